@@ -4,7 +4,7 @@ const NAME = /^[A-Za-z_$][\w$]*$/
 const WIDTH = 72
 
 /** A JSON value as an expression, on one line where it is short. */
-function toCode(value: unknown, indent = ''): string {
+export function toCode(value: unknown, indent = ''): string {
   const inner = `${indent}  `
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'bigint') return `${value}n`

@@ -13,6 +13,8 @@ const SANDBOX = 'standin.sandbox'
 /** The token of the control API (`--control-token`), kept until the tab is closed. */
 const token = signal(sessionStorage.getItem(TOKEN) ?? undefined)
 export const isTokenNeeded = signal(false)
+/** The API key that requests to the service carry: any will do unless the stand-in was started with keys. */
+export const apiKey = signal('console')
 export const sandboxName = signal(sessionStorage.getItem(SANDBOX) ?? 'default')
 export const info = signal<Info | undefined>(undefined)
 

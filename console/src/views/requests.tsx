@@ -9,7 +9,9 @@ export function Requests() {
   return (
     <div class={`split ${selected === undefined ? '' : 'split-open'}`}>
       <List selected={selected === undefined ? undefined : Number(selected)} open={(id) => go(`/${id}`)} />
-      <Route path="/:id">{({ id }) => <Exchange id={Number(id)} close={() => go('/')} />}</Route>
+      <Route path="/:id">
+        {({ id }) => <Exchange id={Number(id)} close={() => go('/')} open={(other) => go(`/${other}`)} />}
+      </Route>
     </div>
   )
 }

@@ -1,82 +1,148 @@
+import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Failed } from '../../parts/failed.tsx'
+import { Headers } from '../../parts/headers.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Status } from '../../parts/status.tsx'
+import { apiKey, SERVICE_URL } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
+import { Behaviours } from './exchange-behaviours.tsx'
+import { Explanation } from './explanation.tsx'
+import { replay } from './replay.ts'
+import { asCurl, asFetch, asTest } from './request-code.ts'
 
 /** One exchange in full. */
-export function Exchange({ id, close }: { readonly id: number; readonly close: () => void }) {
+export function Exchange({ id, close, open }: ExchangeProps) {
   const { value: exchange, error, reload } = useLoad((client) => client.getExchange(id), [id])
   return (
     <section class="pane detail" aria-label={`Request ${id}`}>
       <div class="toolbar">
         <h2>Request {id}</h2>
         <span class="toolbar-rest" />
-        <button onClick={close} aria-label="Close the request">
-          Close
-        </button>
+        <button onClick={close}>Close</button>
       </div>
       {error === undefined ? null : <Failed error={error} retry={reload} />}
-      {exchange ? <Shown exchange={exchange} /> : null}
+      {exchange?.id === id ? <Shown key={id} exchange={exchange} open={open} /> : null}
     </section>
   )
 }
 
-function Shown({ exchange }: { readonly exchange: ExchangeRecord }) {
-  const { request, answer, issues, problem, fault, behaviours } = exchange
+interface ExchangeProps {
+  readonly id: number
+  readonly close: () => void
+  readonly open: (id: number) => void
+}
+
+function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly open: (id: number) => void }) {
+  const { request, answer, behaviours, now, milliseconds, operationId, hasChanged, defect } = exchange
   return (
     <div class="detail-body">
       <p class="request-line">
-        <Status status={answer?.status} fault={fault} /> <strong>{request.method}</strong> <code>{request.url}</code>
+        <Status status={answer?.status} fault={exchange.fault} /> <strong>{request.method}</strong>{' '}
+        <code>{request.url}</code>
       </p>
-      {problem === null && issues.length === 0 ? null : (
-        <div class="callout callout-bad">
-          <h3>Why it was refused</h3>
-          {problem === null ? null : <p>{problem}</p>}
-          <ul>
-            {issues.map((issue, index) => (
-              <li key={index}>{issue.message}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {fault === null ? null : <p class="callout">The fault “{fault}” was applied.</p>}
-      {behaviours.length === 0 ? null : (
-        <div>
-          <h3>Depends on</h3>
-          <p class="tags">
-            {behaviours.map((behaviour) => (
-              <span class="tag" key={behaviour}>
-                {behaviour}
-              </span>
-            ))}
-          </p>
-        </div>
-      )}
+      <p class="quiet">
+        {operationId ?? 'no operation'} · {now.replace('T', ' ')} by the sandbox's clock · {milliseconds.toFixed(1)} ms
+        {hasChanged ? ' · changed the state' : ''}
+      </p>
+      <Refusal exchange={exchange} />
+      <Actions exchange={exchange} open={open} />
+      {behaviours.length === 0 ? null : <Behaviours ids={behaviours} />}
       <h3>Request</h3>
       <Headers of={request.headers} />
-      {request.body === null ? null : <Json text={request.body} label="Request body" />}
+      {request.body === null ? <p class="quiet">No body.</p> : <Json text={request.body} label="Request body" />}
+      {request.isCut ? <p class="quiet">Only the start of the body is kept.</p> : null}
       <h3>Response</h3>
-      {answer ? <Headers of={answer.headers} /> : <p>The connection ended without a byte.</p>}
-      {answer?.body ? <Json text={answer.body} label="Response body" /> : null}
-      <CopyButton text={() => JSON.stringify(exchange, null, 2)} label="Copy as JSON" />
+      <Answer answer={answer} />
+      {defect === undefined ? null : <Json text={defect} label="Stack of the defect" />}
     </div>
   )
 }
 
-function Headers({ of }: { readonly of: ExchangeRecord['request']['headers'] }) {
+function Answer({ answer }: Pick<ExchangeRecord, 'answer'>) {
+  if (!answer) return <p>The connection ended without a byte.</p>
   return (
-    <details class="headers">
-      <summary>{of.length} headers</summary>
-      <dl>
-        {of.map(({ name, value }, index) => (
-          <div key={index}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <>
+      <Headers of={answer.headers} />
+      {answer.body === null ? (
+        <p class="quiet">{answer.isForgotten ? 'The body was dropped to make room for later ones.' : 'No body.'}</p>
+      ) : (
+        <Json text={answer.body} label="Response body" />
+      )}
+      {answer.isComplete ? null : <p class="error">The connection ended before all of it was sent.</p>}
+      {answer.isCut ? <p class="quiet">Only the start of the body is kept.</p> : null}
+    </>
+  )
+}
+
+/** Why a request was refused, each reason once, and the fault that was applied. */
+function Refusal({ exchange: { problem, issues, fault, repeats } }: { readonly exchange: ExchangeRecord }) {
+  const reasons = issues.length > 0 ? issues.map(({ message }) => message) : problem === null ? [] : [problem]
+  return (
+    <>
+      {reasons.length === 0 ? null : (
+        <div class="callout callout-bad">
+          <h3>Why it was refused</h3>
+          <ul>
+            {[...new Set(reasons)].map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {fault === null ? null : (
+        <p class="callout">
+          The fault <Link href="~/faults">{fault}</Link> was applied: the service itself did not refuse this request.
+        </p>
+      )}
+      {repeats === undefined ? null : (
+        <p class="callout">The browser silently repeated request {repeats} with this one.</p>
+      )}
+    </>
+  )
+}
+
+function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readonly open: (id: number) => void }) {
+  const [state, setState] = useState<{ readonly message?: string; readonly isSending: boolean }>({ isSending: false })
+  const [isExplained, setExplained] = useState(false)
+  const { request } = exchange
+  const send = () => {
+    setState({ isSending: true })
+    replay(exchange).then(
+      (id) => {
+        setState({ isSending: false })
+        if (id !== undefined) open(id)
+      },
+      (error: unknown) => setState({ isSending: false, message: String(error) }),
+    )
+  }
+  return (
+    <>
+      <div class="buttons">
+        <CopyButton text={() => asCurl(request, SERVICE_URL, apiKey.value)} label="Copy as curl" />
+        <CopyButton text={() => asFetch(request, SERVICE_URL, apiKey.value)} label="Copy as fetch" />
+        <CopyButton text={() => asTest(exchange, SERVICE_URL, apiKey.value)} label="Copy as test" />
+        <button onClick={send} disabled={state.isSending || request.isCut}>
+          Replay it
+        </button>
+        <button onClick={() => setExplained(!isExplained)} aria-expanded={isExplained}>
+          Explain
+        </button>
+      </div>
+      {request.headers.some(({ value }) => value.includes('[redacted]')) ? (
+        <label class="field inline-field">
+          <span>API key to send (the journal does not keep keys)</span>
+          <input value={apiKey.value} onInput={(event) => (apiKey.value = event.currentTarget.value)} />
+        </label>
+      ) : null}
+      {state.message === undefined ? null : (
+        <p class="error" role="alert">
+          {state.message}
+        </p>
+      )}
+      {isExplained ? <Explanation exchange={exchange} /> : null}
+    </>
   )
 }

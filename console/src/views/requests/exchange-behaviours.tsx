@@ -1,0 +1,32 @@
+import { Link } from 'wouter-preact'
+import { useLoad } from '../../use-load.ts'
+
+/** The open questions that a response depended on, with how this sandbox settles them. */
+export function Behaviours({ ids }: { readonly ids: readonly string[] }) {
+  const { value } = useLoad((client) => client.getBehaviours())
+  const known = new Map((value?.behaviours ?? []).map((one) => [one.id, one]))
+  return (
+    <>
+      <h3>Depends on what the contract leaves open</h3>
+      <ul class="plain">
+        {ids.map((id) => {
+          const behaviour = known.get(id)
+          return (
+            <li key={id}>
+              <Link href={`~/behaviours/${id}`}>
+                <code>{id}</code>
+              </Link>
+              {behaviour ? (
+                <>
+                  {' = '}
+                  <code>{JSON.stringify(behaviour.setting)}</code>
+                  <div class="quiet">{behaviour.question}</div>
+                </>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

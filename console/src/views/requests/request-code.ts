@@ -1,0 +1,108 @@
+import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { toCode } from '../../as-code.ts'
+
+type Sent = ExchangeRecord['request']
+
+/** Headers that a client of its own sends again by itself, or that only the first connection had. */
+const BY_CLIENT = new Set([
+  'accept-encoding',
+  'accept-language',
+  'connection',
+  'content-length',
+  'dnt',
+  'host',
+  'origin',
+  'referer',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+])
+
+/** What the journal writes in place of an API key. */
+const REDACTED = '[redacted]'
+
+/** The headers to send a request again with. */
+export function headersToSend({ headers }: Sent, key: string): Readonly<Record<string, string>> {
+  const kept = headers.filter(({ name }) => !BY_CLIENT.has(name.toLowerCase()) && !/^(?:sec|proxy)-/i.test(name))
+  return Object.fromEntries(kept.map(({ name, value }) => [name, value.replaceAll(REDACTED, key)]))
+}
+
+/** The address to send a request again to. */
+export function urlToSend({ url }: Sent, base: string, key: string): string {
+  return `${base}${url.replaceAll(REDACTED, encodeURIComponent(key)).replaceAll(encodeURIComponent(REDACTED), encodeURIComponent(key))}`
+}
+
+/** A request as a command for a shell. */
+export function asCurl(request: Sent, base: string, key: string): string {
+  const headers = Object.entries(headersToSend(request, key)).map(
+    ([name, value]) => `-H ${inShell(`${name}: ${value}`)}`,
+  )
+  const method =
+    request.method === 'GET' || (request.method === 'POST' && request.body !== null) ? [] : [`-X ${request.method}`]
+  const body = request.body === null ? [] : [`--data-raw ${inShell(request.body)}`]
+  return ['curl', ...method, ...headers, ...body, inShell(urlToSend(request, base, key))].join(' ')
+}
+
+/** A request as a call of `fetch`. */
+export function asFetch(request: Sent, base: string, key: string): string {
+  return `const response = await fetch(${toCode(urlToSend(request, base, key))}, ${initOf(request, key)})`
+}
+
+/** A request and its response as a test. */
+export function asTest({ request, answer, operationId }: ExchangeRecord, base: string, key: string): string {
+  const status = answer?.status ?? 0
+  const expected =
+    status === 0
+      ? `await expect(${callOf(request, base, key)}).rejects.toThrow()`
+      : [
+          `const response = await ${callOf(request, base, key)}`,
+          `  expect(response.status).toBe(${status})`,
+          ...(isJson(answer?.body) ? [`  expect(await response.json()).toMatchObject(${shapeOf(answer.body)})`] : []),
+        ].join('\n')
+  return [
+    `import { expect, test } from 'vitest'`,
+    '',
+    `test(${toCode(`${operationId ?? `${request.method} ${request.url}`} responds with ${status}`)}, async () => {`,
+    `  ${expected}`,
+    '})',
+    '',
+  ].join('\n')
+}
+
+function callOf(request: Sent, base: string, key: string): string {
+  return `fetch(${toCode(urlToSend(request, base, key))}, ${initOf(request, key)})`
+}
+
+function initOf(request: Sent, key: string): string {
+  const { method, body } = request
+  const headers = headersToSend(request, key)
+  return toCode(
+    {
+      ...(method === 'GET' ? {} : { method }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(body === null ? {} : { body }),
+    },
+    '  ',
+  )
+}
+
+function isJson(text: string | null | undefined): text is string {
+  if (text === null || text === undefined) return false
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** What a test compares: the members of the response that are plain values. Ids, lists and objects are for the reader to add. */
+function shapeOf(text: string): string {
+  const value = JSON.parse(text) as unknown
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '[]'
+  const plain = Object.entries(value).filter(([, one]) => typeof one !== 'object' || one === null)
+  return toCode(Object.fromEntries(plain), '  ')
+}
+
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
