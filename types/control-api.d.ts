@@ -1229,14 +1229,20 @@ export interface components {
       readonly id: string
       readonly section: string
       readonly question: string
+      /** @description The default, as a full rule in words. */
+      readonly answer: string
       /** @description The setting in the sandbox. */
       readonly setting: unknown
       /** @description The default setting. */
       readonly default: unknown
       /** @description The possible settings; absent if there is only one. */
       readonly options?: unknown | undefined
+      /** @description What the other settings do, where their names do not say it. */
+      readonly alternatives?: string | undefined
       /** @description How certain the default is: documented, observed, standard, assumed, or protects. */
       readonly basis: string
+      /** @description Why this default. */
+      readonly reason: string
     }
     /** @description Information about the process. */
     readonly Info: {

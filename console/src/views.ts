@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { Behaviours } from './views/behaviours.tsx'
 import { Requests } from './views/requests.tsx'
 
 export interface View {
@@ -9,4 +10,7 @@ export interface View {
 }
 
 /** The views in the order of the navigation. The first is shown at first. */
-export const VIEWS: readonly View[] = [{ path: 'requests', title: 'Requests', component: Requests }]
+export const VIEWS: readonly View[] = [
+  { path: 'requests', title: 'Requests', component: Requests },
+  { path: 'behaviours', title: 'Behaviours', component: Behaviours },
+]

@@ -39,14 +39,17 @@ function showBehaviours({ behaviours: { profile, settings, catalog }, state }: S
   return {
     profile,
     overrides: state.overrides,
-    behaviours: catalog.behaviours.map(({ id, section, question, default: usual, options, basis }) => ({
+    behaviours: catalog.behaviours.map(({ id, section, question, answer, options, alternatives, ...one }) => ({
       id,
       section,
       question,
+      answer,
       setting: held[id],
-      default: usual,
+      default: one.default,
       ...(options === undefined ? {} : { options }),
-      basis,
+      ...(alternatives === undefined ? {} : { alternatives }),
+      basis: one.basis,
+      reason: one.reason,
     })),
   }
 }

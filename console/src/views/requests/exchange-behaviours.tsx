@@ -6,8 +6,10 @@ export function Behaviours({ ids }: { readonly ids: readonly string[] }) {
   const { value } = useLoad((client) => client.getBehaviours())
   const known = new Map((value?.behaviours ?? []).map((one) => [one.id, one]))
   return (
-    <>
-      <h3>Depends on what the contract leaves open</h3>
+    <details class="headers">
+      <summary>
+        Depended on {ids.length} {ids.length === 1 ? 'behaviour' : 'behaviours'} that the contract leaves open
+      </summary>
       <ul class="plain">
         {ids.map((id) => {
           const behaviour = known.get(id)
@@ -27,6 +29,6 @@ export function Behaviours({ ids }: { readonly ids: readonly string[] }) {
           )
         })}
       </ul>
-    </>
+    </details>
   )
 }

@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks'
+import { Link, useLocation } from 'wouter-preact'
+import type { BehaviourRecord } from '../../../src/control/client/types.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { useLoad } from '../use-load.ts'
+import { BehaviourDetail } from './behaviours/behaviour-detail.tsx'
+
+type Show = 'all' | 'met' | 'changed'
+
+const SHOWS: readonly { readonly show: Show; readonly label: string }[] = [
+  { show: 'all', label: 'All' },
+  { show: 'met', label: 'Met by requests' },
+  { show: 'changed', label: 'Changed' },
+]
+
+/** What the contract leaves open: how this sandbox settles it, and which of it the traffic depended on. */
+export function Behaviours() {
+  const [show, setShow] = useState<Show>('all')
+  const [text, setText] = useState('')
+  const [location, go] = useLocation()
+  const settings = useLoad((client) => client.getBehaviours(), [], ['state'])
+  const traffic = useLoad((client) => client.listExchanges({ limit: 1_000 }), [], ['exchange'])
+  const met = countMet((traffic.value?.exchanges ?? []).map(({ behaviours }) => behaviours))
+  const overrides = settings.value?.overrides ?? {}
+  const all = settings.value?.behaviours ?? []
+  const selected = all.find(({ id }) => `/${id}` === location)
+  const shown = all.filter(
+    (one) =>
+      (show === 'all' || (show === 'met' ? met.has(one.id) : one.id in overrides)) &&
+      `${one.id} ${one.question}`.toLowerCase().includes(text.toLowerCase()),
+  )
+  return (
+    <div class={`split ${selected ? 'split-open' : ''}`}>
+      <section class="pane" aria-label="Behaviours">
+        <div class="toolbar">
+          <h1>Behaviours</h1>
+          <input
+            type="search"
+            aria-label="Filter behaviours"
+            placeholder="Filter by words"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <div class="choices" role="group" aria-label="Show">
+            {SHOWS.map((one) => (
+              <button key={one.show} aria-pressed={show === one.show} onClick={() => setShow(one.show)}>
+                {one.label}
+              </button>
+            ))}
+          </div>
+        </div>
+        {settings.error === undefined ? null : <Failed error={settings.error} retry={settings.reload} />}
+        <div class="pane-body">
+          {settings.value && shown.length === 0 ? <Nothing show={show} /> : null}
+          {Object.entries(Object.groupBy(shown, ({ section }) => section)).map(([section, behaviours = []]) => (
+            <section key={section}>
+              <h3>{section}</h3>
+              <ul class="plain list">
+                {behaviours.map((one) => (
+                  <Item key={one.id} behaviour={one} met={met.get(one.id) ?? 0} isChanged={one.id in overrides} />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      </section>
+      {selected ? (
+        <BehaviourDetail
+          key={selected.id}
+          behaviour={selected}
+          overrides={overrides}
+          met={met.get(selected.id) ?? 0}
+          close={() => go('/')}
+          changed={settings.reload}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+interface ItemProps {
+  readonly behaviour: BehaviourRecord
+  readonly met: number
+  readonly isChanged: boolean
+}
+
+function Item({ behaviour: { id, question, setting }, met, isChanged }: ItemProps) {
+  return (
+    <li>
+      <Link href={`/${id}`} class="list-link">
+        <span class="list-title">{question}</span>
+        <span class="list-note">
+          <code>{id}</code> = <code>{JSON.stringify(setting)}</code>
+          {isChanged ? <span class="tag tag-warn">changed</span> : null}
+          {met > 0 ? (
+            <span class="tag">
+              {met} {met === 1 ? 'response' : 'responses'}
+            </span>
+          ) : null}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function Nothing({ show }: { readonly show: Show }) {
+  if (show === 'met')
+    return (
+      <Empty title="No response depended on an open question yet">
+        <p>Send requests to the service: each response names the behaviours that it depended on.</p>
+      </Empty>
+    )
+  if (show === 'changed')
+    return (
+      <Empty title="Every behaviour has its usual setting">
+        <p>Choose one under “All” to change it for this sandbox.</p>
+      </Empty>
+    )
+  return <Empty title="No behaviour matches the filter" />
+}
+
+function countMet(lists: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const id of lists.flat()) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}

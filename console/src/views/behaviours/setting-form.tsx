@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import type { BehaviourRecord } from '../../../../src/control/client/types.ts'
+
+interface SettingFormProps {
+  readonly behaviour: BehaviourRecord
+  readonly apply: (value: unknown) => void
+}
+
+/** Chooses a setting: one of some words, a number, or a value as JSON. */
+export function SettingForm({ behaviour: { id, setting, options }, apply }: SettingFormProps) {
+  if (options === undefined) return <p class="quiet">There is no other setting.</p>
+  const choices = wordsOf(options)
+  if (choices) {
+    return (
+      <fieldset class="radios">
+        <legend class="visually-hidden">Setting of {id}</legend>
+        {choices.map((choice) => (
+          <label key={choice}>
+            <input type="radio" name={id} checked={setting === choice} onChange={() => apply(choice)} />
+            <code>{choice}</code>
+          </label>
+        ))}
+      </fieldset>
+    )
+  }
+  return <ValueForm setting={setting} options={options} apply={apply} />
+}
+
+function ValueForm({
+  setting,
+  options,
+  apply,
+}: Omit<SettingFormProps, 'behaviour'> & { setting: unknown; options: unknown }) {
+  const [text, setText] = useState(typeof setting === 'string' ? setting : JSON.stringify(setting))
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply(valueOf(text))
+      }}
+    >
+      <label class="field">
+        <span>One of: {describe(options)}</span>
+        <input value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <button class="primary">Apply</button>
+    </form>
+  )
+}
+
+/** The words of a choice without placeholders; undefined for other options. */
+function wordsOf(options: unknown): readonly string[] | undefined {
+  const { choice, orObjectWith } = options as { readonly choice?: readonly string[]; readonly orObjectWith?: string }
+  return orObjectWith !== undefined ||
+    choice?.some((word) => /(?:^|[^A-Za-z])[NKSP](?:$|[^A-Za-z])/.test(word)) === true
+    ? undefined
+    : choice
+}
+
+/** Options in words: `N` stands for a number, `P` for a time. */
+function describe(options: unknown): string {
+  const { choice, orObjectWith, number } = options as {
+    readonly choice?: readonly string[]
+    readonly orObjectWith?: string
+    readonly number?: { readonly min: number; readonly max: number }
+  }
+  if (number) return `a number from ${number.min} to ${number.max}`
+  if (!choice) return JSON.stringify(options)
+  const object = orObjectWith === undefined ? '' : `, or {"${orObjectWith}": …}`
+  return `${choice.join(', ')}${object}`
+}
+
+/** What was typed: JSON where it is, else the text. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
