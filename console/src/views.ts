@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { Behaviours } from './views/behaviours.tsx'
+import { Faults } from './views/faults.tsx'
 import { Requests } from './views/requests.tsx'
 
 export interface View {
@@ -12,5 +13,6 @@ export interface View {
 /** The views in the order of the navigation. The first is shown at first. */
 export const VIEWS: readonly View[] = [
   { path: 'requests', title: 'Requests', component: Requests },
+  { path: 'faults', title: 'Faults', component: Faults },
   { path: 'behaviours', title: 'Behaviours', component: Behaviours },
 ]

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter-preact'
 import type { BehaviourRecord } from '../../../src/control/client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { Prose } from '../parts/prose.tsx'
 import { useLoad } from '../use-load.ts'
 import { BehaviourDetail } from './behaviours/behaviour-detail.tsx'
 
@@ -89,7 +90,9 @@ function Item({ behaviour: { id, question, setting }, met, isChanged }: ItemProp
   return (
     <li>
       <Link href={`/${id}`} class="list-link">
-        <span class="list-title">{question}</span>
+        <span class="list-title">
+          <Prose text={question} />
+        </span>
         <span class="list-note">
           <code>{id}</code> = <code>{JSON.stringify(setting)}</code>
           {isChanged ? <span class="tag tag-warn">changed</span> : null}

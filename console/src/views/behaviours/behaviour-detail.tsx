@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { BehaviourRecord, Overrides } from '../../../../src/control/client/types.ts'
+import { Prose } from '../../parts/prose.tsx'
 import { control, messageOf } from '../../session.ts'
 import { SettingForm } from './setting-form.tsx'
 
@@ -40,12 +41,22 @@ export function BehaviourDetail({ behaviour, overrides, met, close, changed }: B
         <button onClick={close}>Close</button>
       </div>
       <div class="detail-body">
-        <p class="lead">{question}</p>
+        <p class="lead">
+          <Prose text={question} />
+        </p>
         <h3>By default</h3>
-        <p>{answer}</p>
-        {alternatives === undefined ? null : <p>{alternatives}</p>}
+        <p>
+          <Prose text={answer} />
+        </p>
+        {alternatives === undefined ? null : (
+          <p>
+            <Prose text={alternatives} />
+          </p>
+        )}
         <h3>Why</h3>
-        <p>{reason}</p>
+        <p>
+          <Prose text={reason} />
+        </p>
         <p class="quiet">
           {basis}: {BASIS[basis] ?? ''}
         </p>

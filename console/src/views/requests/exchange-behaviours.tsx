@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact'
+import { Prose } from '../../parts/prose.tsx'
 import { useLoad } from '../../use-load.ts'
 
 /** The open questions that a response depended on, with how this sandbox settles them. */
@@ -22,7 +23,9 @@ export function Behaviours({ ids }: { readonly ids: readonly string[] }) {
                 <>
                   {' = '}
                   <code>{JSON.stringify(behaviour.setting)}</code>
-                  <div class="quiet">{behaviour.question}</div>
+                  <div class="quiet">
+                    <Prose text={behaviour.question} />
+                  </div>
                 </>
               ) : null}
             </li>

@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import type { FaultRecord, FaultRequest, PresetRequest } from '../../../src/control/client/types.ts'
+import { Failed } from '../parts/failed.tsx'
+import { control, messageOf } from '../session.ts'
+import { useLoad } from '../use-load.ts'
+import { FAULT_KINDS, FAULT_PRESETS } from './faults/fault-kinds.ts'
+import { FaultForm } from './faults/fault-form.tsx'
+
+/** The faults of the sandbox: how often each struck, and a form to arm another. */
+export function Faults() {
+  const { value, error, reload } = useLoad((client) => client.listFaults(), [], ['state', 'exchange'])
+  const [refusal, setRefusal] = useState<string>()
+  const change = (result: Promise<unknown>) => {
+    setRefusal(undefined)
+    result.then(reload, (reason: unknown) => setRefusal(messageOf(reason)))
+  }
+  const arm = (fault: FaultRequest | PresetRequest) => change(control.value.armFaults(fault))
+  const faults = value?.faults ?? []
+  return (
+    <section class="pane" aria-label="Faults">
+      <div class="toolbar">
+        <h1>Faults</h1>
+        <span class="toolbar-rest" />
+        {faults.length === 0 ? null : (
+          <button onClick={() => change(control.value.removeFaults())}>Remove all faults</button>
+        )}
+      </div>
+      <div class="pane-body columns">
+        <div>
+          <h2>Armed</h2>
+          {error === undefined ? null : <Failed error={error} retry={reload} />}
+          {value && faults.length === 0 ? (
+            <p class="quiet">
+              No faults: every request is answered as the contract says. Arm one to see how your app copes.
+            </p>
+          ) : (
+            <ul class="plain cards">
+              {faults.map((fault) => (
+                <Fault key={fault.id} fault={fault} remove={() => change(control.value.removeFault(fault.id))} />
+              ))}
+            </ul>
+          )}
+          <h2>Presets</h2>
+          <div class="buttons">
+            {FAULT_PRESETS.map(({ preset, title }) => (
+              <button key={preset} onClick={() => arm({ preset })}>
+                {title}
+              </button>
+            ))}
+          </div>
+        </div>
+        <div>
+          <h2>Arm a fault</h2>
+          <FaultForm arm={arm} />
+          {refusal === undefined ? null : (
+            <p class="error" role="alert">
+              {refusal}
+            </p>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Fault({ fault, remove }: { readonly fault: FaultRecord; readonly remove: () => void }) {
+  const { id, kind, match, chance, times, after, matched, struck, spent } = fault
+  const where = [
+    match.operationId,
+    match.method,
+    match.path,
+    match.page === undefined ? undefined : `page ${match.page}`,
+  ]
+  const limits = [
+    times === undefined ? undefined : times === 1 ? 'once' : `${times} times`,
+    after > 0 ? `after ${after} others` : undefined,
+    chance < 1 ? `${Math.round(chance * 100)} % of them` : undefined,
+  ]
+  return (
+    <li class="card">
+      <div class="card-head">
+        <strong>{FAULT_KINDS.find((one) => one.kind === kind)?.title ?? kind}</strong>
+        {spent ? <span class="tag">used up</span> : null}
+        <span class="toolbar-rest" />
+        <button onClick={remove} aria-label={`Remove the fault ${id}`}>
+          Remove
+        </button>
+      </div>
+      <p>
+        {kind === 'status' && fault.status !== undefined ? `Status ${fault.status} · ` : ''}
+        {where.filter((one) => one !== undefined).join(' · ') || 'every request'}
+        {limits.some((one) => one !== undefined) ? ` · ${limits.filter((one) => one !== undefined).join(' · ')}` : ''}
+      </p>
+      <p class="quiet">
+        Struck {struck} of {matched} matching {matched === 1 ? 'request' : 'requests'} · <code>{id}</code>
+      </p>
+    </li>
+  )
+}

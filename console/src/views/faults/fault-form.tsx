@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks'
+import type { FaultRequest } from '../../../../src/control/client/types.ts'
+import { info } from '../../session.ts'
+import { FAULT_KINDS, faultOf, type FaultField, type FaultForm as Form } from './fault-kinds.ts'
+
+const EMPTY: Form = { kind: 'status', operationId: '', page: '', times: '1', after: '', chance: '100' }
+
+/** Arms a fault: what happens, to which requests, how often. */
+export function FaultForm({ arm }: { readonly arm: (fault: FaultRequest) => void }) {
+  const [form, setForm] = useState<Form>({ ...EMPTY, ...initialOf('status') })
+  const set = (name: string, value: string) => setForm((held) => ({ ...held, [name]: value }))
+  const chosen = FAULT_KINDS.find(({ kind }) => kind === form.kind)
+  const field = (
+    name: string,
+    label: string,
+    more: { readonly min?: number; readonly max?: number; placeholder?: string },
+  ) => (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="number"
+        value={form[name] ?? ''}
+        onInput={(event) => set(name, event.currentTarget.value)}
+        {...more}
+      />
+    </label>
+  )
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        arm(faultOf(form))
+      }}
+    >
+      <label class="field">
+        <span>What happens</span>
+        <select
+          value={form.kind}
+          onChange={(event) => setForm((held) => ({ ...held, ...initialOf(event.currentTarget.value) }))}
+        >
+          {FAULT_KINDS.map(({ kind, title }) => (
+            <option key={kind} value={kind}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {chosen?.fields.map((one) => (
+        <KindField key={one.name} field={one} value={form[one.name] ?? ''} set={(value) => set(one.name, value)} />
+      ))}
+      <div class="form-row">
+        <label class="field">
+          <span>To which operation</span>
+          <select value={form.operationId} onChange={(event) => set('operationId', event.currentTarget.value)}>
+            <option value="">{chosen?.isOfPages === true ? 'every list' : 'every request'}</option>
+            {(info.value?.operations ?? []).map(({ operationId }) => (
+              <option key={operationId} value={operationId}>
+                {operationId}
+              </option>
+            ))}
+          </select>
+        </label>
+        {field('page', 'Only page', { min: 1, placeholder: 'any' })}
+      </div>
+      <div class="form-row">
+        {field('times', 'How often', { min: 1, placeholder: 'always' })}
+        {field('after', 'After this many others', { min: 0, placeholder: '0' })}
+        {field('chance', 'Chance in %', { min: 1, max: 100 })}
+      </div>
+      <div class="buttons">
+        <button class="primary">Arm the fault</button>
+      </div>
+    </form>
+  )
+}
+
+function KindField({ field, value, set }: KindFieldProps) {
+  const { label, type, choices = [] } = field
+  const change = (event: { readonly currentTarget: { readonly value: string } }) => set(event.currentTarget.value)
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {type === 'choice' ? (
+        <select value={value} onChange={change}>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : type === 'headers' ? (
+        <textarea rows={2} placeholder="Retry-After: 2" value={value} onInput={change} />
+      ) : (
+        <input type="number" min={0} value={value} onInput={change} />
+      )}
+    </label>
+  )
+}
+
+interface KindFieldProps {
+  readonly field: FaultField
+  readonly value: string
+  readonly set: (value: string) => void
+}
+
+/** The values that the fields of a kind begin with. */
+function initialOf(kind: string): Form {
+  const fields = FAULT_KINDS.find((one) => one.kind === kind)?.fields ?? []
+  return { kind, ...Object.fromEntries(fields.map(({ name, initial }) => [name, initial])) }
+}
