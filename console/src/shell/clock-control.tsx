@@ -25,7 +25,8 @@ export function ClockControl() {
   const isFrozen = clock?.mode === 'frozen'
   return (
     <details class="clock menu" ref={details}>
-      <summary aria-label={`Clock: ${now}, ${clock?.mode ?? 'unknown'}`}>
+      <summary>
+        <span class="visually-hidden">Clock</span>
         <span class={`dot ${isFrozen ? 'dot-frozen' : 'dot-running'}`} aria-hidden="true" />
         <time dateTime={now}>{now === '' ? '…' : `${now.slice(0, 10)} ${now.slice(11, 19)}Z`}</time>
         <span class="quiet">{clock?.mode ?? ''}</span>
