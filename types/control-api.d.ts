@@ -1208,6 +1208,75 @@ export interface components {
       readonly collection: string | null
       readonly count: components['schemas']['Count']
     }
+    /** @description What the documents of a collection look like. */
+    readonly CollectionSchema: {
+      /**
+       * @description The name of the collection in the contract. null for one that only handlers know.
+       * @example customers/{customerId}/orders
+       */
+      readonly collection: string | null
+      /** @description The JSON Schema of a document, as the contract has it. What it refers to is in its `$defs`. */
+      readonly schema: {
+        readonly [key: string]: unknown
+      }
+      /** @description Whether it allows more than the contract does in some places. Schemas are shortened to about 256 KB. */
+      readonly isShortened: boolean
+      /** @description Members whose value may only change in certain ways. Empty for none. */
+      readonly statuses: readonly components['schemas']['StatusMember'][]
+      /** @description Members that name documents of other collections. */
+      readonly references: readonly components['schemas']['CollectionReference'][]
+      /** @description The operations that list its documents. */
+      readonly lists: readonly components['schemas']['CollectionListOperation'][]
+    }
+    /** @description How a status of documents may change. */
+    readonly StatusMember: {
+      /**
+       * @description The member as a JSON pointer.
+       * @example /status
+       */
+      readonly member: string
+      /** @description What may follow each status. */
+      readonly changes: readonly {
+        /** @description The status. */
+        readonly from: string | number | boolean
+        /** @description What requests may change it to. Empty for nothing. */
+        readonly to: readonly (string | number | boolean)[]
+        /** @description What time changes it to. Absent for nothing. */
+        readonly byTime?:
+          | {
+              /** @description The status after. */
+              readonly to: string | number | boolean
+              /** @description How long after the status was set. */
+              readonly milliseconds: number
+            }
+          | undefined
+      }[]
+    }
+    /** @description A member that names documents. */
+    readonly CollectionReference: {
+      /**
+       * @description The member as a JSON pointer, with `*` for each element of a list.
+       * @example /customerId
+       * @example /lines/*\/productId
+       */
+      readonly member: string
+      /**
+       * @description The name of the collection.
+       * @example customers
+       */
+      readonly collection: string
+    }
+    /** @description An operation that lists documents. */
+    readonly CollectionListOperation: {
+      /** @description The operationId of the contract. */
+      readonly operationId: string
+      /** @description The path template. */
+      readonly path: string
+      /** @description The names of its path parameters. */
+      readonly pathParameters: readonly string[]
+      /** @description The names of its query parameters. */
+      readonly queryParameters: readonly string[]
+    }
     /** @description Facts that are kept beside a document and shown in no response, such as the ids of its parents. Defaults to none. */
     readonly HiddenFacts: {
       readonly [key: string]: unknown
@@ -2407,6 +2476,10 @@ export type Collection = components['schemas']['Collection']
 export type CollectionIdentity = components['schemas']['CollectionIdentity']
 export type CollectionOperation = components['schemas']['CollectionOperation']
 export type CollectionInstance = components['schemas']['CollectionInstance']
+export type CollectionSchema = components['schemas']['CollectionSchema']
+export type StatusMember = components['schemas']['StatusMember']
+export type CollectionReference = components['schemas']['CollectionReference']
+export type CollectionListOperation = components['schemas']['CollectionListOperation']
 export type HiddenFacts = components['schemas']['HiddenFacts']
 export type Overrides = components['schemas']['Overrides']
 export type BehavioursDocument = components['schemas']['BehavioursDocument']
@@ -2638,6 +2711,8 @@ export interface ControlOperations {
   changeDocument(collection: string, id: string, body: AnyDocument): Promise<StoredDocument>
   /** Delete a document. */
   deleteDocument(collection: string, id: string): Promise<void>
+  /** Read the schema of a collection. */
+  getCollectionSchema(collection: string): Promise<CollectionSchema>
   /** Explain a list, a search or a next run. */
   explain(body: ExplainRequest): Promise<Explanation>
   /** List the faults. */

@@ -52,6 +52,7 @@ export const OPERATIONS = {
   putDocument: ['PUT', '/collections/{collection}/{id}'],
   changeDocument: ['PATCH', '/collections/{collection}/{id}'],
   deleteDocument: ['DELETE', '/collections/{collection}/{id}'],
+  getCollectionSchema: ['GET', '/collection-schemas/{collection}'],
   explain: ['POST', '/explain'],
   listFaults: ['GET', '/faults'],
   armFaults: ['POST', '/faults'],

@@ -46,7 +46,7 @@ export const createCollections: ResourceFactory = () => {
       const inference = inferCollections(contract)
       const lifecycles = readHintedLifecycles(contract, inference)
       timed = timedLifecycles(contract.document, lifecycles)
-      const found = knownOf(contract, inference, free)
+      const found = knownOf(contract, { ...inference, lifecycles }, free)
       known = found
       begin = ({ firstMoment, documents: count }) => createSeeds({ contract, inference: found, count, firstMoment })
       return bindCollections(contract, { inference, lifecycles }, free)

@@ -28,6 +28,7 @@ import { removeChildren } from '../operations/cascade.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { mergePatch } from '../operations/patch.ts'
 import { nextId } from '../documents/next-id.ts'
+import { findCollectionSchema } from './collection-schema.ts'
 import { completeDocument } from './complete-document.ts'
 import { findDocument, findInstance, type NamedInstance, notFound } from './find-instance.ts'
 import type { KnownCollections } from './known-collections.ts'
@@ -41,6 +42,7 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
   const find = (call: ControlCall) => findInstance(call, known())
   return {
     listCollections: async (call) => ok(await listCollections(call, known())),
+    getCollectionSchema: async (call) => ok(await findCollectionSchema(call, known())),
     async listDocuments(call) {
       const offset = readCount(call, 'offset', OFFSET)
       const limit = readCount(call, 'limit', LIMIT)

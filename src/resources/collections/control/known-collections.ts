@@ -1,13 +1,20 @@
 import type { Contract, Operation } from '../../../contract/contract.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
+import type { Lifecycles } from '../lifecycles/read-hinted-lifecycles.ts'
 
 /** What is known of the collections of the contract. */
 export interface KnownCollections extends Pick<Inference, 'collections' | 'operations'> {
   /** The contract. */
   readonly document: unknown
+  readonly lifecycles: Lifecycles
 }
 
-export const NO_COLLECTIONS: KnownCollections = { document: {}, collections: [], operations: new Map() }
+export const NO_COLLECTIONS: KnownCollections = {
+  document: {},
+  collections: [],
+  operations: new Map(),
+  lifecycles: new Map(),
+}
 
 /**
  * Without what users' handlers do all the work for.
@@ -16,7 +23,7 @@ export const NO_COLLECTIONS: KnownCollections = { document: {}, collections: [],
  */
 export function knownOf(
   { document }: Pick<Contract, 'document'>,
-  { collections, operations: all }: Inference,
+  { collections, operations: all, lifecycles }: Inference & Pick<KnownCollections, 'lifecycles'>,
   free: readonly Operation[],
 ): KnownCollections {
   const ours = new Set(free)
@@ -24,7 +31,7 @@ export function knownOf(
   const used = new Set<CollectionPlan>()
   for (const { collection } of operations.values())
     for (let plan: CollectionPlan | undefined = collection; plan; plan = plan.parent) used.add(plan)
-  return { document, operations, collections: collections.filter((one) => used.has(one)) }
+  return { document, operations, lifecycles, collections: collections.filter((one) => used.has(one)) }
 }
 
 /** What the operations on a collection are. */

@@ -13,12 +13,17 @@ import type { CollectionPlan } from '../infer/plan.ts'
 import { exampleKey } from './example-ids.ts'
 import type { Asked, Work } from './work.ts'
 
-/** A member of a request that may name an item. */
-interface Member {
+type Contract = Pick<Work, 'collections' | 'document'>
+
+interface Named {
   /** `customerid` */
   readonly name: string
   /** Where the body and the item document it. */
   readonly schemas: readonly unknown[]
+}
+
+/** A member of a request that may name an item. */
+interface Member extends Named {
   readonly pointer: string
 }
 
@@ -88,7 +93,7 @@ function* idsIn(document: unknown, { schemas, value, pointer }: Place): Generato
  * The collection whose items a member names: the only one of that name, at the top, since items below others are known by more than one
  * id, and its ids are documented as the member is.
  */
-function targetOf({ collections, document }: Work, { name, schemas }: Member): CollectionPlan | undefined {
+function targetOf({ collections, document }: Contract, { name, schemas }: Named): CollectionPlan | undefined {
   const [target, ...others] = collections.filter(
     ({ noun, isSingleton }) => !isSingleton && `${plainName(noun)}id` === name,
   )
@@ -103,6 +108,33 @@ function targetOf({ collections, document }: Work, { name, schemas }: Member): C
     return types.has('string') && keywords.format === own.keywords.format && keywords.pattern === own.keywords.pattern
   }
   return schemas.length > 0 && schemas.every(isAlike) ? target : undefined
+}
+
+/** Deeper members are not read: schemas may contain themselves. */
+const MAX_DEPTH = 4
+
+/** A member of items that names an item of a collection. */
+interface Reference {
+  /** As a JSON pointer, with `*` for each element of a list. */
+  readonly pointer: string
+  readonly target: CollectionPlan
+}
+
+/** The members of a schema that name items of collections. */
+export function* referencesOf(contract: Contract, schema: unknown, pointer = '', depth = 0): Generator<Reference> {
+  const { properties, items } = shapeOf(contract.document, schema, 'any')
+  if (depth > MAX_DEPTH) return
+  if (items !== undefined) yield* referencesOf(contract, items, `${pointer}/*`, depth + 1)
+  for (const [name, inner] of properties) {
+    const at = `${pointer}/${encodePointer(name)}`
+    const plain = plainName(name)
+    const each = shapeOf(contract.document, inner, 'any').items
+    const [noun, own, where] =
+      plain.endsWith('ids') && each !== undefined ? [plain.slice(0, -1), each, `${at}/*`] : [plain, inner, at]
+    const target = noun.endsWith('id') ? targetOf(contract, { name: noun, schemas: [own] }) : undefined
+    if (target) yield { pointer: where, target }
+    else yield* referencesOf(contract, inner, at, depth + 1)
+  }
 }
 
 /** Whether a value could be the id of an item at all. */
