@@ -1052,6 +1052,26 @@ export interface components {
       /** @description The entries. */
       readonly files: readonly components['schemas']['EntryRecord'][]
     }
+    /** @description Directories of a file set. */
+    readonly DirectoryList: {
+      readonly total: components['schemas']['Count']
+      /** @description The directories. */
+      readonly directories: readonly components['schemas']['Directory'][]
+    }
+    /** @description A directory, as a tree shows it. */
+    readonly Directory: {
+      /**
+       * @description Full path, without a slash at either end.
+       * @example reports/2026
+       */
+      readonly path: string
+      /** @description The end of the path. */
+      readonly name: string
+      /** @description Files, and directories that were added as such, at any depth below it. */
+      readonly entries: number
+      /** @description Whether it has directories. */
+      readonly hasDirectories: boolean
+    }
     /** @description Everything in a sandbox except its checkpoints. */
     readonly StateDocument: {
       /**
@@ -1337,6 +1357,22 @@ export interface components {
       readonly operationId: string
       readonly method: string
       readonly path: string
+      /** @description What the contract's server adds before the path. Absent for nothing. */
+      readonly basePath?: string | undefined
+      /**
+       * @description What handles it: a built-in operation such as `searchFiles`, or `own`, `generated` or `refused`.
+       * @example searchFiles
+       */
+      readonly handler: string
+      /**
+       * @description The headers that send an API key, with `{key}` in its place. Empty where none is needed.
+       * @example {
+       *       "X-SERVICE-Developer-Token": "{key}"
+       *     }
+       */
+      readonly keyHeaders: {
+        readonly [key: string]: string
+      }
     }
     /** @description Which exchanges a fault applies to; all given members must match. Defaults to all exchanges. */
     readonly FaultMatch: {
@@ -2466,6 +2502,8 @@ export type FileChange = components['schemas']['FileChange']
 export type FilesRequest = components['schemas']['FilesRequest']
 export type EntryRecord = components['schemas']['EntryRecord']
 export type FileList = components['schemas']['FileList']
+export type DirectoryList = components['schemas']['DirectoryList']
+export type Directory = components['schemas']['Directory']
 export type StateDocument = components['schemas']['StateDocument']
 export type StoredCollection = components['schemas']['StoredCollection']
 export type StoredDocument = components['schemas']['StoredDocument']
@@ -2675,6 +2713,8 @@ export interface ControlOperations {
     query?: {
       /** Only the entry at this path. */
       readonly path?: string | undefined
+      /** Only the entries directly in this directory; the empty string is the root. */
+      readonly directory?: string | undefined
       /** How many results to skip. */
       readonly offset?: number | undefined
       /** Maximum number of results, from 1 to 100,000. Defaults to 1,000. Lists in order of time return the latest. */
@@ -2683,6 +2723,18 @@ export interface ControlOperations {
   ): Promise<FileList>
   /** Add files or directories. */
   addFiles(fileSetId: string, body: FilesRequest): Promise<FileList>
+  /** List the directories in a directory. */
+  listDirectories(
+    fileSetId: string,
+    query?: {
+      /** The directory. Defaults to the root. */
+      readonly directory?: string | undefined
+      /** How many results to skip. */
+      readonly offset?: number | undefined
+      /** Maximum number of results, from 1 to 100,000. Defaults to 1,000. Lists in order of time return the latest. */
+      readonly limit?: number | undefined
+    },
+  ): Promise<DirectoryList>
   /** Read an entry. */
   getFile(fileSetId: string, fileId: string): Promise<EntryRecord>
   /** Change or move an entry. */

@@ -105,7 +105,13 @@ test('info describes the running server', async () => {
     sandboxes: 1,
     maxSandboxes: 7,
     operations: expect.arrayContaining([
-      { operationId: 'searchFiles', method: 'POST', path: '/api/files/v1/filesets/{fileSetId}/files/search' },
+      {
+        operationId: 'searchFiles',
+        method: 'POST',
+        path: '/api/files/v1/filesets/{fileSetId}/files/search',
+        handler: 'searchFiles',
+        keyHeaders: { 'X-SERVICE-Developer-Token': '{key}' },
+      },
     ]) as unknown,
   })
 })

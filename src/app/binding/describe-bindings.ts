@@ -1,4 +1,5 @@
 import type { Binding, Bindings } from './binding.ts'
+import type { InfoOperation } from '../../../types/control-api.d.ts'
 import { keyParts } from '../../contract/template.ts'
 import { counted } from '../../errors/wording.ts'
 import type { SecurityRequirement } from '../../contract/parameters/security.ts'
@@ -44,6 +45,22 @@ export function describeBindings(bindings: Bindings): string[] {
   })
   const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
+}
+
+/** The operations for clients that send requests to them. */
+export function describeOperations(bindings: Bindings): InfoOperation[] {
+  return [...bindings.values()].map(({ operation, handlerKind }) => {
+    const { operationId, method, path, basePath, securityRequirements } = operation
+    const inHeaders = (securityRequirements[0] ?? []).filter((one) => one.in === 'header' && one.word !== 'Basic')
+    return {
+      operationId,
+      method,
+      path,
+      ...(basePath === '' ? {} : { basePath }),
+      handler: handlerKind,
+      keyHeaders: Object.fromEntries(inHeaders.map(({ name, write }) => [name, write('{key}')])),
+    }
+  })
 }
 
 /** A request to begin with, as a command line: the example of a built-in operation, else a request that needs nothing but a path. */

@@ -1,3 +1,4 @@
+import { describeOperations } from '../binding/describe-bindings.ts'
 import { operationTraits, servedOperations } from '../binding/bound-operations.ts'
 import { replaySettings, versionOfStandin } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
@@ -125,13 +126,13 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
 
 /** `GET /__mock/info`. */
 function infoOf({ loaded, sandboxes, started }: AssemblyParts): Info {
-  const { contract, behaviours } = loaded
+  const { contract, bindings, behaviours } = loaded
   return {
     name: 'standin',
     version: versionOfStandin(),
     node: process.versions.node,
     contract: contract.file,
-    operations: contract.operations.map(({ operationId, method, path }) => ({ operationId, method, path })),
+    operations: describeOperations(bindings),
     profile: behaviours.profile,
     sandboxes: sandboxes.all.size,
     maxSandboxes: sandboxes.most,

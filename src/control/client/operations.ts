@@ -42,6 +42,7 @@ export const OPERATIONS = {
   deleteFileSet: ['DELETE', '/file-sets/{fileSetId}'],
   listFiles: ['GET', '/file-sets/{fileSetId}/files'],
   addFiles: ['POST', '/file-sets/{fileSetId}/files'],
+  listDirectories: ['GET', '/file-sets/{fileSetId}/directories'],
   getFile: ['GET', '/file-sets/{fileSetId}/files/{fileId}'],
   changeFile: ['PATCH', '/file-sets/{fileSetId}/files/{fileId}'],
   deleteFile: ['DELETE', '/file-sets/{fileSetId}/files/{fileId}'],

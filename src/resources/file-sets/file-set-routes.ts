@@ -23,6 +23,7 @@ import {
 } from '../../errors/resource-errors.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import { type EntryRecord, nameOf } from './entries/file-record.ts'
+import { childrenOf, describeFolder, directoriesIn } from './entries/children.ts'
 import type { Entries } from './entries/entries.ts'
 import { changeEntries, type FileSet, fileSetInSteps, MAX_FILE_SETS, prepareAdded } from './entries/file-set.ts'
 import { isAddedField, readSentFiles } from './read-files.ts'
@@ -104,13 +105,34 @@ const listFiles: ControlHandler = (call) => {
   const offset = readCount(call, 'offset', OFFSET)
   const limit = readCount(call, 'limit', LIMIT)
   const { entries } = getFileSet(call)
-  const { path } = call.query
+  const { path, directory } = call.query
+  if (path !== undefined && directory !== undefined)
+    throw requestInvalid([violation({ parameter: 'directory' }, 'directory', 'either path or directory', directory)])
+  if (directory !== undefined) {
+    const holder = entries.findDirectory(String(directory))
+    const slots = holder === undefined ? [] : childrenOf(entries, holder)
+    return ok({ total: slots.length, files: recordsOf(entries, slots.slice(offset, offset + limit)) })
+  }
   if (path === undefined) {
     const slots = [...entries.slots().drop(offset).take(limit)]
-    return ok({ total: entries.count, files: lazily(slots, (slot) => entries.record(slot)) })
+    return ok({ total: entries.count, files: recordsOf(entries, slots) })
   }
   const slot = entries.slotAt(String(path))
   return ok(slot === undefined ? { total: 0, files: [] } : { total: 1, files: [entries.record(slot)] })
+}
+
+function recordsOf(entries: Entries, slots: readonly number[]) {
+  return lazily(slots, (slot) => entries.record(slot))
+}
+
+const listDirectories: ControlHandler = (call) => {
+  const offset = readCount(call, 'offset', OFFSET)
+  const limit = readCount(call, 'limit', LIMIT)
+  const { entries } = getFileSet(call)
+  const directory = entries.findDirectory(String(call.query.directory ?? ''))
+  const paths = directory === undefined ? [] : directoriesIn(entries, directory)
+  const shown = paths.slice(offset, offset + limit).map((path) => describeFolder(entries, path))
+  return ok({ total: paths.length, directories: shown })
 }
 
 const addFiles: ControlHandler = function* (call) {
@@ -210,6 +232,7 @@ export const fileSetRoutes: ControlRoutes = {
   getFileSet: readFileSet,
   deleteFileSet,
   listFiles,
+  listDirectories,
   addFiles: { handle: addFiles, accepts: (pointer, { rules }) => isAddedField(pointer, rules) },
   getFile,
   changeFile: { handle: changeFile, accepts: (pointer, { rules }) => rules.files.isAdded(pointer.slice(1)) },

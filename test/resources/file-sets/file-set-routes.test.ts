@@ -117,6 +117,55 @@ test('files are added, read, changed, moved and deleted, and searches see it at 
   expect(await control.getFileSet('tiny')).toMatchObject({ version: 5 })
 })
 
+test('a directory is read level by level: its directories by name, then its files', async () => {
+  const tester = createControlledTester(TINY)
+  const { control } = tester
+  await control.addFiles('tiny', [{ path: 'new/deep/c.txt' }, { path: 'dir/aa.txt' }, { path: 'dir/below/d.txt' }])
+  await control.deleteFile('tiny', await idOf(tester, 'dir/b.txt'))
+  expect(await control.listDirectories('tiny')).toEqual({
+    total: 3,
+    directories: [
+      { path: 'dir', name: 'dir', entries: 2, hasDirectories: true },
+      { path: 'new', name: 'new', entries: 1, hasDirectories: true },
+      { path: 'void', name: 'void', entries: 0, hasDirectories: false },
+    ],
+  })
+  expect((await control.listDirectories('tiny', { directory: 'new', limit: 1 })).directories).toMatchObject([
+    { path: 'new/deep', hasDirectories: false },
+  ])
+  expect((await control.listDirectories('tiny', { directory: 'nowhere' })).total).toBe(0)
+
+  const pathsIn = async (directory: string, window = {}) => {
+    const { total, files } = await control.listFiles('tiny', { directory, ...window })
+    return [total, ...files.map(({ path }) => path)]
+  }
+  expect(await pathsIn('')).toEqual([4, 'dir', 'new', 'void', 'a.txt'])
+  expect(await pathsIn('dir')).toEqual([2, 'dir/below', 'dir/aa.txt'])
+  expect(await pathsIn('', { offset: 2, limit: 1 })).toEqual([4, 'void'])
+  expect(await pathsIn('nowhere')).toEqual([0])
+  expect(await refusalOf(control.listFiles('tiny', { directory: 'dir', path: 'a.txt' }))).toMatch(
+    'either path or directory',
+  )
+  // Gone with the last of its entries.
+  await control.deleteFile('tiny', await idOf(tester, 'new/deep/c.txt'))
+  expect(await pathsIn('')).toEqual([3, 'dir', 'void', 'a.txt'])
+})
+
+test('the directories of a generated set hold all of its entries', async () => {
+  const { control } = createControlledTester(TINY)
+  const { files, directories } = await control.getFileSet('demo')
+  const waiting = ['']
+  let seen = 0
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    const { total, files: found } = await control.listFiles('demo', { directory })
+    seen += total
+    const below = (await control.listDirectories('demo', { directory })).directories.map(({ path }) => path)
+    expect(found.filter(({ fileType }) => fileType === 'DIRECTORY').map(({ path }) => path)).toEqual(below)
+    waiting.push(...below)
+  }
+  expect(seen).toBe(files + directories)
+})
+
 test('a path that a file was moved away from is free for a new file, which gets an id of its own', async () => {
   const tester = createControlledTester(TINY)
   const { control, paths } = tester
