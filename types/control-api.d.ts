@@ -413,6 +413,43 @@ export interface components {
           }
         | undefined
     }
+    /** @description A mail. Users and groups have no address, so theirs is one such as `user-27@standin.invalid`. */
+    readonly Message: {
+      /** @description The sender. */
+      readonly from: string
+      /** @description The address of the recipient. */
+      readonly to: string
+      /** @description The title of the report. */
+      readonly subject: string
+      readonly date: components['schemas']['InstantText']
+      /** @description The body */
+      readonly text: string
+      /** @description The report, if the schedule attaches it. */
+      readonly attachments: readonly {
+        /**
+         * @description Its name.
+         * @example report.csv
+         */
+        readonly filename: string
+        /** @description Its text. */
+        readonly content: string
+      }[]
+    }
+    /** @description A delivery, and the mail that it is sent as. */
+    readonly DeliveryWithMessage: {
+      readonly delivery: components['schemas']['DeliveryRecord']
+      /**
+       * @description The time zone of the schedule as it was then.
+       * @example America/New_York
+       */
+      readonly timezone: string
+      /**
+       * @description The instant in that time zone.
+       * @example 2026-03-08T03:30:00-04:00
+       */
+      readonly localTime: string
+      readonly message: components['schemas']['Message']
+    }
     /** @description Deliveries. */
     readonly DeliveryList: {
       readonly total: components['schemas']['Count']
@@ -2326,84 +2363,100 @@ export interface components {
       /** @description One sentence. */
       readonly why: string
       /** @description How it was found; absent for a schedule without settings. */
-      readonly run?:
-        | {
-            /**
-             * @description The rule in words.
-             * @example WEEKLY on SUN at 02:30
-             */
-            readonly reads: string
-            /**
-             * @description The zone.
-             * @example America/New_York
-             */
-            readonly timezone: string
-            /** @description The run is the first after this moment. */
-            readonly countedFrom: {
-              readonly at: components['schemas']['InstantText']
-              /** @description In the time zone. */
-              readonly localTime: string
-              /** @description Why this moment. */
-              readonly why: string
-            }
-            /** @description The days of the rule, from the day before that moment, until one matches. */
-            readonly days: readonly {
-              /**
-               * @description The day.
-               * @example 2026-03-08
-               */
-              readonly date: string
-              /**
-               * @description Its weekday.
-               * @example SUN
-               */
-              readonly weekday: string
-              /**
-               * @description The intended local time.
-               * @example 02:30
-               */
-              readonly intended: string
-              /**
-               * @description Whether the clocks show that time once, never or twice on that day.
-               * @enum {string}
-               */
-              readonly clocks: 'ordinary' | 'gap' | 'overlap'
-              /** @description The instant; null if it does not happen. */
-              readonly at: string | null
-              /** @description The instant in the time zone. */
-              readonly localTime: string | null
-              /**
-               * @description The result.
-               * @enum {string}
-               */
-              readonly verdict: 'too early' | 'skipped' | 'next'
-            }[]
-            /** @description Days of the rule that a month does not have. */
-            readonly shortMonths: readonly {
-              /**
-               * @description The month.
-               * @example 2026-02
-               */
-              readonly month: string
-              /** @description The day that it does not have. */
-              readonly day: number
-              /**
-               * @description The result.
-               * @example skipped (days.short-month)
-               */
-              readonly became: string
-            }[]
-            readonly at: components['schemas']['InstantText']
-            /** @description In the time zone. */
-            readonly localTime: string
-            /**
-             * @description Of the zone at that moment.
-             * @example -04:00
-             */
-            readonly offset: string
-          }
-        | undefined
+      readonly run?: components['schemas']['RunExplanation'] | undefined
       readonly behaviours: components['schemas']['Rows']
+    }
+    /** @description How the instant of a run is found. */
+    readonly RunExplanation: {
+      /**
+       * @description The rule in words.
+       * @example WEEKLY on SUN at 02:30
+       */
+      readonly reads: string
+      /**
+       * @description The zone.
+       * @example America/New_York
+       */
+      readonly timezone: string
+      /** @description The run is the first after this moment. */
+      readonly countedFrom: {
+        readonly at: components['schemas']['InstantText']
+        /** @description In the time zone. */
+        readonly localTime: string
+        /** @description Why this moment. */
+        readonly why: string
+      }
+      /** @description The days of the rule, from the day before that moment, until one matches. */
+      readonly days: readonly {
+        /**
+         * @description The day.
+         * @example 2026-03-08
+         */
+        readonly date: string
+        /**
+         * @description Its weekday.
+         * @example SUN
+         */
+        readonly weekday: string
+        /**
+         * @description The intended local time.
+         * @example 02:30
+         */
+        readonly intended: string
+        /**
+         * @description Whether the clocks show that time once, never or twice on that day.
+         * @enum {string}
+         */
+        readonly clocks: 'ordinary' | 'gap' | 'overlap'
+        /** @description The instant; null if it does not happen. */
+        readonly at: string | null
+        /** @description The instant in the time zone. */
+        readonly localTime: string | null
+        /**
+         * @description The result.
+         * @enum {string}
+         */
+        readonly verdict: 'too early' | 'skipped' | 'next'
+      }[]
+      /** @description Days of the rule that a month does not have. */
+      readonly shortMonths: readonly {
+        /**
+         * @description The month.
+         * @example 2026-02
+         */
+        readonly month: string
+        /** @description The day that it does not have. */
+        readonly day: number
+        /**
+         * @description The result.
+         * @example skipped (days.short-month)
+         */
+        readonly became: string
+      }[]
+      readonly at: components['schemas']['InstantText']
+      /** @description In the time zone. */
+      readonly localTime: string
+      /**
+       * @description Of the zone at that moment.
+       * @example -04:00
+       */
+      readonly offset: string
+    }
+    /** @description A run that will come, and how its instant is found. */
+    readonly UpcomingRun: {
+      /**
+       * @description A few sentences.
+       * @example The first SUN at 02:30 after the run before.
+       */
+      readonly why: string
+      readonly explanation: components['schemas']['RunExplanation']
+    }
+    /** @description The next runs of a report schedule. */
+    readonly UpcomingRunList: {
+      /** @description In order of time. */
+      readonly runs: readonly components['schemas']['UpcomingRun'][]
+      /** @description Why there are no more, in a sentence; null if there are. */
+      readonly end: string | null
     }
     /** @description Why a request was refused (RFC 9457). */
     readonly Problem: {
@@ -2477,6 +2530,8 @@ export type RunRecord = components['schemas']['RunRecord']
 export type RunList = components['schemas']['RunList']
 export type Recipient = components['schemas']['Recipient']
 export type DeliveryRecord = components['schemas']['DeliveryRecord']
+export type Message = components['schemas']['Message']
+export type DeliveryWithMessage = components['schemas']['DeliveryWithMessage']
 export type DeliveryList = components['schemas']['DeliveryList']
 export type Removed = components['schemas']['Removed']
 export type ScheduleSettings = components['schemas']['ScheduleSettings']
@@ -2545,6 +2600,9 @@ export type SortedBy = components['schemas']['SortedBy']
 export type EntryExplanation = components['schemas']['EntryExplanation']
 export type Neighbour = components['schemas']['Neighbour']
 export type ReportScheduleExplanation = components['schemas']['ReportScheduleExplanation']
+export type RunExplanation = components['schemas']['RunExplanation']
+export type UpcomingRun = components['schemas']['UpcomingRun']
+export type UpcomingRunList = components['schemas']['UpcomingRunList']
 export type Problem = components['schemas']['Problem']
 
 /** The operations of the control API. */
@@ -2610,6 +2668,14 @@ export interface ControlOperations {
       readonly limit?: number | undefined
     },
   ): Promise<RunList>
+  /** List the next runs of a report schedule. */
+  listUpcomingRuns(
+    scheduleId: number,
+    query?: {
+      /** Maximum number of runs, from 1 to 100. Defaults to 8. */
+      readonly limit?: number | undefined
+    },
+  ): Promise<UpcomingRunList>
   /** List deliveries. */
   listDeliveries(query?: {
     /** Only deliveries of this report schedule. */
@@ -2638,6 +2704,8 @@ export interface ControlOperations {
     /** Only deliveries at or before this instant. */
     readonly until?: string | undefined
   }): Promise<Removed>
+  /** Read a delivery and its mail. */
+  getDelivery(deliveryId: number): Promise<DeliveryWithMessage>
   /** Get metrics. */
   getMetrics(): Promise<string>
   /** List exchanges. */

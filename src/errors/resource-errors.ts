@@ -59,6 +59,12 @@ export const reportScheduleNotFound = defineError('report-schedule-not-found', 4
   remedy: 'Create one and use the id of the response.',
 })
 
+export const deliveryNotFound = defineError('delivery-not-found', 404, {
+  title: 'The delivery does not exist',
+  cause: 'The sandbox never had this delivery, or has dropped or deleted it.',
+  remedy: 'List what it keeps with `GET /__mock/deliveries`.',
+})
+
 export const reportScheduleForbidden = defineError('report-schedule-forbidden', 403, {
   title: 'The report schedule belongs to another user',
   cause: 'The behaviour `schedule.owner` lets only the owner update a report schedule.',

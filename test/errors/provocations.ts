@@ -297,6 +297,7 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     await tester.update(Number.MAX_SAFE_INTEGER, weekly())
     return tester.create(weekly())
   },
+  'delivery-not-found': () => control('get', '/deliveries/999'),
   'link-not-found': () =>
     start({ behaviours: { 'links.exist': 'listed' }, fixtures: [{ pages: [9], views: [9] }] }).create(weekly()),
   'precondition-failed': async () => {

@@ -1,13 +1,17 @@
-import type { DeliveryRecord, ReportScheduleRecord } from '../../../types/control-api.d.ts'
+import type { DeliveryRecord, DeliveryWithMessage, ReportScheduleRecord } from '../../../types/control-api.d.ts'
 import { type ControlCall, type ControlRoutes, LIMIT, NO_CONTENT, ok, readCount } from '../../engine/control-route.ts'
 import { iso, readInstant } from '../../formats/instant.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
-import { reportScheduleNotFound } from '../../errors/resource-errors.ts'
+import { deliveryNotFound, reportScheduleNotFound } from '../../errors/resource-errors.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Explanation } from '../resource.ts'
 import { explainReportSchedule } from './explain-report-schedule.ts'
+import { messageOf } from './mail/message.ts'
+import { calendarChoices } from './next-run-date.ts'
 import type { Delivery, ReportSchedule } from './report-schedule.ts'
 import { showRun, writeDelivery, writeReportSchedule } from './report-schedule-document.ts'
+import { localTime } from './time-zone.ts'
+import { listUpcomingRuns } from './upcoming-runs.ts'
 
 declare module '../../engine/control-route.ts' {
   interface ControlNeeds {
@@ -37,20 +41,49 @@ export const reportScheduleRoutes: ControlRoutes = {
     if (runs.length === 0) findReportSchedule(call)
     return ok({ total: runs.length, runs: lazily(runs.slice(-limit), showRun) })
   },
+  listUpcomingRuns(call) {
+    const limit = readCount(call, 'limit', { least: 1, most: 100, otherwise: 8 })
+    const reportSchedule = findReportSchedule(call)
+    const { state, settings } = call.sandbox()
+    return ok(listUpcomingRuns(reportSchedule, state, { choices: calendarChoices(settings), limit }))
+  },
   listDeliveries(call) {
     const limit = readCount(call, 'limit', LIMIT)
     const found = findDeliveries(call)
-    const show = (delivery: Delivery): DeliveryRecord => {
-      const mail = call.mailOf(delivery)
-      return { ...writeDelivery(delivery), ...(mail ? { mail } : {}) }
-    }
-    return ok({ total: found.length, deliveries: lazily(found.slice(-limit), show) })
+    return ok({
+      total: found.length,
+      deliveries: lazily(found.slice(-limit), (delivery) => showDelivery(delivery, call)),
+    })
+  },
+  getDelivery(call) {
+    const { state, name } = sandboxNow(call)
+    const id = call.path.deliveryId
+    const delivery = [...state.deliveries].find((one) => one.id === id)
+    if (!delivery)
+      throw deliveryNotFound({
+        detail: `The sandbox ${name} has no delivery ${String(id)}. GET /__mock/deliveries lists those that it keeps.`,
+      })
+    const run = [...state.runs].find((one) => one.id === delivery.runId)
+    const timezone = run?.reportSchedule.schedule?.timezone ?? 'UTC'
+    const { from, to, subject, text, attachments } = messageOf(name, delivery, timezone)
+    const date = iso(delivery.at)
+    return ok({
+      delivery: showDelivery(delivery, call),
+      timezone,
+      localTime: localTime(delivery.at, timezone),
+      message: { from, to, subject, date, text, attachments },
+    } satisfies DeliveryWithMessage)
   },
   deleteDeliveries(call) {
     const found = findDeliveries(call)
     if (found.length > 0) call.sandbox().commit([{ type: 'deliveries.removed', ids: found.map(({ id }) => id) }])
     return ok({ removed: found.length })
   },
+}
+
+function showDelivery(delivery: Delivery, { mailOf }: Pick<ControlCall, 'mailOf'>): DeliveryRecord {
+  const mail = mailOf(delivery)
+  return { ...writeDelivery(delivery), ...(mail ? { mail } : {}) }
 }
 
 /** The sandbox, once the runs that fell due are in its state. */

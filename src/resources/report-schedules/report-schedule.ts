@@ -85,12 +85,24 @@ export function progressOf(state: State, { id, written }: Pick<ReportSchedule, '
 /** The instant of the first run after what is settled. Undefined for a schedule that is disabled or has no rule. */
 export function nextRunOf(
   { schedule }: ReportSchedule,
-  { settled, lastRun }: Progress,
+  progress: Progress,
   choices: CalendarChoices,
 ): number | undefined {
   if (schedule?.enabled !== true) return undefined
-  if (lastRun === undefined || lastRun < settled) return nextRunWithin(schedule, settled, choices)?.at
-  return nextRunWithin(schedule, lastRun, { ...choices, when: 'strict' })?.at
+  const from = runsFrom(progress, choices)
+  return nextRunWithin(schedule, from.after, from.choices)?.at
+}
+
+/** Where the next run is counted from: what is settled, or a later run, which is never repeated. */
+export function runsFrom({ settled, lastRun }: Progress, choices: CalendarChoices): RunStart {
+  if (lastRun === undefined || lastRun < settled) return { after: settled, choices }
+  return { after: lastRun, choices: { ...choices, when: 'strict' } }
+}
+
+/** The instant that a search for a run counts from, epoch ms, and the settings that hold there. */
+interface RunStart {
+  readonly after: number
+  readonly choices: CalendarChoices
 }
 
 /** The next run from startDate to expirationDate. Undefined when there is none. */
@@ -111,7 +123,7 @@ export function searchFrom(
   { startDate }: Pick<ScheduleSettings, 'startDate'>,
   after: number,
   choices: CalendarChoices,
-): { readonly after: number; readonly choices: CalendarChoices } {
+): RunStart {
   if (startDate === undefined || startDate <= after) return { after, choices }
   return { after: startDate, choices: { ...choices, when: 'inclusive' } }
 }

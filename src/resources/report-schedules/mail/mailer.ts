@@ -1,7 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { shown } from '../../../errors/problem.ts'
-import type { Delivery, Run } from '../report-schedule.ts'
-import { localTime } from '../time-zone.ts'
+import { type Message, SENDER } from './message.ts'
 
 /** Hands messages to a mail server, one after the other. */
 export interface Mailer {
@@ -23,48 +22,6 @@ export class MailRefused extends Error {
     this.name = 'MailRefused'
     this.kind = kind
   }
-}
-
-type Message = ReturnType<typeof messageOf>
-
-/** A reserved domain, which never exists (RFC 6761, 6.4). */
-const DOMAIN = 'standin.invalid'
-const SENDER = `reports@${DOMAIN}`
-
-/** The message of a delivery. A user or a group has no address, so it gets one such as `user-27@standin.invalid`. */
-export function messageOf(sandbox: string, run: Run, delivery: Delivery) {
-  const { recipient, title, pageId, viewId, at, id, attachmentInclude } = delivery
-  const { type, value } = recipient
-  const timezone = run.reportSchedule.schedule?.timezone ?? 'UTC'
-  const facts = [
-    ['Report', title],
-    ['Page', String(pageId ?? '')],
-    ['View', String(viewId ?? '')],
-    ['Run at', `${localTime(at, timezone)} (${timezone})`],
-  ] as const
-  const csv = () => facts.map((row) => row.map(quoted).join(',')).join('\r\n')
-  return {
-    from: `Standin <${SENDER}>`,
-    to: type === 'EMAIL' ? value : `${type.toLowerCase()}-${encodeURIComponent(value)}@${DOMAIN}`,
-    subject: title === '' ? '(no title)' : title,
-    // By the clock of the sandbox.
-    date: new Date(at),
-    messageId: `<${sandbox}.${run.id}.${id}.${at}@${DOMAIN}>`,
-    headers: {
-      'X-Standin-Sandbox': sandbox,
-      'X-Standin-Schedule': String(delivery.reportScheduleId),
-      'X-Standin-Run': String(run.id),
-      'X-Standin-Delivery': String(id),
-      'X-Standin-Recipient': `${type} ${encodeURIComponent(value)}`,
-    },
-    text: `${facts.map(([name, fact]) => `${name}: ${fact}`).join('\n')}\n`,
-    attachments: attachmentInclude ? [{ filename: 'report.csv', content: csv() }] : [],
-  }
-}
-
-/** RFC 4180, 2. */
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
 }
 
 /** Milliseconds. Test mail servers are near; one that takes longer is down. */

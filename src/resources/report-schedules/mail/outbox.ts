@@ -1,7 +1,8 @@
 import type { SandboxObserver } from '../../../engine/sandbox.ts'
 import { counted } from '../../../errors/wording.ts'
 import type { Delivery, Run } from '../report-schedule.ts'
-import { createMailer, type Mailer, MailRefused, messageOf } from './mailer.ts'
+import { createMailer, type Mailer, MailRefused } from './mailer.ts'
+import { messageOf } from './message.ts'
 
 /** What became of the message of a delivery. */
 interface MailState {
@@ -101,7 +102,7 @@ export class Outbox {
   async #sendFirst(waiting: Waiting): Promise<void> {
     const { sandbox, run, delivery } = waiting
     try {
-      await this.#mailer.send(messageOf(sandbox, run, delivery))
+      await this.#mailer.send(messageOf(sandbox, delivery, run.reportSchedule.schedule?.timezone ?? 'UTC'))
     } catch (error) {
       await this.#retry(waiting, error instanceof MailRefused ? error : new MailRefused('never', String(error)))
       return
