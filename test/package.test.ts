@@ -140,8 +140,9 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     '__require(mod)',
     // Transports of pino, which Standin does not use.
     'createRequire(context)',
-    // The engine for patterns and Temporal for Node 24, each a file of its own; the cache of `require`, which knows what the handlers of
-    // users load; and the bundler's way to load what Node brings.
+    // The engine for patterns, Temporal for Node 24 and the JSONPath of overlays, each a file of its own; the cache of `require`, which knows
+    // what the handlers of users load; and the bundler's way to load what Node brings.
+    'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
