@@ -12,7 +12,7 @@ export interface ConsoleTester {
 }
 
 export async function startConsole(options: StandinOptions = {}): Promise<ConsoleTester> {
-  const browser = await launch()
+  const browser = await launchChromium()
   const standin = createStandin({ port: 0, ...options })
   const url = await standin.start()
   return {
@@ -35,7 +35,8 @@ export async function startConsole(options: StandinOptions = {}): Promise<Consol
   }
 }
 
-function launch(): Promise<Browser> {
+/** Chromium, where `scripts/install-chromium.sh` installs it. */
+export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
