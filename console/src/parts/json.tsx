@@ -5,7 +5,7 @@ export function Json({ text, label }: { readonly text: string; readonly label: s
   return (
     <div class="json">
       <CopyButton text={text} />
-      <pre tabIndex={0} aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         {formatted(text)}
       </pre>
     </div>

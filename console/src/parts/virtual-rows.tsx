@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { ComponentChildren, Key } from 'preact'
-import { useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface VirtualRowsProps {
   /** Names the table for screen readers. */
@@ -8,47 +8,56 @@ interface VirtualRowsProps {
   readonly columns: readonly string[]
   /** The widths of the columns, as CSS writes them: `4rem minmax(0, 1fr)`. */
   readonly widths: string
+  /** What a narrow table shows: some of the columns, by their index, and their widths. */
+  readonly narrow?: { readonly columns: readonly number[]; readonly widths: string }
   readonly count: number
-  readonly keyOf: (index: number) => Key
+  readonly keyOf: (index: number) => string | number
   /** The cells of a row. */
   readonly children: (index: number) => readonly ComponentChildren[]
   readonly onOpen?: (index: number) => void
   readonly isSelected?: (index: number) => boolean
+  /** Whether moving to a row opens it, as where one is open already. */
+  readonly opensOnMove?: boolean
 }
 
 const ROW = 32
 
-/** A table that renders only the rows in view. The arrow keys move between rows, Enter opens one. */
-export function VirtualRows({ label, columns, widths, count, keyOf, children, onOpen, isSelected }: VirtualRowsProps) {
+/**
+ * A table that renders only the rows in view. The arrow keys, or j and k, move between rows, Enter opens one. Rows that are added before
+ * those in view do not move them, unless the first row is in view.
+ */
+export function VirtualRows(props: VirtualRowsProps) {
+  const { label, columns, widths, narrow, count, keyOf, children, onOpen, isSelected } = props
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 12,
-    getItemKey: keyOf as (index: number) => string | number,
+    getItemKey: keyOf,
   })
-  const move = (event: KeyboardEvent, index: number) => {
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault()
-      onOpen?.(index)
-    }
-    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: count - 1 }[event.key]
-    if (next === undefined || next < 0 || next >= count) return
-    event.preventDefault()
-    rows.scrollToIndex(next)
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus())
+  const keepPlace = usePlace(scroller, count, keyOf)
+  const focusRow = (index: number) => {
+    rows.scrollToIndex(index)
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())
   }
+  const isNarrow = (column: number) => narrow === undefined || narrow.columns.includes(column)
   return (
-    <div class="rows" role="table" aria-label={label} aria-rowcount={count + 1} style={{ '--columns': widths }}>
+    <div
+      class="rows"
+      role="table"
+      aria-label={label}
+      aria-rowcount={count + 1}
+      style={{ '--columns': widths, '--narrow-columns': narrow?.widths ?? widths }}
+    >
       <div class="rows-head" role="row" aria-rowindex={1}>
-        {columns.map((column) => (
-          <span key={column} role="columnheader">
+        {columns.map((column, index) => (
+          <span key={column} role="columnheader" class={isNarrow(index) ? '' : 'wide-only'}>
             {column}
           </span>
         ))}
       </div>
-      <div class="rows-body" ref={scroller} role="rowgroup">
+      <div class="rows-body" ref={scroller} role="rowgroup" onScroll={keepPlace}>
         <div class="rows-all" role="presentation" style={{ height: `${rows.getTotalSize()}px` }}>
           {rows.getVirtualItems().map(({ index, key, start }) => (
             <div
@@ -61,10 +70,10 @@ export function VirtualRows({ label, columns, widths, count, keyOf, children, on
               tabIndex={onOpen ? 0 : undefined}
               style={{ transform: `translateY(${start}px)`, height: `${ROW}px` }}
               onClick={() => onOpen?.(index)}
-              onKeyDown={(event) => move(event, index)}
+              onKeyDown={(event) => handleKey(event, index, props, focusRow)}
             >
               {children(index).map((cell, column) => (
-                <span key={column} role="cell">
+                <span key={column} role="cell" class={isNarrow(column) ? '' : 'wide-only'}>
                   {cell}
                 </span>
               ))}
@@ -74,4 +83,54 @@ export function VirtualRows({ label, columns, widths, count, keyOf, children, on
       </div>
     </div>
   )
+}
+
+function handleKey(
+  event: KeyboardEvent,
+  index: number,
+  { count, onOpen, opensOnMove }: VirtualRowsProps,
+  focusRow: (index: number) => void,
+): void {
+  // Keys in a field or on a button of a row are theirs.
+  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.key === 'Enter' || event.key === ' ') {
+    event.preventDefault()
+    onOpen?.(index)
+  }
+  const moves = { ArrowDown: index + 1, j: index + 1, ArrowUp: index - 1, k: index - 1, Home: 0, End: count - 1 }
+  const next = moves[event.key as keyof typeof moves] as number | undefined
+  if (next === undefined) return
+  event.preventDefault()
+  if (next < 0 || next >= count) return
+  focusRow(next)
+  if (opensOnMove === true) onOpen?.(next)
+}
+
+/** The most rows that are added at once without moving those in view. */
+const MOST_ADDED = 1_000
+
+/** Keeps the rows in view where they are while others are added before them. @returns what to call on a scroll */
+function usePlace(
+  scroller: { readonly current: HTMLDivElement | null },
+  count: number,
+  keyOf: (index: number) => string | number,
+): () => void {
+  const place = useRef<{ readonly index: number; readonly key: string | number }>()
+  const remember = () => {
+    const index = Math.floor((scroller.current?.scrollTop ?? 0) / ROW)
+    place.current = index === 0 ? undefined : { index, key: keyOf(index) }
+  }
+  useLayoutEffect(() => {
+    const { current: body } = scroller
+    const held = place.current
+    if (!body || !held) return
+    const last = Math.min(count, held.index + MOST_ADDED)
+    for (let index = held.index; index < last; index++) {
+      if (keyOf(index) !== held.key) continue
+      if (index !== held.index) body.scrollTop += (index - held.index) * ROW
+      place.current = { index, key: held.key }
+      return
+    }
+  })
+  return remember
 }

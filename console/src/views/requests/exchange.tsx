@@ -52,7 +52,11 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
       {behaviours.length === 0 ? null : <Behaviours ids={behaviours} />}
       <h3>Request</h3>
       <Headers of={request.headers} />
-      {request.body === null ? <p class="quiet">No body.</p> : <Json text={request.body} label="Request body" />}
+      {request.body === null || request.body === '' ? (
+        <p class="quiet">No body.</p>
+      ) : (
+        <Json text={request.body} label="Request body" />
+      )}
       {request.isCut ? <p class="quiet">Only the start of the body is kept.</p> : null}
       <h3>Response</h3>
       <Answer answer={answer} />
@@ -66,7 +70,7 @@ function Answer({ answer }: Pick<ExchangeRecord, 'answer'>) {
   return (
     <>
       <Headers of={answer.headers} />
-      {answer.body === null ? (
+      {answer.body === null || answer.body === '' ? (
         <p class="quiet">{answer.isForgotten ? 'The body was dropped to make room for later ones.' : 'No body.'}</p>
       ) : (
         <Json text={answer.body} label="Response body" />

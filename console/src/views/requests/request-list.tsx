@@ -69,6 +69,7 @@ export function Requests({ selected, open }: RequestsProps) {
           label="Requests"
           columns={['Status', 'Method', 'Path', 'Operation', 'Time', 'ms']}
           widths="4.5rem 4.5rem minmax(10rem, 3fr) minmax(6rem, 1.5fr) 6rem 4.5rem"
+          narrow={{ columns: [0, 1, 2], widths: '3.6rem 3.6rem minmax(0, 1fr)' }}
           count={exchanges.length}
           keyOf={(index) => exchanges[index]?.id ?? index}
           onOpen={(index) => {
