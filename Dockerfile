@@ -8,6 +8,7 @@ COPY scripts scripts
 COPY spec spec
 COPY fixtures fixtures
 COPY src src
+COPY console console
 RUN node scripts/build.ts
 
 FROM node:26-slim
@@ -19,6 +20,7 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY spec spec
 COPY fixtures fixtures
+COPY docs docs
 # To try: docker run -p 4010:4010 standin --contract examples/shop/contract.yaml
 COPY examples/shop examples/shop
 COPY --from=build /app/dist dist

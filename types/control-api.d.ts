@@ -1370,6 +1370,14 @@ export interface components {
       /** @description Why this default. */
       readonly reason: string
     }
+    readonly OpenApiDocument: {
+      readonly openapi: string
+      readonly info: {
+        readonly [key: string]: unknown
+      }
+    } & {
+      readonly [key: string]: unknown
+    }
     /** @description Information about the process. */
     readonly Info: {
       /** @constant */
@@ -2577,6 +2585,7 @@ export type HiddenFacts = components['schemas']['HiddenFacts']
 export type Overrides = components['schemas']['Overrides']
 export type BehavioursDocument = components['schemas']['BehavioursDocument']
 export type BehaviourRecord = components['schemas']['BehaviourRecord']
+export type OpenApiDocument = components['schemas']['OpenApiDocument']
 export type Info = components['schemas']['Info']
 export type InfoOperation = components['schemas']['InfoOperation']
 export type FaultMatch = components['schemas']['FaultMatch']
@@ -2620,6 +2629,14 @@ export interface ControlOperations {
   getHealth(): Promise<Health>
   /** Get information about the process. */
   getInfo(): Promise<Info>
+  /** Get the contract in force, as JSON. */
+  getContract(): Promise<OpenApiDocument>
+  /** Get the contract in force, as YAML. */
+  getContractYaml(): Promise<string>
+  /** Get this contract, as JSON. */
+  getControlContract(): Promise<OpenApiDocument>
+  /** Get this contract, as YAML. */
+  getControlContractYaml(): Promise<string>
   /** List the behaviours and their settings in the sandbox. */
   getBehaviours(): Promise<BehavioursDocument>
   /** Override behaviours in the sandbox. */

@@ -27,6 +27,7 @@ import { routeOperation } from './middleware/route-operation.ts'
 import { runHandler } from './middleware/run-handler.ts'
 import { sendResponse } from './middleware/send-response.ts'
 import { startRequest } from './middleware/start-request.ts'
+import { servePages } from './pages/serve-pages.ts'
 
 /** What an app is created from. */
 export interface AppOptions {
@@ -66,8 +67,10 @@ const EVERY_PATH = /^/
 /**
  * The app, not listening yet. Every request outside `/__mock` passes these middlewares in this order. Clients see part of it as the
  * behaviour `http.order`. A middleware throws a Problem to refuse a request.
+ *
+ * @param summary what was loaded, for the page at `/`
  */
-export function createApp(options: AppOptions): Express {
+export function createApp(options: AppOptions, summary = () => ''): Express {
   const { contract, bindings, contractAdapter, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
   const { faultKinds, control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
@@ -87,6 +90,9 @@ export function createApp(options: AppOptions): Express {
       injectFaultsAfter({ record }),
       sendResponse({ slices, record }),
     )
+  app.use(
+    servePages({ contract, bindings, behaviours, hasControl: control !== undefined, summary, slices, log, elapsed }),
+  )
   app.use(renderProblem({ contractAdapter, selfCheck, log, redactor, record }))
   return app
 }

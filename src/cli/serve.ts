@@ -3,6 +3,7 @@ import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log.ts'
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../config/config.ts'
+import { CONTROL_PATH } from '../control/path.ts'
 import { createReloadableStandin, MACHINE } from '../app/setup/create-standin.ts'
 
 /**
@@ -32,6 +33,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
     url,
     summary: standin.summary,
     milliseconds: Math.round(process.uptime() * 1000),
+    console: config.control ? `${url}${CONTROL_PATH}/` : undefined,
     example: standin.exampleRequest(url),
   })
   if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))

@@ -6,6 +6,7 @@ import type { Resource } from '../resources/resource.ts'
 import { behaviourRoutes } from './behaviour-routes.ts'
 import type { Health, Info } from './client/types.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { createContractRoutes } from './contract-routes.ts'
 import { createExplainRoute } from './explain-route.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { stateRoutes } from './state-routes.ts'
@@ -29,11 +30,12 @@ const serverRoutes: ControlRoutes = {
  * @throws Error for a handler without an operation, and an operation without a handler
  */
 export function collectRoutes(
-  { operations }: Pick<Contract, 'operations'>,
+  contract: Pick<Contract, 'operations' | 'document'>,
   resources: readonly Resource[],
 ): ReadonlyMap<string, ControlRoute> {
   const parts: readonly ControlRoutes[] = [
     serverRoutes,
+    createContractRoutes(contract),
     behaviourRoutes,
     sandboxRoutes,
     stateRoutes,
@@ -48,7 +50,7 @@ export function collectRoutes(
       .flatMap((part) => Object.entries(part))
       .map(([operationId, route]) => [operationId, typeof route === 'function' ? { handle: route } : route] as const),
   )
-  const described = new Set(operations.map(({ operationId }) => operationId))
+  const described = new Set(contract.operations.map(({ operationId }) => operationId))
   const wrong = [...described.symmetricDifference(routes)]
   if (wrong.length > 0)
     throw new Error(`spec/control.openapi.yaml and the control routes do not both have ${wrong.join(', ')}`)

@@ -23,6 +23,8 @@ interface StartLine {
   readonly summary: string
   /** From the start of the process. */
   readonly milliseconds: number
+  /** The address of the console; undefined where the control API is off. */
+  readonly console?: string | undefined
   /** A request to try first. */
   readonly example: string
 }
@@ -76,8 +78,8 @@ export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLog
   return {
     isSilent: false,
     isVerbose,
-    started: ({ url, summary, milliseconds, example }) =>
-      write(`${summary}, ${url} (${milliseconds} ms)\n${example}\n`),
+    started: ({ url, summary, milliseconds, console: page, example }) =>
+      write(`${summary}, ${url} (${milliseconds} ms)\n${page === undefined ? '' : `console: ${page}\n`}${example}\n`),
     exchange({ operationId, sandbox, method, url, status, milliseconds, fault, problem }) {
       const time = paint('dim', new Date(now()).toTimeString().slice(0, 8))
       const ended = paint(colourOf(status), outcome(status, fault))

@@ -62,10 +62,11 @@ async function post(url: string, body: unknown, headers: Readonly<Record<string,
   return fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) })
 }
 
-test('serve prints in one line what it has loaded and its address, and shows a request that works', async () => {
+test('serve prints in one line what it has loaded and its address, then that of the console, and shows a request that works', async () => {
   const { command, url } = await serve([], { cwd: directory.path })
-  const [summary, curl = '', ...rest] = command.stdout().trimEnd().split('\n')
+  const [summary, page, curl = '', ...rest] = command.stdout().trimEnd().split('\n')
   expect(summary).toMatch(summaryOf({}, 'seed 42, http://127\\.0\\.0\\.1:\\d+ \\(\\d+ ms\\)$'))
+  expect(page).toBe(`console: ${url}/__mock/`)
   expect(rest).toEqual([])
   const [, key = '', type = '', address = '', body = ''] =
     /^curl -H '(.+)' -H '(.+)' '(.+)' -d '(.+)'$/.exec(curl) ?? []

@@ -1,7 +1,9 @@
 import type { Binding, Bindings } from './binding.ts'
 import type { InfoOperation } from '../../../types/control-api.d.ts'
+import type { Operation } from '../../contract/contract.ts'
 import { keyParts } from '../../contract/template.ts'
 import { counted } from '../../errors/wording.ts'
+import { stringifyJson } from '../../formats/json.ts'
 import type { SecurityRequirement } from '../../contract/parameters/security.ts'
 import type { BuiltinOperation } from '../../resources/resource.ts'
 
@@ -23,7 +25,8 @@ export function describeKinds(bindings: Bindings): string {
 /** In the order of the start line. */
 const KINDS = ['stateful', 'collection', 'action', 'own', 'generated', 'refused'] as const
 
-function kindOf(binding: Binding): (typeof KINDS)[number] {
+/** What handles an operation, for people. */
+export function kindOf(binding: Binding): (typeof KINDS)[number] {
   if (collectionOf(binding) === undefined) return binding.kind
   return binding.kind === 'stateful' && binding.builtin.isAction ? 'action' : 'collection'
 }
@@ -72,19 +75,40 @@ export function exampleRequest(bindings: Bindings, key: string) {
   const chosen = shown ?? simple ?? all[0]
   return (url: string): string => {
     if (!chosen) return `curl ${url}`
-    const { method, securityRequirements, basePath, path } = chosen.operation
     const example = exampleOf(chosen)
-    const { flags, query } = keyArguments(securityRequirements[0] ?? [], key)
-    const literal = keyParts(path).query.map((pair) => pair.join('='))
-    const inQuery = [...literal, ...(example ? [example.query] : []), ...query].join('&')
-    const target = quoted(`${url}${basePath}${pathOf(chosen)}${inQuery === '' ? '' : `?${inQuery}`}`)
-    const head = ['curl', ...flags].join(' ')
-    if (!example) return `${head}${method === 'GET' ? '' : ` -X ${method}`} ${target}`
-    return `${head} -H 'Content-Type: application/json' ${target} -d ${quoted(JSON.stringify(example.body))}`
+    const inQuery = example ? [example.query] : []
+    return curlOf(chosen.operation, { address: url, path: pathOf(chosen), query: inQuery, body: example?.body, key })
   }
 }
 
-function exampleOf(binding: Binding): BuiltinOperation['example'] {
+/** What a request to an operation is made of. */
+export interface RequestParts {
+  /** Where the app is served. */
+  readonly address: string
+  /** Without parameters. */
+  readonly path: string
+  /** Pairs, as they are written in a URL. */
+  readonly query: readonly string[]
+  /** Sent as JSON; undefined for none. */
+  readonly body: unknown
+  readonly key: string
+}
+
+/** A request as a command line. */
+export function curlOf(operation: Operation, { address, path, query, body, key }: RequestParts): string {
+  const { method, securityRequirements, basePath } = operation
+  const sent = keyArguments(securityRequirements[0] ?? [], key)
+  const literal = keyParts(operation.path).query.map((pair) => pair.join('='))
+  const inQuery = [...literal, ...query, ...sent.query].join('&')
+  const target = quoted(`${address}${basePath}${path}${inQuery === '' ? '' : `?${inQuery}`}`)
+  const head = ['curl', ...sent.flags].join(' ')
+  const verb = method === 'HEAD' ? ' -I' : method === (body === undefined ? 'GET' : 'POST') ? '' : ` -X ${method}`
+  if (body === undefined) return `${head}${verb} ${target}`
+  return `${head}${verb} -H 'Content-Type: application/json' ${target} -d ${quoted(stringifyJson(body))}`
+}
+
+/** A request that a built-in operation brings as an example. */
+export function exampleOf(binding: Binding): BuiltinOperation['example'] {
   return binding.kind === 'stateful' ? binding.builtin.example : undefined
 }
 

@@ -5,6 +5,7 @@ import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { State } from '../../engine/state.ts'
 import { Defect } from '../../errors/problem.ts'
 import type { Log } from '../../journal/log.ts'
+import { originOf } from '../../http/address.ts'
 import { isSteps, type Work, inSlices, type Slices } from '../../engine/slices.ts'
 import { type Call, NotReady, type Outcome } from '../../resources/handler.ts'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
@@ -231,12 +232,4 @@ function createCall(
 /** The request target, with the path that the app is mounted under. */
 function targetOf(request: IncomingMessage): string {
   return 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '')
-}
-
-/** A proxy that ends TLS says so; any other value of the header is none. */
-function originOf({ headers, socket }: IncomingMessage): string {
-  const forwarded = String(headers['x-forwarded-proto']).split(',')[0]?.trim().toLowerCase()
-  const isEncrypted = 'encrypted' in socket && socket.encrypted === true
-  const scheme = forwarded === 'https' || forwarded === 'http' ? forwarded : isEncrypted ? 'https' : 'http'
-  return `${scheme}://${headers.host ?? 'localhost'}`
 }

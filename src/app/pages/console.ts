@@ -1,25 +1,8 @@
 import express, { type Request, type Response, Router } from 'express'
 import { packagedPath } from '../../formats/source-file.ts'
+import { securityHeaders } from './security.ts'
 
-/** What the page may load: its own files, and what the stand-in responds. Nothing a client sent can run. */
-const SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const HEADERS = {
-  'content-security-policy': SECURITY_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-}
+const HEADERS = securityHeaders("'self'")
 
 /**
  * The console at `/__mock/`: files that anybody may have who reaches the stand-in, since they hold no data. What the page shows comes
@@ -36,7 +19,15 @@ export function serveConsole(): Router {
       response.setHeader('cache-control', isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  return Router().get(/^\/(?:$|icon\.svg$|console\/)/, (request, response, next) => {
+  const guide = express.static(packagedPath('docs'), {
+    index: false,
+    redirect: false,
+    setHeaders: (response, path) => {
+      if (path.endsWith('.md')) response.setHeader('content-type', 'text/plain; charset=utf-8')
+    },
+  })
+  const router = Router().use('/guide', (request, response, next) => guide(request, response.set(HEADERS), next))
+  return router.get(/^\/(?:$|icon\.svg$|console\/)/, (request, response, next) => {
     const isPage = request.path === '/'
     // Other clients than browsers get what the control API says of this path.
     if (isPage && request.headers.accept?.includes('text/html') !== true) next()

@@ -104,6 +104,7 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
   return {
     ...shared,
     resources,
+    served: contract,
     catalog: behaviours.catalog,
     token: config.controlToken,
     rules: first.rules,

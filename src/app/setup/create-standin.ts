@@ -135,7 +135,8 @@ export function createReloadableStandin(config: Config, given: Partial<Environme
 function withServer(first: Assembled, environment: Environment): ReloadableStandin {
   const { config, app: options } = first
   let present = first
-  let current = createApp(options)
+  const summary = () => summarise(present)
+  let current = createApp(options, summary)
   // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
   const { start, stop, url } = createLifecycle(app, first)
@@ -169,7 +170,7 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
       const { config: settled, needStart } = settle(present.config, next)
       const before = present
       present = assembleWithData(first.data, settled, { ...environment, around: before })
-      current = createApp(present.app)
+      current = createApp(present.app, summary)
       return {
         summary: summarise(present),
         hasNewStart: present.initialState !== before.initialState,

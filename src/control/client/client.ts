@@ -68,7 +68,7 @@ export interface ControlClientRequest {
 
 export interface ControlClientResponse {
   readonly status: number
-  /** JSON text, or that of the metrics; empty for a response without content. */
+  /** JSON text, that of the metrics, or YAML; empty for a response without content. */
   readonly text: string
 }
 
@@ -126,6 +126,13 @@ export function createControlClient(options: ControlClientOptions): ControlClien
 
 type OperationId = keyof typeof OPERATIONS
 
+/** Their successes are texts, not JSON. */
+const PLAIN_TEXT: ReadonlySet<string> = new Set<OperationId>([
+  'getMetrics',
+  'getContractYaml',
+  'getControlContractYaml',
+])
+
 /** @param given the parameters of the path in order, then the body, or the query of an operation without one */
 async function call(
   operationId: OperationId,
@@ -146,7 +153,7 @@ async function call(
     headers: hasBody ? { ...headers, 'Content-Type': 'application/json' } : headers,
     body: hasBody ? stringifyJson(rest) : undefined,
   })
-  const isText = text === '' || (operationId === 'getMetrics' && status === 200)
+  const isText = text === '' || (status === 200 && PLAIN_TEXT.has(operationId))
   const value = isText ? text || undefined : parseResponse(text, `${method} ${target}`)
   // A server that is starting or stopping responds with 503 and its health.
   if (status >= 400 && !(operationId === 'getHealth' && status === 503)) throw new ControlError(status, value ?? {})

@@ -20,9 +20,11 @@ import { readJsonBody } from '../../http/read-bytes.ts'
 import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
 import { type KeyLocations, madeBy } from '../../http/sandbox-name.ts'
 import { sendPieces, sendText, setHeader, setHeaders } from '../../http/response.ts'
+import { mountOf, originOf } from '../../http/address.ts'
 import { whenFree } from '../../http/wait.ts'
 import type { Log } from '../../journal/log.ts'
 import type { Resource } from '../../resources/resource.ts'
+import { CONTROL_PATH } from '../path.ts'
 import { collectRoutes } from '../routes.ts'
 import { guardControl } from './guard-control.ts'
 import { checkBody, type ControlRequest, readControlRequest, type RequestReader } from './read-control-request.ts'
@@ -157,7 +159,8 @@ async function runRoute(
   try {
     const lastEventId = headerValues(context.request.rawHeaders, 'last-event-id')[0]
     const sandbox = () => useSandbox(context, read, deps)
-    const work = route.handle({ ...deps, path, query, body, sandbox, lastEventId, pause })
+    const address = () => addressOf(context.request)
+    const work = route.handle({ ...deps, path, query, body, sandbox, address, lastEventId, pause })
     return await (work instanceof Promise ? work : inSlices(work, pause))
   } catch (error) {
     if (isUntouched(context, deps)) sandboxes.delete(name)
@@ -165,6 +168,12 @@ async function runRoute(
   } finally {
     if (context.created && sandboxes.all.has(name)) log.note(madeBy(name, read.sandboxBy))
   }
+}
+
+/** Where the app is served; Express has cut off the path of the control API too. */
+function addressOf(request: IncomingMessage): string {
+  const mount = mountOf(request)
+  return originOf(request) + (mount.endsWith(CONTROL_PATH) ? mount.slice(0, -CONTROL_PATH.length) : mount)
 }
 
 /** Whether a sandbox that the request created is unchanged: other requests may use it while this one takes turns. */

@@ -1,0 +1,125 @@
+import type { Contract, Operation, Parameter } from '../../contract/contract.ts'
+import { createLookup, type Lookup } from '../../contract/pointer.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
+import { keyParts } from '../../contract/template.ts'
+import { encodePointer, isObject } from '../../formats/json.ts'
+import type { Binding } from '../binding/binding.ts'
+import { exampleOf } from '../binding/describe-bindings.ts'
+
+/** A request that an operation should accept. */
+export interface ReadyRequest {
+  /** By the contract's names. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** Undefined for none. */
+  readonly body: unknown
+}
+
+/** Makes a request for an operation: of its own example, or the examples of the contract, or else the least that its schemas ask for. */
+export function createReadyRequests(contract: Contract): (binding: Binding) => Promise<ReadyRequest> {
+  const lookup = createLookup(contract.document)
+  return async (binding) => {
+    const { operation } = binding
+    const example = exampleOf(binding)
+    const named = (place: Parameter['in'], isNeeded: (one: Parameter) => boolean) =>
+      Object.fromEntries(
+        operation.parameters
+          .filter((one) => one.in === place && isNeeded(one))
+          .map((one) => [one.name, valueOf(one, lookup)]),
+      )
+    const own = binding.kind === 'stateful' && binding.parameter !== undefined ? binding.parameter : ''
+    const path = named('path', () => true)
+    return {
+      path: example ? { ...path, [own]: example.path } : path,
+      query: example
+        ? Object.fromEntries(new URLSearchParams(example.query))
+        : named(
+            'query',
+            ({ required, name }) => required && keyParts(operation.path).query.every(([key]) => key !== name),
+          ),
+      body: example ? example.body : await bodyOf(operation, contract, lookup),
+    }
+  }
+}
+
+/** The path of an operation with the values of a request. */
+export function pathOf({ path }: Operation, values: ReadyRequest['path']): string {
+  return keyParts(path).template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? '1'),
+  )
+}
+
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  uuid: '00000000-0000-4000-8000-000000000001',
+  date: '2026-01-31',
+  'date-time': '2026-01-31T09:00:00Z',
+  email: 'ada@example.com',
+}
+
+function valueOf({ schema, type, usual }: Parameter, { follow }: Lookup): string {
+  const found = follow(schema)
+  const { example, examples, enum: words, minimum, format } = isObject(found) ? found : {}
+  const lists = [examples, words].flatMap((list) => (Array.isArray(list) ? [list[0] as unknown] : []))
+  const value = [example, ...lists, usual].find(isPlain)
+  if (value !== undefined) return String(value)
+  if (type === 'boolean') return 'true'
+  if (type === 'integer') return String(typeof minimum === 'number' ? Math.max(1, minimum) : 1)
+  return BY_FORMAT[String(format)] ?? '1'
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** The example of the contract, else the least body that passes its schema; undefined where none is required or found. */
+async function bodyOf(operation: Operation, contract: Contract, lookup: Lookup): Promise<unknown> {
+  const body = lookup.at(`${operation.pointer}/requestBody`)
+  const content = isObject(body) && isObject(body.content) ? body.content : {}
+  const mediaType = Object.keys(content).find((type) => /[/+]json\b/.test(type))
+  if (mediaType === undefined) return undefined
+  const media = lookup.follow(content[mediaType])
+  if (!isObject(media)) return undefined
+  const [first] = isObject(media.examples) ? Object.values(media.examples).map(lookup.follow) : []
+  const given = media.example ?? (isObject(first) ? first.value : undefined)
+  if (given !== undefined || !operation.bodyRequired) return given
+  const pointer = `${lookup.locate(`${operation.pointer}/requestBody`)}/content/${encodePointer(mediaType)}/schema`
+  const [{ generateValue }, { findValid }] = await Promise.all([
+    import('../../values/generate-value.ts'),
+    import('../../values/repair-value.ts'),
+  ])
+  const found = await findValid({
+    generate: (style) => generateValue({ lookup, key: 1, now: NOW }, pointer, style),
+    check: (value) => contract.inTurns(() => operation.checkBody(value)),
+    known: {},
+    styles: [true, false].map((requiredOnly) => ({ examples: true, requiredOnly, turn: 0 })),
+  })
+  if (!('value' in found)) return undefined
+  const sendable = await contract.inTurns(() => plainer(found.value, contract.document, pointer))
+  return (await contract.inTurns(() => operation.checkBody(sendable))).length === 0 ? sendable : found.value
+}
+
+/** A body without what only the service sets, and with references to the first item of others, since made-up ids name nothing. */
+function plainer(value: unknown, document: object, pointer: string): unknown {
+  const lookup = createLookup(document)
+  const { properties } = shapeOf(document, lookup.raw(pointer), 'any')
+  if (!isObject(value)) return value
+  const isOfService = (name: string) => {
+    const schema = lookup.follow(properties.get(name))
+    return isObject(schema) && schema.readOnly === true
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'id' && !isOfService(name) && (properties.size === 0 || properties.has(name)))
+      .map(([name, inner]) => [name, withFirstItems(name, inner)]),
+  )
+}
+
+function withFirstItems(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => withFirstItems(name, inner))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([inner, held]) => [inner, withFirstItems(inner, held)]))
+  return typeof value === 'number' && /(?:[a-z]I|_i)d$/.test(name) ? 1 : value
+}
+
+/** Dates in bodies are near this one, whenever the page is made. */
+const NOW = Date.UTC(2026, 0, 31)

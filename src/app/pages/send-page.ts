@@ -1,0 +1,72 @@
+import type { Request } from 'express'
+import { servedDocument } from '../../contract/served-document.ts'
+import { type DocumentFormat, documentPieces } from '../../formats/document-pieces.ts'
+import { stringifyJson } from '../../formats/json.ts'
+import { mountOf, originOf } from '../../http/address.ts'
+import { sendText, setHeaders, type TextResponse } from '../../http/response.ts'
+import type { RequestContext } from '../middleware/request-context.ts'
+import { createDoor } from './door.ts'
+import { PAGE_HEADERS } from './html.ts'
+import { describeProblem, problemPage, unknownProblem } from './problem-page.ts'
+import type { PagesDependencies } from './pages-dependencies.ts'
+
+/** Sends the page at a path that the contract does not have. @returns false where there is none for this client */
+export async function sendPage(context: RequestContext, request: Request, deps: PagesDependencies): Promise<boolean> {
+  const { path, response } = context
+  const wantsPage = request.headers.accept?.includes('text/html') === true
+  if (path === '/') {
+    if (!wantsPage) return false
+    if (!/^[^?#]*\/(?:[?#]|$)/.test(request.originalUrl)) redirectToFolder(request)
+    else send(context, { status: 200, text: await createDoor(context, addressOf(request), deps) }, deps)
+    return true
+  }
+  const format = /^\/openapi\.(yaml|json)$/.exec(path)?.[1] as DocumentFormat | undefined
+  if (format !== undefined) {
+    const document = servedDocument(deps.contract, addressOf(request))
+    const text = await gather(documentPieces(document, format), deps, () => response.destroyed)
+    send(context, { status: 200, contentType: `application/${format}`, text }, deps)
+    return true
+  }
+  sendProblem(context, path.slice('/problems/'.length), wantsPage, deps)
+  return true
+}
+
+function addressOf(request: Request): string {
+  return originOf(request) + mountOf(request)
+}
+
+/** @throws Problem 404 for a type that there is not, where no page is asked for */
+function sendProblem(context: RequestContext, id: string, wantsPage: boolean, deps: PagesDependencies): void {
+  const known = describeProblem(id)
+  if (wantsPage) send(context, { status: known ? 200 : 404, text: problemPage(id, deps.hasControl) }, deps)
+  else if (known) send(context, { status: 200, contentType: 'application/json', text: stringifyJson(known) }, deps)
+  else throw unknownProblem(id)
+}
+
+/** The addresses in the page are relative, so that the app can be mounted anywhere. */
+function redirectToFolder({ baseUrl, res }: Request): void {
+  res?.redirect(`${baseUrl.slice(baseUrl.lastIndexOf('/') + 1)}/`)
+}
+
+async function gather(pieces: Iterable<string>, { slices }: PagesDependencies, isGone: () => boolean): Promise<string> {
+  const pause = slices.begin(isGone)
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    const paused = pause()
+    if (paused) await paused
+  }
+  return text
+}
+
+type Sent = Omit<TextResponse, 'contentType'> & Partial<Pick<TextResponse, 'contentType'>>
+
+function send(context: RequestContext, { contentType, ...sent }: Sent, { log, elapsed }: PagesDependencies): void {
+  const { request, requestId, started } = context
+  setHeaders(context, PAGE_HEADERS)
+  setHeaders(context, { vary: 'Origin, Accept' })
+  sendText(context, { contentType: contentType ?? 'text/html; charset=utf-8', ...sent })
+  if (!log.isVerbose) return
+  const { method = '', url = '' } = request
+  log.exchange({ requestId, method, url, status: sent.status, milliseconds: elapsed() - started, behaviours: [] })
+}

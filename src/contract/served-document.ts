@@ -1,0 +1,47 @@
+import { isObject } from '../formats/json.ts'
+import type { Contract, Operation } from './contract.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/**
+ * The contract as clients may load it: its document, with this server in place of the servers that it names, so that a tool which reads
+ * it calls the stand-in. Base paths stay: `https://api.example.com/v2` becomes `http://127.0.0.1:4010/v2`.
+ *
+ * @param address where the app is served, without a trailing slash
+ */
+export function servedDocument({ document, operations }: Pick<Contract, 'document' | 'operations'>, address: string) {
+  const usual = operations[0]?.basePath ?? ''
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  const paths = Object.entries(isObject(document.paths) ? document.paths : {}).map(([path, item]) => [
+    path,
+    isObject(item) ? withoutServers(item, { usual, address, operations: byPath.get(path) ?? [] }) : item,
+  ])
+  const { openapi, info, ...rest } = document
+  const served: Members = {
+    openapi,
+    info,
+    ...rest,
+    servers: [{ url: `${address}${usual}`, description: 'The stand-in that serves this document.' }],
+    paths: Object.fromEntries(paths) as Members,
+  }
+  return served
+}
+
+interface Place {
+  /** The base path of the servers of the whole document. */
+  readonly usual: string
+  readonly address: string
+  readonly operations: readonly Operation[]
+}
+
+/** A path item whose operations name servers of their own only where their base path differs from that of the document. */
+function withoutServers({ servers, ...item }: Members, { usual, address, operations }: Place): Members {
+  const changed = operations.flatMap(({ method, basePath }) => {
+    const name = method.toLowerCase()
+    const held = item[name]
+    if (!isObject(held) || (basePath === usual && held.servers === undefined)) return []
+    const { servers: _own, ...operation } = held
+    return [[name, basePath === usual ? operation : { ...operation, servers: [{ url: `${address}${basePath}` }] }]]
+  })
+  return changed.length === 0 && servers === undefined ? item : { ...item, ...(Object.fromEntries(changed) as Members) }
+}

@@ -1,0 +1,41 @@
+import type { Contract } from '../contract/contract.ts'
+import { servedDocument } from '../contract/served-document.ts'
+import type { ControlCall, ControlResponse, ControlRoutes } from '../engine/control-route.ts'
+import type { DocumentFormat } from '../formats/document-pieces.ts'
+import { CONTROL_PATH } from './path.ts'
+
+declare module '../engine/control-route.ts' {
+  interface ControlNeeds {
+    /** The contract in force. */
+    readonly served: Contract
+  }
+}
+
+/** The contracts over HTTP: the one in force, and that of the control API itself. */
+export function createContractRoutes(own: Pick<Contract, 'document' | 'operations'>): ControlRoutes {
+  const contract = (format: DocumentFormat) => (call: ControlCall) =>
+    sendDocument(servedDocument(call.served, call.address()), format, call)
+  const control = (format: DocumentFormat) => (call: ControlCall) =>
+    sendDocument(servedDocument(own, `${call.address()}${CONTROL_PATH}`), format, call)
+  return {
+    getContract: contract('json'),
+    getContractYaml: contract('yaml'),
+    getControlContract: control('json'),
+    getControlContractYaml: control('yaml'),
+  }
+}
+
+async function sendDocument(
+  document: object,
+  format: DocumentFormat,
+  { pause }: ControlCall,
+): Promise<ControlResponse> {
+  const { documentPieces } = await import('../formats/document-pieces.ts')
+  let content = ''
+  for (const piece of documentPieces(document, format)) {
+    content += piece
+    const paused = pause()
+    if (paused) await paused
+  }
+  return { status: 200, text: { contentType: `application/${format}`, content } }
+}

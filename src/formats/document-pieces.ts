@@ -1,0 +1,48 @@
+import { stringify } from 'yaml'
+import { isObject, stringifyJson } from './json.ts'
+
+export type DocumentFormat = 'json' | 'yaml'
+
+/** Objects down to this depth are written member by member: `paths./items.get`. */
+const DEPTH = 3
+
+/** A document as text, in pieces that take a few milliseconds at most, so that other requests can have their turn in between. */
+export function documentPieces(document: object, format: DocumentFormat): Generator<string, undefined> {
+  return format === 'json' ? jsonMembers(document, 0) : yamlMembers(document, 0)
+}
+
+function* jsonMembers(value: object, depth: number): Generator<string, undefined> {
+  const indent = '  '.repeat(depth + 1)
+  let separator = '{\n'
+  for (const [name, inner] of membersOf(value)) {
+    yield `${separator}${indent}${JSON.stringify(name)}: `
+    if (isDivided(inner, depth)) yield* jsonMembers(inner, depth + 1)
+    else yield stringifyJson(inner)
+    separator = ',\n'
+  }
+  yield separator === ',\n' ? `\n${'  '.repeat(depth)}}` : '{}'
+  if (depth === 0) yield '\n'
+}
+
+function* yamlMembers(value: object, depth: number): Generator<string, undefined> {
+  const indent = '  '.repeat(depth)
+  for (const [name, inner] of membersOf(value)) {
+    if (isDivided(inner, depth)) {
+      yield indent + yamlOf({ [name]: {} }).replace(/ \{\}\n$/, '\n')
+      yield* yamlMembers(inner, depth + 1)
+    } else yield yamlOf({ [name]: inner }).replaceAll(/^(?=.)/gm, indent)
+  }
+}
+
+/** Without folded lines and aliases, which not every reader understands. */
+function yamlOf(value: object): string {
+  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
+}
+
+function isDivided(value: unknown, depth: number): value is object {
+  return depth + 1 < DEPTH && isObject(value) && membersOf(value).length > 0
+}
+
+function membersOf(value: object): [string, unknown][] {
+  return Object.entries(value).filter(([, inner]) => inner !== undefined)
+}
