@@ -192,6 +192,8 @@ export interface components {
     readonly ForkRequest: {
       readonly name: components['schemas']['Name']
       readonly seed?: components['schemas']['Seed'] | undefined
+      /** @description The number of an event that the history keeps: the fork starts with the state after it. A running clock shows the time of the event and goes on from there. The current state when absent. */
+      readonly at?: number | undefined
     }
     /** @description The contents of a sandbox. */
     readonly SandboxSummary: {

@@ -22,9 +22,12 @@ const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
   return NO_CONTENT
 }
 
-const forkSandbox: ControlHandler = ({ sandboxes, path, body }) => {
-  const { name, seed } = body as { readonly name: string; readonly seed?: number }
-  return created(showSandbox(sandboxes.create(name, { from: String(path.name), seed })))
+const forkSandbox: ControlHandler = function* ({ sandboxes, path, body }) {
+  const { name, seed, at } = body as { readonly name: string; readonly seed?: number; readonly at?: number }
+  const from = String(path.name)
+  const made =
+    at === undefined ? sandboxes.create(name, { from, seed }) : yield* sandboxes.createAt(name, { from, seed, at })
+  return created(showSandbox(made))
 }
 
 const reset: ControlHandler = (call) => {

@@ -4,7 +4,8 @@ import { clockInterrupted, sandboxBusy } from '../errors/control-errors.ts'
 import { type Clock, moveClock, readClock } from './clock.ts'
 import type { EventLog, Recent } from './event-log.ts'
 import { joinSchedulers, sliceDue } from './scheduler.ts'
-import { inSlices, type Pause } from './slices.ts'
+import { type PastState, stateAfter } from './past-state.ts'
+import { inSlices, type Pause, type Steps } from './slices.ts'
 import {
   type Beginning,
   copyImage,
@@ -174,6 +175,14 @@ class LiveSandbox {
   snapshot(): Snapshot {
     const taken = this.now()
     return { state: this.state.model.copy(this.state), requests: this.requests, taken }
+  }
+
+  /** The state after an event of its history. @throws Problem 409 when that is no longer kept, 404 when it never was */
+  *stateAfter(number: number): Steps<PastState> {
+    this.now()
+    const { realNow, behavioursOf } = this.#parts
+    const keepForOf = ({ model, overrides }: State) => model.keepFor(behavioursOf(overrides).settings)
+    return yield* stateAfter(number, this.#log.recent(), { sandbox: this.name, realNow, keepForOf })
   }
 
   /** Replaces the state by a snapshot. If its clock runs, what fell due since then is stored next. */

@@ -5,6 +5,7 @@ import { readClock } from './clock.ts'
 import { createMemoryLog, type EventLog } from './event-log.ts'
 import { type Beginning, createImage } from './snapshot.ts'
 import { type RestoredSandbox, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
+import type { Steps } from './slices.ts'
 import {
   sandboxExists,
   sandboxNameInvalid,
@@ -37,6 +38,12 @@ interface ForkOptions {
   readonly from?: string | undefined
   /** Governs request ids, tokens and chance from here on; the seed of what it starts like when absent. */
   readonly seed?: number | undefined
+}
+
+interface PastForkOptions extends ForkOptions {
+  readonly from: string
+  /** The number of the event. */
+  readonly at: number
 }
 
 export const DEFAULT_SANDBOX = 'default'
@@ -99,9 +106,25 @@ export class Sandboxes {
 
   /** @throws Problem 400 for a bad name, 409 when the name is taken or there are too many, 404 for an unknown `from` */
   create(name: string, { from, seed }: ForkOptions = {}): Sandbox {
-    if (this.#all.has(name)) throw nameTaken(name)
+    this.#refuseNew(name)
     const made = this.#make(name, from === undefined ? this.#fromBaseline() : this.get(from).snapshot(), seed)
     if (from !== undefined) this.#forks.add(name)
+    return made
+  }
+
+  /**
+   * Creates a fork of a sandbox as it was after one of its events.
+   *
+   * @throws Problem as `create` and `Sandbox.stateAfter`
+   */
+  *createAt(name: string, { from, at, seed }: PastForkOptions): Steps<Sandbox> {
+    this.#refuseNew(name)
+    const past = yield* this.get(from).stateAfter(at)
+    // The events of a log in a file may be older than the configuration.
+    const baseline = this.#baseline
+    if (past.state.model !== baseline.model) baseline.model.rebase(past.state, baseline)
+    const made = this.#make(name, past, seed)
+    this.#forks.add(name)
     return made
   }
 
@@ -134,9 +157,14 @@ export class Sandboxes {
     return { state, requests: 0 }
   }
 
-  #make(name: string, from: Beginning, seed = from.state.seed): Sandbox {
+  #refuseNew(name: string): void {
+    if (this.#all.has(name)) throw nameTaken(name)
     refuseBadName(name)
     if (this.#all.size >= this.most) throw sandboxLimitReached(this.most, this.#all)
+  }
+
+  #make(name: string, from: Beginning, seed = from.state.seed): Sandbox {
+    this.#refuseNew(name)
     const beginning = { state: { ...from.state, seed }, requests: from.requests }
     const remembered = { image: createImage(beginning), log: this.#logs.begin(name, beginning) }
     const sandbox = createSandbox(name, remembered, this.#parts)

@@ -44,6 +44,18 @@ export const clockInterrupted = defineError('clock-interrupted', 409, {
   remedy: 'See `GET /__mock/clock` for how far it came, and advance it again.',
 })
 
+export const eventNotFound = defineError('event-not-found', 404, {
+  title: 'There is no such event',
+  cause: 'The history of the sandbox has no event with this number yet.',
+  remedy: 'Use a number that `GET /__mock/history` lists.',
+})
+
+export const eventNotKept = defineError('event-not-kept', 409, {
+  title: 'The event is no longer kept',
+  cause: 'The history keeps the latest events only, and those since the configuration was reloaded.',
+  remedy: 'Use a later event of `GET /__mock/history`. Take a checkpoint of a state that you need for longer.',
+})
+
 export const checkpointNotFound = defineError('checkpoint-not-found', 404, {
   title: 'There is no such checkpoint',
   cause: 'The sandbox has no checkpoint with this name.',
