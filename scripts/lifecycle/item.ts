@@ -50,6 +50,9 @@ export function differenceBetween(
       if (value.length !== held.length) return ''
       return firstOf(value, (one, index) => prefixed(index, differs(one, held[index], itemsOf(document, schema))))
     }
+    // What is written as the id of a thing may be read as the thing.
+    if (isObject(held) && propertiesOf(document, schema).size > 0 && Object.values(held).includes(value))
+      return undefined
     return areEqual(value, held) ? undefined : ''
   }
   const differsIn = (value: Values, held: Values, schema: unknown): string | undefined => {

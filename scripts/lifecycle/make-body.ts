@@ -1,6 +1,6 @@
 import { isObject } from '../../src/formats/json.ts'
 import { sampleOf } from '../../test/support/sample.ts'
-import { type Body, documentedBody, validValue, writeBody } from '../public-documents/body.ts'
+import { type Body, documentedBody, isStructured, validValue, writeBody } from '../public-documents/body.ts'
 import type { PublicContract, PublicOperation, Values } from '../public-documents/read-contract.ts'
 import type { Validate } from '../public-documents/validator.ts'
 import { successSchema } from './item.ts'
@@ -27,6 +27,14 @@ const MOST_OPTIONAL = 10
 /** Members that a service often wants to be unique. */
 const UNIQUE = ['name', 'key', 'slug', 'code', 'login', 'username', 'title', 'email', 'identifier', 'displayname']
 
+interface CreationOf {
+  /** Of the path of items. */
+  readonly parameter: string
+  readonly read: PublicOperation
+  /** The ids of the items that the path leads through, by the names that a member may have for them. */
+  readonly parents: ReadonlyMap<string, string>
+}
+
 /**
  * A body that creates an item: what is required, and optional members that are plain.
  *
@@ -35,7 +43,7 @@ const UNIQUE = ['name', 'key', 'slug', 'code', 'login', 'username', 'title', 'em
 export function createBody(
   maker: BodyMaker,
   operation: PublicOperation,
-  { parameter, read }: { readonly parameter: string; readonly read: PublicOperation },
+  { parameter, read, parents }: CreationOf,
 ): Made | undefined {
   const { document } = maker.contract
   const documented = documentedBody(document, operation)
@@ -43,8 +51,12 @@ export function createBody(
   const { schema } = documented.media
   const why = (value: unknown) => maker.validate(documented.schemaAt, value)
   const { value: least, flaw } = validValue(document, documented, maker.validate)
+  // A body of bytes says nothing of the item.
+  if (!isStructured(documented.type)) return { value: undefined, body: writeBody(document, documented, least, flaw) }
   if (!isObject(least)) return { value: least, body: writeBody(document, documented, least, flaw) }
-  let value: Values = least
+  let value: Values = documentedOnly(document, schema, least)
+  // An example may have members that the schema does not have.
+  if (why(value) !== undefined) value = least
   const keep = (changed: Values) => {
     if (why(changed) === undefined) value = changed
   }
@@ -58,8 +70,15 @@ export function createBody(
     keep({ ...value, [name]: fitting(document, value[name], memberOf(document, { schema, shown }, name)) })
     keep({ ...value, [name]: individual(maker, value[name], name, parameter) })
     keep({ ...value, [name]: linkMembers(value[name], maker.linked, name) })
+    const parent = parents.get(plain(name))
+    if (parent !== undefined) keep({ ...value, [name]: typeof value[name] === 'number' ? Number(parent) : parent })
   }
   return { value, body: writeBody(document, documented, value, why(value)) }
+}
+
+function documentedOnly(document: Values, schema: unknown, value: Values): Values {
+  const known = propertiesOf(document, schema)
+  return known.size === 0 ? value : Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)))
 }
 
 /** Those that are no references to other things, and no ids: these are the server's to choose. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/formats/json.ts'
 import { sampleOf } from '../../test/support/sample.ts'
-import { type DocumentedBody, documentedBody, validValue, writeBody } from '../public-documents/body.ts'
+import { type DocumentedBody, documentedBody, isStructured, validValue, writeBody } from '../public-documents/body.ts'
 import type { PublicOperation, Values } from '../public-documents/read-contract.ts'
 import { type BodyMaker, type Made, optionalMembers } from './make-body.ts'
 import { linkMembers } from './references.ts'
@@ -31,7 +31,7 @@ export function changeBody(
 ): Change | undefined {
   const { document } = maker.contract
   const documented = changingBody(document, operation)
-  if (!documented) return undefined
+  if (!documented || !isStructured(documented.type)) return undefined
   if (isPatch(document, documented)) return patchBody(maker, documented, { item, isVisible })
   const { schema } = documented.media
   const why = (value: unknown) => maker.validate(documented.schemaAt, value)

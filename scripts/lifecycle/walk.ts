@@ -189,7 +189,7 @@ async function change(living: Living, name: 'replace' | 'merge', operation: Publ
 }
 
 function changeOf(
-  { world, collection, identity }: Living,
+  { world, collection, ids, identity }: Living,
   operation: PublicOperation,
   before: Exchange,
 ): Change | undefined {
@@ -204,7 +204,8 @@ function changeOf(
     identity: isInBody ? Object.fromEntries(named.slice(0, 1)) : undefined,
     isVisible(path, value) {
       const held = path.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), item.value)
-      return String(held) !== identity.id && shows(session, before, item, path, value)
+      // What names the item, or what it is in, is no client's to change.
+      return ![...ids.values()].includes(String(held)) && shows(session, before, item, path, value)
     },
   })
 }

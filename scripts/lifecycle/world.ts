@@ -3,7 +3,7 @@ import type { Collection } from './find-collections.ts'
 import { identitiesIn, type Identity } from './item.ts'
 import { walkList } from './list-pages.ts'
 import { type BodyMaker, createBody, type Made } from './make-body.ts'
-import { singular } from './schemas.ts'
+import { plain, singular } from './schemas.ts'
 import { allowsId, call, type Exchange, type Ids, segmentOf, type Session } from './session.ts'
 
 /** What the walks of one document share: the items that others are nested in, or refer to. */
@@ -51,7 +51,8 @@ export function createWorld(session: Session, collections: readonly Collection[]
     parentIds: ({ parent }) => (parent ? ensure(parent) : Promise.resolve(new Map())),
     async create(collection, operation, ids) {
       wanted.clear()
-      const made = createBody(maker, operation, collection)
+      const { parameter, read } = collection
+      const made = createBody(maker, operation, { parameter, read, parents: parentNames(collection, ids) })
       const missing = [...wanted].filter((noun) => !linked.has(noun) && nouns.get(noun) !== collection)
       if (missing.length > 0) {
         for (const noun of missing) await link(noun)
@@ -88,6 +89,15 @@ export function createWorld(session: Session, collections: readonly Collection[]
     const found = await anyItem(world, collection, ids)
     return found ? new Map([...ids, [segmentOf(collection), found.id]]) : ids
   }
+}
+
+/** `attribute` and `attributecode` of `/attributes/{attribute_code}/options`. */
+function parentNames({ parent }: Collection, ids: Ids): ReadonlyMap<string, string> {
+  if (!parent) return new Map()
+  const id = ids.get(segmentOf(parent))
+  const noun = singular(parent.path.slice(parent.path.lastIndexOf('/') + 1))
+  const own = id === undefined ? [] : [noun, plain(parent.parameter)].map((name): [string, string] => [name, id])
+  return new Map([...parentNames(parent, ids), ...own])
 }
 
 async function anyItem(world: World, collection: Collection, ids: Ids): Promise<Identity | undefined> {

@@ -67,7 +67,8 @@ function locate(document: Values, pointer: string): string {
     : pointer
 }
 
-function isStructured(type: string): boolean {
+/** Whether a media type can hold the members of an object. */
+export function isStructured(type: string): boolean {
   return /[/+](?:json|xml)\b|^multipart\/|x-www-form-urlencoded/.test(type)
 }
 

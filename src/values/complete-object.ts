@@ -61,7 +61,8 @@ function complete(run: CompletionRun, schema: unknown, { usual, named, required,
     if (shape.properties.has(name) || !shape.isClosed) add(name, fit(name, value))
   for (const [name, member] of shape.properties) {
     if (made.has(name)) continue
-    const isRequired = shape.required.has(name)
+    // Responses omit what only clients write, even where it is required (OpenAPI 3.0.3, 4.7.24.1).
+    const isRequired = shape.required.has(name) && shapeOf(run.document, member).keywords.writeOnly !== true
     add(name, fit(name, named[name] === undefined && isRequired ? required[name] : named[name]))
     if (!isRequired || made.has(name)) continue
     const place = { document: run.document, schema: member, pointer: `${pointer}/${encodePointer(name)}`, name }

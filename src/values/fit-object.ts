@@ -125,11 +125,21 @@ function* changesAt(value: Members, place: Place, fitting: Fitting): Generator<M
   const holdsFixed = fixed !== undefined && path.every((name, index) => fixed[index] === name)
   const held = path.reduce<unknown>((inner, name) => (inner as Members | undefined)?.[name], value)
   if (held !== undefined && !isRequired && path.length > 0 && !holdsFixed) yield replaceAt(value, path, undefined)
+  if (place.isAmbiguous && isObject(held)) yield* narrowed(value, held, place, fitting)
   for (let turn = 0; turn < TURNS; turn++) {
     for (const made of madeAt(place, turn, fitting)) {
       if (isObject(made) && isObject(held)) yield replaceAt(value, path, { ...made, ...held })
       if (!holdsFixed) yield replaceAt(value, path, made)
     }
+  }
+}
+
+/** The object with only the members of one alternative: it may fit several of them. */
+function* narrowed(value: Members, held: Members, { path, schema }: Place, { document }: Fitting): Generator<Members> {
+  for (let turn = 0; turn < TURNS; turn++) {
+    const { properties } = shapeOf(document, schema, turn)
+    const kept = Object.entries(held).filter(([name]) => properties.has(name))
+    if (kept.length < Object.keys(held).length) yield replaceAt(value, path, Object.fromEntries(kept))
   }
 }
 

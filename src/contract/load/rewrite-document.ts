@@ -33,8 +33,14 @@ function upgradeObject(kind: Kind, value: unknown): unknown {
     }),
   )
   if (kind !== 'schema') return made
-  const limited = withLimits(made)
+  const limited = withLimits(asText(made))
   return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
+}
+
+/** The upgrader takes the type from `format: binary`, though JSON can hold such a member only as a text. */
+function asText(schema: Values): Values {
+  const isBinary = schema.contentMediaType === 'application/octet-stream' && !('type' in schema) && !('$ref' in schema)
+  return isBinary ? { type: 'string', ...schema } : schema
 }
 
 /** Before OpenAPI 3.1 `exclusiveMinimum: true` stood beside the `minimum` that it made exclusive. */

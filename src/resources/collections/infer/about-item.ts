@@ -101,3 +101,18 @@ function isAcknowledgement(document: unknown, shown: unknown, schema: unknown): 
 }
 
 const MOST_MEMBERS = 5
+
+/**
+ * The member of an item that a body describes, as a JSON pointer: `/rule` where items are `{ id, rule: {…} }` and a body is the rule. Empty
+ * where the body has members of the item itself.
+ */
+export function partOf(document: unknown, schema: unknown, { schema: body, isList }: Located): string {
+  const sent = shapeOf(document, body, 'any').properties
+  const own = shapeOf(document, schema, 'any').properties
+  if (isList || sent.size < 2) return ''
+  const shared = (names: ReadonlyMap<string, unknown>) => [...sent.keys()].filter((name) => names.has(name)).length
+  if (shared(own) > 0) return ''
+  const parts = [...own].filter(([, member]) => shared(shapeOf(document, member, 'any').properties) > sent.size / 2)
+  const [[name] = []] = parts
+  return name === undefined || parts.length > 1 ? '' : `/${encodePointer(name)}`
+}

@@ -5,6 +5,7 @@ import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
 import { parameterOf, parametersOf, readRoutes } from './routes.ts'
+import { partOf } from './about-item.ts'
 import { findOwner, type Owner } from './owner.ts'
 import { whyUnreachable, withoutIds } from './unreachable.ts'
 
@@ -26,7 +27,7 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
     if (why === undefined) plans.set(draft, own)
     if (usable.length > 0) kept.add(collection)
     for (const one of draft.operations) {
-      if (usable.includes(one)) found.set(one.operation, operationPlan(one, own, owner))
+      if (usable.includes(one)) found.set(one.operation, operationPlan(document, one, { own, owner }))
       else reasons.set(one.operation, why ?? '')
     }
   }
@@ -55,9 +56,9 @@ function parentOf(
 }
 
 function operationPlan(
+  document: unknown,
   { operation, role, input, output, reason }: DraftOperation,
-  own: CollectionPlan,
-  owner: Owner | undefined,
+  { own, owner }: { readonly own: CollectionPlan; readonly owner: Owner | undefined },
 ): OperationPlan {
   const segments = readRoutes([operation]).values().next().value?.segments ?? []
   const names = parametersOf(segments)
@@ -73,6 +74,7 @@ function operationPlan(
     itemParameter: names[count],
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
     input,
+    into: input ? partOf(document, collection.schema, input) : '',
     output,
     reason,
   }

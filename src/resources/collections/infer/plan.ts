@@ -79,6 +79,8 @@ export interface OperationPlan {
   readonly ownedBy: { readonly pointer: string; readonly parameter: string } | undefined
   /** Where the body has the item or the items; undefined where it has none. */
   readonly input: Located | undefined
+  /** The member of the item that the body describes, as a JSON pointer; empty for the item itself. */
+  readonly into: string
   /** The first documented success. */
   readonly output: Output
   /** Why it was taken for this, for people: `GET on a path that ends with the id of a pet`. */

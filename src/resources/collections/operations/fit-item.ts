@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import type { OperationPlan, Role } from '../infer/plan.ts'
@@ -10,11 +11,64 @@ import { type View, viewOf } from './view.ts'
  *
  * @param plans the operations that show items of the collection
  */
-export function fitItem(plans: readonly OperationPlan[], value: Members, showing: Showing): Members {
+export function fitItem(plans: readonly OperationPlan[], value: Members, { written, ...showing }: Fitting): Members {
   const views = plans.filter(({ role, output }) => SHOWS.has(role) && output.located).map((plan) => viewOf(plan))
   const own = views.find(({ isOwn }) => isOwn)
   const fitting = own ? fitTo(own, value, showing) : value
-  return views.reduce((item, view) => (view.isOwn ? item : withMissing(item, view.show(item, showing))), fitting)
+  const others = views.filter(({ isOwn }) => !isOwn)
+  const whole = others.reduce((item, view) => {
+    const more = withMissing(item, view.show(item, showing))
+    // Another member may make it fit several alternatives.
+    return more === item || !own || allows(own, more, showing) || !allows(own, item, showing) ? more : item
+  }, fitting)
+  return own && others.length > 0 ? agreeing([own, ...others], whole, { written, ...showing }) : whole
+}
+
+/**
+ * An item whose made-up values are allowed by all responses, as far as there are such values: a role that is drawn from more roles than a
+ * list may show.
+ */
+function agreeing([own, ...others]: readonly [View, ...View[]], value: Members, { written, ...showing }: Fitting) {
+  const agreed = [own]
+  let item = value
+  for (const view of others) {
+    const shown = view.show(item, showing)
+    const fitting = view.check(shown, showing).length === 0 ? shown : (view.fit(shown, showing) ?? {})
+    for (const [name, inner] of Object.entries(fitting)) {
+      const held = item[name]
+      const replaced = held === undefined || written.has(name) ? held : withLeaves(held, inner)
+      if (replaced === held) continue
+      const tried = [replaced, ...view.choicesOf(name, showing)].map((one) => ({ ...item, [name]: one }))
+      item = tried.find((one) => agreed.every((known) => allows(known, one, showing))) ?? item
+    }
+    agreed.push(view)
+  }
+  return item
+}
+
+function allows(view: View, item: Members, showing: Showing): boolean {
+  return view.check(view.show(item, showing), showing).length === 0
+}
+
+/** A value with the leaves of another one where both have them; the value itself where none of them differs. */
+function withLeaves(value: unknown, other: unknown): unknown {
+  if (isObject(value) && isObject(other) && Object.keys(value).length > 0) {
+    const changed = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+      const replaced = name in other ? withLeaves(inner, other[name]) : inner
+      return replaced === inner ? [] : [[name, replaced]]
+    })
+    return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) }
+  }
+  if (Array.isArray(value) && Array.isArray(other) && value.length === other.length) {
+    const replaced = value.map((one: unknown, index) => withLeaves(one, other[index]))
+    return replaced.some((one, index) => one !== value[index]) ? replaced : value
+  }
+  return isDeepStrictEqual(value, other) ? value : other
+}
+
+interface Fitting extends Showing {
+  /** The members that stay as they are: those that clients wrote, or that the item had. */
+  readonly written: ReadonlySet<string>
 }
 
 /** The roles of operations that show items as they are. */

@@ -15,7 +15,7 @@ import { jsonPatch } from './patch.ts'
 import { checkReadOnly, readInput, readInputs } from './read-input.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
-import { readOnlyMembers } from './server-members.ts'
+import { readOnlyMembers, withValue } from './server-members.ts'
 import { keepNamed } from './show.ts'
 import type { Asked, Item, Work } from './work.ts'
 import { changeItem, createItem, createItems, merged } from './write.ts'
@@ -126,7 +126,10 @@ function replaceItem(work: Work, asked: Asked): Outcome {
   if (asked.call.body === undefined) return changeItem(work, item, (before) => before)
   refuseUnknownReferences(work, asked, { given, before: item.stored.value })
   const kept = readOnlyMembers(work.document, plan.collection.schema)
-  const visible = keepNamed(work.document, plan.input?.schema, item.stored.value, 'request') as Members
+  const visible =
+    plan.into === ''
+      ? (keepNamed(work.document, plan.input?.schema, item.stored.value, 'request') as Members)
+      : withValue({}, plan.into, undefined)
   // It keeps what only the service writes, and what clients cannot see.
   const own = Object.entries(item.stored.value).filter(([name]) => kept.has(name) || !(name in visible))
   return changeItem(work, item, () => ({ ...Object.fromEntries(own), ...given }))

@@ -5,7 +5,8 @@ import { shown } from '../../../errors/problem.ts'
 import { encodePointer, isObject, splitPointer } from '../../../formats/json.ts'
 import type { Call, Reading } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
-import { readOnlyMembers } from './server-members.ts'
+import { readOnlyMembers, withValue } from './server-members.ts'
+import type { OperationPlan } from '../infer/plan.ts'
 import { keepNamed } from './show.ts'
 import type { Work } from './work.ts'
 
@@ -15,8 +16,9 @@ import type { Work } from './work.ts'
  */
 export function readInput(work: Work, { body }: Pick<Call, 'body'>): Members {
   const { document, plan } = work
-  const { input, collection } = plan
+  const { input, into, collection } = plan
   const held = input && valueAt(body, input.pointer)
+  if (into !== '') return isObject(held) ? withValue({}, into, writable(work, held)) : {}
   if (!input || input.pointer === '' || !isObject(body)) return isObject(held) ? writable(work, held) : {}
   const [envelope] = splitPointer(input.pointer)
   const { properties } = shapeOf(document, collection.schema, 'any')
@@ -31,13 +33,20 @@ export function readInputs(work: Work, { body }: Pick<Call, 'body'>): Members[] 
   return Array.isArray(held) ? held.map((one: unknown) => (isObject(one) ? writable(work, one) : {})) : []
 }
 
-function writable({ document, plan: { input, collection } }: Work, value: Members): Members {
+function writable({ document, plan }: Work, value: Members): Members {
+  const schema = schemaOf(document, plan)
   const named = {
-    ...(keepNamed(document, collection.schema, value, 'request') as Members),
-    ...(keepNamed(document, input?.schema, value, 'request') as Members),
+    ...(keepNamed(document, schema, value, 'request') as Members),
+    ...(keepNamed(document, plan.input?.schema, value, 'request') as Members),
   }
-  const kept = keptMembers(document, { input: input?.schema, schema: collection.schema })
+  const kept = keptMembers(document, { input: plan.input?.schema, schema })
   return Object.fromEntries(Object.entries(named).filter(([name]) => !kept.has(name)))
+}
+
+/** The schema of the item, or of its member that the body describes. */
+function schemaOf(document: unknown, { collection, into }: OperationPlan): unknown {
+  const properties = (schema: unknown) => shapeOf(document, schema, 'any').properties
+  return splitPointer(into).reduce<unknown>((schema, name) => properties(schema).get(name), collection.schema)
 }
 
 /** The members that clients cannot write. */
@@ -54,19 +63,21 @@ function keptMembers(
 
 /** Members of a body that only the service writes: `collections.read-only` ignores or refuses them. @param before the item as it is */
 export function checkReadOnly(
-  { document, plan: { input, collection } }: Work,
+  { document, plan }: Work,
   { body, tracker }: Pick<Call, 'body' | 'tracker'>,
   before: Members | undefined,
 ): Pick<Reading, 'violations' | 'ignored'> {
+  const { input, into } = plan
   if (!input) return { violations: [] }
+  const known = valueAt(before, into)
   const held = valueAt(body, input.pointer)
-  const kept = keptMembers(document, { input: input.schema, schema: collection.schema })
+  const kept = keptMembers(document, { input: input.schema, schema: schemaOf(document, plan) })
   const items = input.isList && Array.isArray(held) ? held.entries() : [['', held] as const]
   const sent = [...items].flatMap(([index, item]) => {
     const at = `${input.pointer}${index === '' ? '' : `/${index}`}`
     // A client may send back what it has read.
     return Object.entries(isObject(item) ? item : {})
-      .filter(([name, value]) => kept.has(name) && !(before && shown(before[name]) === shown(value)))
+      .filter(([name, value]) => kept.has(name) && !(isObject(known) && shown(known[name]) === shown(value)))
       .map(([name, value]) => ({ pointer: `${at}/${encodePointer(name)}`, value }))
   })
   if (sent.length === 0) return { violations: [] }

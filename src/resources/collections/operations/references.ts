@@ -9,7 +9,7 @@ import { encodePointer, isObject } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import { hasDocument } from '../collection-state.ts'
 import { plainName } from '../infer/names.ts'
-import type { CollectionPlan } from '../infer/plan.ts'
+import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { exampleKey } from './example-ids.ts'
 import type { Asked, Work } from './work.ts'
 
@@ -50,11 +50,18 @@ export function refuseUnknownReferences(
     const isExample = !wasRemoved && work.exampleIds().has(exampleKey(name, id))
     if (isExample || valueAt(before, pointer) === id) continue
     if (call.tracker.ask('collections.reference') === 'accept') continue
-    found.push(refusal('collections.reference', { pointer }, `the id of ${withArticle(target.noun)}`, id))
+    found.push(
+      refusal('collections.reference', { pointer: inBody(plan, pointer) }, `the id of ${withArticle(target.noun)}`, id),
+    )
   }
   if (found.length === 0) return
   const { statuses } = readDocumented(document, plan.operation)
   throw requestInvalid(found, statuses.includes('422') ? { status: 422 } : {})
+}
+
+/** A pointer in the item as one in the body. */
+function inBody({ input, into }: OperationPlan, pointer: string): string {
+  return `${input?.pointer ?? ''}${pointer.startsWith(`${into}/`) ? pointer.slice(into.length) : pointer}`
 }
 
 interface Place {

@@ -1,4 +1,4 @@
-import { isSameSchema } from '../../../contract/schemas/shape.ts'
+import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { Violation } from '../../../errors/problem.ts'
 import { withNumbers } from '../../../formats/json.ts'
@@ -12,6 +12,8 @@ import { showItem, type Showing, showWhole } from './show.ts'
 export interface View {
   /** Whether it describes items as their collection does. */
   readonly isOwn: boolean
+  /** The values that the response allows for a member; none where it allows others. */
+  choicesOf(name: string, showing: Showing): readonly unknown[]
   /** An item whose members are of the types that the response has for them; without those that cannot be. */
   convert(value: Members, showing: Showing): Members
   /** An item with the members that the response names, of the types that it has for them, and with what it requires. */
@@ -42,6 +44,11 @@ export function viewOf({ operation, output, collection }: OperationPlan, wrap: W
   return {
     isOwn: isSameSchema(schema, collection.schema),
     check,
+    choicesOf(name, { document }) {
+      const member = shapeOf(document, schema, 'any').properties.get(name)
+      const { enum: choices } = shapeOf(document, member).keywords
+      return Array.isArray(choices) ? (choices as unknown[]) : []
+    },
     convert,
     show: (value, showing) => showItem(schema, convert(value, showing), showing),
     fit: (item, showing) =>

@@ -183,7 +183,8 @@ function storeItem(
   const open = before ? owned : withNulls(document, schema, owned)
   const shown = { ...open, ...showItem(schema, open, showing) }
   const summed = withTotals(document, schema, { before: before?.value, sent: owned, whole: shown })
-  const whole = fitItem(views, summed, showing)
+  const written = new Set([...Object.keys(given), ...Object.keys(before?.value ?? {})])
+  const whole = fitItem(views, summed, { ...showing, written })
   return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
 }
 

@@ -52,7 +52,8 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
     const request = requestFor(parts, place, { index, count: count + (given?.size ?? 0), id })
     return storeDocument(completeGiven(parts, place, { value, request }).value)
   }
-  const views = otherViews(parts, plan)
+  const hasOtherViews = otherViews(parts, plan).length > 0
+  const views = [...parts.operations.values()].filter(({ collection }) => collection === plan)
   return {
     count,
     make(index) {
@@ -64,7 +65,8 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
       const value = example ? withMembers(example.value, request.known) : source.make(request)
       if (!value) return undefined
       const showing = { document: parts.document, seed, purpose: `${name} ${id}`, now: parts.firstMoment }
-      const fitting = views.length === 0 ? value : fitItem(views, value, showing)
+      const written = new Set(Object.keys(example?.value ?? {}))
+      const fitting = hasOtherViews ? fitItem(views, value, { ...showing, written }) : value
       return [id, storeDocument(source.accepts(fitting) ? fitting : value)]
     },
     finish(made) {
@@ -104,7 +106,8 @@ function completeGiven(
   if (completed.violations.length > 0 || views.length === 0) return completed
   const showing = { document: parts.document, seed: parts.seed, purpose: name, now: parts.firstMoment }
   // What was written stays, so that a mistake in it is found.
-  const fitted = withMissing(given, fitItem(views, completed.value, showing))
+  const written = new Set(Object.keys(given))
+  const fitted = withMissing(given, fitItem(views, completed.value, { ...showing, written }))
   return accepts(fitted) ? { value: fitted, violations: [] } : completed
 }
 

@@ -135,3 +135,45 @@ test('a merge whose response is a list shows the item in it', async () => {
   const created = await request(standin.app).post('/jobs').set(OWN_KEY).send({ name: 'scan' })
   expect(created).toMatchObject({ status: 201, body: 11 })
 })
+
+test('a made-up value is one that all responses allow', async () => {
+  const send = createJobs({
+    read: object({ id: whole, role: { enum: ['owner', 'member'] }, score: {} }, 'id', 'role', 'score'),
+    list: object({ id: whole, role: { enum: ['guest', 'member'] }, score: whole }, 'id', 'role', 'score'),
+  })
+  await send('post', '/jobs', {})
+  const { body } = await send('get', '/jobs')
+  expect(body).toHaveLength(11)
+  for (const listed of body as readonly Job[]) {
+    expect(listed.role).toBe('member')
+    expect((await send('get', `/jobs/${String(listed.id)}`)).body).toEqual(listed)
+  }
+})
+
+test('a member that only clients write is in no response, even if it is required', async () => {
+  const job = object({ id: whole, name: text, secret: { ...text, writeOnly: true } }, 'id', 'name', 'secret')
+  const send = createJobs({ read: job, list: job })
+  expect((await send('post', '/jobs', { name: 'print', secret: 's' })).body).toEqual({ id: 11, name: 'print' })
+  expect(await lastOf(send)).toEqual({ id: 11, name: 'print' })
+})
+
+test('an item that fits several alternatives is shown as the one that fits it alone', async () => {
+  const few = object({ id: whole, name: text }, 'id', 'name')
+  const all = object({ id: whole, name: text, plan: text }, 'id', 'name', 'plan')
+  const { standin } = createContractTester({
+    '/jobs': { post: { requestBody: takes({ type: 'object' }), responses: { 201: shows(all) } } },
+    '/jobs/{jobId}': {
+      parameters: [inPath('jobId')],
+      get: { responses: { 200: shows({ oneOf: [all, few] }) } },
+      put: { requestBody: takes(all), responses: { 200: shows(all) } },
+    },
+  })
+  const made = await request(standin.app).post('/jobs').set(OWN_KEY).send({ name: 'print' })
+  expect(made.body).toMatchObject({ name: 'print' })
+  const { id } = made.body as Job
+  const read = await request(standin.app)
+    .get(`/jobs/${String(id)}`)
+    .set(OWN_KEY)
+  expect(read.status).toBe(200)
+  expect(read.body).toEqual({ id, name: 'print' })
+})
