@@ -76,7 +76,8 @@ export function createBody(
   return { value, body: writeBody(document, documented, value, why(value)) }
 }
 
-function documentedOnly(document: Values, schema: unknown, value: Values): Values {
+/** Without what the schema does not name: examples may have more. */
+export function documentedOnly(document: Values, schema: unknown, value: Values): Values {
   const known = propertiesOf(document, schema)
   return known.size === 0 ? value : Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)))
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../src/formats/json.ts'
 import { sampleOf } from '../../test/support/sample.ts'
 import { type DocumentedBody, documentedBody, isStructured, validValue, writeBody } from '../public-documents/body.ts'
 import type { PublicOperation, Values } from '../public-documents/read-contract.ts'
-import { type BodyMaker, type Made, optionalMembers } from './make-body.ts'
+import { type BodyMaker, documentedOnly, type Made, optionalMembers } from './make-body.ts'
 import { linkMembers } from './references.ts'
 import { isServers, itemsOf, keywordOf, listOf, plain, propertiesOf } from './schemas.ts'
 
@@ -35,8 +35,9 @@ export function changeBody(
   if (isPatch(document, documented)) return patchBody(maker, documented, { item, isVisible })
   const { schema } = documented.media
   const why = (value: unknown) => maker.validate(documented.schemaAt, value)
-  const { value: sample } = validValue(document, documented, maker.validate)
-  if (!isObject(sample)) return undefined
+  const { value: whole } = validValue(document, documented, maker.validate)
+  if (!isObject(whole)) return undefined
+  const sample = documentedOnly(document, schema, whole)
   const known = [...Object.entries(adopt(sample, item)), ...Object.entries(identity ?? {})]
   const least = withValid(withValid(sample, known, why), Object.entries(linkedMembers(sample, item, maker)), why)
   const optional = isWhole

@@ -134,14 +134,19 @@ function* changesAt(value: Members, place: Place, fitting: Fitting): Generator<M
   }
 }
 
-/** The object with only the members of one alternative: it may fit several of them. */
+/** The object without one of the members that an alternative does not have, then without all of them: it may fit several alternatives. */
 function* narrowed(value: Members, held: Members, { path, schema }: Place, { document }: Fitting): Generator<Members> {
   for (let turn = 0; turn < TURNS; turn++) {
     const { properties } = shapeOf(document, schema, turn)
+    const others = Object.keys(held).filter((name) => !properties.has(name))
+    for (const name of others.slice(0, MOST_NARROWED)) yield replaceAt(value, [...path, name], undefined)
     const kept = Object.entries(held).filter(([name]) => properties.has(name))
-    if (kept.length < Object.keys(held).length) yield replaceAt(value, path, Object.fromEntries(kept))
+    if (others.length > 1) yield replaceAt(value, path, Object.fromEntries(kept))
   }
 }
+
+/** Members that are left out one at a time. */
+const MOST_NARROWED = 10
 
 /** Values for a place: one with what is required, and one with all members, which tells alternatives from each other. */
 function* madeAt({ path, schema, isAmbiguous }: Place, turn: number, fitting: Fitting): Generator {

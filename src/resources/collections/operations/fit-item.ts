@@ -18,8 +18,9 @@ export function fitItem(plans: readonly OperationPlan[], value: Members, { writt
   const others = views.filter(({ isOwn }) => !isOwn)
   const whole = others.reduce((item, view) => {
     const more = withMissing(item, view.show(item, showing))
-    // Another member may make it fit several alternatives.
-    return more === item || !own || allows(own, more, showing) || !allows(own, item, showing) ? more : item
+    if (more === item || !own || allows(own, more, showing)) return more
+    // With more members it may fit several alternatives.
+    return allows(own, item, showing) ? fitTo(own, more, showing) : more
   }, fitting)
   return own && others.length > 0 ? agreeing([own, ...others], whole, { written, ...showing }) : whole
 }
@@ -41,7 +42,7 @@ function agreeing([own, ...others]: readonly [View, ...View[]], value: Members, 
       const tried = [replaced, ...view.choicesOf(name, showing)].map((one) => ({ ...item, [name]: one }))
       item = tried.find((one) => agreed.every((known) => allows(known, one, showing))) ?? item
     }
-    agreed.push(view)
+    if (allows(view, item, showing)) agreed.push(view)
   }
   return item
 }
