@@ -104,33 +104,57 @@ export interface Identity {
 }
 
 /** Names that identify, the likelier first, where the parameter's own is not a member. */
-const USUAL = ['id', 'uuid', 'guid', 'sid', 'key', 'name', 'slug', 'number', 'code', 'token', 'login', 'username']
+const USUAL = 'uuid guid sid key name slug number code token login username sha hash'.split(' ')
 
-/** What may identify the item in a body, the likeliest first. */
+/** Members that an item, or a list of items, is wrapped in. */
+const ENVELOPE =
+  /^(?:data|attributes|items?|results?|records?|resources?|values?|entit(?:y|ies)|payload|response|objects?)$/
+
+/** How likely a member is what a path parameter names, as a reader would see it; the less the likelier. */
+function createRank(parameter: string, noun: string): (name: string, holder: string) => number | undefined {
+  const words = parameter.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).map(plain)
+  const [whole, last, rest] = [plain(parameter), words.at(-1), words.slice(0, -1).join('')]
+  return (name, holder) => {
+    const bare = plain(name)
+    if (bare === whole) return 0
+    // `number` for `issue_number`.
+    if (bare === last && bare !== 'id') return 1
+    // `receipt_nbr` for `receipt_number`.
+    if (last === 'number' && rest !== '' && /^(?:cd|code|nbr|no|num)$/.test(after(bare, rest))) return 1
+    if (bare === 'id') return 2
+    if ([`${noun}id`, `${noun}sid`, `${whole}id`].includes(bare)) return 3
+    // `slug` of the `group` for `group_slug`; `domain` for `domain_name`; `path` for `filepath`.
+    if (`${plain(holder)}${bare}` === whole) return 4
+    if (bare === rest || (bare.length > 3 && whole.endsWith(bare))) return 5
+    const usual = USUAL.indexOf(bare)
+    if (usual >= 0) return 6 + usual
+    return bare.endsWith('id') || bare === noun ? 30 : undefined
+  }
+}
+
+function after(name: string, start: string): string {
+  return name.startsWith(start) ? name.slice(start.length) : ''
+}
+
+/** What may identify the item in a body, the likeliest first: its own members before those of objects in it. */
 export function identitiesIn(body: unknown, parameter: string, collection: string): Identity[] {
   const noun = singular(collection.slice(collection.lastIndexOf('/') + 1))
-  const rank = (name: string): number => {
-    const bare = plain(name)
-    if (bare === plain(parameter)) return 0
-    if (bare === 'id') return 1
-    if (bare === `${noun}id` || bare === `${noun}sid`) return 2
-    const usual = USUAL.indexOf(bare)
-    if (usual >= 0) return 3 + usual
-    return bare.endsWith('id') || plain(parameter).endsWith(bare) ? 30 : 99
-  }
+  const rankOf = createRank(parameter, noun)
   const found: (Identity & { readonly order: number })[] = []
-  const visit = (shown: unknown, depth: number): void => {
+  const visit = (shown: unknown, depth: number, holder: string): void => {
     const value: unknown = Array.isArray(shown) ? shown[0] : shown
     if (!isObject(value) || depth > 3) return
     for (const [name, inner] of Object.entries(value)) {
-      if ((typeof inner === 'string' && inner !== '') || typeof inner === 'number')
-        if (rank(name) < 99) found.push({ id: String(inner), name, order: rank(name) + depth * 0.1 })
-      visit(inner, depth + 1)
+      const rank = rankOf(name, holder)
+      if (rank !== undefined && ((typeof inner === 'string' && inner !== '') || typeof inner === 'number'))
+        found.push({ id: String(inner), name, order: rank + (rank === 4 ? 0 : 100 * Math.floor(depth) + depth) })
+      const isEnvelope = depth < 0.5 && (ENVELOPE.test(plain(name)) || singular(name) === noun)
+      visit(inner, isEnvelope ? depth + 0.1 : Math.floor(depth) + 1, name)
     }
   }
-  visit(body, 0)
+  visit(body, 0, '')
   const sorted = found.sort((a, b) => a.order - b.order)
-  return sorted.filter(({ id }, index) => sorted.findIndex((one) => one.id === id) === index).slice(0, 6)
+  return sorted.filter(({ id }, index) => sorted.findIndex((one) => one.id === id) === index).slice(0, 8)
 }
 
 /** The elements of the lists of a body: of the body itself, or of what it has within two levels. */
@@ -144,7 +168,13 @@ export function elementsOf(body: unknown, depth = 0): unknown[] {
 export function isItem(element: unknown, { id, name }: Identity): boolean {
   if (!isObject(element)) return String(element) === id
   const named = membersNamed(element, name, 0)
-  const values = named.length > 0 ? named : Object.values(element)
+  // `member: { id }` for `memberId`, which a Location told.
+  const inside = Object.entries(element).flatMap(([holder, inner]) =>
+    Object.entries(isObject(inner) ? inner : {}).flatMap(([part, value]) =>
+      plain(`${holder}${part}`) === plain(name) ? [value] : [],
+    ),
+  )
+  const values = named.length > 0 ? named : [...Object.values(element), ...inside]
   return values.some((value) => (typeof value === 'string' || typeof value === 'number') && String(value) === id)
 }
 
