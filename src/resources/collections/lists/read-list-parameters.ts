@@ -2,8 +2,9 @@ import type { Operation } from '../../../contract/contract.ts'
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject } from '../../../formats/json.ts'
+import { comparableOf } from './comparable.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
-import type { ListParameter } from './list-parameter.ts'
+import type { ListParameter, Meaning } from './list-parameter.ts'
 import { type Input, meaningOf } from './meaning-of.ts'
 import { sentenceOf } from './parameter-names.ts'
 import { keyOf, wordsOf } from './words.ts'
@@ -100,7 +101,7 @@ function understand(inputs: readonly Input[], { items }: Reading): readonly List
     const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))
     if (isHolder && (meaning.kind === 'unknown' || isObjectOnly(input.shape))) return []
     const { name, path, isRequired, shape } = input
-    const counts = usual !== undefined && (meaning.kind !== 'equal' || isOneOf(usual, shape, meaning.member))
+    const counts = usual !== undefined && mayCount(usual, meaning, shape)
     const { enum: only } = shape.keywords
     return [
       {
@@ -112,10 +113,18 @@ function understand(inputs: readonly Input[], { items }: Reading): readonly List
   })
 }
 
-/** Whether the default of a filter is a value that items have: some documents write `none` for no filter. */
-function isOneOf(usual: unknown, { keywords }: Shape, { kind, values }: ItemMember): boolean {
-  const named = [keywords.enum, values].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
-  return kind === 'boolean' || [usual].flat().every((one) => named.includes(one))
+/** Whether a default has an effect: no item gets a text, or a value within bounds, so that its list shows it. */
+function mayCount(usual: unknown, meaning: Meaning, shape: Shape): boolean {
+  if (meaning.kind === 'equal') return isOneOf(usual, shape, meaning.member)
+  return meaning.kind !== 'text' && meaning.kind !== 'range'
+}
+
+/** Whether the default of a filter is a value that items have: some documents write `none`, `any` or `null` for no filter. */
+function isOneOf(usual: unknown, { keywords }: Shape, member: ItemMember): boolean {
+  const named = [keywords.enum, member.values].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+  return [usual]
+    .flat()
+    .every((one) => comparableOf(member, one) !== undefined && (member.kind === 'boolean' || named.includes(one)))
 }
 
 function isObjectOnly({ types }: Shape): boolean {

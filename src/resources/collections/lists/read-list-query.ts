@@ -208,7 +208,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 }
 
 /** Values that ask for all items. */
-const ALL = new Set(['all', '*'])
+const ALL = new Set(['all', 'any', '*'])
 
 const FROM: Bound = { end: 'from', isExclusive: false }
 const TO: Bound = { end: 'to', isExclusive: false }
@@ -218,8 +218,7 @@ function readEqual(query: Mutable, { member, isSeveral }: Extract<Meaning, { kin
   const { pointer, kind, values } = member
   const isListed = isSeveral || (typeof value === 'string' && values !== undefined && !values.includes(value))
   const wanted: readonly unknown[] = isListed ? textsOf(value) : [value].flat()
-  if (kind === 'text' && wanted.some((one) => ALL.has(plainText(one)?.toLowerCase() ?? '') && !values?.includes(one)))
-    return
+  if (wanted.some((one) => ALL.has(plainText(one)?.toLowerCase() ?? '') && !values?.includes(one))) return
   const [day] = wanted
   if ((kind === 'instant' || kind === 'epoch') && wanted.length === 1 && isDay(day)) {
     readRange(query, { member, bound: FROM }, { ...sent, value: day })

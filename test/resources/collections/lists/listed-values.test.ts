@@ -51,6 +51,24 @@ test.each<[string, object, object]>([
   expect(namesOf(await get(`/pets${required}`)).slice(-4)).toEqual(['Rex 0', 'Rex 1', 'Rex 2', 'Rex 3'])
 })
 
+test.each<[string, object]>([
+  ['hidden', { type: 'string', default: 'null' }],
+  ['hidden', { type: 'string', default: 'any', enum: ['any', 'true', 'false'] }],
+  ['name[contains]', { type: 'string', default: 'null' }],
+  ['min_id', { type: 'integer', default: 1000 }],
+])('a default of %s that is no value of items hides none: %o', async (name, schema) => {
+  const { get, post } = createShop({ name, schema })
+  await post({ name: 'Rex' })
+  const { body } = await get('/pets')
+  expect(body).toHaveLength(11)
+  expect(namesOf({ body })).toContain('Rex')
+})
+
+test('any value of a filter that no item has asks for all', async () => {
+  const { get } = createShop({ name: 'hidden', schema: { type: 'string', enum: ['any', 'true', 'false'] } })
+  expect((await get('/pets?hidden=any')).body).toHaveLength(10)
+})
+
 test('an item that says otherwise is not in the list by default', async () => {
   const { get, post } = createShop({ name: 'state', schema: { type: 'string', enum: STATES, default: 'here' } })
   expect((await post({ name: 'Rex', state: 'away' })).body).toMatchObject({ state: 'away' })
