@@ -8,10 +8,10 @@ export interface IdNaming {
 }
 
 /** Names that identify whatever has them. */
-const IDS = ['uuid', 'guid', 'uid', 'sid', 'gid']
+const IDS = ['uuid', 'guid', 'uid', 'sid', 'gid', 'entityid', 'recordid']
 
 /** Names of members that often identify where nothing else does, the likelier first. */
-const NATURAL = ['key', 'slug', 'sha', 'hash', 'name', 'code', 'number', 'login', 'username']
+const NATURAL = ['key', 'slug', 'name', 'code', 'number', 'login', 'username', 'sha', 'hash']
 
 /** Short forms of such words. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +23,12 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Words that say of which kind a name is, such as that of `domain_name`. */
 const KINDS = new Set(['name', 'number', 'key', 'code', 'address', 'slug', 'value'])
+
+/** Kinds that are also written in a short form. */
+const NUMBERS = new Set(['number', 'code'])
+
+/** A kind that is written together with what it is of: `filepath` is also `path`. */
+const ENDING = /^(?!user)[a-z]{3,}(path|name|number|key|code|slug|hash)$/
 
 /** The plain names of members that may hold the id, the likelier first. */
 export function namesOfId({ noun, parameter }: IdNaming): string[] {
@@ -36,14 +42,19 @@ export function namesOfId({ noun, parameter }: IdNaming): string[] {
 function namesOfParameter(parameter: string, noun: string): { readonly sure: string[]; readonly others: string[] } {
   const plain = plainName(parameter)
   const words = wordsOf(parameter)
-  const last = plainName(words.at(-1) ?? '')
+  const end = plainName(words.at(-1) ?? '')
+  const last = ENDING.exec(end)?.[1] ?? end
   const short = SHORT[last] ?? []
   // `order_id` of an order is also `id`; `issue_number` of an issue is also `number`.
   const shorter = plain.startsWith(noun) && plain !== noun ? [plain.slice(noun.length)] : []
   const own = plain === 'username' ? [plain, 'login', ...shorter] : [plain, ...shorter]
   if (isIdName(parameter) || plain === noun) return { sure: own, others: [last, ...short, `${plain}code`] }
   // `domain_name` is `name`, or `domain`; `country` is also `country_code`.
-  const rest = KINDS.has(last) ? [plainName(words.slice(0, -1).join(''))] : []
+  const thing = plainName(words.slice(0, -1).join(''))
+  // `organization_number` is also `organization_cd`.
+  const rest = KINDS.has(end)
+    ? [thing, ...(NUMBERS.has(end) ? Object.keys(SHORT).map((one) => `${thing}${one}`) : [])]
+    : []
   return { sure: [...own, last, ...short, ...rest, `${plain}code`, `${plain}id`], others: [] }
 }
 

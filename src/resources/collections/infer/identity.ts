@@ -28,7 +28,9 @@ export function findIdentity(parts: IdentityParts): Identity {
   const { document, schemas, input, named, parameter } = parts
   const found = named === undefined ? findMember(parts) : { pointer: `/${encodePointer(named)}`, schema: schemas[0] }
   const { pointer, schema } = found ?? {}
-  const member = pointer === undefined ? undefined : memberAt(document, shapeOf(document, schema, 'any'), pointer)
+  const memberOf = (one: unknown) =>
+    pointer === undefined ? undefined : memberAt(document, shapeOf(document, one, 'any'), pointer)
+  const member = memberOf(schema)
   const isChosen = pointer !== undefined && input !== undefined && isWritable(document, input, pointer)
   const pathSchema = parameter?.schema
   const fits = pathLimits(document, parameter)
@@ -36,7 +38,8 @@ export function findIdentity(parts: IdentityParts): Identity {
   return {
     ...{ pointer, schema: member, pathSchema, isChosen, choices, fits },
     most: choices?.length ?? parameter?.most,
-    type: typeOf(document, [member, pathSchema]),
+    // A text that another response shows as a number is one.
+    type: typeOf(document, [member, pathSchema, ...schemas.map(memberOf)]),
     isText: shapeOf(document, member).types.has('string') && !isNumeric(document, member),
   }
 }

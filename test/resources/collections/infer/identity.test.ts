@@ -69,6 +69,18 @@ test.for<[string, Service, readonly string[]]>([
     { parameter: 'country', item: object({ country_name: text, country_code: text }) },
     ['country_code'],
   ],
+  ['the end of a word', { parameter: 'filepath', item: object({ sha: text, name: text, path: text }) }, ['path']],
+  ['its short form', { parameter: 'shopNumber', item: object({ name: text, shopCd: text }) }, ['shopCd']],
+  ['a name rather than a hash', { parameter: 'thing', item: object({ hash: text, name: text }) }, ['name']],
+  [
+    'the id of an entity, which the list shows without its name',
+    {
+      parameter: 'id',
+      item: object({ name: text, entity_id: text, kind: text }),
+      listed: object({ entity_id: text, kind: text }),
+    },
+    ['entity_id'],
+  ],
   ['the login of somebody', { parameter: 'username', item: user }, ['login']],
   [
     'a text for a text, though there is a number',
@@ -108,6 +120,14 @@ test.for<[string, Service, readonly string[]]>([
     const shared = Object.keys(item).filter((name) => name in body)
     expect(shared.map((name) => body[name])).toEqual(shared.map((name) => item[name]))
   }
+})
+
+test('an id that is a text where an item is read and a number in the list is both', async () => {
+  const item = object({ id: text, name: text })
+  const { list, read } = createService({ parameter: 'id', item, listed: object({ id: integer, name: text }) })
+  const [first] = await list()
+  expect(typeof first?.id).toBe('number')
+  expect((await read(first?.id)).body).toEqual({ ...first, id: String(first?.id) })
 })
 
 test('a number in a path is the id of no item that has a name alone, so its operations stay generated', () => {
