@@ -133,7 +133,11 @@ function onCollection(document: unknown, operation: Operation, noun: string): Dr
     return input && !list && hasId(document, input.schema, noun)
       ? draft.as('replace', item, 'PUT of an item that has its id')
       : undefined
-  if (list && !item) return undefined
+  if (list && !item) {
+    const isItem = input !== undefined && isSameItem(document, input.schema, list.schema)
+    const created = draft.as('create', list, `POST of an item whose response lists it`)
+    return isItem && created.output.status === 201 ? created : undefined
+  }
   return input || !body ? draft.as('create', item, `POST to the path of the collection`) : undefined
 }
 
@@ -200,7 +204,8 @@ function relatedOperation(
   const above = segments.slice(0, -1)
   const word = segments.at(-1) ?? ''
   if (parameterOf(word) !== undefined) return undefined
-  const own = drafts.get(shapeOf(above))
+  // A collection below another is no part of it.
+  const own = drafts.has(shapeOf(segments)) ? undefined : drafts.get(shapeOf(above))
   const ofItem = parameterOf(above.at(-1)) === undefined ? undefined : drafts.get(shapeOf(above.slice(0, -1)))
   const draft = own ?? ofItem
   if (!draft || draft.isSingleton || draft.hints.isIgnored) return undefined

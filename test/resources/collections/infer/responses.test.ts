@@ -34,6 +34,16 @@ test('a list is found by its items, whatever members stand around them', async (
   expect(body.found.animals).toContainEqual({ id: 70, name: 'Rex' })
 })
 
+test('a creation may show a list of what it made', async () => {
+  const { send } = createPets({
+    list: shows({ type: 'array', items: ref('Pet') }),
+    created: shows({ type: 'array', items: ref('Pet') }),
+  })
+  const { body } = await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)
+  expect(body).toEqual([{ id: 70, name: 'Rex' }])
+  expect((await send('get', '/pet/70')).body).toEqual({ id: 70, name: 'Rex' })
+})
+
 test('a collection stays generated when its list cannot be shown, and check says why', () => {
   const { standin } = createPets({ list: shows(object({ names: { type: 'array', items: text } })) })
   const line = standin.operations.find((one) => one.includes('POST') && one.includes('/pet'))
