@@ -10,7 +10,7 @@
  * A step whose response is generated is counted apart. A collection is inferred if its create or its read is not generated; it passes
  * whole if every step that its document has an operation for is right.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { installed, type Listed } from '../public-documents/installed.ts'
@@ -63,12 +63,21 @@ async function work(): Promise<void> {
 
 async function check({ name, file, directory }: Listed & { readonly directory: string }): Promise<Figures> {
   const path = `${directory}${file}`
+  const refused = (refusal: string) => ({
+    name,
+    collections: 0,
+    inferred: 0,
+    whole: 0,
+    wrong: 0,
+    generated: 0,
+    refusal,
+  })
+  if (!existsSync(path)) return refused(`${path} is not there. Run scripts/public-documents/install.sh.`)
   const contract = await readContract(path)
   const served = await serve('standin', path, Infinity)
   const lives: Life[] = []
   try {
-    if (served.base === undefined)
-      return { name, collections: 0, inferred: 0, whole: 0, wrong: 0, generated: 0, refusal: served.output }
+    if (served.base === undefined) return refused(served.output)
     for await (const life of walkDocument(createSession(contract, served.base))) {
       lives.push(life)
       if (flags.verbose) process.stdout.write(described(name, life))

@@ -2,7 +2,7 @@ import { isObject } from '../../src/formats/json.ts'
 import { documentedBody } from '../public-documents/body.ts'
 import { flawOf } from '../public-documents/judge.ts'
 import type { PublicOperation, Values } from '../public-documents/read-contract.ts'
-import { differenceBetween, type Located, locateItem, placed, successSchema } from './item.ts'
+import { differenceBetween, isEnvelope, type Located, locateItem, placed, successSchema } from './item.ts'
 import { isServers, propertiesOf } from './schemas.ts'
 import type { Exchange, Session } from './session.ts'
 
@@ -17,7 +17,7 @@ export function agrees(
   if (!isObject(written) || read.response.text === '') return undefined
   const { document } = session.contract
   // What is written may have an envelope that what is read has not, and the other way round.
-  const [item, part] = [written, ...Object.values(written).filter(isObject)]
+  const [item, part] = [...(isEnvelope(written) ? [] : [written]), ...Object.values(written).filter(isObject)]
     .map((one): [Located, Values] => [located(session, read, Object.keys(one)), one])
     .reduce((best, one) => (shared(one) > shared(best) ? one : best))
   const pointer = differenceBetween(document, part, item, {

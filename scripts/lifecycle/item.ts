@@ -12,12 +12,21 @@ export interface Located {
 
 /** The object in a body that has most names in common with an item: the body itself, or a member of an envelope. */
 export function locateItem(document: Values, schema: unknown, body: unknown, names: readonly string[]): Located {
-  const whole: Located = { path: [], value: isObject(body) ? body : {}, schema }
-  const inner = below(document, whole)
+  const top: Located = { path: [], value: isObject(body) ? body : {}, schema }
+  const inner = below(document, top)
+  const whole = inner.find(({ path: [name] }) => name === 'data' && isEnvelope(top.value)) ?? top
   const shares = ({ value }: Located) => names.filter((name) => name in value).length
   return [whole, ...inner, ...inner.flatMap((one) => below(document, one))].reduce((best, one) =>
     shares(one) > shares(best) ? one : best,
   )
+}
+
+/** Whether a body says how a request went, and has its item in `data`. */
+export function isEnvelope(body: Values): boolean {
+  const { data, ...others } = body
+  const names = Object.keys(others).map(plain)
+  const isSaid = names.some((name) => /^(?:status|statuscode|success|code|ok)$/.test(name))
+  return isObject(data) && isSaid && !names.some((name) => /^(?:id|uuid|key|name|type|title)$/.test(name))
 }
 
 function below(document: Values, { path, value, schema }: Located): Located[] {

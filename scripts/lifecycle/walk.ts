@@ -218,7 +218,8 @@ function mayName({ contract: { document } }: Session, operation: PublicOperation
 
 /** What a merge leaves as it was: everything but what it wrote, and what the server itself moves. */
 function without(body: unknown, { value }: Change): unknown {
-  const written = isObject(value) ? value : {}
+  const [inner, ...others] = isObject(value) ? Object.values(value) : []
+  const written = { ...(isObject(value) ? value : {}), ...(isObject(inner) && others.length === 0 ? inner : {}) }
   const kept = (held: unknown): unknown =>
     isObject(held)
       ? Object.fromEntries(
