@@ -141,6 +141,8 @@ function responsePointer(pointer: string, mediaType: string | undefined, schemas
   const response = schemas.locate(pointer)
   const content = schemas.resolve(response)?.content
   const types = isObject(content) ? Object.keys(content) : []
-  const type = types.find((one) => one === mediaType) ?? jsonTypeOf(types) ?? 'application/json'
+  const described = types.filter((one) => isObject(content) && isObject(content[one]) && 'schema' in content[one])
+  const type =
+    types.find((one) => one === mediaType) ?? jsonTypeOf(described) ?? jsonTypeOf(types) ?? 'application/json'
   return `${response}/content/${encodePointer(type)}/schema`
 }

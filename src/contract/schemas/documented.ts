@@ -80,14 +80,13 @@ const LIKE: Readonly<Record<number, readonly number[]>> = {
   415: [400, 422],
 }
 
-/** Problem documents first, then plain JSON, then anything that is JSON beneath. */
 function contentOf(document: unknown, held: unknown): DocumentedResponse {
   const { content } = objectAt(document, held)
   const types = isObject(content) ? Object.keys(content) : []
   const described = types.filter((type) => isObject(content) && 'schema' in objectAt(document, content[type]))
-  const contentType = jsonTypeOf(described) ?? jsonTypeOf(types)
-  const { schema } = isObject(content) && contentType !== undefined ? objectAt(document, content[contentType]) : {}
-  return { contentType, schema, types }
+  const type = jsonTypeOf(described) ?? jsonTypeOf(types)
+  const { schema } = isObject(content) && type !== undefined ? objectAt(document, content[type]) : {}
+  return { contentType: type !== undefined && ANYTHING.test(type) ? 'application/json' : type, schema, types }
 }
 
 function inputOf(document: unknown, held: unknown): unknown {
@@ -100,15 +99,17 @@ function inputOf(document: unknown, held: unknown): unknown {
   return type === undefined ? undefined : objectAt(document, content[type]).schema
 }
 
-const INPUTS = [/^(?:\*|application)\/\*/, /x-www-form-urlencoded/i, /^multipart\/form-data/i]
+const INPUTS = [/x-www-form-urlencoded/i, /^multipart\/form-data/i]
 
 function objectAt(document: unknown, held: unknown): Readonly<Record<string, unknown>> {
   const found = follow(document, held)
   return isObject(found) ? found : {}
 }
 
-/** The JSON media type among several. */
+/** The JSON media type among several: problem documents first, then plain JSON, then what is JSON beneath or may be, as Spring writes it. */
 export function jsonTypeOf(types: readonly string[]): string | undefined {
   const known = ['application/problem+json', 'application/json'].find((type) => types.includes(type))
-  return known ?? types.find((type) => /[/+]json\b/i.test(type))
+  return known ?? types.find((type) => /[/+]json\b/i.test(type)) ?? types.find((type) => ANYTHING.test(type))
 }
+
+const ANYTHING = /^(?:\*|application)\/\*/

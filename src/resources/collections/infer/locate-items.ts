@@ -54,7 +54,7 @@ function findList(document: unknown, schema: unknown, { noun, pointer, depth }: 
   const ranked = named.toSorted((a, b) => rank(b.name, noun) - rank(a.name, noun))
   const [first] = ranked.filter(({ member }) => isListOfObjects(document, member))
   // An order has a list of items too, but more besides.
-  const isAlone = ranked.every((one) => one === first || isBeside(one.name))
+  const isAlone = ranked.every((one) => one === first || isBeside(one.name)) || first?.name === dataOf(document, shape)
   if (first && (isAlone || rank(first.name, noun) === 3))
     return { pointer: first.at, schema: shapeOf(document, first.member, 'any').items, isList: true }
   if (!ranked.every(({ name }) => isBeside(name) || rank(name, noun) > 0)) return undefined
@@ -102,7 +102,8 @@ export function locateItem(document: unknown, schema: unknown, noun: string): Lo
 function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: Search): Located | undefined {
   const shape = shapeOf(document, schema, 'any')
   if (!isObjectShape(shape)) return undefined
-  const own = [...shape.properties].filter(([name]) => !BESIDES.has(plainName(name)))
+  const data = dataOf(document, shape)
+  const own = [...shape.properties].filter(([name]) => (data ? name === data : !BESIDES.has(plainName(name))))
   const [only] = own
   if (only && own.length === 1 && depth < DEEPEST && (rank(only[0], noun) > 0 || isObjectOf(document, only[1]))) {
     const [name, member] = only
@@ -113,6 +114,21 @@ function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: 
   }
   return { pointer, schema, isList: false }
 }
+
+/**
+ * The member of an envelope that says more of the request: `{ status_code, service, operation, data: {…} }`. An item with a member of this
+ * name has a name or an id of its own.
+ */
+function dataOf(document: unknown, { properties }: Shape): string | undefined {
+  const members = new Map([...properties].map(([name, member]) => [plainName(name), { name, member }]))
+  if (NAMING.some((name) => members.has(name)) || !STATUS.some((name) => members.has(name))) return undefined
+  const held = members.get('data')
+  const others = [...members].filter(([plain]) => plain !== 'data' && !BESIDES.has(plain))
+  return others.every(([, { member }]) => isScalar(document, member)) ? held?.name : undefined
+}
+
+const NAMING = ['id', 'uuid', 'key', 'name', 'type', 'title']
+const STATUS = ['status', 'statuscode', 'success', 'code', 'ok']
 
 /** Whether it has members of its own, more than an id. */
 function isObjectOf(document: unknown, schema: unknown): boolean {

@@ -34,6 +34,20 @@ test('a list is found by its items, whatever members stand around them', async (
   expect(body.found.animals).toContainEqual({ id: 70, name: 'Rex' })
 })
 
+test('an envelope may say more of the request beside its data', async () => {
+  const envelope = (data: object) => {
+    const said = { status_code: { type: 'integer' }, status: text, service: text, operation: text }
+    return shows(object({ ...said, data, links: object({ next: text }) }, 'status_code', 'service', 'data'))
+  }
+  const list = envelope({ type: 'array', items: ref('Pet') })
+  const { send } = createPets({ list, created: envelope(object({ id: { type: 'integer' } }, 'id')) })
+  const { body } = await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)
+  expect(body).toMatchObject({ service: expect.any(String) as string, data: { id: 70 } })
+  expect((await send('get', '/pet')).body).toMatchObject({
+    data: expect.arrayContaining([{ id: 70, name: 'Rex' }]) as object,
+  })
+})
+
 test('a creation may show a list of what it made', async () => {
   const { send } = createPets({
     list: shows({ type: 'array', items: ref('Pet') }),
@@ -42,6 +56,19 @@ test('a creation may show a list of what it made', async () => {
   const { body } = await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)
   expect(body).toEqual([{ id: 70, name: 'Rex' }])
   expect((await send('get', '/pet/70')).body).toEqual({ id: 70, name: 'Rex' })
+})
+
+test.each<[string, object]>([
+  ['alone', {}],
+  ['beside JSON without a schema', { 'application/json': { example: [{ id: 1, name: 'Tom' }] } }],
+])('a schema of any media type is that of JSON, %s', async (_, others) => {
+  const list = { description: 'ok', content: { ...others, '*/*': { schema: { type: 'array', items: ref('Pet') } } } }
+  const created = { description: 'ok', content: { ...others, '*/*': { schema: ref('Pet') } } }
+  const { send } = createPets({ list, created })
+  expect((await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)).body).toEqual({ id: 70, name: 'Rex' })
+  const { body, headers } = await send('get', '/pet')
+  expect(body).toContainEqual({ id: 70, name: 'Rex' })
+  expect(headers['content-type']).toBe('application/json')
 })
 
 test('a collection stays generated when its list cannot be shown, and check says why', () => {
