@@ -19,11 +19,21 @@ export function readInput(work: Work, { body }: Pick<Call, 'body'>): Members {
   const { input, into, collection } = plan
   const held = input && valueAt(body, input.pointer)
   if (into !== '') return isObject(held) ? withValue({}, into, writable(work, held)) : {}
-  if (!input || input.pointer === '' || !isObject(body)) return isObject(held) ? writable(work, held) : {}
+  if (!input || input.pointer === '' || !isObject(body))
+    return isObject(held) ? writable(work, unwrapped(work, held)) : {}
   const [envelope] = splitPointer(input.pointer)
   const { properties } = shapeOf(document, collection.schema, 'any')
   const beside = Object.entries(body).filter(([name]) => name !== envelope && properties.has(name))
   return writable(work, { ...Object.fromEntries(beside), ...(isObject(held) ? held : {}) })
+}
+
+/** What the only member of a body holds where the contract names neither it nor others, and the item has such members: `{"data": {…}}`. */
+function unwrapped({ document, plan: { input, collection } }: Work, body: Members): Members {
+  const [[name = '', inner] = [], ...others] = Object.entries(body)
+  if (!isObject(inner) || others.length > 0) return body
+  const named = shapeOf(document, collection.schema, 'any').properties
+  const isNamed = named.has(name) || shapeOf(document, input?.schema, 'any').properties.has(name)
+  return !isNamed && Object.keys(inner).some((one) => named.has(one)) ? inner : body
 }
 
 /** The same for each element of a body that is a list. */

@@ -165,6 +165,19 @@ test('where the contract mentions no body, any object writes what the item has m
   expect(operations).toEqual([expect.stringContaining('generated')])
 })
 
+test('where the contract says nothing of the members of a body, its item may be in an envelope', async () => {
+  const { post } = createKeys({ body: takes({ type: 'object' }) })
+  await post('/accounts').send({ id: 'a' }).expect(201)
+  expect(
+    (
+      await post()
+        .send({ data: { name: 'Ann' } })
+        .expect(201)
+    ).body,
+  ).toMatchObject({ name: 'Ann' })
+  expect((await post().send({ name: 'Bob' }).expect(201)).body).toMatchObject({ name: 'Bob' })
+})
+
 test('an object of which only a required member is known keeps the others', async () => {
   const owner = { type: 'object', required: ['url'] }
   const keys = await createKeys({
