@@ -36,7 +36,9 @@ export function flawOf(
   if (!isObject(content) || Object.keys(content).length === 0 || method === 'head') return undefined
   if ([204, 205, 304].includes(status)) return text === '' ? undefined : 'there is a body'
   const bare = bareType(type)
-  const key = [...Object.keys(content)].sort((a, b) => stars(a) - stars(b)).find((one) => isWithin(bare, bareType(one)))
+  const keys = Object.keys(content).filter((one) => isWithin(bare, bareType(one)))
+  const closest = keys.sort((a, b) => stars(a) - stars(b))
+  const key = closest.find((one) => follow(document, content[one]).schema !== undefined) ?? closest[0]
   if (key === undefined) return `the media type ${type || '(none)'} is not documented`
   if (!/[/+]json\b/.test(bare)) return undefined
   const value = parsed(text)

@@ -29,8 +29,9 @@ export function readInput(work: Work, { body }: Pick<Call, 'body'>): Members {
 
 /** What the only member of a body holds where the contract names neither it nor others, and the item has such members: `{"data": {…}}`. */
 function unwrapped({ document, plan: { input, collection } }: Work, body: Members): Members {
-  const [[name = '', inner] = [], ...others] = Object.entries(body)
-  if (!isObject(inner) || others.length > 0) return body
+  const [first, ...others] = Object.entries(body)
+  const [name, inner] = first ?? []
+  if (name === undefined || !isObject(inner) || others.length > 0) return body
   const named = shapeOf(document, collection.schema, 'any').properties
   const isNamed = named.has(name) || shapeOf(document, input?.schema, 'any').properties.has(name)
   return !isNamed && Object.keys(inner).some((one) => named.has(one)) ? inner : body

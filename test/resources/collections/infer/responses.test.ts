@@ -41,7 +41,7 @@ test('an envelope may say more of the request beside its data', async () => {
   }
   const list = envelope({ type: 'array', items: ref('Pet') })
   const { send } = createPets({ list, created: envelope(object({ id: { type: 'integer' } }, 'id')) })
-  const { body } = await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)
+  const { body } = (await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)) as { body: unknown }
   expect(body).toMatchObject({ service: expect.any(String) as string, data: { id: 70 } })
   expect((await send('get', '/pet')).body).toMatchObject({
     data: expect.arrayContaining([{ id: 70, name: 'Rex' }]) as object,
@@ -53,7 +53,7 @@ test('a creation may show a list of what it made', async () => {
     list: shows({ type: 'array', items: ref('Pet') }),
     created: shows({ type: 'array', items: ref('Pet') }),
   })
-  const { body } = await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)
+  const { body } = (await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)) as { body: unknown }
   expect(body).toEqual([{ id: 70, name: 'Rex' }])
   expect((await send('get', '/pet/70')).body).toEqual({ id: 70, name: 'Rex' })
 })
@@ -66,7 +66,7 @@ test.each<[string, object]>([
   const created = { description: 'ok', content: { ...others, '*/*': { schema: ref('Pet') } } }
   const { send } = createPets({ list, created })
   expect((await send('post', '/pet', { id: 70, name: 'Rex' }).expect(201)).body).toEqual({ id: 70, name: 'Rex' })
-  const { body, headers } = await send('get', '/pet')
+  const { body, headers } = (await send('get', '/pet')) as { body: unknown; headers: Readonly<Record<string, string>> }
   expect(body).toContainEqual({ id: 70, name: 'Rex' })
   expect(headers['content-type']).toBe('application/json')
 })
