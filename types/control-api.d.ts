@@ -636,6 +636,8 @@ export interface components {
       readonly issues: readonly components['schemas']['Issue'][]
       /** @description The kind of fault that was applied. */
       readonly fault: string | null
+      /** @description The id of that fault; absent if there was none. */
+      readonly faultId?: string | undefined
       /** @description The id of the exchange that a browser silently repeated with this one; absent otherwise. The fault counts it once. */
       readonly repeats?: number | undefined
       /** @description The stack of a defect of the mock; absent if there was none. */

@@ -54,6 +54,7 @@ export interface Exchange {
   readonly issues: readonly Violation[]
   /** The kind of the fault that affected it. */
   readonly fault: string | undefined
+  readonly faultId: string | undefined
   /** The id of the exchange that a browser silently repeated with this one. */
   readonly repeats: number | undefined
   /** The stack of an internal error. */
@@ -123,7 +124,7 @@ export function packExchange(exchange: Exchange, responsePosition: number): stri
     `${id} ${now} ${answeredAt - now} ${microseconds} ${status} ${flags} ${responsePosition} ${requests} ${nextEvent} ${nextEvent - firstEvent} ${now - arrived} ${repeats}` +
     `${SEPARATOR}${exchange.requestId}${SEPARATOR}${exchange.operationId ?? ''}${SEPARATOR}${exchange.method}${SEPARATOR}${exchange.url}` +
     `${SEPARATOR}${exchange.requestHeaders.join(LINE)}${SEPARATOR}${exchange.responseHeaders.join(LINE)}${SEPARATOR}${exchange.next ?? ''}` +
-    `${SEPARATOR}${exchange.behaviours}${SEPARATOR}${exchange.fault ?? ''}${SEPARATOR}${refusal}${SEPARATOR}${requestBody ?? ''}`
+    `${SEPARATOR}${exchange.behaviours}${SEPARATOR}${exchange.fault === undefined ? '' : `${exchange.fault} ${exchange.faultId ?? ''}`}${SEPARATOR}${refusal}${SEPARATOR}${requestBody ?? ''}`
   )
 }
 
@@ -139,7 +140,8 @@ export function unpackExchange(text: string, readResponse: (position: number) =>
     return text.slice(start, end)
   })
   const [numbers = '', requestId = '', operationId, method = '', url = '', sent = '', received = ''] = fields
-  const [, , , , , , , next, behaviours = '', fault, refusal = ''] = fields
+  const [, , , , , , , next, behaviours = '', faults = '', refusal = ''] = fields
+  const [fault, faultId] = faults.split(' ')
   const [id = 0, now = 0, later = 0, microseconds = 0, status = 0, flags = 0, ...rest] = numbers.split(' ').map(Number)
   const [position = -1, requests = 0, nextEvent = 0, events = 0, waited = 0, repeats = 0] = rest
   const responseBody = position < 0 ? undefined : readResponse(position)
@@ -178,6 +180,7 @@ export function unpackExchange(text: string, readResponse: (position: number) =>
     problem,
     issues,
     fault: has(HAS_FAULT) ? fault : undefined,
+    faultId: has(HAS_FAULT) && faultId !== '' ? faultId : undefined,
     repeats: repeats === 0 ? undefined : repeats,
     defect: defect ?? undefined,
   }

@@ -29,6 +29,7 @@ export function showExchange(exchange: Exchange, sandbox: string, redactor: Reda
     problem: exchange.problem === undefined ? null : clean(exchange.problem),
     issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
     fault,
+    ...(exchange.faultId === undefined ? {} : { faultId: exchange.faultId }),
     ...(exchange.repeats === undefined ? {} : { repeats: exchange.repeats }),
     ...(exchange.defect === undefined ? {} : { defect: clean(exchange.defect) }),
   }

@@ -272,3 +272,15 @@ test('the log has no keys either', async () => {
   expect(lines.join('')).not.toContain(KEY)
   expect(lines.join('')).toContain('[redacted]')
 })
+
+test('an exchange names the fault that struck it, its kind and its id', async () => {
+  const { control, search } = createControlledTester(FROZEN)
+  await search({ set: 'demo' })
+  await control.armFaults({ id: 'outage', kind: 'status', status: 503, times: 1 })
+  await search({ set: 'demo' })
+  const { exchanges } = await control.listExchanges()
+  expect(exchanges.map(({ fault, faultId }) => [fault, faultId])).toEqual([
+    [null, undefined],
+    ['status', 'outage'],
+  ])
+})

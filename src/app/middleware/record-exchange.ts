@@ -92,7 +92,7 @@ function exchangeOf(
   identified: Pick<Exchange, 'id' | 'answeredAt'>,
 ): Exchange {
   const { method = '', url = '', rawHeaders } = request
-  const { received, operationId, next, hasChanged, requests, fault, repeats, defect } = trace
+  const { received, operationId, next, hasChanged, requests, fault, faultId, repeats, defect } = trace
   const answered = isUnsent ? undefined : trace.answered
   const nextEvent = trace.nextEvent ?? sandbox.nextEvent
   return {
@@ -123,6 +123,7 @@ function exchangeOf(
     problem: problem?.message,
     issues: problem?.violations ?? NONE,
     fault,
+    faultId,
     repeats,
     defect,
   }
