@@ -31,10 +31,15 @@ export function follow(): () => void {
   })
 }
 
+function tell(event: StreamEvent): void {
+  for (const listener of [...listeners]) listener(event)
+}
+
 async function read(client: typeof control.value, signal: AbortSignal): Promise<void> {
   const isEnded = () => signal.aborted
   let lastEventId: string | undefined
   let wait = RETRY_AFTER
+  let isLost = false
   connection.value = 'connecting'
   while (!isEnded()) {
     try {
@@ -42,15 +47,18 @@ async function read(client: typeof control.value, signal: AbortSignal): Promise<
       // The stream says nothing until something happens; a read of the clock tells that the server is there.
       await client.getClock()
       connection.value = 'live'
+      // Without the id of an event the stream cannot tell what was missed.
+      if (isLost && lastEventId === undefined) tell({ id: '', event: 'gap', data: null })
       for await (const event of client.openStream(options)) {
         lastEventId = event.id || lastEventId
         wait = RETRY_AFTER
-        for (const listener of [...listeners]) listener(event)
+        tell(event)
       }
     } catch {
       // Retried below; what failed is shown as `lost`.
     }
     if (isEnded()) return
+    isLost = true
     connection.value = 'lost'
     await new Promise((resolve) => setTimeout(resolve, wait))
     wait = Math.min(wait * 2, LONGEST_RETRY)

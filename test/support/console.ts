@@ -1,11 +1,18 @@
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { createStandin, type Standin, type StandinOptions } from '../../src/index.ts'
+import {
+  type ControlClient,
+  createControlClient,
+  createStandin,
+  type Standin,
+  type StandinOptions,
+} from '../../src/index.ts'
 
 /** A stand-in, and a browser that looks at its console. */
 export interface ConsoleTester {
   readonly standin: Standin
   readonly url: string
+  readonly control: ControlClient
   /** Opens a view in a page of its own; fails the test on an error of the page. */
   open(view?: string, options?: BrowserContextOptions): Promise<Page>
   close(): Promise<void>
@@ -18,6 +25,10 @@ export async function startConsole(options: StandinOptions = {}): Promise<Consol
   return {
     standin,
     url,
+    control: createControlClient({
+      url,
+      ...(options.controlToken === undefined ? {} : { token: options.controlToken }),
+    }),
     async open(view = '', contextOptions = {}) {
       const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...contextOptions })
       const page = await context.newPage()

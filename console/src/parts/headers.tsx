@@ -1,18 +1,34 @@
 import type { ExchangeRecord } from '../../../src/control/client/types.ts'
 
-export function Headers({ of }: { readonly of: ExchangeRecord['request']['headers'] }) {
+interface HeadersProps {
+  readonly of: ExchangeRecord['request']['headers']
+  /** What they are: headers, or parameters of a query. */
+  readonly kind?: 'header' | 'parameter'
+  /** What is wrong with one, by its name in lower case. The list is open then. */
+  readonly marks?: ReadonlyMap<string, string>
+}
+
+export function Headers({ of, kind = 'header', marks }: HeadersProps) {
+  const isMarked = of.some(({ name }) => marks?.has(name.toLowerCase()))
   return (
-    <details class="headers">
+    <details class="headers" open={isMarked || kind === 'parameter'}>
       <summary>
-        {of.length} {of.length === 1 ? 'header' : 'headers'}
+        {of.length} {kind}
+        {of.length === 1 ? '' : 's'}
       </summary>
       <dl>
-        {of.map(({ name, value }, index) => (
-          <div key={index}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        {of.map(({ name, value }, index) => {
+          const message = marks?.get(name.toLowerCase())
+          return (
+            <div key={index} class={message === undefined ? '' : 'marked'}>
+              <dt>{name}</dt>
+              <dd>
+                {value}
+                {message === undefined ? null : <span class="json-note">{message}</span>}
+              </dd>
+            </div>
+          )
+        })}
       </dl>
     </details>
   )

@@ -2,7 +2,7 @@ import { useLoad } from '../use-load.ts'
 import { sandboxName, showSandbox } from '../session.ts'
 
 export function SandboxSelect() {
-  const { value, reload } = useLoad((control) => control.listSandboxes(), [], ['state', 'exchange'])
+  const { value, reload } = useLoad((control) => control.listSandboxes(), [], ['state'])
   const names = [...new Set(['default', sandboxName.value, ...(value?.sandboxes ?? []).map(({ name }) => name)])]
   return (
     <label class="sandbox-select">

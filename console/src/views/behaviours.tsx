@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { BehaviourRecord } from '../../../src/control/client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Prose } from '../parts/prose.tsx'
+import { useExchanges } from '../use-exchanges.ts'
 import { useLoad } from '../use-load.ts'
 import { BehaviourDetail } from './behaviours/behaviour-detail.tsx'
 
@@ -21,8 +22,8 @@ export function Behaviours() {
   const [text, setText] = useState('')
   const [location, go] = useLocation()
   const settings = useLoad((client) => client.getBehaviours(), [], ['state'])
-  const traffic = useLoad((client) => client.listExchanges({ limit: 1_000 }), [], ['exchange'])
-  const met = countMet((traffic.value?.exchanges ?? []).map(({ behaviours }) => behaviours))
+  const { exchanges } = useExchanges()
+  const met = useMemo(() => countMet((exchanges ?? []).map(({ behaviours }) => behaviours)), [exchanges])
   const overrides = settings.value?.overrides ?? {}
   const all = settings.value?.behaviours ?? []
   const selected = all.find(({ id }) => `/${id}` === location)

@@ -1,17 +1,58 @@
-import { Route, useLocation } from 'wouter-preact'
-import { Requests as List } from './requests/request-list.tsx'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { Route, Switch, useLocation } from 'wouter-preact'
+import { useExchanges } from '../use-exchanges.ts'
 import { Exchange } from './requests/exchange.tsx'
+import { filterExchanges, type Outcome } from './requests/filter-exchanges.ts'
+import { FoundByRequestId } from './requests/found-by-request-id.tsx'
+import { RequestList } from './requests/request-list.tsx'
+import { useKeys } from './requests/use-keys.ts'
+import './requests/requests.css'
 
-/** What the stand-in was asked, and what it answered. */
+/**
+ * What the stand-in was asked, and what it answered. `#/requests/17` shows one exchange, `#/requests/id/…` the one with an
+ * `X-Request-Id`, `#/requests/behaviour/page.last` lists those that depended on a behaviour.
+ */
 export function Requests() {
   const [location, go] = useLocation()
-  const selected = /^\/(\d+)/.exec(location)?.[1]
+  const [outcome, setOutcome] = useState<Outcome>('all')
+  const [text, setText] = useState('')
+  const [behaviour, setBehaviour] = useState('')
+  const loaded = useExchanges()
+  const shown = useMemo(
+    () => filterExchanges(loaded.exchanges ?? [], { outcome, text, behaviour }),
+    [loaded.exchanges, outcome, text, behaviour],
+  )
+  const asked = /^\/behaviour\/(.+)$/.exec(location)?.[1]
+  useEffect(() => {
+    if (asked === undefined) return
+    setBehaviour(asked)
+    go('/', { replace: true })
+  }, [asked])
+  const id = /^\/(\d+)$/.exec(location)?.[1]
+  const selected = id === undefined ? undefined : Number(id)
+  const open = (next: number) => go(`/${next}`)
+  const close = () => go('/')
+  useKeys({ ids: shown.map((one) => one.id), selected, open, close })
   return (
-    <div class={`split ${selected === undefined ? '' : 'split-open'}`}>
-      <List selected={selected === undefined ? undefined : Number(selected)} open={(id) => go(`/${id}`)} />
-      <Route path="/:id">
-        {({ id }) => <Exchange id={Number(id)} close={() => go('/')} open={(other) => go(`/${other}`)} />}
-      </Route>
+    <div class={`split ${location === '/' || location === '' ? '' : 'split-open'}`}>
+      <RequestList
+        loaded={loaded}
+        shown={shown}
+        selected={selected}
+        open={open}
+        choice={{ outcome, text, behaviour }}
+        choose={(choice) => {
+          setOutcome(choice.outcome)
+          setText(choice.text)
+          setBehaviour(choice.behaviour)
+        }}
+      />
+      <Switch>
+        <Route path="/id/:requestId">
+          {({ requestId }) => <FoundByRequestId requestId={requestId} loaded={loaded} close={close} />}
+        </Route>
+        <Route path="/:id">{({ id: given }) => <Exchange id={Number(given)} close={close} open={open} />}</Route>
+      </Switch>
     </div>
   )
 }

@@ -74,8 +74,98 @@ test('a request is copied as a test', async () => {
   expect(copied).toContain(`${tester.url}/api/files/v1/filesets/demo/files/search`)
 })
 
+test('what was wrong with a request is marked at its place', async () => {
+  const page = await tester.open('requests/1')
+  const marked = page.getByRole('group', { name: 'Request body' }).locator('mark')
+  await marked.waitFor()
+  expect(await marked.innerText()).toMatch(/^ *"field": "nam",\s[^]*Did you mean name\?/)
+})
+
+test('a link with the id of a response leads to its request', async () => {
+  const response = await search({})
+  const page = await tester.open(`requests/id/${response.headers.get('x-request-id') ?? ''}`)
+  const { exchanges } = await tester.control.listExchanges({ limit: 1 })
+  await page.getByRole('heading', { name: `Request ${exchanges[0]?.id ?? 0}` }).waitFor()
+  await page.goto(`${tester.url}/__mock/#/requests/id/none`)
+  await page.getByRole('heading', { name: 'This request is not in the journal' }).waitFor()
+})
+
+test('a text in a body finds its requests', async () => {
+  const page = await tester.open('requests')
+  await page.getByLabel('Filter by path, operation or text in a body').fill('ZEBRA')
+  await expect.poll(() => page.getByRole('row', { name: /POST/ }).count()).toBe(1)
+  await page.getByLabel('Filter by path, operation or text in a body').fill('no such text')
+  await page.getByRole('button', { name: 'Show all requests' }).click()
+  await page
+    .getByRole('row', { name: /400 POST/ })
+    .first()
+    .waitFor()
+})
+
+test('a fault is named by its id', async () => {
+  await tester.control.armFaults({ id: 'outage', kind: 'status', status: 503, times: 1 })
+  await search({})
+  const page = await tester.open('requests')
+  await page.getByRole('row', { name: /503 POST.*outage/ }).click()
+  await page.getByText('The fault outage (status) was applied').waitFor()
+})
+
+test('j, k, Enter and Escape move through the requests', async () => {
+  const page = await tester.open('requests')
+  await page.getByRole('row', { name: /POST/ }).first().waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('region', { name: /Request \d+/ }).waitFor()
+  const ids = (await tester.control.listExchanges()).exchanges.map(({ id }) => id).reverse()
+  const shown = () => page.getByRole('heading', { name: /^Request \d+$/ }).innerText()
+  expect(await shown()).toBe(`Request ${ids[0] ?? 0}`)
+  await page.keyboard.press('j')
+  await expect.poll(shown).toBe(`Request ${ids[1] ?? 0}`)
+  await page.keyboard.press('k')
+  await expect.poll(shown).toBe(`Request ${ids[0] ?? 0}`)
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: /Request \d+/ }).waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(shown).toBe(`Request ${ids[1] ?? 0}`)
+})
+
+test('the list keeps its place while requests arrive, and follows them at the top', async () => {
+  for (let count = 0; count < 100; count++) await search({})
+  const page = await tester.open('requests')
+  const rows = page.getByRole('table', { name: 'Requests' })
+  const top = 'document.querySelector("[role=rowgroup]")'
+  await rows.getByRole('row', { name: /POST/ }).first().waitFor()
+  await page.evaluate(`${top}.scrollTop = 1600`)
+  await page.waitForFunction(`${top}.querySelector('[data-index="50"]') !== null`)
+  const offset = `(() => { const row = ${top}.querySelector('[data-index="50"]'); return row.getBoundingClientRect().top })()`
+  const before = await page.evaluate<number>(offset)
+  await search({})
+  // The row that was the 50th is the 51st now, where it was.
+  await expect.poll(() => page.evaluate<number>(offset.replace('50', '51'))).toBe(before)
+  await page.evaluate(`${top}.scrollTop = 0`)
+  await search({ filters: [{ field: 'nam', operator: 'LIKE', value: ['a'] }] })
+  await rows.locator('[data-index="0"]').getByText('400').waitFor()
+  expect(await page.evaluate<number>(`${top}.scrollTop`)).toBe(0)
+})
+
+test('the requests are exported as HAR, and cleared after a question', async () => {
+  const page = await tester.open('requests')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export HAR' }).click()
+  const stream = await (await download).createReadStream()
+  const har = JSON.parse(Buffer.concat(await stream.toArray()).toString()) as { log: { entries: unknown[] } }
+  expect(har.log.entries.length).toBeGreaterThan(100)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  expect((await tester.control.listExchanges()).exchanges).not.toEqual([])
+  await page.getByRole('button', { name: 'Clear for good?' }).click()
+  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
+  await search({ filters: [{ field: 'nam', operator: 'LIKE', value: ['a'] }] })
+  await page.getByRole('row', { name: /400 POST/ }).waitFor()
+})
+
 test.for(['light', 'dark'] as const)('axe-core finds nothing serious in the %s page', async (colorScheme) => {
-  const page = await tester.open('requests/1', { colorScheme })
-  await page.getByRole('heading', { name: 'Request 1' }).waitFor()
+  const page = await tester.open('requests', { colorScheme })
+  await page.getByRole('row', { name: /400 POST/ }).click()
+  await page.getByRole('heading', { name: /Request \d+/ }).waitFor()
   expect(await seriousFindings(page)).toEqual([])
 })

@@ -80,7 +80,7 @@ export function BehaviourDetail({ behaviour, overrides, met, close, changed }: B
         <h3>Requests</h3>
         <p>
           {met === 0 ? 'No response in the journal depended on it.' : `${met} of the latest responses depended on it.`}{' '}
-          {met === 0 ? null : <Link href="~/requests">See the requests</Link>}
+          {met === 0 ? null : <Link href={`~/requests/behaviour/${id}`}>See the requests</Link>}
         </p>
       </div>
     </section>

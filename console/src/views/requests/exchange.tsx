@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -16,10 +16,17 @@ import { asCurl, asFetch, asTest } from './request-code.ts'
 /** One exchange in full. */
 export function Exchange({ id, close, open }: ExchangeProps) {
   const { value: exchange, error, reload } = useLoad((client) => client.getExchange(id), [id])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // On a narrow page the row that was opened is gone, and the focus with it.
+    if (document.activeElement?.checkVisibility() !== true) heading.current?.focus()
+  }, [id])
   return (
     <section class="pane detail" aria-label={`Request ${id}`}>
       <div class="toolbar">
-        <h2>Request {id}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          Request {id}
+        </h2>
         <span class="toolbar-rest" />
         <button onClick={close}>Close</button>
       </div>
@@ -36,7 +43,7 @@ interface ExchangeProps {
 }
 
 function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly open: (id: number) => void }) {
-  const { request, answer, behaviours, now, milliseconds, operationId, hasChanged, defect } = exchange
+  const { answer, behaviours, now, milliseconds, operationId, hasChanged, defect, request } = exchange
   return (
     <div class="detail-body">
       <p class="request-line">
@@ -51,17 +58,31 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
       <Actions exchange={exchange} open={open} />
       {behaviours.length === 0 ? null : <Behaviours ids={behaviours} />}
       <h3>Request</h3>
-      <Headers of={request.headers} />
-      {request.body === null || request.body === '' ? (
-        <p class="quiet">No body.</p>
-      ) : (
-        <Json text={request.body} label="Request body" />
-      )}
-      {request.isCut ? <p class="quiet">Only the start of the body is kept.</p> : null}
+      <Sent exchange={exchange} />
       <h3>Response</h3>
       <Answer answer={answer} />
       {defect === undefined ? null : <Json text={defect} label="Stack of the defect" />}
     </div>
+  )
+}
+
+/** The request, with what was wrong at its place. */
+function Sent({ exchange: { request, issues } }: { readonly exchange: ExchangeRecord }) {
+  const named = (kind: 'parameter' | 'header') =>
+    new Map(issues.flatMap((issue) => (issue[kind] === undefined ? [] : [[issue[kind].toLowerCase(), issue.message]])))
+  const marks = issues.flatMap(({ pointer, message }) => (pointer === undefined ? [] : [{ pointer, message }]))
+  const query = [...new URL(request.url, location.origin).searchParams].map(([name, value]) => ({ name, value }))
+  return (
+    <>
+      {query.length === 0 ? null : <Headers of={query} kind="parameter" marks={named('parameter')} />}
+      <Headers of={request.headers} marks={named('header')} />
+      {request.body === null || request.body === '' ? (
+        <p class="quiet">No body.</p>
+      ) : (
+        <Json text={request.body} label="Request body" marks={marks} />
+      )}
+      {request.isCut ? <p class="quiet">Only the start of the body is kept.</p> : null}
+    </>
   )
 }
 
@@ -82,7 +103,7 @@ function Answer({ answer }: Pick<ExchangeRecord, 'answer'>) {
 }
 
 /** Why a request was refused, each reason once, and the fault that was applied. */
-function Refusal({ exchange: { problem, issues, fault, repeats } }: { readonly exchange: ExchangeRecord }) {
+function Refusal({ exchange: { problem, issues, fault, faultId, repeats } }: { readonly exchange: ExchangeRecord }) {
   const reasons = issues.length > 0 ? issues.map(({ message }) => message) : problem === null ? [] : [problem]
   return (
     <>
@@ -98,7 +119,8 @@ function Refusal({ exchange: { problem, issues, fault, repeats } }: { readonly e
       )}
       {fault === null ? null : (
         <p class="callout">
-          The fault <Link href="~/faults">{fault}</Link> was applied: the service itself did not refuse this request.
+          The fault <Link href="~/faults">{faultId ?? fault}</Link>
+          {faultId === undefined ? '' : ` (${fault})`} was applied: without it the response would be another.
         </p>
       )}
       {repeats === undefined ? null : (

@@ -1,66 +1,42 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ExchangeRecord, ExchangeFilter } from '../../../../src/control/client/types.ts'
+import { useState } from 'preact/hooks'
+import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Status } from '../../parts/status.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
-import { control, info, SERVICE_URL } from '../../session.ts'
-import { useLoad } from '../../use-load.ts'
+import { control, info, messageOf, sandboxName, SERVICE_URL } from '../../session.ts'
+import type { useExchanges } from '../../use-exchanges.ts'
+import { type ExchangeChoice, type Outcome, outcomeOf } from './filter-exchanges.ts'
 
-interface RequestsProps {
+interface RequestListProps {
+  readonly loaded: ReturnType<typeof useExchanges>
+  /** Those that the choice leaves. */
+  readonly shown: readonly ExchangeRecord[]
   readonly selected: number | undefined
   readonly open: (id: number) => void
+  readonly choice: ExchangeChoice
+  readonly choose: (choice: ExchangeChoice) => void
 }
 
-const SHOWS = [
-  { label: 'All', status: '' },
-  { label: 'Refused', status: '4XX' },
-  { label: 'Failed', status: '5XX' },
-  { label: 'Broken', status: '0' },
-] as const
+const OUTCOMES: readonly { readonly outcome: Outcome; readonly label: string; readonly title: string }[] = [
+  { outcome: 'all', label: 'All', title: 'Every request' },
+  { outcome: 'refused', label: 'Refused', title: 'Status 4xx' },
+  { outcome: 'failed', label: 'Failed', title: 'Status 5xx' },
+  { outcome: 'broken', label: 'Broken', title: 'Without a whole response' },
+]
 
-/** The most that the journal gives at once. */
-const LIMIT = 1_000
-
-export function Requests({ selected, open }: RequestsProps) {
-  const [status, setStatus] = useState<string>('')
-  const [text, setText] = useState('')
-  const path = useSettled(text)
-  const filter: ExchangeFilter = {
-    ...(status === '' ? {} : { status }),
-    ...(path === '' ? {} : { path: `*${path}*` }),
-  }
-  const { value, error, reload } = useLoad(
-    (client) => client.listExchanges({ ...filter, limit: LIMIT }),
-    [status, path],
-    ['exchange'],
-  )
-  const exchanges = [...(value?.exchanges ?? [])].reverse()
-  const isFiltered = status !== '' || path !== ''
+export function RequestList({ loaded, shown, selected, open, choice, choose }: RequestListProps) {
+  const isFiltered = choice.outcome !== 'all' || choice.text !== '' || choice.behaviour !== ''
   return (
     <section class="pane" aria-label="Requests">
-      <div class="toolbar">
-        <h1>Requests</h1>
-        <input
-          type="search"
-          placeholder="Filter by path"
-          aria-label="Filter by path"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <div class="choices" role="group" aria-label="Show">
-          {SHOWS.map((show) => (
-            <button key={show.label} aria-pressed={status === show.status} onClick={() => setStatus(show.status)}>
-              {show.label}
-            </button>
-          ))}
-        </div>
-        <button onClick={() => void control.value.deleteJournal().then(reload)}>Clear</button>
-      </div>
-      {error === undefined ? null : <Failed error={error} retry={reload} />}
-      {value && exchanges.length === 0 ? (
+      <Toolbar loaded={loaded} choice={choice} choose={choose} />
+      {loaded.error === undefined ? null : <Failed error={loaded.error} retry={loaded.reload} />}
+      {loaded.exchanges && shown.length === 0 ? (
         isFiltered ? (
-          <Empty title="No request matches the filter" />
+          <Empty title="No request matches the filter">
+            <button onClick={() => choose({ outcome: 'all', text: '', behaviour: '' })}>Show all requests</button>
+          </Empty>
         ) : (
           <NoRequests />
         )
@@ -68,38 +44,109 @@ export function Requests({ selected, open }: RequestsProps) {
         <VirtualRows
           label="Requests"
           columns={['Status', 'Method', 'Path', 'Operation', 'Time', 'ms']}
-          widths="4.5rem 4.5rem minmax(10rem, 3fr) minmax(6rem, 1.5fr) 6rem 4.5rem"
-          narrow={{ columns: [0, 1, 2], widths: '3.6rem 3.6rem minmax(0, 1fr)' }}
-          count={exchanges.length}
-          keyOf={(index) => exchanges[index]?.id ?? index}
+          widths="4.5rem 4.5rem minmax(10rem, 3fr) minmax(6rem, 1fr) 5rem 4.5rem"
+          narrow={{ columns: [0, 1, 2], widths: '3.8rem 4.2rem minmax(0, 1fr)' }}
+          count={shown.length}
+          keyOf={(index) => shown[index]?.id ?? index}
           onOpen={(index) => {
-            const exchange = exchanges[index]
+            const exchange = shown[index]
             if (exchange) open(exchange.id)
           }}
-          isSelected={(index) => exchanges[index]?.id === selected}
+          isSelected={(index) => shown[index]?.id === selected}
+          opensOnMove={selected !== undefined}
         >
-          {(index) => cellsOf(exchanges[index])}
+          {(index) => cellsOf(shown[index])}
         </VirtualRows>
       )}
     </section>
   )
 }
 
+function Toolbar({ loaded, choice, choose }: Pick<RequestListProps, 'loaded' | 'choice' | 'choose'>) {
+  const [refusal, setRefusal] = useState<string>()
+  const { exchanges = [], reload } = loaded
+  const act = (result: Promise<unknown>) => {
+    setRefusal(undefined)
+    result.catch((error: unknown) => setRefusal(messageOf(error)))
+  }
+  return (
+    <div class="toolbar">
+      <h1>Requests</h1>
+      <input
+        type="search"
+        placeholder="Path, operation or text in a body"
+        aria-label="Filter by path, operation or text in a body"
+        value={choice.text}
+        onInput={(event) => choose({ ...choice, text: event.currentTarget.value })}
+      />
+      <div class="choices" role="group" aria-label="Show">
+        {OUTCOMES.map(({ outcome, label, title }) => (
+          <button
+            key={outcome}
+            title={title}
+            aria-pressed={choice.outcome === outcome}
+            onClick={() => choose({ ...choice, outcome })}
+          >
+            {label} {outcome === 'all' ? null : <Count of={exchanges} outcome={outcome} />}
+          </button>
+        ))}
+      </div>
+      {choice.behaviour === '' ? null : (
+        <button class="filter-chip" onClick={() => choose({ ...choice, behaviour: '' })} title="Show every request">
+          <code>{choice.behaviour}</code> ×
+        </button>
+      )}
+      <span class="toolbar-rest" />
+      {exchanges.length === 0 ? null : (
+        <>
+          <button onClick={() => act(download())} title="For the network tab of a browser">
+            Export HAR
+          </button>
+          <ConfirmButton
+            label="Clear"
+            question="Clear for good?"
+            act={() => act(control.value.deleteJournal().then(reload))}
+          />
+        </>
+      )}
+      {refusal === undefined ? null : <Failed error={refusal} />}
+    </div>
+  )
+}
+
+/** How many ended so; nothing for none. */
+function Count({ of, outcome }: { readonly of: readonly ExchangeRecord[]; readonly outcome: Outcome }) {
+  const count = of.filter((one) => outcomeOf(one) === outcome).length
+  return count === 0 ? null : <span class={`count count-${outcome}`}>{count}</span>
+}
+
 function cellsOf(exchange: ExchangeRecord | undefined) {
   if (!exchange) return []
-  const { request, answer, fault, operationId, now, milliseconds, issues, problem } = exchange
+  const { request, answer, fault, faultId, operationId, now, milliseconds, issues, problem } = exchange
   const why = issues[0]?.message ?? problem
   return [
     <Status status={answer?.status} fault={fault} />,
     request.method,
-    <span title={why ?? request.url}>
+    <span title={why === null ? request.url : `${request.url}\n${why}`}>
       {request.url}
-      {fault === null ? null : <span class="tag">{fault}</span>}
+      {fault === null ? null : <span class="tag">{faultId ?? fault}</span>}
+      {why === null ? null : <span class="why">{why}</span>}
     </span>,
-    operationId ?? <span class="quiet">no operation</span>,
+    operationId === null ? <span class="quiet">no operation</span> : <span title={operationId}>{operationId}</span>,
     <time dateTime={now}>{now.slice(11, 19)}</time>,
     milliseconds.toFixed(1),
   ]
+}
+
+/** Saves the journal as an HTTP Archive. */
+async function download(): Promise<void> {
+  const har = await control.value.exportHar()
+  const address = URL.createObjectURL(new Blob([JSON.stringify(har)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${sandboxName.value}.har`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 1_000)
 }
 
 function NoRequests() {
@@ -120,15 +167,4 @@ function NoRequests() {
       ) : null}
     </Empty>
   )
-}
-
-/** A text once it has not changed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  const timer = useRef<ReturnType<typeof setTimeout>>()
-  useEffect(() => {
-    timer.current = setTimeout(() => setSettled(text), 200)
-    return () => clearTimeout(timer.current)
-  }, [text])
-  return settled
 }
