@@ -1,16 +1,24 @@
 import { loadSettings } from './settings.ts'
 import { counted } from '../errors/wording.ts'
-import { createReloadableStandin } from '../app/setup/create-standin.ts'
+import { stringifyJson } from '../formats/json.ts'
+import { createReloadableStandin, type ReloadableStandin } from '../app/setup/create-standin.ts'
 
 /** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */
-export async function check({ strict, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
+export async function check({ strict, format, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
   const standin = createReloadableStandin(await loadSettings(flags), { isDryRun: true })
   await standin.stop()
-  const { summary, report, overlays, notes } = standin
-  const applied = overlays.map((one) => `overlay ${one}`)
-  const lines = [...report, ...applied, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes)}`]
+  const lines = format === 'json' ? [documentOf(standin)] : linesOf(standin)
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
-  if (strict === true && notes.length > 0) process.exitCode = 1
+  if (strict === true && standin.notes.length > 0) process.exitCode = 1
+}
+
+function linesOf({ summary, report, overlays, notes }: ReloadableStandin): string[] {
+  const applied = overlays.map((one) => `overlay ${one}`)
+  return [...report, ...applied, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes)}`]
+}
+
+function documentOf({ summary, overlays, notes, listOperations }: ReloadableStandin): string {
+  return stringifyJson({ summary, operations: listOperations(), overlays, notes })
 }
 
 function verdictOn(notes: readonly string[]): string {

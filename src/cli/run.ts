@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { ImportFlags } from './import.ts'
 import type { ReplayFlags } from './replay.ts'
 import { addFlags } from './flags.ts'
@@ -25,6 +25,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   )
   addFlags(program.command('check').description('load contract, behaviours and fixtures, print a report, and exit'))
     .option('--strict', 'exit with status 1 if there are notes')
+    .addOption(new Option('--format <format>', 'how the report is printed').choices(['text', 'json']).default('text'))
     .action(async (flags: Flags) => (await import('./check.ts')).check(flags))
   addFlags(program.command('health').description('check whether a server is ready: exits with 0, else 1'), [
     'port',

@@ -205,3 +205,22 @@ test('the logs of --data are read, and no file is created, changed or removed', 
   ])
   expect(seen()).toEqual(before)
 })
+
+test('with --format json it prints what each operation was taken for as data', async () => {
+  const { code, lines } = await check('--contract', 'shop.json', '--format', 'json')
+  expect([code, lines.length]).toEqual([0, 1])
+  const { operations, notes } = JSON.parse(lines[0] ?? '') as { operations: unknown[]; notes: unknown[] }
+  expect(notes).toHaveLength(1)
+  expect(operations).toContainEqual({
+    operationId: 'listOrdersOf',
+    method: 'GET',
+    path: '/customers/{id}/orders',
+    handledBy: 'collection',
+    collection: 'orders',
+    role: 'list of the items whose /customer_id is {id}',
+    reason: 'GET of a list',
+    parameters: [{ name: 'page', meaning: 'page of the list, from 1' }],
+  })
+  expect(operations).toContainEqual(expect.objectContaining({ path: '/words', handledBy: 'generated', parameters: [] }))
+  expect((await check('--format', 'xml')).err).toContain('Allowed choices are text, json')
+})

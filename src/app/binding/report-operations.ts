@@ -1,5 +1,5 @@
 import type { Binding, Bindings } from './binding.ts'
-import { describeBindings } from './describe-bindings.ts'
+import { describeBindings, kindOf } from './describe-bindings.ts'
 import { counted } from '../../errors/wording.ts'
 import type { OperationMeaning, ParameterMeaning } from '../../resources/resource.ts'
 
@@ -32,6 +32,40 @@ export function reportOperations(bindings: Bindings): string[] {
     ]),
     ...legend(repeated),
   ]
+}
+
+/** What an operation was taken for, for programs. */
+export interface OperationReport {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  /** `collection`, `action`, `stateful`, `own`, `generated` or `refused`. */
+  readonly handledBy: ReturnType<typeof kindOf>
+  /** Undefined where it is of none. */
+  readonly collection?: string
+  /** What it does with the collection, or which built-in operation it is. */
+  readonly role?: string
+  readonly reason: string
+  readonly parameters: readonly { readonly name: string; readonly meaning: string }[]
+}
+
+/** The same as the report, as data: what each operation was taken for and why, in the order of the contract. */
+export function listOperations(bindings: Bindings): OperationReport[] {
+  return [...bindings.values()].map((binding) => {
+    const { meaning, parameters } = rowOf(binding)
+    const { operation, handlerKind, reason, kind } = binding
+    const role = meaning?.role ?? (kind === 'stateful' ? handlerKind : undefined)
+    return {
+      operationId: operation.operationId,
+      method: operation.method,
+      path: `${operation.basePath}${operation.path}`,
+      handledBy: kindOf(binding),
+      ...(meaning && { collection: meaning.collection }),
+      ...(role !== undefined && { role }),
+      reason,
+      parameters: parameters.map(({ name, says }) => ({ name, meaning: says })),
+    }
+  })
 }
 
 function rowOf(binding: Binding): Row {

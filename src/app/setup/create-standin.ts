@@ -5,7 +5,7 @@ import type { Config, LogMode } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
 import type { KeySetting } from '../../config/setting-values.ts'
 import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
-import { reportOperations } from '../binding/report-operations.ts'
+import { listOperations, type OperationReport, reportOperations } from '../binding/report-operations.ts'
 import { warmUp } from '../../responses/generator.ts'
 import { createApp, createReloadableApp } from '../app.ts'
 import { createServer, urlOf } from '../server.ts'
@@ -116,6 +116,8 @@ export const MACHINE: Machine = { realNow: Date.now, elapsed: performance.now.bi
 export interface ReloadableStandin extends Standin {
   /** What each operation was taken for and why, for people. */
   readonly report: readonly string[]
+  /** The same for programs. */
+  listOperations(): readonly OperationReport[]
   /** What each overlay changed, for people. */
   readonly overlays: readonly string[]
   /**
@@ -159,6 +161,7 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
     get report() {
       return reportOperations(present.app.bindings)
     },
+    listOperations: () => listOperations(present.app.bindings),
     get overlays() {
       return present.app.contract.overlays
     },
