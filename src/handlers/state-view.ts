@@ -1,6 +1,7 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import { calendarChoices } from '../resources/report-schedules/next-run-date.ts'
 import { documentsOf, requireDocuments } from '../resources/collections/collection-state.ts'
+import { NotReady } from '../resources/handler.ts'
 import { type DocumentValue, freezeJson } from '../resources/collections/documents/stored-document.ts'
 import type { EntryRecord } from '../resources/file-sets/entries/file-record.ts'
 import {
@@ -78,10 +79,20 @@ export interface FileSetView {
   list(options?: { readonly offset?: number; readonly limit?: number }): readonly EntryRecord[]
 }
 
-/** @throws NotReady by `collection`, for documents that are to be made first */
-export function createStateView(state: State, tracker: BehaviourTracker): StateView {
+/**
+ * @param onWait called with the NotReady that `collection` throws, for documents that are to be made first
+ */
+export function createStateView(state: State, tracker: BehaviourTracker, onWait: (error: NotReady) => void): StateView {
+  const collection = (name: string) => {
+    try {
+      return viewCollection(state, name)
+    } catch (error) {
+      if (error instanceof NotReady) onWait(error)
+      throw error
+    }
+  }
   return Object.freeze({
-    collection: <Document extends object>(name: string) => viewCollection(state, name) as CollectionView<Document>,
+    collection: <Document extends object>(name: string) => collection(name) as CollectionView<Document>,
     reportSchedules: viewReportSchedules(state, tracker),
     nextReportScheduleId: state.nextReportScheduleId,
     fileSets: Object.freeze({

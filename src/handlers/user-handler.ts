@@ -57,10 +57,15 @@ function run(
   handle: UserOperation['handle'],
   { state, call, from }: Omit<Asked, 'rules'>,
 ): unknown {
+  // A handler may catch what `state.collection` throws, and would respond as if there were no documents.
+  const waits = new Set<NotReady>()
+  const view = createStateView(state, call.tracker, (error) => waits.add(error))
   try {
-    return handle(createStateView(state, call.tracker), createCallView(call, state.seed))
+    const returned = handle(view, createCallView(call, state.seed))
+    for (const wait of waits) throw wait
+    return returned
   } catch (error) {
-    if (error instanceof NotReady) throw error
+    for (const wait of waits) throw wait
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     throw new Defect(`The handler of ${operationId} threw ${what}`, { handlers: from, cause: error })
   }

@@ -96,3 +96,16 @@ test.each([
   await ask('/pets')
   expect(calls).toBe(3)
 })
+
+test('a handler that catches all errors still waits for documents that are to be made', async () => {
+  const careless = defineOperation('changePet', (world, { path }) => {
+    try {
+      return { status: 200, body: world.collection<Pet>('pets').get(path.petId as number) }
+    } catch {
+      return { status: 200, body: { id: 0, name: 'nobody' } }
+    }
+  })
+  const { standin } = createPetShop({ handlers: [careless], documents: 1000 })
+  const response = await request(standin.app).patch('/pets/900').set(OWN_KEY).send({})
+  expect(response.body).toMatchObject({ id: 900 })
+})
