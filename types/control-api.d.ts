@@ -1210,7 +1210,10 @@ export interface components {
        * @example customers/{customerId}/orders
        */
       readonly name: string
-      /** @description The path that its items lie below. */
+      /**
+       * @description The path that its items lie below, as it is served.
+       * @example /v1/customers
+       */
       readonly path: string
       /**
        * @description What one of its items is called.

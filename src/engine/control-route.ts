@@ -51,6 +51,8 @@ export interface ResponseContext {
 export interface ControlResponse {
   readonly status: number
   readonly body?: unknown
+  /** The header of what was created. */
+  readonly location?: string
   readonly text?: { readonly contentType: string; readonly content: string }
   /** Sends a response that goes on until one side closes it. */
   readonly stream?: (context: ResponseContext) => void

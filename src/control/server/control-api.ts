@@ -205,9 +205,10 @@ function useSandbox(
 
 async function send(
   context: ControlContext,
-  { status, body, text, stream }: ControlResponse,
+  { status, body, location, text, stream }: ControlResponse,
   pause: Pause,
 ): Promise<void> {
+  if (location !== undefined) setHeader(context, 'location', location)
   if (stream) stream(context)
   else if (text) sendText(context, { status, contentType: text.contentType, text: text.content })
   else if (body === undefined) context.response.writeHead(status, context.headers).end()

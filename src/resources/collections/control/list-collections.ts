@@ -3,6 +3,7 @@ import type { ControlCall } from '../../../engine/control-route.ts'
 import type { State } from '../../../engine/state.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
+import { keyParts } from '../../../contract/template.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parameterCount } from '../operations/instance.ts'
 import { findPlace } from '../seeds/instance-place.ts'
@@ -29,20 +30,30 @@ function hasOneInstance(plan: CollectionPlan): boolean {
   return parameterCount(plan) === 0
 }
 
+/** The path of a collection as it is served. */
+function pathOf(known: KnownCollections, plan: CollectionPlan): string {
+  const operations = operationsOn(known, plan)
+  const { operation, itemParameter } = operations.find(({ ownedBy }) => !ownedBy) ?? operations[0] ?? {}
+  if (!operation) return `/${plan.path}`
+  const { template } = keyParts(operation.path)
+  const [path = ''] = itemParameter === undefined ? [template] : template.split(`/{${itemParameter}}`)
+  return `${operation.basePath}${path}`
+}
+
 function showCollection(
   known: KnownCollections,
   plan: CollectionPlan,
   state: State,
 ): CollectionList['collections'][number] {
-  const { name, path, noun, isSingleton, parent, identity } = plan
+  const { name, noun, isSingleton, parent, identity } = plan
   return {
-    ...{ name, path, noun, isSingleton, parent: parent?.name ?? null },
+    ...{ name, path: pathOf(known, plan), noun, isSingleton, parent: parent?.name ?? null },
     identity: { member: identity.pointer ?? null, type: identity.type },
     count: hasOneInstance(plan) ? (documentsOf(state, name)?.size ?? 0) : null,
     operations: operationsOn(known, plan).map(({ operation, role, reason }) => ({
       operationId: operation.operationId,
       method: operation.method,
-      path: operation.path,
+      path: `${operation.basePath}${operation.path}`,
       role,
       reason,
     })),

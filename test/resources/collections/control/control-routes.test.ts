@@ -29,7 +29,7 @@ const SCHEMAS = {
 const createShop = () => {
   const { standin, control } = createPetShop({}, TOYS, SCHEMAS)
   const get = async (path: string) => await request(standin.app).get(path).set(OWN_KEY)
-  return { control, get }
+  return { standin, control, get }
 }
 
 describe('the collections of a sandbox', () => {
@@ -43,7 +43,7 @@ describe('the collections of a sandbox', () => {
       ['pets/{petId}/toys', 'toy', 'pets', null],
     ])
     expect(collections[0]).toMatchObject({
-      path: 'pets',
+      path: '/pets',
       isSingleton: false,
       identity: { member: '/id', type: 'integer' },
     })
@@ -244,4 +244,11 @@ test('changes are events, which history, checkpoints and resets know', async () 
   expect(await refusalOf(control.getDocument('pets', '11'))).toBe(
     '404 /problems/item-not-found: The collection pets has no pet 11.',
   )
+})
+
+test('a created document is where its Location says', async () => {
+  const { standin } = createShop()
+  const created = await request(standin.app).post('/__mock/collections/pets').send({ name: 'Rex' }).expect(201)
+  const { pathname } = new URL(String(created.headers.location))
+  expect((await request(standin.app).get(pathname).expect(200)).body).toEqual(created.body)
 })
