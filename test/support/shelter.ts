@@ -119,8 +119,8 @@ export function shelterOptions(paths: Json = {}, schemas: Json = {}): StandinOpt
   return { contract, clock: '2026-03-05T14:30:00Z', selfCheck: true }
 }
 
-export function createShelter(paths: Json = {}, schemas: Json = {}) {
-  const tester = createControlledTester(shelterOptions(paths, schemas))
+export function createShelter(paths: Json = {}, schemas: Json = {}, options: StandinOptions = {}) {
+  const tester = createControlledTester({ ...shelterOptions(paths, schemas), ...options })
   return {
     ...tester,
     send: (request: readonly [Method, string], body?: unknown, headers?: Readonly<Record<string, string>>) =>

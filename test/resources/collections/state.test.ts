@@ -146,3 +146,54 @@ test('each change is an event of the history', async () => {
     ['document.created', 'pets/2/toys', '11'],
   ])
 })
+
+describe('idempotency keys and timed transitions', () => {
+  const timed = { 'x-standin': { transitions: { status: { new: [{ to: 'sold', after: 'PT5M' }] } } } }
+  const parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }]
+  const paths = {
+    '/pets': {
+      ...timed,
+      get: { responses: { 200: shows({ type: 'array', items: ref('Pet') }) } },
+      post: { parameters, requestBody: takes(ref('NewPet')), responses: { 201: shows(ref('Pet')) } },
+    },
+  }
+  const createTimedShop = (options: StandinOptions = {}) => {
+    const { standin, control } = createPetShop(options, paths)
+    const create = async () =>
+      (await request(standin.app).post('/pets').set(OWN_KEY).set('Idempotency-Key', 'a').send({ name: 'Rex' }))
+        .body as {
+        readonly id: number
+      }
+    const statusOf = async (id: number) =>
+      ((await request(standin.app).get(`/pets/${id}`).set(OWN_KEY)).body as { readonly status: string }).status
+    return { standin, control, create, statusOf }
+  }
+
+  test('are there again after a restart with the same data directory', async () => {
+    const directory = createDirectory({})
+    onTestFinished(directory.remove)
+    const first = createTimedShop({ data: directory.path })
+    const rex = await first.create()
+    await first.control.advanceClock({ by: 'PT3M' })
+    await first.standin.stop()
+    const second = createTimedShop({ data: directory.path })
+    onTestFinished(() => second.standin.stop())
+    expect(await second.create()).toEqual(rex)
+    expect(await second.statusOf(rex.id)).toBe('new')
+    await second.control.advanceClock({ by: 'PT2M' })
+    expect(await second.statusOf(rex.id)).toBe('sold')
+  })
+
+  test('happen again in a replay', async () => {
+    const shop = createTimedShop()
+    const { id } = await shop.create()
+    await shop.create()
+    await shop.control.advanceClock({ by: 'PT5M' })
+    expect(await shop.statusOf(id)).toBe('sold')
+    const value = parseJson(stringifyJson(await shop.control.getReplay()))
+    expect(await replay({ file: 'run.json', value, lineOf: () => 1 })).toMatchObject({
+      exchanges: 3,
+      difference: undefined,
+    })
+  })
+})

@@ -15,7 +15,8 @@ import { requestInvalid } from '../../../errors/request-errors.ts'
 import { withArticle } from '../../../errors/wording.ts'
 import { documentRequired, itemExists } from '../../../errors/resource-errors.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
-import { EventDefect } from '../../handler.ts'
+import { inSlices } from '../../../engine/slices.ts'
+import { EventDefect, NotReady } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { documentsOf } from '../collection-state.ts'
 import { firstId } from '../documents/documents.ts'
@@ -71,7 +72,7 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
           : nextNumber(instance))
       if (documents.get(id))
         throw itemExists({ detail: `There is ${withArticle(plan?.noun ?? 'document')} ${id} already.` })
-      return created(write(call, { instance, id, value }))
+      return createdAt(call, instance, write(call, { instance, id, value }))
     },
     async getDocument(call) {
       const id = String(call.path.id)
@@ -83,7 +84,7 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
       const before = instance.documents.get(id)
       if (instance.plan?.isSingleton && !before) notFound(instance, id)
       const written = write(call, { instance, id, value: call.body as Members })
-      return before ? ok(written) : created(written)
+      return before ? ok(written) : createdAt(call, instance, written)
     },
     async changeDocument(call) {
       const instance = await find(call)
@@ -100,16 +101,26 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
       const { document, collections, operations } = known()
       const { state, settings } = call.sandbox()
       const cascade = () => settings['collections.cascade']
+      const knownHere = { document, collections, operations: [...operations.values()] }
       const children = plan
-        ? removeChildren(
-            { document, collections, operations: [...operations.values()] },
-            { state, collection: plan, parents, id, cascade },
-          )
+        ? await whenReady(call, () => removeChildren(knownHere, { state, collection: plan, parents, id, cascade }))
         : []
       store(call, { type: 'remove-document', collection: name, id }, { before: children })
       return NO_CONTENT
     },
   } satisfies Record<string, ControlHandler>
+}
+
+/** What is decided, once what that needs was made between other requests. */
+async function whenReady<Result>({ pause }: ControlCall, decide: () => Result): Promise<Result> {
+  for (;;) {
+    try {
+      return decide()
+    } catch (error) {
+      if (!(error instanceof NotReady)) throw error
+      await inSlices(error.steps, pause)
+    }
+  }
 }
 
 interface Written {
@@ -154,6 +165,12 @@ function nextNumber({ documents }: NamedInstance): string {
   let next = documents.made + 1
   while (documents.get(String(next))) next++
   return String(next)
+}
+
+/** RFC 9110, 15.3.2. */
+function createdAt(call: ControlCall, { name }: NamedInstance, written: WrittenRecord) {
+  const path = [name, written.id].map(encodeURIComponent).join('/')
+  return { ...created(written), location: `${call.address()}/__mock/collections/${path}` }
 }
 
 type WrittenRecord = StoredCollection['documents'][number]

@@ -1,5 +1,5 @@
 import { findPlace } from '../seeds/instance-place.ts'
-import { stampMembers } from '../operations/server-members.ts'
+import { withStamps } from '../operations/server-members.ts'
 import type { Lifecycles } from './read-hinted-lifecycles.ts'
 import { factsAfter } from './lifecycle.ts'
 import type { TimedLifecycles } from './transition-scheduler.ts'
@@ -28,7 +28,7 @@ export function timedLifecycles(document: unknown, all: Lifecycles): TimedLifecy
       const plan = planOf(instance)
       const lifecycles = plan && timed.get(plan)
       if (!lifecycles) return undefined
-      return { lifecycles, stamp: (before, now) => stampMembers(document, plan.schema, before, now) }
+      return { lifecycles, stamp: (value, written) => withStamps(document, plan, value, written) }
     },
   }
 }

@@ -3,6 +3,7 @@ import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEvent } from '../../../engine/state.ts'
 import { tooManyTransitions } from '../../../errors/resource-errors.ts'
 import { iso, LAST_INSTANT } from '../../../formats/instant.ts'
+import type { Members } from '../../request-body.ts'
 import { entriesIn } from '../documents/entry.ts'
 import { type HiddenFacts, type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { withValue } from '../operations/server-members.ts'
@@ -19,8 +20,8 @@ export interface TimedLifecycles {
 
 interface InstanceLifecycles {
   readonly lifecycles: readonly Lifecycle[]
-  /** The members that each change sets besides, such as `updated_at`. @param now epoch ms */
-  stamp(before: StoredDocument['value'], now: number): object
+  /** A document with what each change sets besides, such as `updated_at`. @param now epoch ms */
+  stamp(value: Members, written: { readonly before: Members; readonly now: number }): Members
 }
 
 /** For one move of the clock. */
@@ -130,7 +131,8 @@ function documentAfter(
   { lifecycle, value, at }: Transition,
   { lifecycles, stamp }: InstanceLifecycles,
 ): StoredDocument {
-  const after = { ...withValue(before.value, lifecycle.pointer, value), ...stamp(before.value, at) }
+  const changed = withValue(before.value, lifecycle.pointer, value)
+  const after = stamp(changed, { before: before.value, now: at })
   return storeDocument(after, factsAfter(lifecycles, { before, value: after, now: at }))
 }
 

@@ -7,7 +7,7 @@ import { documentsOf } from '../collection-state.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, Role } from '../infer/plan.ts'
 import { instanceName, SINGLETON } from './instance.ts'
-import { stampMembers } from './server-members.ts'
+import { withStamps } from './server-members.ts'
 import type { Work } from './work.ts'
 
 const READS: ReadonlySet<Role> = new Set(['list', 'search', 'read', 'exists'])
@@ -43,19 +43,16 @@ export function createItemFaults({ plan, document }: Work): OperationFaults {
 const NARROW = ['enum', 'const', 'format', 'pattern', 'maxLength']
 
 /** An item after another client changed a text of it; undefined where it has none that may be any text. */
-function editItem(
-  document: unknown,
-  { schema, identity }: CollectionPlan,
-  value: Members,
-  now: number,
-): Members | undefined {
+function editItem(document: unknown, collection: CollectionPlan, value: Members, now: number): Members | undefined {
+  const { schema, identity } = collection
   const [idMember] = splitPointer(identity.pointer ?? '')
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const { types, keywords } = shapeOf(document, member)
     const held = value[name]
     if (name === idMember || typeof held !== 'string' || !types.has('string')) continue
     if (NARROW.some((keyword) => keyword in keywords)) continue
-    return { ...value, [name]: `${held} (edited)`, ...stampMembers(document, schema, value, now) }
+    const edited = { ...value, [name]: `${held} (edited)` }
+    return withStamps(document, collection, edited, { before: value, now })
   }
   return undefined
 }

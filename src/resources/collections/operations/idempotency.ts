@@ -24,7 +24,7 @@ export function decideOnce(work: Work, state: State, call: Call, decide: () => O
   const key = name === undefined ? undefined : call.header(name.toLowerCase())
   if (key === undefined) return decide()
   const { operation } = work.plan
-  const id = hash('sha256', stringifyJson([operation.pointer, call.key(), key]), 'base64url')
+  const id = hash('sha256', stringifyJson([operation.pointer, call.identity.userId, key]), 'base64url')
   const request = hash('sha256', stringifyJson([call.path, call.query, call.body ?? null]), 'base64url')
   const known = state.collections.get(COLLECTION)?.get(id)?.value
   if (!known) {

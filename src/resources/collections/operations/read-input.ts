@@ -5,7 +5,7 @@ import { shown } from '../../../errors/problem.ts'
 import { encodePointer, isObject, splitPointer } from '../../../formats/json.ts'
 import type { Call, Reading } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
-import { readOnlyMembers, withValue } from './server-members.ts'
+import { isStamp, readOnlyMembers, withValue } from './server-members.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { keepNamed } from './show.ts'
 import type { Work } from './work.ts'
@@ -66,8 +66,9 @@ function keptMembers(
   { input, schema }: { readonly input: unknown; readonly schema: unknown },
 ): ReadonlySet<string> {
   const taken = shapeOf(document, input, 'any').properties
+  const stamps = [...shapeOf(document, schema, 'any').properties.keys()].filter(isStamp)
   return new Set([
-    ...[...readOnlyMembers(document, schema)].filter((name) => !taken.has(name)),
+    ...[...readOnlyMembers(document, schema), ...stamps].filter((name) => !taken.has(name)),
     ...readOnlyMembers(document, input),
   ])
 }

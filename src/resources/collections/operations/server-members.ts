@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
-import { isObject, splitPointer } from '../../../formats/json.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { encodePointer, isObject, splitPointer, stringifyJson } from '../../../formats/json.ts'
 import { iso } from '../../../formats/instant.ts'
 import type { Members } from '../../request-body.ts'
 import { plainName } from '../infer/names.ts'
@@ -57,6 +59,7 @@ const CREATED = new Set([
   'createtime',
   'inserted',
   'insertedat',
+  'creationtimestamp',
 ])
 const UPDATED = new Set([
   'updatedat',
@@ -79,21 +82,69 @@ const UPDATED = new Set([
   'lastupdatetime',
 ])
 
-/** The members that only the service writes, as a write at `now` leaves them. @param before undefined for a new item @param now epoch ms */
-export function stampMembers(document: unknown, schema: unknown, before: Members | undefined, now: number): Members {
+interface Written {
+  /** Undefined for a new item. */
+  readonly before: Members | undefined
+  /** Epoch ms. */
+  readonly now: number
+}
+
+/**
+ * An item with what only the service writes, as a write leaves it: moments, versions and entity tags, also beside the id where that is
+ * in a member such as `metadata`.
+ */
+export function withStamps(
+  document: unknown,
+  { schema, identity: { pointer = '' } }: Pick<CollectionPlan, 'schema' | 'identity'>,
+  value: Members,
+  { before, now }: Written,
+): Members {
+  const path = splitPointer(pointer).slice(0, -1)
+  const stamped = { ...value, ...stampsOf(document, schema, value, { before, now }) }
+  if (path.length === 0) return stamped
+  const holder = path.map((name) => `/${encodePointer(name)}`).join('')
+  const at = (one: unknown) => {
+    const held = valueAt(one, holder)
+    return isObject(held) ? held : undefined
+  }
+  const inner = path.reduce<unknown>((one, name) => shapeOf(document, one, 'any').properties.get(name), schema)
+  const held = at(stamped) ?? {}
+  const stamps = stampsOf(document, inner, held, { before: before && (at(before) ?? {}), now })
+  return Object.keys(stamps).length === 0 ? stamped : withValue(stamped, holder, { ...held, ...stamps })
+}
+
+function stampsOf(document: unknown, schema: unknown, value: Members, { before, now }: Written): Members {
   const stamped: Record<string, unknown> = {}
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const plain = plainName(name)
-    const isUpdate = UPDATED.has(plain)
-    if (isUpdate || (before === undefined && CREATED.has(plain))) {
-      const value = instantFor(shapeOf(document, member), now)
-      if (value !== undefined) stamped[name] = value
-    } else if ((plain === 'version' || plain === 'revision') && shapeOf(document, member).types.has('integer')) {
-      const held = before?.[name]
-      stamped[name] = typeof held === 'number' ? held + 1 : 1
-    }
+    const isMoment = UPDATED.has(plain) || (before === undefined && CREATED.has(plain))
+    const stamp = isMoment
+      ? instantFor(shapeOf(document, member), now)
+      : versionFor(plain, shapeOf(document, member), before?.[name])
+    if (stamp !== undefined) stamped[name] = stamp
+    // A replacement need not repeat when the item was created.
+    else if (CREATED.has(plain) && value[name] === undefined && before?.[name] !== undefined)
+      stamped[name] = before[name]
+    else if (plain === 'etag' && shapeOf(document, member).types.has('string'))
+      stamped[name] = hash('sha1', stringifyJson([{ ...value, [name]: null }, now]), 'base64url').slice(0, 16)
   }
   return stamped
+}
+
+/** The next version; undefined for a member that has none, such as the text `v2`. */
+function versionFor(plain: string, { types }: Shape, held: unknown): unknown {
+  if (!VERSIONS.has(plain)) return undefined
+  if (types.has('integer')) return typeof held === 'number' ? held + 1 : 1
+  if (plain !== 'resourceversion' || !types.has('string')) return undefined
+  return typeof held === 'string' && /^\d{1,15}$/.test(held) ? String(Number(held) + 1) : '1'
+}
+
+const VERSIONS = new Set(['version', 'revision', 'resourceversion'])
+
+/** Whether a name is that of a moment that the service writes. */
+export function isStamp(name: string): boolean {
+  const plain = plainName(name)
+  return CREATED.has(plain) || UPDATED.has(plain)
 }
 
 /** A moment as a schema has it: RFC 3339, a date, or seconds or milliseconds since 1970. */

@@ -24,7 +24,7 @@ import { locationOf } from './location.ts'
 import { mergePatch } from './patch.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
-import { idValue, parentMembers, stampMembers, withMembers, withValue } from './server-members.ts'
+import { idValue, parentMembers, withMembers, withStamps, withValue } from './server-members.ts'
 import { showItem, type Showing, showWhole } from './show.ts'
 import { withTotals } from './totals.ts'
 import type { Asked, Item, Work } from './work.ts'
@@ -107,10 +107,8 @@ function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem)
   const withId = (value: Members) =>
     pointer === undefined ? value : withValue(value, pointer, idValue(collection, id))
   // The id may be a version, which is not counted then.
-  const value = withId({
-    ...withFirstValues(work, withDefaults(work.document, collection.schema, withId(owned)) as Members),
-    ...stampMembers(work.document, collection.schema, undefined, call.now),
-  })
+  const first = withFirstValues(work, withDefaults(work.document, collection.schema, withId(owned)) as Members)
+  const value = withId(withStamps(work.document, collection, first, { before: undefined, now: call.now }))
   return {
     ...asked,
     id,
@@ -216,7 +214,7 @@ export function changeItem(work: Work, item: Item, change: (before: Members) => 
   const { id, call, instance, stored: before } = item
   const wanted = withEffect(work, change(before.value))
   refuseTransitions(work.lifecycles, { before: before.value, after: wanted, plan, document, effect: work.effect })
-  const changed = { ...wanted, ...stampMembers(document, collection.schema, before.value, call.now) }
+  const changed = withStamps(document, collection, wanted, { before: before.value, now: call.now })
   const { pointer } = collection.identity
   const value =
     pointer === undefined || id === SINGLETON

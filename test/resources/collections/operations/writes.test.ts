@@ -442,3 +442,14 @@ describe('an item with the id of one that was deleted', () => {
     expect(await replaceShelf(before)).toEqual({ books: [], notes: [] })
   })
 })
+
+test('a deletion removes what refers to the item from a large collection that is listed below it', async () => {
+  const { send } = createShelter({}, {}, { documents: 1000 })
+  const visitsOf = async (owner: number) => (await send(['get', `/owners/${owner}/visits`])).body as unknown as Json[]
+  const made = await send(['post', '/visits'], { reason: 'cough', owner_id: 3 })
+  const kept = await send(['post', '/visits'], { reason: 'cough', owner_id: 4 })
+  expect((await visitsOf(3)).map(({ id }) => id)).toContain(made.body.id)
+  expect((await send(['delete', '/owners/3'])).status).toBe(204)
+  expect((await send(['get', made.headers.location ?? ''])).status).toBe(404)
+  expect((await send(['get', kept.headers.location ?? ''])).status).toBe(200)
+})
