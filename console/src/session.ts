@@ -80,8 +80,13 @@ async function watched(
 }
 
 function note(name: string, given: readonly unknown[], sandbox: string, refusal: string | undefined): void {
+  noteChange(callAsCode(name, given), refusal, sandbox)
+}
+
+/** Lists a change that was made here, also one that was sent to the service itself. */
+export function noteChange(code: string, refusal?: string, sandbox = sandboxName.value): void {
   const id = (changes.value.at(-1)?.id ?? 0) + 1
-  changes.value = [...changes.value, { id, code: callAsCode(name, given), sandbox, refusal }].slice(-MAX_CHANGES)
+  changes.value = [...changes.value, { id, code, sandbox, refusal }].slice(-MAX_CHANGES)
 }
 
 /** What went wrong, with every member that was refused. */

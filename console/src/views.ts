@@ -1,7 +1,9 @@
 import type { ComponentType } from 'preact'
 import { Behaviours } from './views/behaviours.tsx'
 import { Faults } from './views/faults.tsx'
+import { Outbox } from './views/outbox.tsx'
 import { Requests } from './views/requests.tsx'
+import { Schedules } from './views/schedules.tsx'
 
 export interface View {
   /** The first part of its address: `#/requests`. */
@@ -13,6 +15,8 @@ export interface View {
 /** The views in the order of the navigation. The first is shown at first. */
 export const VIEWS: readonly View[] = [
   { path: 'requests', title: 'Requests', component: Requests },
+  { path: 'schedules', title: 'Schedules', component: Schedules },
+  { path: 'outbox', title: 'Outbox', component: Outbox },
   { path: 'faults', title: 'Faults', component: Faults },
   { path: 'behaviours', title: 'Behaviours', component: Behaviours },
 ]

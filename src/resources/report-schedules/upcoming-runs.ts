@@ -36,7 +36,7 @@ export function listUpcomingRuns(
       return { runs, end: `The next time would be ${when}, after its expirationDate (schedule.dates).` }
     }
     if (at > LAST_INSTANT) return { runs, end: 'The clock ends before the next time.' }
-    const why = start.after === from.after ? reasonOf(progress, reportSchedule) : STARTS
+    const why = start.after === from.after ? reasonOf(progress, reportSchedule, state) : STARTS
     const explanation = explainRun(search, why)
     runs.push({ why: describe(search, explanation), explanation })
     progress = { settled: at, lastRun: at }
@@ -47,9 +47,10 @@ export function listUpcomingRuns(
 const STARTS = 'its startDate, which schedule.dates respects'
 
 /** Why a search for a run counts from its moment. */
-function reasonOf({ settled, lastRun }: Progress, { written }: ReportSchedule): string {
+function reasonOf({ settled, lastRun }: Progress, { written }: ReportSchedule, { runsSince }: State): string {
   if (lastRun !== undefined && lastRun >= settled) return 'the run before'
-  return settled === written ? 'when it was last written' : 'the time up to which its runs are done'
+  if (settled === written) return 'when it was last written'
+  return settled === runsSince ? 'where the clock began or was set back to' : 'the time up to which its runs are done'
 }
 
 function describe(search: RunSearch, { countedFrom, shortMonths }: RunExplanation): string {
