@@ -424,7 +424,7 @@ export interface components {
       /** @description The title of the report. */
       readonly subject: string
       readonly date: components['schemas']['InstantText']
-      /** @description The body */
+      /** @description The body, as plain text. */
       readonly text: string
       /** @description The report, if the schedule attaches it. */
       readonly attachments: readonly {
