@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { StreamEvent } from '../../src/control/client/types.ts'
-import { control } from './session.ts'
+import { control, trouble } from './session.ts'
+import { troubleOf } from './trouble.ts'
 
 export type Topic = StreamEvent['event']
 export type Connection = 'connecting' | 'live' | 'lost'
@@ -19,7 +20,7 @@ export function listen(listener: Listener): () => void {
 }
 
 const RETRY_AFTER = 1_000
-const LONGEST_RETRY = 15_000
+const LONGEST_RETRY = 5_000
 
 /** Follows the sandbox that is shown. A lost connection is opened again, and continues after the last event. */
 export function follow(): () => void {
@@ -47,6 +48,7 @@ async function read(client: typeof control.value, signal: AbortSignal): Promise<
       // The stream says nothing until something happens; a read of the clock tells that the server is there.
       await client.getClock()
       connection.value = 'live'
+      trouble.value = undefined
       // Without the id of an event the stream cannot tell what was missed.
       if (isLost && lastEventId === undefined) tell({ id: '', event: 'gap', data: null })
       for await (const event of client.openStream(options)) {
@@ -54,12 +56,15 @@ async function read(client: typeof control.value, signal: AbortSignal): Promise<
         wait = RETRY_AFTER
         tell(event)
       }
-    } catch {
-      // Retried below; what failed is shown as `lost`.
+    } catch (error) {
+      // Retried below.
+      if (!isEnded()) trouble.value = troubleOf(error)
     }
     if (isEnded()) return
     isLost = true
     connection.value = 'lost'
+    // A new token makes a new client.
+    if (trouble.value?.needsToken === true) return
     await new Promise((resolve) => setTimeout(resolve, wait))
     wait = Math.min(wait * 2, LONGEST_RETRY)
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { isTokenNeeded, useToken } from '../session.ts'
+import { hasToken, isTokenNeeded, useToken } from '../session.ts'
 
 /** Asks for the token where the stand-in was started with one. */
 export function TokenDialog() {
@@ -9,7 +9,7 @@ export function TokenDialog() {
     else dialog.current?.close()
   }, [isTokenNeeded.value])
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="token-title">
+    <dialog ref={dialog} class="dialog" aria-labelledby="token-title" onClose={() => (isTokenNeeded.value = false)}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -18,6 +18,11 @@ export function TokenDialog() {
         }}
       >
         <h2 id="token-title">A token is needed</h2>
+        {hasToken.value ? (
+          <p class="error" role="alert">
+            The token is wrong. Enter the one that follows --control-token where the stand-in was started.
+          </p>
+        ) : null}
         <p>
           This stand-in was started with <code>--control-token</code>. The console keeps the token until you close the
           tab.
