@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
+import { ControlError } from '../../../src/control/client/client.ts'
 import type { FaultRecord, FaultRequest, PresetRequest } from '../../../src/control/client/types.ts'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { control, messageOf } from '../session.ts'
 import { useLoad } from '../use-load.ts'
@@ -9,20 +11,25 @@ import { FaultForm } from './faults/fault-form.tsx'
 /** The faults of the sandbox: how often each struck, and a form to arm another. */
 export function Faults() {
   const { value, error, reload } = useLoad((client) => client.listFaults(), [], ['state', 'exchange'])
-  const [refusal, setRefusal] = useState<string>()
+  const [refused, setRefused] = useState<unknown>()
   const change = (result: Promise<unknown>) => {
-    setRefusal(undefined)
-    result.then(reload, (reason: unknown) => setRefusal(messageOf(reason)))
+    setRefused(undefined)
+    result.then(reload, setRefused)
   }
   const arm = (fault: FaultRequest | PresetRequest) => change(control.value.armFaults(fault))
   const faults = value?.faults ?? []
+  const problems = problemsOf(refused)
   return (
     <section class="pane" aria-label="Faults">
       <div class="toolbar">
         <h1>Faults</h1>
         <span class="toolbar-rest" />
         {faults.length === 0 ? null : (
-          <button onClick={() => change(control.value.removeFaults())}>Remove all faults</button>
+          <ConfirmButton
+            label="Remove all faults"
+            question="Remove all for good?"
+            act={() => change(control.value.removeFaults())}
+          />
         )}
       </div>
       <div class="pane-body columns">
@@ -51,10 +58,10 @@ export function Faults() {
         </div>
         <div>
           <h2>Arm a fault</h2>
-          <FaultForm arm={arm} />
-          {refusal === undefined ? null : (
+          <FaultForm arm={arm} problems={problems} />
+          {refused === undefined || problems.size > 0 ? null : (
             <p class="error" role="alert">
-              {refusal}
+              {messageOf(refused)}
             </p>
           )}
         </div>
@@ -62,6 +69,22 @@ export function Faults() {
     </section>
   )
 }
+
+/** What the control API refused of a fault, by the last name of its pointer; empty if it is about no field. */
+function problemsOf(error: unknown): ReadonlyMap<string, string> {
+  const errors = error instanceof ControlError ? error.errors : []
+  return new Map(
+    errors.flatMap(({ pointer, message }) => {
+      const name = pointer?.split('/').find((part) => FIELDS.has(part))
+      return name === undefined ? [] : [[name, message] as const]
+    }),
+  )
+}
+
+const FIELDS: ReadonlySet<string> = new Set([
+  ...['page', 'times', 'after', 'chance'],
+  ...FAULT_KINDS.flatMap(({ fields }) => fields.map(({ name }) => name)),
+])
 
 function Fault({ fault, remove }: { readonly fault: FaultRecord; readonly remove: () => void }) {
   const { id, kind, match, chance, times, after, matched, struck, spent } = fault

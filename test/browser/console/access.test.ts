@@ -46,7 +46,7 @@ test('a stand-in that stopped is said once, and the page goes on when it is back
   const tester = await startConsole()
   onTestFinished(() => tester.close())
   const page = await tester.open('faults')
-  await page.getByLabel('Status').fill('418')
+  await page.getByRole('spinbutton', { name: 'Status' }).fill('418')
   const port = Number(new URL(tester.url).port)
   await tester.standin.stop()
   await page.getByRole('alert', { name: 'The stand-in does not respond' }).waitFor()
@@ -56,5 +56,5 @@ test('a stand-in that stopped is said once, and the page goes on when it is back
   await page.getByText('live', { exact: true }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
   // What was typed is still there.
-  expect(await page.getByLabel('Status').inputValue()).toBe('418')
+  expect(await page.getByRole('spinbutton', { name: 'Status' }).inputValue()).toBe('418')
 })

@@ -5,8 +5,14 @@ import { FAULT_KINDS, faultOf, type FaultField, type FaultForm as Form } from '.
 
 const EMPTY: Form = { kind: 'status', operationId: '', page: '', times: '1', after: '', chance: '100' }
 
+interface FaultFormProps {
+  readonly arm: (fault: FaultRequest) => void
+  /** What the control API refused, by the name of the field. */
+  readonly problems: ReadonlyMap<string, string>
+}
+
 /** Arms a fault: what happens, to which requests, how often. */
-export function FaultForm({ arm }: { readonly arm: (fault: FaultRequest) => void }) {
+export function FaultForm({ arm, problems }: FaultFormProps) {
   const [form, setForm] = useState<Form>({ ...EMPTY, ...initialOf('status') })
   const set = (name: string, value: string) => setForm((held) => ({ ...held, [name]: value }))
   const chosen = FAULT_KINDS.find(({ kind }) => kind === form.kind)
@@ -15,15 +21,19 @@ export function FaultForm({ arm }: { readonly arm: (fault: FaultRequest) => void
     label: string,
     more: { readonly min?: number; readonly max?: number; placeholder?: string },
   ) => (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="number"
-        value={form[name] ?? ''}
-        onInput={(event) => set(name, event.currentTarget.value)}
-        {...more}
-      />
-    </label>
+    <div>
+      <label class="field">
+        <span>{label}</span>
+        <input
+          type="number"
+          value={form[name] ?? ''}
+          onInput={(event) => set(name, event.currentTarget.value)}
+          aria-invalid={problems.has(name)}
+          {...more}
+        />
+      </label>
+      <Problem of={problems.get(name)} />
+    </div>
   )
   return (
     <form
@@ -47,7 +57,13 @@ export function FaultForm({ arm }: { readonly arm: (fault: FaultRequest) => void
         </select>
       </label>
       {chosen?.fields.map((one) => (
-        <KindField key={one.name} field={one} value={form[one.name] ?? ''} set={(value) => set(one.name, value)} />
+        <KindField
+          key={one.name}
+          field={one}
+          value={form[one.name] ?? ''}
+          set={(value) => set(one.name, value)}
+          problem={problems.get(one.name)}
+        />
       ))}
       <div class="form-row">
         <label class="field">
@@ -75,24 +91,37 @@ export function FaultForm({ arm }: { readonly arm: (fault: FaultRequest) => void
   )
 }
 
-function KindField({ field, value, set }: KindFieldProps) {
+/** What is wrong with a field, below it. */
+function Problem({ of }: { readonly of: string | undefined }) {
+  return of === undefined ? null : (
+    <p class="error" role="alert">
+      {of}
+    </p>
+  )
+}
+
+function KindField({ field, value, set, problem }: KindFieldProps) {
   const { label, type, choices = [] } = field
   const change = (event: { readonly currentTarget: { readonly value: string } }) => set(event.currentTarget.value)
+  const isWrong = problem !== undefined
   return (
-    <label class="field">
-      <span>{label}</span>
-      {type === 'choice' ? (
-        <select value={value} onChange={change}>
-          {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
-      ) : type === 'headers' ? (
-        <textarea rows={2} placeholder="Retry-After: 2" value={value} onInput={change} />
-      ) : (
-        <input type="number" min={0} value={value} onInput={change} />
-      )}
-    </label>
+    <div>
+      <label class="field">
+        <span>{label}</span>
+        {type === 'choice' ? (
+          <select value={value} onChange={change} aria-invalid={isWrong}>
+            {choices.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </select>
+        ) : type === 'headers' ? (
+          <textarea rows={2} placeholder="Retry-After: 2" value={value} onInput={change} aria-invalid={isWrong} />
+        ) : (
+          <input type="number" min={0} value={value} onInput={change} aria-invalid={isWrong} />
+        )}
+      </label>
+      <Problem of={problem} />
+    </div>
   )
 }
 
@@ -100,6 +129,7 @@ interface KindFieldProps {
   readonly field: FaultField
   readonly value: string
   readonly set: (value: string) => void
+  readonly problem: string | undefined
 }
 
 /** The values that the fields of a kind begin with. */
