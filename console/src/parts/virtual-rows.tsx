@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { ROW, useRows } from './use-rows.ts'
 
 interface VirtualRowsProps {
   /** Names the table for screen readers. */
@@ -11,6 +11,7 @@ interface VirtualRowsProps {
   /** What a narrow table shows: some of the columns, by their index, and their widths. */
   readonly narrow?: { readonly columns: readonly number[]; readonly widths: string }
   readonly count: number
+  /** Of a long list it must stay the same function: another one has all rows measured again. */
   readonly keyOf: (index: number) => string | number
   /** The cells of a row. */
   readonly children: (index: number) => readonly ComponentChildren[]
@@ -18,27 +19,24 @@ interface VirtualRowsProps {
   readonly isSelected?: (index: number) => boolean
   /** Whether moving to a row opens it, as where one is open already. */
   readonly opensOnMove?: boolean
+  /** Tells which rows are in view, the last excluded. */
+  readonly onRange?: (first: number, end: number) => void
 }
-
-const ROW = 32
 
 /**
  * A table that renders only the rows in view. The arrow keys, or j and k, move between rows, Enter opens one. Rows that are added before
  * those in view do not move them, unless the first row is in view.
  */
 export function VirtualRows(props: VirtualRowsProps) {
-  const { label, columns, widths, narrow, count, keyOf, children, onOpen, isSelected } = props
+  const { label, columns, widths, narrow, count, keyOf, children, onOpen, isSelected, onRange } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    overscan: 12,
-    getItemKey: keyOf,
-  })
+  const { height, items, show } = useRows(scroller, count, keyOf)
+  const first = items[0]?.index ?? 0
+  const end = (items.at(-1)?.index ?? -1) + 1
+  useEffect(() => onRange?.(first, end), [onRange, first, end])
   const keepPlace = usePlace(scroller, count, keyOf)
   const focusRow = (index: number) => {
-    rows.scrollToIndex(index)
+    show(index)
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())
   }
   const isNarrow = (column: number) => narrow === undefined || narrow.columns.includes(column)
@@ -58,8 +56,8 @@ export function VirtualRows(props: VirtualRowsProps) {
         ))}
       </div>
       <div class="rows-body" ref={scroller} role="rowgroup" onScroll={keepPlace}>
-        <div class="rows-all" role="presentation" style={{ height: `${rows.getTotalSize()}px` }}>
-          {rows.getVirtualItems().map(({ index, key, start }) => (
+        <div class="rows-all" role="presentation" style={{ height: `${height}px` }}>
+          {items.map(({ index, key, top }) => (
             <div
               key={String(key)}
               class={`row ${isSelected?.(index) === true ? 'row-selected' : ''}`}
@@ -68,7 +66,7 @@ export function VirtualRows(props: VirtualRowsProps) {
               aria-selected={isSelected ? isSelected(index) : undefined}
               data-index={index}
               tabIndex={onOpen ? 0 : undefined}
-              style={{ transform: `translateY(${start}px)`, height: `${ROW}px` }}
+              style={{ transform: `translateY(${top}px)`, height: `${ROW}px` }}
               onClick={() => onOpen?.(index)}
               onKeyDown={(event) => handleKey(event, index, props, focusRow)}
             >
