@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import { Behaviours } from './views/behaviours.tsx'
 import { Faults } from './views/faults.tsx'
 import { Outbox } from './views/outbox.tsx'
+import { Files } from './views/files.tsx'
 import { Requests } from './views/requests.tsx'
 import { Schedules } from './views/schedules.tsx'
 
@@ -17,6 +18,7 @@ export const VIEWS: readonly View[] = [
   { path: 'requests', title: 'Requests', component: Requests },
   { path: 'schedules', title: 'Schedules', component: Schedules },
   { path: 'outbox', title: 'Outbox', component: Outbox },
+  { path: 'files', title: 'Files', component: Files },
   { path: 'faults', title: 'Faults', component: Faults },
   { path: 'behaviours', title: 'Behaviours', component: Behaviours },
 ]

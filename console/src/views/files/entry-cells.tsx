@@ -1,0 +1,41 @@
+import type { EntryRecord } from '../../../../src/control/client/types.ts'
+
+export const COLUMNS = ['Name', 'Type', 'Size', 'Created (UTC)']
+export const WIDTHS = 'minmax(10rem, 1fr) 8.5rem 6rem 9.5rem'
+
+export function keyOfRow(index: number): number {
+  return index
+}
+
+/** The cells of an entry in a table. @param directory what all rows of the table lie in: it is not repeated in each */
+export function cellsOf(entry: EntryRecord | undefined, directory: string | undefined) {
+  if (!entry) return [<span class="loading-row" />, '', '', '']
+  const isDirectory = entry.fileType === 'DIRECTORY'
+  const above = directory === undefined ? entry.path.slice(0, entry.path.length - entry.name.length) : ''
+  return [
+    <span title={entry.path}>
+      <span class={isDirectory ? 'icon icon-directory' : 'icon icon-file'} aria-hidden="true" />
+      {above === '' ? null : <span class="quiet">{above}</span>}
+      {entry.name}
+      {isDirectory ? '/' : ''}
+    </span>,
+    <span class="quiet">{entry.fileType.toLowerCase()}</span>,
+    entry.size === null ? '' : sizeInWords(entry.size),
+    <time dateTime={entry.created} title={entry.created}>
+      {entry.created.slice(0, 16).replace('T', ' ')}
+    </time>,
+  ]
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
+
+/** Bytes as people read them: `1.2 MB`. */
+export function sizeInWords(size: number | bigint): string {
+  let value = Number(size)
+  let unit = 0
+  while (Math.abs(value) >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${UNITS[unit] ?? ''}`
+}

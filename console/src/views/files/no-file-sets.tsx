@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks'
+import { Empty } from '../../parts/empty.tsx'
+import { control, info, messageOf } from '../../session.ts'
+
+/** What stands in place of the files: there are none, or no operation that could find one. */
+export function NoFileSets({ reload }: { readonly reload: () => void }) {
+  const [refusal, setRefusal] = useState<string>()
+  const canSearch = info.value?.operations.some(({ handler }) => handler === 'searchFiles') === true
+  const generate = () =>
+    void control.value
+      .createFileSet({ id: 'demo', generate: 1_000 })
+      .then(reload, (error: unknown) => setRefusal(messageOf(error)))
+  if (!canSearch)
+    return (
+      <Empty title="This contract has no file sets">
+        <p>
+          None of its operations searches files. The contract that Standin brings has one: start{' '}
+          <code>standin serve</code> without <code>--contract</code>.
+        </p>
+        <p>
+          In a contract of your own, mark the operation with <code>x-standin: searchFiles</code>.
+        </p>
+      </Empty>
+    )
+  return (
+    <Empty title="No file sets in this sandbox">
+      <p>
+        Generate one, or load your own with a fixture file: <code>standin serve --fixtures my-files.yaml</code>.
+      </p>
+      <button class="primary" onClick={generate}>
+        Generate 1,000 files
+      </button>
+      {refusal === undefined ? null : (
+        <p class="error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </Empty>
+  )
+}
