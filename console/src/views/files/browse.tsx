@@ -3,7 +3,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { DirectoryTree } from './directory-tree.tsx'
-import { cellsOf, COLUMNS, keyOfRow, WIDTHS } from './entry-cells.tsx'
+import { cellsOf, COLUMNS, keyOfRow, NARROW, WIDTHS } from './entry-cells.tsx'
 import { useEntries } from './use-entries.ts'
 
 interface BrowseProps {
@@ -39,6 +39,7 @@ export function Browse({ fileSetId, version, directory, setDirectory, selected, 
             label="Files"
             columns={COLUMNS}
             widths={WIDTHS}
+            narrow={NARROW}
             count={total ?? 0}
             keyOf={keyOfRow}
             onRange={look}

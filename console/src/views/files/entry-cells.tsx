@@ -3,6 +3,9 @@ import type { EntryRecord } from '../../../../src/control/client/types.ts'
 export const COLUMNS = ['Name', 'Type', 'Size', 'Created (UTC)']
 export const WIDTHS = 'minmax(10rem, 1fr) 8.5rem 6rem 9.5rem'
 
+/** Beside an entry in full, or on a small screen. */
+export const NARROW = { columns: [0, 2], widths: 'minmax(0, 1fr) 5rem' }
+
 export function keyOfRow(index: number): number {
   return index
 }

@@ -6,7 +6,7 @@ import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { useLoad } from '../../use-load.ts'
 import { asCurl } from '../requests/request-code.ts'
 import { Cursor } from './cursor.tsx'
-import { cellsOf, COLUMNS, keyOfRow, WIDTHS } from './entry-cells.tsx'
+import { cellsOf, COLUMNS, keyOfRow, NARROW, WIDTHS } from './entry-cells.tsx'
 import type { Walk } from './search-files.tsx'
 import { explainedRequest, httpRequestOf, type SearchTarget } from './search-request.ts'
 import { WhyMissing } from './why-missing.tsx'
@@ -56,6 +56,7 @@ export function SearchResult(props: SearchResultProps) {
           label="Result"
           columns={COLUMNS}
           widths={WIDTHS}
+          narrow={NARROW}
           count={page.entries.length}
           keyOf={keyOfRow}
           onOpen={(index) => {
