@@ -1,9 +1,11 @@
 import type { ComponentType } from 'preact'
 import { Behaviours } from './views/behaviours.tsx'
 import { Faults } from './views/faults.tsx'
+import { History } from './views/history.tsx'
 import { Outbox } from './views/outbox.tsx'
 import { Files } from './views/files.tsx'
 import { Requests } from './views/requests.tsx'
+import { Sandboxes } from './views/sandboxes.tsx'
 import { Schedules } from './views/schedules.tsx'
 
 export interface View {
@@ -20,5 +22,7 @@ export const VIEWS: readonly View[] = [
   { path: 'outbox', title: 'Outbox', component: Outbox },
   { path: 'files', title: 'Files', component: Files },
   { path: 'faults', title: 'Faults', component: Faults },
+  { path: 'sandboxes', title: 'Sandboxes', component: Sandboxes },
+  { path: 'history', title: 'History', component: History },
   { path: 'behaviours', title: 'Behaviours', component: Behaviours },
 ]

@@ -1,0 +1,35 @@
+import type { Checkpoint, SandboxSummary } from '../../../../src/control/client/types.ts'
+
+/** What a sandbox or a checkpoint holds, in words. */
+export function contentsOf(counts: SandboxSummary | Checkpoint): string {
+  const { files, reportSchedules, runs, deliveries, documents = 0 } = counts
+  const all = [
+    [files, 'file', 'files'],
+    [documents, 'document', 'documents'],
+    [reportSchedules, 'schedule', 'schedules'],
+    [runs, 'run', 'runs'],
+    [deliveries, 'delivery', 'deliveries'],
+  ] as const
+  const held = all.filter(([count]) => count > 0)
+  return (
+    held.map(([count, one, many]) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`).join(', ') ||
+    'nothing'
+  )
+}
+
+/** The most things that two sandboxes may hold to be compared: their states are loaded into the page. */
+const MOST = 100_000
+
+/** Why two sandboxes are not compared; undefined if they can be. */
+export function reasonNotToCompare(left: SandboxSummary, right: SandboxSummary): string | undefined {
+  if (left.name === right.name) return 'Choose two different sandboxes.'
+  const large = [left, right].find((one) => sizeOf(one) > MOST)
+  return (
+    large &&
+    `${large.name} holds ${contentsOf(large)}. The page compares sandboxes of up to ${MOST.toLocaleString('en')} things, so that your browser stays quick. Save both with GET /__mock/state and compare the files.`
+  )
+}
+
+function sizeOf({ files, reportSchedules, runs, deliveries, documents = 0 }: SandboxSummary): number {
+  return files + reportSchedules + runs + deliveries + documents
+}
