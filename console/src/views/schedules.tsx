@@ -1,4 +1,5 @@
 import { Route, Switch, useLocation } from 'wouter-preact'
+import { useEscape } from '../parts/use-escape.ts'
 import { useLoad } from '../use-load.ts'
 import { ScheduleDetail } from './schedules/schedule-detail.tsx'
 import { ScheduleForm } from './schedules/schedule-form.tsx'
@@ -12,6 +13,8 @@ export function Schedules() {
   const clock = useLoad((client) => client.getClock(), [], ['state', 'run'])
   const isOpen = location !== '/' && location !== ''
   const close = () => go('/')
+  // A form keeps what was typed.
+  useEscape(isOpen && !/\/(new|edit)$/.test(location), close)
   return (
     <div class={`split schedules ${isOpen ? 'split-open' : ''}`}>
       <ScheduleList selected={selected} open={(id) => go(`/${id}`)} create={() => go('/new')} now={clock.value?.now} />

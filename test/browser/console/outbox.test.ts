@@ -39,6 +39,9 @@ test('a mail has its text, its attachment, and links to its schedule and its run
   expect(await mail.getByRole('region', { name: 'Attachment report.csv' }).innerText()).toContain(
     '"Report","Weekly sales"',
   )
+  await page.keyboard.press('Escape')
+  await expect.poll(() => mail.count()).toBe(0)
+  await page.goBack()
   await mail.getByRole('link', { name: 'Schedule 1' }).click()
   await page.getByRole('region', { name: 'Schedule 1' }).waitFor()
   expect(page.url()).toMatch(/#\/schedules\/1$/)

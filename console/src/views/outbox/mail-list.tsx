@@ -64,9 +64,9 @@ export function MailList({ selected, open, close }: MailListProps) {
       ) : (
         <VirtualRows
           label="Mails"
-          columns={['To', 'Subject', 'Sent (UTC)', 'Schedule']}
+          columns={['To', 'Subject', 'Sent, UTC', 'Schedule']}
           widths="minmax(9rem, 1.4fr) minmax(9rem, 2fr) 10.4rem 5rem"
-          narrow={{ columns: [0, 1, 2], widths: 'minmax(0, 1fr) minmax(0, 1fr) 3.6rem' }}
+          narrow={{ columns: [0, 1, 2], widths: 'minmax(0, 1fr) minmax(0, 1fr) 4.6rem' }}
           opensOnMove={!Number.isNaN(selected)}
           count={mails.length}
           keyOf={(index) => mails[index]?.id ?? index}
