@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { Behaviours } from './views/behaviours.tsx'
+import { Collections } from './views/collections.tsx'
 import { Faults } from './views/faults.tsx'
 import { History } from './views/history.tsx'
 import { Outbox } from './views/outbox.tsx'
@@ -21,6 +22,7 @@ export const VIEWS: readonly View[] = [
   { path: 'schedules', title: 'Schedules', component: Schedules },
   { path: 'outbox', title: 'Outbox', component: Outbox },
   { path: 'files', title: 'Files', component: Files },
+  { path: 'collections', title: 'Collections', component: Collections },
   { path: 'faults', title: 'Faults', component: Faults },
   { path: 'sandboxes', title: 'Sandboxes', component: Sandboxes },
   { path: 'history', title: 'History', component: History },

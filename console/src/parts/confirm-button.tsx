@@ -21,7 +21,13 @@ export function ConfirmButton({ label, question, act, disabled = false }: Confir
     if (isAsking) act()
   }
   return (
-    <button class={isAsking ? 'danger' : ''} disabled={disabled} onClick={click} onBlur={() => setAsking(false)}>
+    <button
+      type="button"
+      class={isAsking ? 'danger' : ''}
+      disabled={disabled}
+      onClick={click}
+      onBlur={() => setAsking(false)}
+    >
       {isAsking ? question : label}
     </button>
   )

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { cellText, columnsOf, referenceAt } from '../../../../console/src/views/collections/choose-columns.ts'
+import { createForm } from '../../../../console/src/views/collections/schema-form.ts'
+
+test('the id, names, statuses, references, amounts and dates come first', () => {
+  const schema = {
+    properties: {
+      updatedAt: { type: 'string' },
+      description: { type: 'string' },
+      lines: { type: 'array', items: { type: 'object' } },
+      createdAt: { type: 'string' },
+      total: { type: 'integer' },
+      customerId: { type: 'integer' },
+      status: { type: 'string' },
+      name: { type: 'string' },
+      id: { type: 'integer' },
+    },
+  }
+  const sample = {
+    id: 1,
+    name: 'A',
+    status: 'new',
+    customerId: 2,
+    total: 3,
+    createdAt: '2026-01-01T00:00:00Z',
+    more: 1,
+    description: 'x',
+  }
+  const columns = columnsOf({ form: createForm(schema), schema, samples: [sample], identity: '/id' })
+  expect(columns.map(({ title }) => title)).toEqual([
+    'id',
+    'name',
+    'status',
+    'customerId',
+    'total',
+    'createdAt',
+    'more',
+    'description',
+    'updatedAt',
+    'lines',
+  ])
+})
+
+test('values are short texts', () => {
+  expect(
+    [null, 'x', true, ['a', 'b'], [{}, {}], { name: 'Ada' }, { a: 1 }, '2026-01-12T09:30:00Z', '2026-01-12'].map(
+      cellText,
+    ),
+  ).toEqual(['', 'x', 'true', 'a, b', '2 items', 'Ada', '{ a }', '2026-01-12 09:30', '2026-01-12'])
+})
+
+test('a member of any element of a list may be a reference', () => {
+  const references = [{ member: '/lines/*/productId', collection: 'products' }]
+  expect(referenceAt('/lines/12/productId', references)).toBe('products')
+  expect(referenceAt('/lines/12/quantity', references)).toBeUndefined()
+})
