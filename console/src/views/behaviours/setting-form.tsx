@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { BehaviourRecord } from '../../../../src/control/client/types.ts'
+import { ListPart, type PartOptions, PartsForm } from './parts-form.tsx'
 
 interface SettingFormProps {
   readonly behaviour: BehaviourRecord
@@ -9,6 +10,8 @@ interface SettingFormProps {
 /** Chooses a setting: one of some words, a number, or a value as JSON. */
 export function SettingForm({ behaviour: { id, setting, options }, apply }: SettingFormProps) {
   if (options === undefined) return <p class="quiet">There is no other setting.</p>
+  const { list } = options as PartOptions
+  if (list) return <ListPart name={id} of={list.of} value={Array.isArray(setting) ? setting : []} set={apply} />
   const choices = wordsOf(options)
   if (choices) {
     return (
@@ -23,6 +26,9 @@ export function SettingForm({ behaviour: { id, setting, options }, apply }: Sett
       </fieldset>
     )
   }
+  const parts = partsOf(options)
+  if (parts && typeof setting === 'object' && setting !== null)
+    return <PartsForm setting={setting as Readonly<Record<string, unknown>>} parts={parts} apply={apply} />
   return <ValueForm setting={setting} options={options} apply={apply} />
 }
 
@@ -47,6 +53,17 @@ function ValueForm({
       <button class="primary">Apply</button>
     </form>
   )
+}
+
+/** The options of each part, where a setting has parts or is a list; undefined for other options, and for parts within parts. */
+function partsOf(options: unknown): Readonly<Record<string, PartOptions>> | undefined {
+  const { parts, numbers } = options as {
+    readonly parts?: Readonly<Record<string, PartOptions>>
+    readonly numbers?: Readonly<Record<string, { readonly min: number; readonly max: number }>>
+  }
+  if (numbers) return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, { number }]))
+  const isKnown = ({ choice, list, number }: PartOptions) => list ?? number ?? choice
+  return parts && Object.values(parts).every(isKnown) ? parts : undefined
 }
 
 /** The words of a choice without placeholders; undefined for other options. */
