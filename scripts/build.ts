@@ -63,10 +63,15 @@ for (const path of DOCUMENTS) {
   write(compiledPath(path), stringifyJson(document.value))
   write(linesPath(path), JSON.stringify(linesOf(document)))
 }
-const page = await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' })
-const chunks = [...output, ...[page].flat().flatMap((one) => ('output' in one ? one.output : []))]
+const pages = [
+  await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' }),
+  await build({ configFile: 'console/docs/vite.config.ts', logLevel: 'warn' }),
+]
+const chunks = [...output, ...pages.flat().flatMap((one) => ('output' in one ? one.output : []))]
 const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-write('dist/THIRD-PARTY-LICENSES.txt', licences(modules))
+// Swagger UI comes as one file: what it bundles is named in another.
+const bundled = 'node_modules/swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt'
+write('dist/THIRD-PARTY-LICENSES.txt', `${licences(modules)}\n\n${readFileSync(bundled, 'utf8')}`)
 
 /** An ESM import of node:http opens the engine's WebSocket and fetch too, a tenth of the start; asking for the module alone does not. */
 function httpAlone(): Plugin {

@@ -2637,7 +2637,10 @@ export interface ControlOperations {
   /** Get information about the process. */
   getInfo(): Promise<Info>
   /** Get the contract in force, as JSON. */
-  getContract(): Promise<OpenApiDocument>
+  getContract(query?: {
+    /** Whether examples are responses of this server. */
+    readonly answered?: boolean | undefined
+  }): Promise<OpenApiDocument>
   /** Get the contract in force, as YAML. */
   getContractYaml(): Promise<string>
   /** Get this contract, as JSON. */

@@ -63,7 +63,10 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
             validateAndRead(sandbox.state, call, { operation, handler, violations: broken, record: tracker.record }),
           described,
         ).made
-        return { decide: () => withCallerPointers(() => runWork(reading.decide()), described) }
+        return {
+          decide: () => withCallerPointers(() => runWork(reading.decide()), described),
+          work: () => reading.decide(),
+        }
       },
     } satisfies DryRunRequest
   }

@@ -13,8 +13,12 @@ declare module '../engine/control-route.ts' {
 
 /** The contracts over HTTP: the one in force, and that of the control API itself. */
 export function createContractRoutes(own: Pick<Contract, 'document' | 'operations'>): ControlRoutes {
-  const contract = (format: DocumentFormat) => (call: ControlCall) =>
-    sendDocument(servedDocument(call.served, call.address()), format, call)
+  const contract = (format: DocumentFormat) => async (call: ControlCall) => {
+    const document = servedDocument(call.served, call.address())
+    if (call.query.answered !== true) return sendDocument(document, format, call)
+    const { withAnswers } = await import('./answered-document.ts')
+    return sendDocument(await withAnswers(document, call), format, call)
+  }
   const control = (format: DocumentFormat) => (call: ControlCall) =>
     sendDocument(servedDocument(own, `${call.address()}${CONTROL_PATH}`), format, call)
   return {

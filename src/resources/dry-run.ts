@@ -1,3 +1,4 @@
+import type { Work } from '../engine/slices.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Call, Outcome } from './handler.ts'
 
@@ -34,5 +35,7 @@ export interface DryRunRequest {
   validateAndRead(): {
     /** What the service would do; nothing is stored. @throws Problem */
     decide(): Outcome
+    /** The same, for a caller that does it in slices. @throws Problem */
+    work(): Work<Outcome>
   }
 }

@@ -91,6 +91,22 @@ export const features: Readonly<Record<string, (copy: Copy) => Promise<void>>> =
       const { name, price } = await send('GET', '/items/1')
       expect([typeof name, typeof price], ['string', 'number'])
     }),
+  'the page at /, the console, the API docs and the contract': (copy) =>
+    serving(copy, [], async ({ url }) => {
+      for (const [path, text] of [
+        ['/', 'This is a stand-in for'],
+        ['/__mock/', 'Standin console'],
+        ['/__mock/docs', 'API docs'],
+        ['/openapi.json', '"openapi": "3.1.0"'],
+        ['/problems/path-unknown', 'There is no such path'],
+        ['/__mock/guide/console.md', '# The console'],
+      ] as const) {
+        const page = await (await fetch(url + path, { headers: { Accept: 'text/html' } })).text()
+        expect([path, page.includes(text)], [path, true])
+        for (const [, file = ''] of page.matchAll(/src="\.\/([^"]+\.js)"/g))
+          expect([file, (await fetch(`${url}/__mock/${file}`)).status], [file, 200])
+      }
+    }),
   'the shop of the examples, whose collections remember': (copy) =>
     serving(copy, ['--contract', join(dirname(copy.cli), '../examples/shop/contract.yaml')], async ({ send, log }) => {
       expect(log().includes('13 in 4 collections, 1 action, 1 generated'), true)

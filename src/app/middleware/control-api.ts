@@ -5,6 +5,7 @@ import { CONTROL_PATH } from '../../control/path.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
 import type { Log } from '../../journal/log.ts'
 import { serveConsole } from '../pages/console.ts'
+import { serveDocs } from '../pages/docs.ts'
 
 interface ControlApiDependencies {
   /** It changes while the server runs. */
@@ -23,7 +24,7 @@ export function controlApi(dependencies: ControlApiDependencies): Router {
   const { control } = dependencies
   const router = Router().use(answerHealthChecks(dependencies))
   if (!control) return router
-  return router.use(serveConsole(), (request, response) => {
+  return router.use(serveConsole(), serveDocs(), (request, response) => {
     // Express has cut off the path of the control API, and before it the one that the app is mounted under.
     request.url = request.originalUrl.slice(request.baseUrl.length - CONTROL_PATH.length)
     return control(request, response)

@@ -10,6 +10,7 @@ import { withoutSandbox } from '../../http/sandbox-name.ts'
 import type { Health, Info } from '../../control/client/types.ts'
 import { type ControlDependencies, createControlApi } from '../../control/server/control-api.ts'
 import { createDryRun } from '../dry-run.ts'
+import type { createTryOperation, TryOperation } from '../pages/try-operation.ts'
 import type { AppOptions } from '../app.ts'
 import { type Log } from '../../journal/log.ts'
 import { createMetrics } from '../../journal/metrics.ts'
@@ -96,6 +97,7 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
   const { config, loaded, resources, first, fingerprint, initialState, outbox } = parts
   const { contract, bindings, behaviours, keys, ownOperations } = loaded
   const { redactor } = shared
+  const dryRun = createDryRun(shared)
   const settings = (rename: (key: string) => string) => ({
     ...replaySettings(config, first.fixtures, rename, contract.document),
     ...(config.selfCheck ? { selfCheck: true } : {}),
@@ -108,7 +110,8 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
     catalog: behaviours.catalog,
     token: config.controlToken,
     rules: first.rules,
-    dryRun: createDryRun(shared),
+    dryRun,
+    tryOperation: lateTryOperation({ ...shared, dryRun }),
     mailOf: (delivery) => outbox?.stateOf(delivery),
     operationTraits: operationTraits(bindings),
     operations: servedOperations(bindings),
@@ -122,6 +125,15 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
         settings,
         withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
       }),
+  }
+}
+
+/** What it is made by is loaded for the first operation that is tried. */
+function lateTryOperation(deps: Parameters<typeof createTryOperation>[0]): TryOperation {
+  let made: Promise<TryOperation> | undefined
+  return async (operationId, sandbox) => {
+    made ??= import('../pages/try-operation.ts').then(({ createTryOperation }) => createTryOperation(deps))
+    return (await made)(operationId, sandbox)
   }
 }
 
