@@ -15,9 +15,11 @@ const DRAG = `(async () => {
   }
 })()`
 
-const FIRST_IN_VIEW = `Math.min(...[...${ROWS}.querySelectorAll('[role=row]')]
+/** 0 while the rows in view are not drawn yet. */
+const FIRST_IN_VIEW = `([...${ROWS}.querySelectorAll('[role=row]')]
   .filter((row) => row.getBoundingClientRect().top >= ${ROWS}.getBoundingClientRect().top - 1)
-  .map((row) => Number(row.getAttribute('aria-rowindex'))))`
+  .map((row) => Number(row.getAttribute('aria-rowindex')))
+  .sort((a, b) => a - b)[0] ?? 0)`
 
 const SMALL = {
   fixtures: [
