@@ -50,7 +50,7 @@ function isParameter(segment: string): boolean {
 
 /** The name of a collection with its parameters: one that `x-standin` names has them behind its name. */
 function templateOf({ name, path }: Pick<Collection, 'name' | 'path'>): string {
-  return name === path ? name : [name, ...path.split('/').filter(isParameter)].join('/')
+  return name.includes('{') ? name : [name, ...path.split('/').filter(isParameter)].join('/')
 }
 
 /** The collection that a name belongs to: its own, that of an instance, or one with some of the ids. */
@@ -116,7 +116,7 @@ export function childName(
 ): string {
   const ids = [...instance.split('/'), encodeURIComponent(id)]
   const template = templateOf(child).split('/')
-  if (template[0] === ids[0] && child.name === child.path)
+  if (template[0] === ids[0] && child.name.includes('{'))
     return template.map((part, at) => (isParameter(part) ? (ids[at] ?? part) : part)).join('/')
   return fillIn(template.join('/'), [encodeURIComponent(id)])
 }

@@ -7,11 +7,11 @@ import {
   readAddress,
 } from '../../../../console/src/views/collections/address.ts'
 
-const of = (name: string, parent: string | null = null, path = name) => ({ name, path, parent })
+const of = (name: string, parent: string | null = null, path = `/v1/${name}`) => ({ name, path, parent })
 const ORDERS = of('customers/{customerId}/orders', 'customers')
 const NOTES = of('customers/{customerId}/orders/{orderId}/notes', ORDERS.name)
 const ITEMS = of('shop/items/history')
-const VISITS = of('visits', 'owners', 'owners/{ownerId}/visits')
+const VISITS = of('visits', 'owners', '/v1/owners/{ownerId}/visits')
 const ALL = [of('customers'), ORDERS, NOTES, ITEMS, VISITS, of('owners')]
 
 test.for([
