@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CollectionList } from '../../../../src/control/client/types.ts'
 import { addressOf } from './address.ts'
 import { type TreeRow, treeOf } from './tree-rows.ts'
@@ -10,12 +11,25 @@ export function CollectionTree({
   readonly list: CollectionList
   readonly selected: string | undefined
 }) {
-  const rows = treeOf(list)
+  const [text, setText] = useState('')
+  const element = useRef<HTMLElement>(null)
+  const all = treeOf(list)
+  const rows = all.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+  useEffect(() => element.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [selected])
   return (
-    <nav class="collections-tree" aria-label="Collections">
+    <nav class="collections-tree" aria-label="Collections" ref={element}>
       <h1>
         <a href="#/collections">Collections</a>
       </h1>
+      {all.length > MANY ? (
+        <input
+          type="search"
+          placeholder={`Filter ${all.length} collections`}
+          aria-label="Filter the collections"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      ) : null}
       <ul class="plain">
         {rows.map((row) => (
           <TreeItem key={row.name} row={row} selected={selected} />
@@ -24,6 +38,9 @@ export function CollectionTree({
     </nav>
   )
 }
+
+/** A list of so many has a filter. */
+const MANY = 20
 
 /** More changed instances than these are found by choosing their parent. */
 const MOST_INSTANCES = 10

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Collection, CollectionSchema, DocumentList } from '../../../../src/control/client/types.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { useEscape } from '../../parts/use-escape.ts'
 import { control, sandboxName } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
 import { addressOf, childName } from './address.ts'
@@ -22,6 +23,7 @@ interface DocumentProps {
 export function Document({ name, id, collection, all }: DocumentProps) {
   const { value: schema } = useLoad((client) => client.getCollectionSchema(name), [name])
   const { value: stored, error, reload } = useLoad((client) => client.getDocument(name, id), [name, id], ['state'])
+  useEscape(true, () => void (location.hash = addressOf(name)))
   const noun = collection?.noun ?? 'document'
   const children = all.filter(({ parent }) => parent !== null && parent === collection?.name)
   return (

@@ -58,8 +58,8 @@ export function createForm(root: unknown) {
   return {
     /** The fields of an object: its documented members, then others that the value has. */
     fieldsOf(schema: unknown, value: unknown, pointer = ''): readonly Field[] {
-      const { properties, required } = levelOf(schema)
       const held = isObject(value) ? value : {}
+      const { properties, required } = fittingLevel(levelOf(schema), held, levelOf)
       const names = new Set([...Object.keys(properties), ...required, ...Object.keys(held)])
       return [...names].map((name) =>
         fieldOf(properties[name], {
@@ -100,6 +100,21 @@ interface Place {
   readonly label: string
   readonly value: unknown
   readonly isRequired: boolean
+}
+
+/** A level with the members of the alternative that knows most of the members of a value. */
+function fittingLevel(level: Level, value: Schema, levelOf: (schema: unknown) => Level): Level {
+  const either = level.keywords.anyOf ?? level.keywords.oneOf
+  if (!Array.isArray(either)) return level
+  const knownIn = ({ properties }: Level) => Object.keys(value).filter((name) => Object.hasOwn(properties, name)).length
+  const size = ({ properties }: Level) => Object.keys(properties).length
+  const [best] = either.map(levelOf).toSorted((one, other) => knownIn(other) - knownIn(one) || size(other) - size(one))
+  if (!best) return level
+  return {
+    ...level,
+    properties: { ...level.properties, ...best.properties },
+    required: [...level.required, ...best.required],
+  }
 }
 
 function kindOf(level: Level, value: unknown, levelOf: (schema: unknown) => Level): FieldKind {

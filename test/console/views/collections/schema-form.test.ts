@@ -129,3 +129,18 @@ test('a schema that contains itself is read as deep as the value goes', () => {
   expect(form.fieldsOf(parent?.schema, {}, '/parent')).toMatchObject([{ pointer: '/parent/parent', kind: 'object' }])
   expect(JSON.stringify(parent && form.initialOf(parent)).length).toBeLessThan(100)
 })
+
+test('of alternatives, a document has the members of the one that knows most of its own', () => {
+  const schema = {
+    anyOf: [{ $ref: '#/$defs/Gone' }, { $ref: '#/$defs/Customer' }],
+    $defs: {
+      Gone: { type: 'object', required: ['gone'], properties: { id: { type: 'string' }, gone: { type: 'boolean' } } },
+      Customer: {
+        type: 'object',
+        properties: { id: { type: 'string' }, name: { type: 'string' }, email: { type: 'string' } },
+      },
+    },
+  }
+  expect(kinds(schema)).toEqual({ id: 'text', name: 'text', email: 'text' })
+  expect(kinds(schema, { id: 'a', gone: true })).toEqual({ id: 'text', gone: 'choice' })
+})
