@@ -11,6 +11,8 @@ interface IdentityParts {
   readonly document: unknown
   /** Of an item, by the operation that shows it best; then by the others. */
   readonly schemas: readonly unknown[]
+  /** Of an item in the list; undefined where there is none. */
+  readonly listed: unknown
   readonly noun: string
   /** The path parameter that names an item; undefined where no path has one. */
   readonly parameter: Parameter | undefined
@@ -52,12 +54,24 @@ interface FoundMember {
 
 /** What a list shows of an item may be more than what reading it shows. */
 function findMember(parts: IdentityParts): FoundMember | undefined {
+  const [schema] = parts.schemas
+  const listed = parts.input === undefined ? findListed(parts, schema) : undefined
+  if (listed !== undefined) return { pointer: listed, schema }
   for (const [index, schema] of parts.schemas.entries()) {
     const shape = shapeOf(parts.document, schema, 'any')
     const pointer = index > 0 && shape.properties.size === 0 ? undefined : findPointer(parts, shape)
     if (pointer !== undefined) return { pointer, schema }
   }
   return undefined
+}
+
+/** Where nothing is created, clients know the ids that the list shows alone: a version, where it has no id. */
+function findListed(parts: IdentityParts, schema: unknown): string | undefined {
+  const shape = shapeOf(parts.document, schema, 'any')
+  const list = shapeOf(parts.document, parts.listed, 'any')
+  const shared = new Map([...shape.properties].filter(([name]) => list.properties.has(name)))
+  const own = shared.size === shape.properties.size ? undefined : findName(parts, { ...shape, properties: shared })
+  return own === undefined ? undefined : `/${encodePointer(own)}`
 }
 
 function findPointer(parts: IdentityParts, shape: Shape): string | undefined {

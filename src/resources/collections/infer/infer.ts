@@ -91,7 +91,16 @@ function planOf(document: unknown, draft: Draft, { prefix, parent }: PlanParts):
   const name = item && parameterOf(item.segments.at(-1))
   const [operation] = item?.methods.values() ?? []
   const parameter = operation?.parameters.find((one) => one.in === 'path' && one.name === name)
-  const identity = findIdentity({ document, schemas: [schema, ...shown], noun, parameter, input, named: hints.id })
+  const listed = operations.find(({ role }) => role === 'list')?.output.located?.schema
+  const identity = findIdentity({
+    document,
+    schemas: [schema, ...shown],
+    listed,
+    noun,
+    parameter,
+    input,
+    named: hints.id,
+  })
   const path = segments.slice(prefix).join('/')
   return { name: hints.collection ?? path, path, noun, isSingleton, parent, identity, schema }
 }

@@ -100,6 +100,17 @@ test.for<[string, Service, readonly string[]]>([
     ['user', 'uuid'],
   ],
   [
+    'what the list shows, though an item has an id too',
+    {
+      parameter: 'v_number',
+      path: '/versions',
+      schema: integer,
+      item: object({ id: integer, version: integer, url: text, title: text }),
+      listed: object({ version: integer, url: text }),
+    },
+    ['version'],
+  ],
+  [
     'a member that only the list shows',
     {
       parameter: 'thing_id',
