@@ -135,6 +135,7 @@ function createRank(parameter: string, noun: string): (name: string, holder: str
     // `slug` of the `group` for `group_slug`; `domain` for `domain_name`; `path` for `filepath`.
     if (`${plain(holder)}${bare}` === whole) return 4
     if (bare === rest || (bare.length > 3 && whole.endsWith(bare))) return 5
+    if (bare === 'entityid' || bare === 'recordid') return 5
     const usual = USUAL.indexOf(bare)
     if (usual >= 0) return 6 + usual
     return bare.endsWith('id') || bare === noun ? 30 : undefined
