@@ -2,7 +2,7 @@ import { ERROR_CATALOG } from '../../errors/catalog.ts'
 import type { ErrorEntry, Problem } from '../../errors/problem.ts'
 import { pathUnknown } from '../../errors/request-errors.ts'
 import { nearest } from '../../errors/wording.ts'
-import { html, page } from './html.ts'
+import { type Html, html, page } from './html.ts'
 
 /** What the catalogue says of a type of error, as JSON; undefined for another type. */
 export function describeProblem(id: string) {
@@ -34,13 +34,18 @@ export function problemPage(id: string, hasControl: boolean): string {
         <dt>Status</dt>
         <dd>${statusesOf(entry).join(', ')}</dd>
         <dt>Cause</dt>
-        <dd>${cause}</dd>
+        <dd>${prose(cause)}</dd>
         <dt>What to do</dt>
-        <dd>${remedy}</dd>
+        <dd>${prose(remedy)}</dd>
       </dl>
       <p class="quiet">The member <code>detail</code> of the response says what was wrong with that one request.</p>
       ${hasControl ? html`<p><a href="../__mock/#/requests">Find the request in the console</a></p>` : undefined}`,
   )
+}
+
+/** A text of the catalogue, which has code between backticks. */
+function prose(text: string): readonly Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
 }
 
 function unknownPage(id: string): string {

@@ -24,6 +24,7 @@ test('every error of the catalogue has a page with its cause and remedy', async 
     expect([id, page.status, page.type]).toEqual([id, 200, 'text/html'])
     expect(page.text).toContain(`<h1>${title.replaceAll("'", '&#39;')}</h1>`)
     expect(page.text).toMatch(/<dt>Cause<\/dt>\n<dd>[^<]/)
+    expect(page.text).not.toContain('`')
   }
 })
 
