@@ -14,6 +14,8 @@ declare module '../engine/control-route.ts' {
 /** The contracts over HTTP: the one in force, and that of the control API itself. */
 export function createContractRoutes(own: Pick<Contract, 'document' | 'operations'>): ControlRoutes {
   const contract = (format: DocumentFormat) => async (call: ControlCall) => {
+    // A misspelt name of a sandbox is refused here too, as in every read.
+    call.sandbox()
     const document = servedDocument(call.served, call.address())
     if (call.query.answered !== true) return sendDocument(document, format, call)
     const { withAnswers } = await import('./answered-document.ts')

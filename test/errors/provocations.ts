@@ -340,6 +340,14 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     client.socket.destroy()
     return refused
   },
+  'event-not-found': () => control('post', '/sandboxes/default/fork', { name: 'past', at: 99 }),
+  'event-not-kept': async () => {
+    const tester = start()
+    await tester.create(weekly())
+    // More runs than a history in memory keeps.
+    await tester.control.advanceClock({ by: 'P150Y' })
+    return control('post', '/sandboxes/default/fork', { name: 'past', at: 0 }, tester)
+  },
   'checkpoint-not-found': () => control('post', '/checkpoints/none/restore'),
   'too-many-checkpoints': () => controlAll(numbers(101).map((id) => ['post', '/checkpoints', { name: `c${id}` }])),
   'state-too-large': async () => {
