@@ -136,7 +136,8 @@ test('the list keeps its place while requests arrive, and follows them at the to
   const top = 'document.querySelector("[role=rowgroup]")'
   await rows.getByRole('row', { name: /POST/ }).first().waitFor()
   await page.evaluate(`${top}.scrollTop = 1600`)
-  await page.waitForFunction(`${top}.querySelector('[data-index="50"]') !== null`)
+  // Not waitForFunction, which the page's content security policy refuses.
+  await rows.locator('[data-index="50"]').waitFor()
   const offset = `(() => { const row = ${top}.querySelector('[data-index="50"]'); return row.getBoundingClientRect().top })()`
   const before = await page.evaluate<number>(offset)
   await search({})

@@ -79,6 +79,7 @@ export function SearchFiles({ operation, fileSetId, directory, isShown, selected
             {...{ walk, target, selected, open, isSending }}
             show={(at) => setWalk({ ...walk, at })}
             fetchNext={() => void send(walk.request, walk.pages)}
+            retry={() => void send(walk.request, walk.pages.slice(0, walk.at))}
           />
         )}
       </div>

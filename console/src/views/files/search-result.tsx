@@ -19,6 +19,8 @@ interface SearchResultProps {
   readonly open: (fileId: string) => void
   readonly show: (page: number) => void
   readonly fetchNext: () => void
+  /** Sends the request of the page that is shown again. */
+  readonly retry: () => void
 }
 
 /** The pages of a search: the entries of one, and what leads to the next. */
@@ -32,12 +34,15 @@ export function SearchResult(props: SearchResultProps) {
       <Pages {...props} aside={aside} setAside={setAside} />
       {page.refusals.length === 0 ? null : (
         <div class="callout callout-bad files-callout" role="alert">
-          <h3>The service refused the search</h3>
+          <h3>The search failed</h3>
           <ul>
             {page.refusals.map((reason) => (
               <li key={reason}>{reason}</li>
             ))}
           </ul>
+          <button onClick={props.retry} disabled={props.isSending}>
+            Send it again
+          </button>
         </div>
       )}
       {aside === 'cursor' && page.next !== undefined ? (

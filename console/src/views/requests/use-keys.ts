@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 interface Keys {
   /** The exchanges that are listed, from the top. */
@@ -10,7 +10,7 @@ interface Keys {
 
 /** j and k open the next and the previous exchange, Escape closes the one that is open, wherever the focus is outside of fields. */
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handle = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const index = keys.selected === undefined ? -1 : keys.ids.indexOf(keys.selected)
