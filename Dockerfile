@@ -8,6 +8,7 @@ COPY scripts scripts
 COPY spec spec
 COPY fixtures fixtures
 COPY src src
+COPY tsconfig.json ./
 COPY console console
 RUN node scripts/build.ts
 
