@@ -11,7 +11,7 @@ import { findExampleIds } from './operations/example-ids.ts'
 import { createHandler } from './operations/handlers.ts'
 import { listedValues } from './lists/listed-values.ts'
 import { createListOperation } from './lists/list-operation.ts'
-import { createShownItems } from './operations/shown-items.ts'
+import { createShownItems } from './items/shown-items.ts'
 import type { Work } from './operations/work.ts'
 
 interface Inferred {

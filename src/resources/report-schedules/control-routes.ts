@@ -5,13 +5,13 @@ import type { Sandbox } from '../../engine/sandbox.ts'
 import { deliveryNotFound, reportScheduleNotFound } from '../../errors/resource-errors.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Explanation } from '../resource.ts'
-import { explainReportSchedule } from './explain-report-schedule.ts'
+import { explainReportSchedule } from './explain/explain-report-schedule.ts'
 import { messageOf } from './mail/message.ts'
 import { calendarChoices } from './next-run-date.ts'
 import type { Delivery, ReportSchedule } from './report-schedule.ts'
 import { showRun, writeDelivery, writeReportSchedule } from './report-schedule-document.ts'
 import { localTime } from './time-zone.ts'
-import { listUpcomingRuns } from './upcoming-runs.ts'
+import { listUpcomingRuns } from './explain/upcoming-runs.ts'
 
 declare module '../../engine/control-route.ts' {
   interface ControlNeeds {

@@ -1,5 +1,5 @@
 import { findPlace } from '../seeds/instance-place.ts'
-import { withStamps } from '../operations/server-members.ts'
+import { withStamps } from '../items/server-members.ts'
 import type { Lifecycles } from './read-hinted-lifecycles.ts'
 import { factsAfter } from './lifecycle.ts'
 import type { TimedLifecycles } from './transition-scheduler.ts'

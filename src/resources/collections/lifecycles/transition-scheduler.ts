@@ -6,7 +6,7 @@ import { iso, LAST_INSTANT } from '../../../formats/instant.ts'
 import type { Members } from '../../request-body.ts'
 import { entriesIn } from '../documents/entry.ts'
 import { type HiddenFacts, type StoredDocument, storeDocument } from '../documents/stored-document.ts'
-import { withValue } from '../operations/server-members.ts'
+import { withValue } from '../items/server-members.ts'
 import { factsAfter, type Lifecycle, nextTransition, type Transition } from './lifecycle.ts'
 
 /** The statuses that time changes. */

@@ -6,7 +6,7 @@ import type { Entry } from '../documents/entry.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { ListPlan } from './list-plan.ts'
 import { keyOf, wordsOf } from './words.ts'
-import { createShownItems } from '../operations/shown-items.ts'
+import { createShownItems } from '../items/shown-items.ts'
 import type { Work } from '../operations/work.ts'
 
 /** The JSON texts of the items of a list. Each is made once for a document, which is never changed. */

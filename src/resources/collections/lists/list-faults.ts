@@ -10,8 +10,8 @@ import { instanceName } from '../operations/instance.ts'
 import type { Work } from '../operations/work.ts'
 import { readQuery } from './list.ts'
 import type { ListPlan } from './list-plan.ts'
-import { decodeToken } from './list-token.ts'
-import { styleOf } from './page-links.ts'
+import { decodeToken } from './pages/list-token.ts'
+import { styleOf } from './pages/page-links.ts'
 import type { ListQuery } from './read-list-query.ts'
 
 /**

@@ -4,10 +4,10 @@ import { readDocumented, responseName } from '../../../contract/schemas/document
 import { chanceKey } from '../../../engine/random.ts'
 import { isObject } from '../../../formats/json.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { createEnvelope, type Envelope } from './envelope.ts'
+import { createEnvelope, type Envelope } from './pages/envelope.ts'
 import { type ItemMembers, readItemMembers } from './item-members.ts'
 import type { ListParameter } from './list-parameter.ts'
-import { type PageStyle, styleOf } from './page-links.ts'
+import { type PageStyle, styleOf } from './pages/page-links.ts'
 import { readBodyParameters, readListParameters } from './read-list-parameters.ts'
 
 /** What a contract documents of a list. */

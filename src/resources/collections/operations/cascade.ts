@@ -10,7 +10,7 @@ import { type Selected, selectInSteps } from '../documents/select.ts'
 import type { Selection } from '../documents/selection.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { instanceName, parameterCount } from './instance.ts'
-import { idValue } from './server-members.ts'
+import { idValue } from '../items/server-members.ts'
 
 /** What is known of the contract. */
 interface Known {

@@ -7,7 +7,7 @@ import { documentsOf } from '../collection-state.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, Role } from '../infer/plan.ts'
 import { instanceName, SINGLETON } from './instance.ts'
-import { withStamps } from './server-members.ts'
+import { withStamps } from '../items/server-members.ts'
 import type { Work } from './work.ts'
 
 const READS: ReadonlySet<Role> = new Set(['list', 'search', 'read', 'exists'])

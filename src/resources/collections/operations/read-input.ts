@@ -5,9 +5,9 @@ import { shown } from '../../../errors/problem.ts'
 import { encodePointer, isObject, splitPointer } from '../../../formats/json.ts'
 import type { Call, Reading } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
-import { isStamp, readOnlyMembers, withValue } from './server-members.ts'
+import { isStamp, readOnlyMembers, withValue } from '../items/server-members.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { keepNamed } from './show.ts'
+import { keepNamed } from '../items/show.ts'
 import type { Work } from './work.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Effect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
 import type { Instance } from './instance.ts'
 import type { DocumentedHeaders } from './documented-headers.ts'
-import type { ShownItems } from './shown-items.ts'
+import type { ShownItems } from '../items/shown-items.ts'
 
 /** What the handlers of one operation work with. */
 export interface Work {

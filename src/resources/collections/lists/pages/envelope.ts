@@ -1,8 +1,8 @@
-import { shapeOf } from '../../../contract/schemas/shape.ts'
-import type { Violation } from '../../../errors/problem.ts'
-import { isObject, splitPointer, stringifyJson } from '../../../formats/json.ts'
-import { completeObject } from '../../../values/complete-object.ts'
-import { plainName } from '../infer/names.ts'
+import { shapeOf } from '../../../../contract/schemas/shape.ts'
+import type { Violation } from '../../../../errors/problem.ts'
+import { isObject, splitPointer, stringifyJson } from '../../../../formats/json.ts'
+import { completeObject } from '../../../../values/complete-object.ts'
+import { plainName } from '../../infer/names.ts'
 import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
 import { linkHeader, type PageFacts } from './page-facts.ts'
 

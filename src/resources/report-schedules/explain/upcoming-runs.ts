@@ -1,8 +1,8 @@
-import type { UpcomingRun, UpcomingRunList } from '../../../types/control-api.d.ts'
-import type { State } from '../../engine/state.ts'
-import { LAST_INSTANT } from '../../formats/instant.ts'
-import type { CalendarChoices } from './next-run-date.ts'
-import { type Progress, progressOf, type ReportSchedule, runRule, runsFrom, searchFrom } from './report-schedule.ts'
+import type { UpcomingRun, UpcomingRunList } from '../../../../types/control-api.d.ts'
+import type { State } from '../../../engine/state.ts'
+import { LAST_INSTANT } from '../../../formats/instant.ts'
+import type { CalendarChoices } from '../next-run-date.ts'
+import { type Progress, progressOf, type ReportSchedule, runRule, runsFrom, searchFrom } from '../report-schedule.ts'
 import {
   clocksOf,
   dateOf,
@@ -12,7 +12,7 @@ import {
   searchNextRun,
   timeOf,
 } from './run-explanation.ts'
-import { localTime } from './time-zone.ts'
+import { localTime } from '../time-zone.ts'
 
 /** The next runs of a report schedule if nothing changes, each with why it lands where it does. */
 export function listUpcomingRuns(

@@ -1,4 +1,4 @@
-import { allows, type Shape } from '../../../contract/schemas/shape.ts'
+import { allows, type Shape } from '../../../../contract/schemas/shape.ts'
 import { hasNext, pageNumber, type PageFacts, pagesOf, previousPage, type Rel } from './page-facts.ts'
 
 /** The value of a member beside the list; undefined where the page has none. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { StandinOptions } from '../../../src/index.ts'
-import { createControlledTester, refusalOf } from '../../support/control.ts'
-import { weekly } from '../../support/tester.ts'
+import type { StandinOptions } from '../../../../src/index.ts'
+import { createControlledTester, refusalOf } from '../../../support/control.ts'
+import { weekly } from '../../../support/tester.ts'
 
 /** Creates one schedule, and gives what is needed to look at its runs. */
 async function createOne(settings: Record<string, unknown>, options: StandinOptions = {}) {

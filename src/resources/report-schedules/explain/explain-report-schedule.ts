@@ -1,12 +1,12 @@
-import type { ReportScheduleExplanation } from '../../../types/control-api.d.ts'
-import type { Call } from '../handler.ts'
-import { showReportSchedule } from './report-schedule-view.ts'
-import { isObject } from '../../formats/json.ts'
-import type { State } from '../../engine/state.ts'
-import { calendarChoices } from './next-run-date.ts'
-import { type ReportSchedule, runRule, searchFrom } from './report-schedule.ts'
+import type { ReportScheduleExplanation } from '../../../../types/control-api.d.ts'
+import type { Call } from '../../handler.ts'
+import { showReportSchedule } from '../report-schedule-view.ts'
+import { isObject } from '../../../formats/json.ts'
+import type { State } from '../../../engine/state.ts'
+import { calendarChoices } from '../next-run-date.ts'
+import { type ReportSchedule, runRule, searchFrom } from '../report-schedule.ts'
 import { clocksOf, explainRun, type RunSearch, searchNextRun, timeOf } from './run-explanation.ts'
-import { localTime } from './time-zone.ts'
+import { localTime } from '../time-zone.ts'
 
 /**
  * How the nextRunDate of a report schedule came about.

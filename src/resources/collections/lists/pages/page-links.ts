@@ -1,6 +1,6 @@
-import type { ListParameter } from './list-parameter.ts'
+import type { ListParameter } from '../list-parameter.ts'
 import { hasNext, offsetBefore, type PageFacts, type Rel } from './page-facts.ts'
-import type { Position } from './read-list-query.ts'
+import type { Position } from '../read-list-query.ts'
 
 /** How pages of a list are asked for. */
 export interface PageStyle {

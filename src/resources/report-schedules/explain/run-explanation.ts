@@ -1,5 +1,5 @@
-import type { ReportScheduleExplanation } from '../../../types/control-api.d.ts'
-import { iso } from '../../formats/instant.ts'
+import type { ReportScheduleExplanation } from '../../../../types/control-api.d.ts'
+import { iso } from '../../../formats/instant.ts'
 import {
   type CalendarChoices,
   decodeMonthDays,
@@ -8,8 +8,8 @@ import {
   type RunRule,
   type TriedDay,
   weekdayName,
-} from './next-run-date.ts'
-import { findTimeZone, localTime } from './time-zone.ts'
+} from '../next-run-date.ts'
+import { findTimeZone, localTime } from '../time-zone.ts'
 
 export type RunExplanation = NonNullable<ReportScheduleExplanation['run']>
 

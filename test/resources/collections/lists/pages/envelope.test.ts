@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createEnvelope, pageHeaders } from '../../../../src/resources/collections/lists/envelope.ts'
-import type { PageFacts, Rel } from '../../../../src/resources/collections/lists/page-facts.ts'
+import { createEnvelope, pageHeaders } from '../../../../../src/resources/collections/lists/pages/envelope.ts'
+import type { PageFacts, Rel } from '../../../../../src/resources/collections/lists/pages/page-facts.ts'
 
 const TEXT = { type: 'string' }
 const WHOLE = { type: 'integer' }
