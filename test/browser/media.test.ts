@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { writeContract } from '../support/small-contract.ts'
+import { writeContract } from '../support/contracts/small-contract.ts'
 
 test('a browser shows generated images and videos, takes fonts, and reads a generated stream of events', async () => {
   const answered = (mediaType: string, schema: object) => ({

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type ConsoleTester, seriousFindings, startConsole } from '../../support/console.ts'
-import { inPath, ref, shows, takes } from '../../support/pets.ts'
-import { contractOf } from '../../support/small-contract.ts'
+import { inPath, ref, shows, takes } from '../../support/contracts/pets.ts'
+import { contractOf } from '../../support/contracts/small-contract.ts'
 
 let tester: ConsoleTester
 

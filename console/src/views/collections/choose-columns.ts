@@ -1,5 +1,5 @@
 import { isObject, textOf, valueAt } from './changes.ts'
-import type { Field, Form } from './schema-form.ts'
+import type { Field, Form } from './editor/schema-form.ts'
 
 /** A column of the table of documents. */
 export interface Column {

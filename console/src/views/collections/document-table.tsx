@@ -4,7 +4,7 @@ import type { CollectionSchema, DocumentList } from '../../../../src/control/cli
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { valueAt } from './changes.ts'
 import { cellText, type Column, columnsOf } from './choose-columns.ts'
-import { createForm } from './schema-form.ts'
+import { createForm } from './editor/schema-form.ts'
 
 type StoredDocument = DocumentList['documents'][number]
 

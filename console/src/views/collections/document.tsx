@@ -6,9 +6,9 @@ import { control, sandboxName } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
 import { addressOf, childName } from './address.ts'
 import { isEqual, mergePatchOf } from './changes.ts'
-import { DocumentEditor } from './document-editor.tsx'
+import { DocumentEditor } from './editor/document-editor.tsx'
 import { ExplainItem } from './explain-item.tsx'
-import { useDraft } from './use-draft.ts'
+import { useDraft } from './editor/use-draft.ts'
 
 type StoredDocument = DocumentList['documents'][number]
 

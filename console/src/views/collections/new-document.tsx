@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { CollectionSchema } from '../../../../src/control/client/types.ts'
 import { control, sandboxName } from '../../session.ts'
 import { addressOf } from './address.ts'
-import { DocumentEditor } from './document-editor.tsx'
-import { useDraft } from './use-draft.ts'
+import { DocumentEditor } from './editor/document-editor.tsx'
+import { useDraft } from './editor/use-draft.ts'
 
 interface NewDocumentProps {
   readonly name: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cellText, columnsOf, referenceAt } from '../../../../console/src/views/collections/choose-columns.ts'
-import { createForm } from '../../../../console/src/views/collections/schema-form.ts'
+import { createForm } from '../../../../console/src/views/collections/editor/schema-form.ts'
 
 test('the id, names, statuses, references, amounts and dates come first', () => {
   const schema = {

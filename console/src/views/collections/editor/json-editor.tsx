@@ -1,8 +1,8 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
-import type { Violation } from '../../../../src/errors/problem.ts'
-import { findFault, parseJson } from '../../../../src/formats/json.ts'
+import type { Violation } from '../../../../../src/errors/problem.ts'
+import { findFault, parseJson } from '../../../../../src/formats/json.ts'
 import { useRef } from 'preact/hooks'
-import { isObject, pretty, splitPointer } from './changes.ts'
+import { isObject, pretty, splitPointer } from '../changes.ts'
 import { useText } from './edit.ts'
 import type { Members } from './use-draft.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { diffStates, type StateDiff } from '../../../console/src/views/sandboxes/state-diff.ts'
-import { createControlledTester } from '../../support/control.ts'
-import { createPetShop } from '../../support/pets.ts'
-import { weekly } from '../../support/tester.ts'
+import { diffStates, type StateDiff } from '../../../../console/src/views/sandboxes/state-diff.ts'
+import { createControlledTester } from '../../../support/control.ts'
+import { createPetShop } from '../../../support/contracts/pets.ts'
+import { weekly } from '../../../support/tester.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z', files: 5 }
 

@@ -4,11 +4,11 @@ import {
   recipientInWords,
   ruleInWords,
   timelineOf,
-} from '../../../console/src/views/schedules/schedule-words.ts'
-import { exampleIn, scheduleBody, toText } from '../../../console/src/views/schedules/schedule-body.ts'
-import type { StandinOptions } from '../../../src/index.ts'
-import { createControlledTester } from '../../support/control.ts'
-import { weekly } from '../../support/tester.ts'
+} from '../../../../console/src/views/schedules/schedule-words.ts'
+import { exampleIn, scheduleBody, toText } from '../../../../console/src/views/schedules/schedule-body.ts'
+import type { StandinOptions } from '../../../../src/index.ts'
+import { createControlledTester } from '../../../support/control.ts'
+import { weekly } from '../../../support/tester.ts'
 
 const others = { timezone: 'UTC', enabled: true, additionalRecipients: [] }
 

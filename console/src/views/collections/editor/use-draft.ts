@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isEqual } from './changes.ts'
+import { isEqual } from '../changes.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 

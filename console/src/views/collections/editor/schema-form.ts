@@ -1,4 +1,4 @@
-import { below, isObject, textOf } from './changes.ts'
+import { below, isObject, textOf } from '../changes.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

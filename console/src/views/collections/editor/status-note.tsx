@@ -1,4 +1,4 @@
-import { textOf } from './changes.ts'
+import { textOf } from '../changes.ts'
 import type { Edit } from './edit.ts'
 
 /** What may follow a status: by requests, and by time. */

@@ -1,4 +1,4 @@
-import { valueAt, below, isObject } from './changes.ts'
+import { valueAt, below, isObject } from '../changes.ts'
 import type { Edit } from './edit.ts'
 import { elementId } from './edit.ts'
 import { FieldRow, nameOf, withoutPlace } from './field-row.tsx'

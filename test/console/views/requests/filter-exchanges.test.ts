@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { filterExchanges } from '../../console/src/views/requests/filter-exchanges.ts'
-import { createControlledTester } from '../support/control.ts'
+import { filterExchanges } from '../../../../console/src/views/requests/filter-exchanges.ts'
+import { createControlledTester } from '../../../support/control.ts'
 
 const NONE = { outcome: 'all', text: '', behaviour: '' } as const
 

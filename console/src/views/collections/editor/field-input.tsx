@@ -1,5 +1,5 @@
-import { parseJson } from '../../../../src/formats/json.ts'
-import { pretty, textOf } from './changes.ts'
+import { parseJson } from '../../../../../src/formats/json.ts'
+import { pretty, textOf } from '../changes.ts'
 import { type Edit, emptied, useText } from './edit.ts'
 import type { Field } from './schema-form.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import type { CollectionSchema } from '../../../../src/control/client/types.ts'
-import type { Violation } from '../../../../src/errors/problem.ts'
-import { isEqual } from './changes.ts'
+import type { CollectionSchema } from '../../../../../src/control/client/types.ts'
+import type { Violation } from '../../../../../src/errors/problem.ts'
+import { isEqual } from '../changes.ts'
 import type { Field, Form } from './schema-form.ts'
 
 /** What the fields of a form share. */

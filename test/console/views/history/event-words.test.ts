@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { sentenceOf, subjectOf } from '../../../console/src/views/history/event-words.ts'
-import type { HistoryEvent } from '../../../src/control/client/types.ts'
-import { createControlledTester } from '../../support/control.ts'
-import { weekly } from '../../support/tester.ts'
+import { sentenceOf, subjectOf } from '../../../../console/src/views/history/event-words.ts'
+import type { HistoryEvent } from '../../../../src/control/client/types.ts'
+import { createControlledTester } from '../../../support/control.ts'
+import { weekly } from '../../../support/tester.ts'
 
 test('every change of a sandbox is told in a sentence', async () => {
   const { control, create, update, search } = createControlledTester({ clock: '2026-03-05T14:30:00Z', files: 5 })

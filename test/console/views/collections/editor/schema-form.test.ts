@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createForm } from '../../../../console/src/views/collections/schema-form.ts'
+import { createForm } from '../../../../../console/src/views/collections/editor/schema-form.ts'
 
 const ORDER = {
   $ref: '#/$defs/Order',

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { asCurl, asFetch, asTest } from '../../console/src/views/requests/request-code.ts'
-import { type ControlClient, createControlClient, createStandin } from '../../src/index.ts'
+import { asCurl, asFetch, asTest } from '../../../../console/src/views/requests/request-code.ts'
+import { type ControlClient, createControlClient, createStandin } from '../../../../src/index.ts'
 
 const run = promisify(execFile)
 const standin = createStandin({ port: 0, keys: [{ key: 'secret' }] })
