@@ -38,7 +38,7 @@ const ICON = new Html(
   )}`,
 )
 
-/** A page of its own. @param home the address of the door, relative to the page */
+/** A page of its own. @param home the address of the start page, relative to the page */
 export function page(title: string, home: string, content: Html): string {
   return html`<!doctype html>
     <html lang="en">

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../formats/json.ts'
 import { mountOf, originOf } from '../../http/address.ts'
 import { sendText, setHeaders, type TextResponse } from '../../http/response.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
-import { createDoor } from './door.ts'
+import { createStartPage } from './start-page.ts'
 import { PAGE_HEADERS } from './html.ts'
 import { describeProblem, problemPage, unknownProblem } from './problem-page.ts'
 import type { PagesDependencies } from './pages-dependencies.ts'
@@ -17,7 +17,7 @@ export async function sendPage(context: RequestContext, request: Request, deps: 
   if (path === '/') {
     if (!wantsPage) return false
     if (!/^[^?#]*\/(?:[?#]|$)/.test(request.originalUrl)) redirectToFolder(request)
-    else send(context, { status: 200, text: await createDoor(context, addressOf(request), deps) }, deps)
+    else send(context, { status: 200, text: await createStartPage(context, addressOf(request), deps) }, deps)
     return true
   }
   const format = /^\/openapi\.(yaml|json)$/.exec(path)?.[1] as DocumentFormat | undefined

@@ -1,8 +1,8 @@
-// Evaluated in a page by flaws.ts.
+// Evaluated in a page by layout-problems.ts.
 function findInPage() {
-  const flaws = []
+  const problems = []
   const { scrollWidth, clientWidth } = document.documentElement
-  if (scrollWidth > clientWidth) flaws.push(`the page scrolls sideways: ${scrollWidth} > ${clientWidth} px`)
+  if (scrollWidth > clientWidth) problems.push(`the page scrolls sideways: ${scrollWidth} > ${clientWidth} px`)
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const owner = text.parentElement
@@ -13,9 +13,9 @@ function findInPage() {
     const bounds = range.getBoundingClientRect()
     if (bounds.width === 0) continue
     const cut = cutBy(owner, bounds)
-    if (cut !== undefined) flaws.push(`${cut}: “${text.textContent?.trim().slice(0, 60) ?? ''}”`)
+    if (cut !== undefined) problems.push(`${cut}: “${text.textContent?.trim().slice(0, 60) ?? ''}”`)
   }
-  return [...new Set(flaws)]
+  return [...new Set(problems)]
 
   /** Where a text leaves the nearest element that hides what is outside; undefined if it can be read or scrolled to. */
   function cutBy(owner, { right, bottom }) {

@@ -11,7 +11,7 @@ import type { PagesDependencies } from './pages-dependencies.ts'
 const MAX_OPEN = 8
 
 /** The page at `/`: what runs here, and a request for each operation. */
-export async function createDoor(
+export async function createStartPage(
   { response }: RequestContext,
   address: string,
   deps: PagesDependencies,
@@ -37,7 +37,7 @@ export async function createDoor(
   const { title, version } = infoOf(contract.document)
   return page(
     `${title} · Standin`,
-    './',
+    './/',
     html`<p class="quiet">This is a stand-in for</p>
       <h1>${title}</h1>
       <p class="quiet">${version === '' ? '' : `Version ${version}, from `}<code>${contract.file}</code></p>
@@ -122,7 +122,7 @@ function links(hasControl: boolean): Html {
   </ul>`
 }
 
-/** Pages of `docs/` that somebody who is new here may need. */
+/** Pages of `docs/` that new users need. */
 const GUIDE = [
   ['console', 'The console'],
   ['testing', 'Testing'],

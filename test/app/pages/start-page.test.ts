@@ -7,12 +7,12 @@ import { createDirectory } from '../../support/command.ts'
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const SHOP = { contract: 'examples/shop/contract.yaml' }
 
-function openDoor(options: StandinOptions = {}) {
+function openStartPage(options: StandinOptions = {}) {
   return request(createStandin(options).app).get('/').set('Accept', HTML)
 }
 
 test('a browser gets a page that says what runs here', async () => {
-  const { status, type, text } = await openDoor(SHOP)
+  const { status, type, text } = await openStartPage(SHOP)
   expect([status, type]).toEqual([200, 'text/html'])
   expect(text).toContain('<h1>Shop</h1>')
   expect(text).toContain('<code>examples/shop/contract.yaml</code>')
@@ -52,7 +52,7 @@ test.for(['*/*', 'application/json', undefined])('a client that asks for %s keep
 
 test('HEAD has the headers of the page and no body', async () => {
   const { app } = createStandin()
-  const page = await openDoor()
+  const page = await openStartPage()
   const head = await request(app).head('/').set('Accept', HTML)
   expect([head.status, head.headers['content-length']]).toEqual([200, page.headers['content-length']])
   expect(head.text).toBeUndefined()
@@ -91,7 +91,7 @@ test('the journal has the refused request, not the page', async () => {
 })
 
 test('where the control API is off it names no console', async () => {
-  const { text } = await openDoor({ control: false })
+  const { text } = await openStartPage({ control: false })
   expect(text).not.toContain('__mock')
   expect(text).toContain('./openapi.yaml')
 })
@@ -105,7 +105,7 @@ test('mounted below a path it leads to the pages there', async () => {
 })
 
 test('its policy loads and runs nothing, and its style is the only one allowed', async () => {
-  const { headers, text } = await openDoor()
+  const { headers, text } = await openStartPage()
   expect(headers['content-security-policy']).toMatch(
     /^default-src 'none'; script-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self' data:;/,
   )
@@ -129,7 +129,7 @@ paths:
   /x: { get: { operationId: x, summary: '<img src=x>', responses: { '200': { description: ok } } } }
 `,
   })
-  const { text } = await openDoor({ contract: `${directory.path}/odd.yaml` })
+  const { text } = await openStartPage({ contract: `${directory.path}/odd.yaml` })
   expect(text).toContain('&#60;script&#62;alert(1)')
   expect(text).not.toMatch(/<script|<b>|<img src=x/)
 })

@@ -1,15 +1,15 @@
 import { createControlClient } from '../../src/control/client/client.ts'
 import { createStandin, type Standin } from '../../src/index.ts'
 
-/** A stand-in to look at. */
-export interface World {
+/** A server whose console is checked. */
+export interface Scenario {
   readonly name: string
   create(): Standin
-  /** What happens in it before somebody looks. */
+  /** Sends the requests that come before the screenshots. */
   prepare?(url: string): Promise<void>
 }
 
-export const WORLDS: readonly World[] = [
+export const SCENARIOS: readonly Scenario[] = [
   { name: 'default', create: () => createStandin({ port: 0 }), prepare: useDefault },
   { name: 'empty', create: () => createStandin({ port: 0, documents: 0 }), prepare: emptyIt },
   { name: 'million', create: () => createStandin({ port: 0, files: 1_000_000 }), prepare: searchMany },
