@@ -10,7 +10,7 @@
  *     npm run harden -- --count 100 --save            writes scripts/harden/results.json and the table of docs/performance.md, as a full run does
  *
  * Ctrl-C ends it after the rounds that are under way and prints what was done. The first wrong result ends it with exit code 1 and
- * with what reproduces it. To add a campaign, write `scripts/harden/<name>.ts`, which exports `open`,
+ * with what reproduces it. To add a campaign, write `scripts/harden/campaigns/<name>.ts`, which exports `open`,
  * and list it in `scripts/harden/campaigns.ts`.
  */
 import { parseArgs } from 'node:util'

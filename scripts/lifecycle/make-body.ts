@@ -1,5 +1,5 @@
 import { isObject } from '../../src/formats/json.ts'
-import { sampleOf } from '../../test/support/sample.ts'
+import { sampleOf } from '../../test/support/contracts/sample.ts'
 import { type Body, documentedBody, isStructured, validValue, writeBody } from '../public-documents/body.ts'
 import type { PublicContract, PublicOperation, Values } from '../public-documents/read-contract.ts'
 import type { Validate } from '../public-documents/validator.ts'

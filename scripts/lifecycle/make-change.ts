@@ -1,5 +1,5 @@
 import { isObject } from '../../src/formats/json.ts'
-import { sampleOf } from '../../test/support/sample.ts'
+import { sampleOf } from '../../test/support/contracts/sample.ts'
 import { type DocumentedBody, documentedBody, isStructured, validValue, writeBody } from '../public-documents/body.ts'
 import type { PublicOperation, Values } from '../public-documents/read-contract.ts'
 import { type BodyMaker, documentedOnly, type Made, optionalMembers } from './make-body.ts'

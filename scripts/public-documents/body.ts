@@ -1,5 +1,5 @@
 import { isObject } from '../../src/formats/json.ts'
-import { samplesOf } from '../../test/support/sample.ts'
+import { samplesOf } from '../../test/support/contracts/sample.ts'
 import { at, escaped, follow, type PublicOperation, type Values } from './read-contract.ts'
 import { firstValid, type Validate } from './validator.ts'
 import { xmlOf } from './xml.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/formats/json.ts'
-import { samplesOf } from '../../test/support/sample.ts'
+import { samplesOf } from '../../test/support/contracts/sample.ts'
 import { bodyOf, type Body } from './body.ts'
 import { at, follow, type PublicContract, type PublicOperation, type Values } from './read-contract.ts'
 import { parameterText, queryPairs } from './serialize.ts'

@@ -5,7 +5,9 @@ import { readCatalog } from '../../src/behaviours/catalog.ts'
 import { readPackaged } from '../../src/formats/source-file.ts'
 
 test('every behaviour is shown by usage, once', () => {
-  const sources = readdirSync(import.meta.dirname).map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+  const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   const shown = sources.flatMap((source) =>
     [...source.matchAll(/describeBehaviour\(\s*'([^']+)'/g)].map(([, id]) => id),
   )

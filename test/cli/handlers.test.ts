@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createDirectory, startCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
-import { ORDERS_CONTRACT } from '../support/orders.ts'
+import { ORDERS_CONTRACT } from '../support/contracts/orders.ts'
 import { KEY_HEADER } from '../support/tester.ts'
 
 const directories: { remove(): void }[] = []

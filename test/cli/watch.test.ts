@@ -6,7 +6,7 @@ import { parseJson, stringifyJson } from '../../src/formats/json.ts'
 import { replay } from '../../src/app/replay/replay.ts'
 import { type Command, createDirectory } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
-import { changedContract, type Parts } from '../support/own-contract.ts'
+import { changedContract, type Parts } from '../support/contracts/own-contract.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 
 const PLAIN = changedContract(() => undefined)

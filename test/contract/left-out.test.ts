@@ -2,7 +2,7 @@ import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { startCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
-import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
+import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/contracts/small-contract.ts'
 
 const ID = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
 const answering = (schema: unknown) => ({

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
 import { heapMiB } from '../support/heap.ts'
-import { createContractTester, OWN_KEY } from '../support/small-contract.ts'
+import { createContractTester, OWN_KEY } from '../support/contracts/small-contract.ts'
 
 test('media types that clients make up are not kept', async () => {
   const content = { 'text/*': { schema: { type: 'string' } } }

@@ -8,7 +8,7 @@ import { loadContract } from '../../src/contract/load/load.ts'
 import { readSourceFile } from '../../src/formats/source-file.ts'
 import { createStandin } from '../../src/index.ts'
 import { isObject } from '../../src/formats/json.ts'
-import { follow, sampleOf, samplesOf } from '../support/sample.ts'
+import { follow, sampleOf, samplesOf } from '../support/contracts/sample.ts'
 
 /** OpenAPI documents of other people, as npm packages ship them. */
 const DOCUMENTS = [

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ControlledTester } from '../support/control.ts'
 import { createControlledTester } from '../support/control.ts'
-import { createPetShop } from '../support/pets.ts'
+import { createPetShop } from '../support/contracts/pets.ts'
 import { NOW, weekly } from '../support/tester.ts'
 
 /** A fork at an event has the state that was exported after that event, whatever happened before and since. */

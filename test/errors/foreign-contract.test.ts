@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createContractTester, OWN_KEY } from '../support/small-contract.ts'
+import { createContractTester, OWN_KEY } from '../support/contracts/small-contract.ts'
 
 const integer = (name: string, place: 'path' | 'query') => ({
   name,

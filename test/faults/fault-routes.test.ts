@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createControlledTester, refusalOf } from '../support/control.ts'
 import type { FaultRequest, PresetRequest, StateDocument } from '../../src/index.ts'
-import { writeContract } from '../support/small-contract.ts'
+import { writeContract } from '../support/contracts/small-contract.ts'
 import { KEY_HEADER, weekly } from '../support/tester.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ORDER_HANDLERS } from './order-handlers.ts'
 import { createDirectory } from '../support/command.ts'
 import { createControlledTester } from '../support/control.ts'
-import { ask, ORDERS_CONTRACT } from '../support/orders.ts'
+import { ask, ORDERS_CONTRACT } from '../support/contracts/orders.ts'
 import { complaintsOf, NOW, startComplaintsOf, weekly } from '../support/tester.ts'
 import {
   createStandin,

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import request, { type Response } from 'supertest'
 import { describe, expect, test } from 'vitest'
-import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/small-contract.ts'
+import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/contracts/small-contract.ts'
 import type { StandinOptions } from '../../src/index.ts'
 
 const CLOCK = '2026-03-05T14:30:00Z'

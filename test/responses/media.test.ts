@@ -2,7 +2,7 @@ import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import request from 'supertest'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createContractTester, type Json, OWN_KEY } from '../support/small-contract.ts'
+import { createContractTester, type Json, OWN_KEY } from '../support/contracts/small-contract.ts'
 
 /** A server with one operation, `GET /thing`, that responds with one media type. */
 function createThing(mediaType: string, schema: unknown, schemas: Json = {}) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { createControlledTester } from '../support/control.ts'
-import { answerOf, contractFile } from '../support/own-contract.ts'
+import { answerOf, contractFile } from '../support/contracts/own-contract.ts'
 import { connectTo, searchHead } from '../support/raw.ts'
 import { type Tester, nextOf, pathsOf, weekly } from '../support/tester.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createContractTester } from '../support/small-contract.ts'
+import { createContractTester } from '../support/contracts/small-contract.ts'
 import { createTester } from '../support/tester.ts'
 import { createStandin } from '../../src/index.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createContractTester, OWN_KEY } from '../../support/small-contract.ts'
-import { answerOf, contractFile } from '../../support/own-contract.ts'
+import { createContractTester, OWN_KEY } from '../../support/contracts/small-contract.ts'
+import { answerOf, contractFile } from '../../support/contracts/own-contract.ts'
 import { createTester, weekly } from '../../support/tester.ts'
 
 const text = { type: 'string' }

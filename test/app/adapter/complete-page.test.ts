@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contractFile, type Parts } from '../../support/own-contract.ts'
+import { contractFile, type Parts } from '../../support/contracts/own-contract.ts'
 import { createTester } from '../../support/tester.ts'
 
 interface Body {

@@ -18,7 +18,7 @@ import {
   startComplaintsOf,
   weekly,
 } from '../../support/tester.ts'
-import { answerOf, contractFile, type Parts } from '../../support/own-contract.ts'
+import { answerOf, contractFile, type Parts } from '../../support/contracts/own-contract.ts'
 
 const text = { type: 'string' }
 const texts = { type: 'array', items: text }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ORDER_HANDLERS } from '../../handlers/order-handlers.ts'
 import { createControlledTester } from '../../support/control.ts'
 import { serve } from '../../support/serve.ts'
-import { ask, changedContract, ORDERS_CONTRACT } from '../../support/orders.ts'
+import { ask, changedContract, ORDERS_CONTRACT } from '../../support/contracts/orders.ts'
 import { createTester, KEY_HEADER, SEARCH } from '../../support/tester.ts'
 import { defineOperation, events, type UserHandle, problem, type UntypedOperation } from '../../../src/index.ts'
 

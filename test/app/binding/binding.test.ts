@@ -9,7 +9,7 @@ import {
   renamedPaths,
   SEARCH,
   writeContract,
-} from '../../support/small-contract.ts'
+} from '../../support/contracts/small-contract.ts'
 import { complaintsOf, KEY_HEADER, startComplaintsOf, weekly } from '../../support/tester.ts'
 import { createStandin, type StandinOptions } from '../../../src/index.ts'
 

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { createContractTester, OWN_KEY } from '../../support/small-contract.ts'
+import { createContractTester, OWN_KEY } from '../../support/contracts/small-contract.ts'
 
 const OK = { responses: { '200': { description: 'ok' } } }
 

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
-import { createContractTester, type Json, OWN_KEY } from '../../support/small-contract.ts'
+import { createContractTester, type Json, OWN_KEY } from '../../support/contracts/small-contract.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const OK = { '200': { description: 'ok', content: { 'application/json': { schema: { const: 'ok' } } } } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contractFile } from '../../support/own-contract.ts'
+import { contractFile } from '../../support/contracts/own-contract.ts'
 import { complaintsOf, createTester, weekly } from '../../support/tester.ts'
 
 const IGNORED = 'x-mock-ignored'

@@ -1,7 +1,7 @@
 import request, { type Response } from 'supertest'
 import { expect, test } from 'vitest'
-import { createContractTester, OWN_KEY } from '../../support/small-contract.ts'
-import { contractFile } from '../../support/own-contract.ts'
+import { createContractTester, OWN_KEY } from '../../support/contracts/small-contract.ts'
+import { contractFile } from '../../support/contracts/own-contract.ts'
 import { createTester, rowsOf } from '../../support/tester.ts'
 import type { StandinOptions } from '../../../src/index.ts'
 

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { createControlledTester } from '../../support/control.ts'
-import { CREATE, type Json, packagedContract, type Paths, SEARCH, writeContract } from '../../support/small-contract.ts'
+import {
+  CREATE,
+  type Json,
+  packagedContract,
+  type Paths,
+  SEARCH,
+  writeContract,
+} from '../../support/contracts/small-contract.ts'
 import type { StandinOptions } from '../../../src/index.ts'
 
 const GREETING = {

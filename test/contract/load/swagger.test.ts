@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import request from 'supertest'
 import { expect, test } from 'vitest'
 import { createStandin } from '../../../src/index.ts'
-import { writeContract } from '../../support/small-contract.ts'
+import { writeContract } from '../../support/contracts/small-contract.ts'
 
 const PETS = {
   swagger: '2.0',

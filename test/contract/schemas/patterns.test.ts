@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import request from 'supertest'
 import { expect, test } from 'vitest'
 import { leastLength, LONGEST, SHORTEST } from '../../../src/contract/schemas/patterns.ts'
-import { createContractTester, type Json, OWN_KEY, writeContract } from '../../support/small-contract.ts'
+import { createContractTester, type Json, OWN_KEY, writeContract } from '../../support/contracts/small-contract.ts'
 
 /** Backtracking takes 2^60 steps to find that it does not match. */
 const CATASTROPHE = `${'a'.repeat(60)}!`

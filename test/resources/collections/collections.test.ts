@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
-import { createPetShop, inPath, nothing, ref, shows, takes } from '../../support/pets.ts'
-import { OWN_KEY } from '../../support/small-contract.ts'
+import { createPetShop, inPath, nothing, ref, shows, takes } from '../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../support/contracts/small-contract.ts'
 
 describe('a contract with a path of a list and a path of its items', () => {
   test('creates, reads, lists, changes, replaces and deletes items', async () => {

@@ -2,8 +2,8 @@ import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import type { FaultRequest } from '../../../src/index.ts'
 import { refusalOf } from '../../support/control.ts'
-import { createPetShop, ref, shows, takes } from '../../support/pets.ts'
-import { OWN_KEY } from '../../support/small-contract.ts'
+import { createPetShop, ref, shows, takes } from '../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../support/contracts/small-contract.ts'
 
 /** A pet shop with faults. @param parameters of the list */
 async function createShop(fault: FaultRequest, ...parameters: readonly string[]) {

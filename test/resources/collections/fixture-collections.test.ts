@@ -6,8 +6,8 @@ import { createReloadableStandin } from '../../../src/app/setup/create-standin.t
 import { createConfig } from '../../../src/config/create-config.ts'
 import { createStandin, defineOperation, type StandinOptions } from '../../../src/index.ts'
 import { createDirectory } from '../../support/command.ts'
-import { inPath, nothing, ref, shows, takes } from '../../support/pets.ts'
-import { contractOf, OWN_KEY } from '../../support/small-contract.ts'
+import { inPath, nothing, ref, shows, takes } from '../../support/contracts/pets.ts'
+import { contractOf, OWN_KEY } from '../../support/contracts/small-contract.ts'
 import { startComplaintsOf } from '../../support/tester.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
-import { createPetShop, inPath, ref } from '../../support/pets.ts'
-import { OWN_KEY } from '../../support/small-contract.ts'
+import { createPetShop, inPath, ref } from '../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../support/contracts/small-contract.ts'
 
 const cat = { value: { id: 7, name: 'Kit' } }
 const paths = {

@@ -1,8 +1,8 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
 import { defineOperation, events, type StandinOptions } from '../../../src/index.ts'
-import { createPetShop } from '../../support/pets.ts'
-import { OWN_KEY } from '../../support/small-contract.ts'
+import { createPetShop } from '../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../support/contracts/small-contract.ts'
 
 interface Pet {
   readonly id: number

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { createReloadableStandin } from '../../../src/app/setup/create-standin.ts'
 import { createConfig } from '../../../src/config/create-config.ts'
 import { createControlClient } from '../../../src/index.ts'
-import { inPath, nothing, ref, shows, takes } from '../../support/pets.ts'
-import { OWN_KEY, writeContract } from '../../support/small-contract.ts'
+import { inPath, nothing, ref, shows, takes } from '../../support/contracts/pets.ts'
+import { OWN_KEY, writeContract } from '../../support/contracts/small-contract.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

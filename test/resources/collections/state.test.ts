@@ -5,8 +5,8 @@ import { parseJson, stringifyJson } from '../../../src/formats/json.ts'
 import type { StandinOptions } from '../../../src/index.ts'
 import { createDirectory } from '../../support/command.ts'
 import { refusalOf } from '../../support/control.ts'
-import { createPetShop, inPath, ref, shows, takes } from '../../support/pets.ts'
-import { OWN_KEY } from '../../support/small-contract.ts'
+import { createPetShop, inPath, ref, shows, takes } from '../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../support/contracts/small-contract.ts'
 
 const TOYS = {
   '/pets/{petId}/toys': {

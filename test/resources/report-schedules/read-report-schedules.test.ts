@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import request from 'supertest'
 import { expect, test } from 'vitest'
 import { createControlledTester } from '../../support/control.ts'
-import { CREATE, packagedContract, writeContract } from '../../support/small-contract.ts'
+import { CREATE, packagedContract, writeContract } from '../../support/contracts/small-contract.ts'
 import { KEY_HEADER, weekly } from '../../support/tester.ts'
 
 const CONTRACT = fileURLToPath(new URL('../../../examples/full-service/contract.yaml', import.meta.url))

@@ -4,7 +4,7 @@ import { createConfig } from '../../../src/config/create-config.ts'
 import { createReloadableStandin } from '../../../src/app/setup/create-standin.ts'
 import { RESOURCES } from '../../../src/app/resources.ts'
 import { createDirectory } from '../../support/command.ts'
-import { writeContract } from '../../support/small-contract.ts'
+import { writeContract } from '../../support/contracts/small-contract.ts'
 import { createNotes } from './notes.ts'
 
 /** A contract with an operation that creates a note and one that reads it. */

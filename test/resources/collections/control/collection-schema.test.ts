@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineOperation } from '../../../../src/index.ts'
 import { createControlledTester, refusalOf } from '../../../support/control.ts'
-import { createPetShop } from '../../../support/pets.ts'
+import { createPetShop } from '../../../support/contracts/pets.ts'
 
 const shop = () => createControlledTester({ contract: 'examples/shop/contract.yaml' }).control
 

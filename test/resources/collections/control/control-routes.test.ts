@@ -2,9 +2,9 @@ import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { defineOperation } from '../../../../src/index.ts'
 import { refusalOf } from '../../../support/control.ts'
-import { createPetShop, inPath, ref, shows, takes } from '../../../support/pets.ts'
-import { createShelter } from '../../../support/shelter.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createPetShop, inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createShelter } from '../../../support/contracts/shelter.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const TOYS = {
   '/pets/{petId}/toys': {

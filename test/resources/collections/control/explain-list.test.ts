@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../../../support/control.ts'
-import { createPetShop, inPath, ref, shows } from '../../../support/pets.ts'
+import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
 
 const inQuery = (name: string, type: string) => ({ name, in: 'query', schema: { type } })
 

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { createPetShop, inPath, ref, shows, takes } from '../../../support/pets.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createPetShop, inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const send = (shop: ReturnType<typeof createPetShop>, method: 'post' | 'put' | 'delete', path: string, body?: object) =>
   request(shop.standin.app)[method](path).set(OWN_KEY).send(body)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { StoredCollection } from '../../../../types/control-api.d.ts'
 import { defineOperation, events, type StandinOptions } from '../../../../src/index.ts'
 import { createControlledTester, refusalOf } from '../../../support/control.ts'
-import { ask, ORDERS_CONTRACT } from '../../../support/orders.ts'
+import { ask, ORDERS_CONTRACT } from '../../../support/contracts/orders.ts'
 import { ORDER_HANDLERS } from '../../../handlers/order-handlers.ts'
 
 const createShop = (options: StandinOptions = {}) =>

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
-import { createContractTester, OWN_KEY } from '../../../support/small-contract.ts'
+import { inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createContractTester, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const text = { type: 'string' }
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required })

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { inPath, nothing, shows, takes } from '../../../support/pets.ts'
-import { createContractTester, OWN_KEY } from '../../../support/small-contract.ts'
+import { inPath, nothing, shows, takes } from '../../../support/contracts/pets.ts'
+import { createContractTester, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const text = { type: 'string' }
 const center = { type: 'object', properties: { lat: { type: 'number' }, lng: { type: 'number' } } }

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { inPath, nothing } from '../../../support/pets.ts'
-import { createContractTester, type Json, OWN_KEY } from '../../../support/small-contract.ts'
+import { inPath, nothing } from '../../../support/contracts/pets.ts'
+import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const text = { type: 'string' }
 const JSON_API = 'application/vnd.api+json'

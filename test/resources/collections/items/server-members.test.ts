@@ -1,8 +1,8 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createControlledTester } from '../../../support/control.ts'
-import { inPath, nothing, shows, takes } from '../../../support/pets.ts'
-import { contractOf, type Json, OWN_KEY } from '../../../support/small-contract.ts'
+import { inPath, nothing, shows, takes } from '../../../support/contracts/pets.ts'
+import { contractOf, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const text = { type: 'string' }
 const moment = { type: 'string', format: 'date-time' }

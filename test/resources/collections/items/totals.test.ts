@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inPath, ref, shows, takes } from '../../../support/pets.ts'
-import { createContractTester, OWN_KEY, type Json } from '../../../support/small-contract.ts'
+import { inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createContractTester, OWN_KEY, type Json } from '../../../support/contracts/small-contract.ts'
 
 const CENTS = { type: 'integer', minimum: 0, maximum: 1000 }
 const COMPUTED = { ...CENTS, readOnly: true }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { inPath, shows, takes } from '../../../support/pets.ts'
-import { createContractTester, OWN_KEY } from '../../../support/small-contract.ts'
+import { inPath, shows, takes } from '../../../support/contracts/pets.ts'
+import { createContractTester, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 type Job = Readonly<Record<string, unknown>>
 

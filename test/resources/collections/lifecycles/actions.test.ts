@@ -1,8 +1,8 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { defineOperation, events, type StandinOptions } from '../../../../src/index.ts'
-import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

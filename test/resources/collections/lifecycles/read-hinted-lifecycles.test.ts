@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { StartupError } from '../../../../src/errors/problem.ts'
-import { createPetShop, inPath, ref, shows } from '../../../support/pets.ts'
+import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

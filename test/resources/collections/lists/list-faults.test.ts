@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FaultRequest } from '../../../../src/index.ts'
 import { refusalOf } from '../../../support/control.ts'
-import { createOrderTester, idsOf, list, type OrderList } from '../../../support/order-list.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createOrderTester, idsOf, list, type OrderList } from '../../../support/contracts/order-list.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const TEXT = { type: 'string' }
 const WHOLE = { type: 'integer' }

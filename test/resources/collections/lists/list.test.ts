@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineOperation, events } from '../../../../src/index.ts'
-import { createOrderTester, idsOf, list, type OrderList, TEN_ORDERS } from '../../../support/order-list.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createOrderTester, idsOf, list, type OrderList, TEN_ORDERS } from '../../../support/contracts/order-list.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const TEXT = { type: 'string' }
 const WHOLE = { type: 'integer' }

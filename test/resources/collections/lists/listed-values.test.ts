@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { createPetShop, ref, shows } from '../../../support/pets.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createPetShop, ref, shows } from '../../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const STATES = ['away', 'here', 'sick']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOrderTester, idsOf, list } from '../../../support/order-list.ts'
+import { createOrderTester, idsOf, list } from '../../../support/contracts/order-list.ts'
 
 const TEXT = { type: 'string' }
 const WHOLE = { type: 'integer' }

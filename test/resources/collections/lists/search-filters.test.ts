@@ -1,8 +1,8 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
-import { createOrderTester, idsOf, list } from '../../../support/order-list.ts'
-import { createPetShop, inPath, ref, shows } from '../../../support/pets.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createOrderTester, idsOf, list } from '../../../support/contracts/order-list.ts'
+import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const TEXT = { type: 'string' }
 

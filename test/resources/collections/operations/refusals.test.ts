@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPetShop, ref, shows, takes } from '../../../support/pets.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createPetShop, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 import request from 'supertest'
 
 test('a refusal whose documented alternatives overlap keeps its status', async () => {

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { nothing, shows, takes } from '../../../support/pets.ts'
-import { createContractTester, type Json, OWN_KEY } from '../../../support/small-contract.ts'
+import { nothing, shows, takes } from '../../../support/contracts/pets.ts'
+import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 interface Answers {
   readonly create?: Json

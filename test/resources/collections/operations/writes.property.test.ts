@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createShelter } from '../../../support/shelter.ts'
+import { createShelter } from '../../../support/contracts/shelter.ts'
 
 type Owner = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { inPath, nothing, ref, shows, takes } from '../../../support/pets.ts'
-import { createShelter, refusals, send, shelterOptions } from '../../../support/shelter.ts'
-import type { Json } from '../../../support/small-contract.ts'
+import { inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createShelter, refusals, send, shelterOptions } from '../../../support/contracts/shelter.ts'
+import type { Json } from '../../../support/contracts/small-contract.ts'
 import { createTester } from '../../../support/tester.ts'
 
 const ADA = { name: 'Ada', phone: null }

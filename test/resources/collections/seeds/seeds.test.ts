@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createStandin, type StandinOptions } from '../../../../src/index.ts'
-import { createPetShop, inPath, ref, shows } from '../../../support/pets.ts'
-import { OWN_KEY } from '../../../support/small-contract.ts'
+import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const SHOP = fileURLToPath(new URL('../../../../examples/shop/contract.yaml', import.meta.url))
 

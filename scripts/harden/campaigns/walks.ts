@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Rounds } from './campaign.ts'
-import { readPage } from './page.ts'
-import { checkOnce } from './property.ts'
-import { type Service, startService } from './service.ts'
-import { directoriesAbove, pick } from '../../test/resources/file-sets/arbitrary-searches.ts'
+import type { Rounds } from '../campaign.ts'
+import { readPage } from '../page.ts'
+import { checkOnce } from '../property.ts'
+import { type Service, startService } from '../service.ts'
+import { directoriesAbove, pick } from '../../../test/resources/file-sets/arbitrary-searches.ts'
 
 /** A file as the campaign sent it, and the id that it was given. */
 interface File {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { describeBehaviour } from '../support/describe-behaviour.ts'
-import { inPath, nothing, ref, shows, takes } from '../support/pets.ts'
-import { refusals, send, shelterOptions } from '../support/shelter.ts'
-import type { Tester } from '../support/tester.ts'
+import { describeBehaviour } from '../../support/describe-behaviour.ts'
+import { inPath, nothing, ref, shows, takes } from '../../support/contracts/pets.ts'
+import { refusals, send, shelterOptions } from '../../support/contracts/shelter.ts'
+import type { Tester } from '../../support/tester.ts'
 
 const ADA = { name: 'Ada', phone: null }
 

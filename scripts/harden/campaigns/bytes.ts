@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Rounds } from './campaign.ts'
-import { createChance } from './chance.ts'
-import { type Connection, openConnection, type Response } from './connection.ts'
-import { type Server, startServer } from './server.ts'
-import { createWildRequests } from './wild-requests.ts'
-import { ROOT } from '../../bench/frame/files.ts'
+import type { Rounds } from '../campaign.ts'
+import { createChance } from '../chance.ts'
+import { type Connection, openConnection, type Response } from '../connection.ts'
+import { type Server, startServer } from '../server.ts'
+import { createWildRequests } from '../wild-requests.ts'
+import { ROOT } from '../../../bench/frame/files.ts'
 
 const SETTINGS = [
   { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { describeBehaviour } from '../support/describe-behaviour.ts'
-import { idsOf, list, orderOptions, TEN_ORDERS } from '../support/order-list.ts'
-import { complaintsOf, rowsOf, type Tester } from '../support/tester.ts'
+import { describeBehaviour } from '../../support/describe-behaviour.ts'
+import { idsOf, list, orderOptions, TEN_ORDERS } from '../../support/contracts/order-list.ts'
+import { complaintsOf, rowsOf, type Tester } from '../../support/tester.ts'
 
 const TEXT = { type: 'string' }
 const WHOLE = { type: 'integer' }

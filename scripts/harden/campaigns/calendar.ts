@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Rounds } from './campaign.ts'
-import { createChance } from './chance.ts'
-import { type Service, startService } from './service.ts'
+import type { Rounds } from '../campaign.ts'
+import { createChance } from '../chance.ts'
+import { type Service, startService } from '../service.ts'
 import { readZone, type Rule, runsOf, type Stretch } from './zone-runs.ts'
-import { weekly } from '../../test/support/tester.ts'
+import { weekly } from '../../../test/support/tester.ts'
 
 const FROM = Date.parse('2010-01-01T00:00:00.000Z')
 const TO = Date.parse('2030-01-01T00:00:00.000Z')

@@ -1,7 +1,7 @@
 import type { Response } from 'supertest'
-import type { StandinOptions } from '../../src/index.ts'
-import type { Tester } from './tester.ts'
-import { type ControlledTester, createControlledTester } from './control.ts'
+import type { StandinOptions } from '../../../src/index.ts'
+import type { Tester } from '../tester.ts'
+import { type ControlledTester, createControlledTester } from '../control.ts'
 import { contractOf, type Json, OWN_KEY } from './small-contract.ts'
 
 const TEXT = { type: 'string' }

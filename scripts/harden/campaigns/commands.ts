@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { assertSame } from './assert-same.ts'
-import type { Rounds } from './campaign.ts'
-import { readPage } from './page.ts'
-import { checkOnce } from './property.ts'
-import { type Service, startService } from './service.ts'
+import { assertSame } from '../assert-same.ts'
+import type { Rounds } from '../campaign.ts'
+import { readPage } from '../page.ts'
+import { checkOnce } from '../property.ts'
+import { type Service, startService } from '../service.ts'
 import {
   anyFault,
   anyPart,
@@ -12,7 +12,7 @@ import {
   anyWhole,
   behavioursOf,
   shownBy,
-} from '../../test/resources/report-schedules/arbitrary-report-schedules.ts'
+} from '../../../test/resources/report-schedules/arbitrary-report-schedules.ts'
 import {
   directoriesAbove,
   type Draft,
@@ -20,10 +20,10 @@ import {
   type FileSet,
   fileSets,
   pick,
-} from '../../test/resources/file-sets/arbitrary-searches.ts'
-import { type Info, NaiveReportSchedules } from '../../test/resources/report-schedules/naive-report-schedules.ts'
-import { PACKAGED } from '../../test/support/packaged.ts'
-import { type Entry, searchNaively } from '../../test/resources/file-sets/naive-search.ts'
+} from '../../../test/resources/file-sets/arbitrary-searches.ts'
+import { type Info, NaiveReportSchedules } from '../../../test/resources/report-schedules/naive-report-schedules.ts'
+import { PACKAGED } from '../../../test/support/packaged.ts'
+import { type Entry, searchNaively } from '../../../test/resources/file-sets/naive-search.ts'
 
 const CLOCK = '2026-03-05T14:30:00.000Z'
 /** The id of the first schedule that is created; those of the package are there from the start. */

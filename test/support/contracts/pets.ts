@@ -1,4 +1,4 @@
-import type { StandinOptions } from '../../src/index.ts'
+import type { StandinOptions } from '../../../src/index.ts'
 import { createContractTester } from './small-contract.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import type { Response } from 'supertest'
 import { expect, test } from 'vitest'
-import { describeBehaviour } from '../support/describe-behaviour.ts'
-import { complaintsOf, createTester, NOW, rowsOf, type Tester, weekly } from '../support/tester.ts'
+import { describeBehaviour } from '../../support/describe-behaviour.ts'
+import { complaintsOf, createTester, NOW, rowsOf, type Tester, weekly } from '../../support/tester.ts'
 
 /** The first id that a test is given: six schedules come with the package. */
 const FIRST = 7

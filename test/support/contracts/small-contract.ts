@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { createDirectory } from './command.ts'
-import { createControlledTester, type ControlledTester } from './control.ts'
-import type { StandinOptions } from '../../src/index.ts'
+import { createDirectory } from '../command.ts'
+import { createControlledTester, type ControlledTester } from '../control.ts'
+import type { StandinOptions } from '../../../src/index.ts'
 
 export type Json = Record<string, unknown>
 
@@ -36,7 +36,7 @@ export type Paths = Record<string, Record<string, Json>>
 
 /** The contract of the package as a document to be changed. */
 export function packagedContract(): Json & { paths: Paths } {
-  const text = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8')
   return parse(text) as Json & { paths: Paths }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Rounds } from './campaign.ts'
-import { anyFaults, anyStart, replayWithFaults } from '../../test/app/replay/replay-with-faults.ts'
+import type { Rounds } from '../campaign.ts'
+import { anyFaults, anyStart, replayWithFaults } from '../../../test/app/replay/replay-with-faults.ts'
 
 export function open(): Promise<Rounds> {
   return Promise.resolve({

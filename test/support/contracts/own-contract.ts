@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { createDirectory } from './command.ts'
+import { createDirectory } from '../command.ts'
 
 type Members = Record<string, unknown>
 
@@ -24,7 +24,7 @@ export interface Parts {
   answers(name: keyof typeof PATHS): Members
 }
 
-const text = readFileSync(fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url)), 'utf8')
+const text = readFileSync(fileURLToPath(new URL('../../../spec/openapi.yaml', import.meta.url)), 'utf8')
 
 /** The contract of the package with something otherwise, as JSON. */
 export function changedContract(change: (parts: Parts) => void): string {

@@ -1,9 +1,9 @@
 import request from 'supertest'
-import type { StandinOptions } from '../../src/index.ts'
-import { createControlledTester } from './control.ts'
+import type { StandinOptions } from '../../../src/index.ts'
+import { createControlledTester } from '../control.ts'
 import { inPath, nothing, ref, shows, takes } from './pets.ts'
 import { contractOf, type Json, OWN_KEY } from './small-contract.ts'
-import type { Tester } from './tester.ts'
+import type { Tester } from '../tester.ts'
 
 const PROBLEM = {
   description: 'refused',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Rounds } from './campaign.ts'
-import { readPage } from './page.ts'
-import { checkOnce } from './property.ts'
-import { type Service, startService } from './service.ts'
-import { drafts, fileSets, pick } from '../../test/resources/file-sets/arbitrary-searches.ts'
-import { type Entry, type Query, searchNaively } from '../../test/resources/file-sets/naive-search.ts'
+import type { Rounds } from '../campaign.ts'
+import { readPage } from '../page.ts'
+import { checkOnce } from '../property.ts'
+import { type Service, startService } from '../service.ts'
+import { drafts, fileSets, pick } from '../../../test/resources/file-sets/arbitrary-searches.ts'
+import { type Entry, type Query, searchNaively } from '../../../test/resources/file-sets/naive-search.ts'
 
 /** How the pages after the first are requested: with the same search, with the token alone, or each with another limit. */
 const walks = fc.record({ limit: pick(1, 2, 3, 4, 5, 6, 7), manner: pick('repeated', 'alone', 'other limits') })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Rounds } from './campaign.ts'
-import { createChance } from './chance.ts'
-import { openConnection } from './connection.ts'
-import { type Service, startService } from './service.ts'
-import { createWildRequests } from './wild-requests.ts'
+import type { Rounds } from '../campaign.ts'
+import { createChance } from '../chance.ts'
+import { openConnection } from '../connection.ts'
+import { type Service, startService } from '../service.ts'
+import { createWildRequests } from '../wild-requests.ts'
 
 export async function open(): Promise<Rounds> {
   const service = await startService({ files: 20, clock: '2026-03-05T14:30:00.000Z' })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { assertSame } from './assert-same.ts'
-import type { Rounds } from './campaign.ts'
-import { createChance } from './chance.ts'
-import { type Connection, openConnection, type Response } from './connection.ts'
-import { type Service, startService } from './service.ts'
-import { KEY_HEADER, SCHEDULES, weekly } from '../../test/support/tester.ts'
+import { assertSame } from '../assert-same.ts'
+import type { Rounds } from '../campaign.ts'
+import { createChance } from '../chance.ts'
+import { type Connection, openConnection, type Response } from '../connection.ts'
+import { type Service, startService } from '../service.ts'
+import { KEY_HEADER, SCHEDULES, weekly } from '../../../test/support/tester.ts'
 
 const PUTS = 64
 const CLOCK = '2026-03-05T14:30:00.000Z'

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
-import type { OpenOptions, Rounds } from './campaign.ts'
-import { createChance } from './chance.ts'
-import { type Connection, openConnection } from './connection.ts'
-import { startServer } from './server.ts'
-import { createWildRequests, type WildRequest } from './wild-requests.ts'
-import type { ControlClient } from '../../src/index.ts'
+import type { OpenOptions, Rounds } from '../campaign.ts'
+import { createChance } from '../chance.ts'
+import { type Connection, openConnection } from '../connection.ts'
+import { startServer } from '../server.ts'
+import { createWildRequests, type WildRequest } from '../wild-requests.ts'
+import type { ControlClient } from '../../../src/index.ts'
 
 const LANES = 16
 /** Milliseconds that a request may take, on a machine that does other things too. */
