@@ -72,6 +72,7 @@ const RULES: StateRules = {
   collections: {
     findInvalid: refuse,
     factsOf: refuse,
+    readerOf: refuse,
     fixtures: { refuseName: refuse, idIn: refuse, findWrong: refuse, findOrphans: refuse },
   },
   checkOverrides: () => [],

@@ -94,8 +94,8 @@ export const createCollectionState = (
   // Most states have none.
   write: ({ collections }, { list }) =>
     collections.size > 0 ? { collections: list(collections, ([name, held]) => writeCollection(name, held, list)) } : {},
-  *read({ collections = [] }: { collections?: readonly StoredCollection[] }) {
-    return { collections: yield* readCollections(collections), collectionSeeds: seeds() }
+  *read({ collections = [] }: { collections?: readonly StoredCollection[] }, { rules }) {
+    return { collections: yield* readCollections(collections, rules), collectionSeeds: seeds() }
   },
 })
 

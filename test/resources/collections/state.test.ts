@@ -69,6 +69,55 @@ describe('a state document', () => {
   })
 })
 
+describe('a document of a state document', () => {
+  test.each([
+    [
+      'has a value that its schema does not allow',
+      { id: 7, name: 'Rex', status: 'lost' },
+      '/collections/0/documents/1/document/status',
+      'one of new, sold',
+      '"lost"',
+    ],
+    [
+      'has another id than its own',
+      { id: 8, name: 'Rex' },
+      '/collections/0/documents/1/document/id',
+      '7, as its id',
+      '8',
+    ],
+  ])('is refused when it %s, and nothing of the state is taken', async (_, document, pointer, expected, received) => {
+    const shop = createShop()
+    await live(shop)
+    const before = await lookAt(shop)
+    const documents = [
+      { id: '1', document: { id: 1, name: 'Max' } },
+      { id: '7', document },
+    ]
+    const collections = [{ name: 'pets', made: 7, documents }]
+    const { status, body } = await request(shop.standin.app)
+      .put('/__mock/state')
+      .send({ ...(await shop.control.getState()), collections })
+    expect({ status, body: body as unknown }).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          { pointer, expected, received, message: expect.stringContaining('Change it, or remove it.') as unknown },
+        ],
+      },
+    })
+    expect(await lookAt(shop)).toEqual(before)
+  })
+
+  test('gets what it lacks: its id, and what its schema requires', async () => {
+    const { control, read } = createShop()
+    const documents = [{ id: '7', document: { tag: 'dog' } }]
+    await control.putState({ ...(await control.getState()), collections: [{ name: 'pets', made: 7, documents }] })
+    const { document } = await control.getDocument('pets', '7')
+    expect(document).toEqual({ id: 7, tag: 'dog', name: expect.any(String) as unknown })
+    expect(await read('/pets/7')).toEqual(document)
+  })
+})
+
 describe('documents', () => {
   test('are those of the start again after a reset', async () => {
     const shop = createShop()

@@ -1,3 +1,4 @@
+import { isSameSchema } from '../../../contract/schemas/shape.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { shown, type Violation, violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
@@ -40,16 +41,32 @@ export function completeDocument(known: KnownCollections, plan: CollectionPlan, 
 
 /** What keeps the first response that cannot show a document from showing it. @param views the operations that are to show it */
 export function checkDocument(document: unknown, views: readonly OperationPlan[], given: Given): readonly Violation[] {
-  const { name, id, value, seed, now } = given
-  const showing = { document, seed, purpose: `${name} ${id}`, now }
-  for (const { operation, output } of views) {
-    if (!output.located) continue
-    const item = showItem(output.located.schema, value, showing)
-    const whole = showWhole(output, output.located.isList ? [item] : item, showing)
-    const violations = operation.checkResponse(output.status, withNumbers(whole))
-    if (violations.length > 0) return violations.map((one) => inItem(one, output))
+  return createDocumentCheck(document)(views, given)
+}
+
+/** Checks many documents: what is around an item in a response is made once. */
+export function createDocumentCheck(
+  document: unknown,
+): (views: readonly OperationPlan[], given: Given) => readonly Violation[] {
+  const wholes = new Map<OperationPlan, Members>()
+  return (views, { name, id, value, seed, now }) => {
+    const showing = { document, seed, purpose: `${name} ${id}`, now }
+    const shown: unknown[] = []
+    for (const view of views) {
+      const { operation, output } = view
+      if (!output.located || shown.some((known) => isSameSchema(known, output.located?.schema))) continue
+      const { schema, isList, pointer } = output.located
+      shown.push(schema)
+      const item = showItem(schema, value, showing)
+      const inner = isList ? [item] : item
+      const known = wholes.get(view)
+      const whole = known ? withValue(known, pointer, inner) : showWhole(output, inner, showing)
+      if (pointer !== '') wholes.set(view, whole as Members)
+      const violations = operation.checkResponse(output.status, withNumbers(whole))
+      if (violations.length > 0) return violations.map((one) => inItem(one, output))
+    }
+    return []
   }
-  return []
 }
 
 /** @throws Problem 400 for another id than that of the path */

@@ -3,7 +3,9 @@ import type { Violation } from '../../../errors/problem.ts'
 import { type Entries, entriesIn } from '../documents/entry.ts'
 import type { FixtureRules } from '../fixture-collections.ts'
 import { findPlace } from '../seeds/instance-place.ts'
-import { checkDocument } from './complete-document.ts'
+import { createDocumentCheck } from './complete-document.ts'
+import { createGivenReader, type ReadGiven } from './read-given.ts'
+import type { Seeds } from '../seeds/seeds.ts'
 import type { TimedLifecycles } from '../lifecycles/transition-scheduler.ts'
 import { type KnownCollections, operationsOn } from './known-collections.ts'
 
@@ -17,6 +19,8 @@ declare module '../../../engine/state.ts' {
 interface CollectionRules {
   readonly factsOf: TimedLifecycles['factsOf']
   readonly fixtures: FixtureRules
+  /** How the documents of an instance in a state document are read; undefined where the contract has no such collection. */
+  readerOf(name: string): ReadGiven | undefined
   /**
    * The documents that a response of the contract could not show. Of each instance the first few are listed.
    *
@@ -43,32 +47,33 @@ interface CollectionRuleParts {
   /** What is known once the contract was read. */
   known(): KnownCollections
   timed(): TimedLifecycles
+  seeds(): Seeds
   readonly fixtures: FixtureRules
   /** Epoch ms. */
   readonly now: number
 }
 
-export function createCollectionRules({ known, timed, fixtures, now }: CollectionRuleParts): CollectionRules {
+export function createCollectionRules({ known, timed, seeds, fixtures, now }: CollectionRuleParts): CollectionRules {
   return {
     fixtures,
     factsOf: (instance, written) => timed().factsOf(instance, written),
+    readerOf(name) {
+      const place = findPlace(known().collections, name)
+      return place && createGivenReader({ known: known(), seeds: seeds(), now }, place)
+    },
     findInvalid({ collections, seed }, seen) {
       const found: InvalidDocuments[] = []
       for (const [collection, documents] of collections) {
         const plan = findPlace(known().collections, collection)?.plan
         if (!plan || seen.has(documents.entries)) continue
         seen.add(documents.entries)
+        const check = createDocumentCheck(known().document)
+        const views = operationsOn(known(), plan)
         const invalid = entriesIn(documents.entries)
           .take(MOST_CHECKED)
           .map(({ id, document: { value } }) => ({
             id,
-            violations: checkDocument(known().document, operationsOn(known(), plan), {
-              name: collection,
-              id,
-              value,
-              seed,
-              now,
-            }),
+            violations: check(views, { name: collection, id, value, seed, now }),
           }))
           .filter(({ violations }) => violations.length > 0)
           .toArray()

@@ -1,6 +1,6 @@
 import type { StoredCollection } from '../../../../types/control-api.d.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import type { Writing } from '../../../engine/state.ts'
+import type { StateRules, Writing } from '../../../engine/state.ts'
 import { type Violation, violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { createDocuments, type Documents, MOST_REMOVED } from './documents.ts'
@@ -28,10 +28,22 @@ function* writeDocuments({ entries }: Documents): Generator<StoredCollection['do
   }
 }
 
+interface Reading {
+  readonly expect: Expect
+  readonly violations: Violation[]
+  readonly rules: StateRules | undefined
+}
+
 type Expect = (isSo: boolean, pointer: string, expected: string, received: unknown) => void
 
-/** @throws Problem 400 for what no operation could have created */
-export function* readCollections(stored: readonly StoredCollection[]): Steps<ReadonlyMap<string, Documents>> {
+/**
+ * @param rules how documents are checked; absent for what Standin wrote itself
+ * @throws Problem 400 for what no operation could have created
+ */
+export function* readCollections(
+  stored: readonly StoredCollection[],
+  rules?: StateRules,
+): Steps<ReadonlyMap<string, Documents>> {
   const violations: Violation[] = []
   const expect: Expect = (isSo, pointer, expected, received) => {
     if (!isSo) violations.push(violation({ pointer }, 'collections', expected, received))
@@ -43,7 +55,7 @@ export function* readCollections(stored: readonly StoredCollection[]): Steps<Rea
     const at = `/collections/${index}`
     expect(isCollectionName(name), `${at}/name`, COLLECTION_NAME, name)
     expect(!collections.has(name), `${at}/name`, 'each collection once', name)
-    collections.set(name, yield* readCollection(collection, at, expect))
+    collections.set(name, yield* readCollection(collection, at, { expect, violations, rules }))
   }
   const length = [...collections.values()].reduce((sum, one) => sum + one.length, 0)
   expectLimit(expect, 'all', length, '/collections', ' characters')
@@ -55,10 +67,11 @@ export function* readCollections(stored: readonly StoredCollection[]): Steps<Rea
 const STEP = 256
 
 function* readCollection(
-  { made, documents, removed = [] }: StoredCollection,
+  { name, made, documents, removed = [] }: StoredCollection,
   at: string,
-  expect: Expect,
+  { expect, violations, rules }: Reading,
 ): Steps<Documents> {
+  const complete = rules?.collections.readerOf(name)
   expectLimit(expect, 'documents', documents.length, `${at}/documents`)
   expect(removed.length <= MOST_REMOVED, `${at}/removed`, `at most ${MOST_REMOVED}`, removed.length)
   const ids = new Set<string>()
@@ -71,13 +84,24 @@ function* readCollection(
     expect(number > last, `${where}/number`, `more than ${last}`, number)
     ids.add(id)
     last = number
-    const read = storeDocument(document, hidden)
+    const completed = complete?.(id, document)
+    violations.push(...(completed?.violations ?? []).map((one) => inDocument(one, `${where}/document`)))
+    const read = storeDocument(completed?.value ?? document, hidden)
     expectLimit(expect, 'document', read.length, `${where}/document`, ' characters')
     held.push([id, read, number])
-    if (place % STEP === STEP - 1) yield
+    if (complete || place % STEP === STEP - 1) yield
   }
   return createDocuments(held, made, removed)
 }
+
+/** A violation in a document as one in the body that holds it. */
+function inDocument(found: Violation, at: string): Violation {
+  const { pointer = '', message } = found
+  const said = message.slice((pointer || WHOLE).length)
+  return { ...found, pointer: `${at}${pointer}`, message: `${at}${pointer}${said} Change it, or remove it.` }
+}
+
+const WHOLE = 'the body'
 
 function expectLimit(expect: Expect, name: Limit, size: number, pointer: string, unit = ''): void {
   expect(size <= LIMITS[name], pointer, `at most ${LIMITS[name]}${unit}`, size)

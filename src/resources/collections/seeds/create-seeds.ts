@@ -10,7 +10,7 @@ import { SINGLETON } from '../operations/instance.ts'
 import { idValue, withValue } from '../items/server-members.ts'
 import { createInstanceIds, type IdsOf, type InstanceIds } from './instance-ids.ts'
 import { findPlace } from './instance-place.ts'
-import { createGivenCheck, type InstanceMaker, createInstanceMaker } from './instance-maker.ts'
+import { createGivenCheck, type InstanceMaker, createInstanceMaker, otherViews, viewsOf } from './instance-maker.ts'
 import { createSeedSources, type SeedSources } from './seed-source.ts'
 import { documentsIn, type Seeds } from './seeds.ts'
 
@@ -55,6 +55,10 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
     check(name, given) {
       const place = findPlace(plans, name)
       return place && checkGiven(place, given)
+    },
+    viewsOf(plan, value) {
+      const accepted = sources.of(plan).accepts(value)
+      return { accepted, views: accepted ? otherViews(parts, plan) : viewsOf(parts, plan) }
     },
     has: (seed, name, id) => fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true,
     makeManyIds: (seed, name) => idsOf(seed, name)?.makeMany(),

@@ -53,7 +53,7 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
     return storeDocument(completeGiven(parts, place, { value, request }).value)
   }
   const hasOtherViews = otherViews(parts, plan).length > 0
-  const views = [...parts.operations.values()].filter(({ collection }) => collection === plan)
+  const views = viewsOf(parts, plan)
   return {
     count,
     make(index) {
@@ -80,10 +80,13 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
 }
 
 /** The operations that show items by another schema than the one that they are made by. */
-function otherViews({ operations }: Pick<InstanceMakerParts, 'operations'>, plan: CollectionPlan): OperationPlan[] {
-  return [...operations.values()].filter(
-    ({ collection, output }) => collection === plan && !isSameSchema(output.located?.schema, plan.schema),
-  )
+export function otherViews(parts: Pick<InstanceMakerParts, 'operations'>, plan: CollectionPlan): OperationPlan[] {
+  return viewsOf(parts, plan).filter(({ output }) => !isSameSchema(output.located?.schema, plan.schema))
+}
+
+/** The operations on a collection. */
+export function viewsOf({ operations }: Pick<InstanceMakerParts, 'operations'>, plan: CollectionPlan): OperationPlan[] {
+  return [...operations.values()].filter(({ collection }) => collection === plan)
 }
 
 interface Given {

@@ -79,13 +79,16 @@ export function createSeedSources(
   }
 }
 
-/** An object with the members that only another one has, at every level. */
+/** An object with the members that only another one has, at every level; the object itself where there are none. */
 export function withMissing(value: Members, other: Members): Members {
   const own = Object.entries(value).map(([name, inner]): [string, unknown] => {
     const known = other[name]
     return [name, isObject(inner) && isObject(known) ? withMissing(inner, known) : inner]
   })
-  return { ...other, ...Object.fromEntries(own) }
+  const hasAll = Object.keys(other).every((name) => Object.hasOwn(value, name))
+  return hasAll && own.every(([name, inner]) => inner === value[name])
+    ? value
+    : { ...other, ...Object.fromEntries(own) }
 }
 
 /** What completes an example: the same for every seed. */

@@ -2,6 +2,7 @@ import type { Steps } from '../../../engine/slices.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { Members } from '../../request-body.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
+import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import type { CheckedGiven } from './seed-source.ts'
 
 type Fixtures = ReadonlyMap<string, CollectionFixture>
@@ -14,6 +15,8 @@ export interface Seeds {
   fixtureNames(): Iterable<string>
   /** A document of a fixture with what it lacks, and what its schema does not allow; undefined for one of no collection. */
   check(name: string, document: { readonly id: string; readonly value: Members }): CheckedGiven | undefined
+  /** The operations that may not be able to show a document: those by another schema than that of items, if this accepts it; else all. */
+  viewsOf(plan: CollectionPlan, value: Members): { readonly accepted: boolean; readonly views: readonly OperationPlan[] }
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
   get(seed: number, name: string): Documents | undefined
   /** Whether an instance begins with a document of this id. None is made for that. */
@@ -30,6 +33,7 @@ export const NO_SEEDS: Seeds = {
   takeFixtures: documentsIn,
   fixtureNames: () => [],
   check: () => undefined,
+  viewsOf: () => ({ accepted: false, views: [] }),
   get: () => undefined,
   has: () => false,
   makeManyIds: () => undefined,

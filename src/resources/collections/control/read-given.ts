@@ -1,0 +1,58 @@
+import { valueAt } from '../../../contract/pointer.ts'
+import { chanceKey } from '../../../engine/random.ts'
+import { shown, violation } from '../../../errors/problem.ts'
+import { completeObject } from '../../../values/complete-object.ts'
+import type { Members } from '../../request-body.ts'
+import { idOf } from '../infer/identity.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+import { idValue, parentMembers, withMembers } from '../items/server-members.ts'
+import type { InstancePlace } from '../seeds/instance-place.ts'
+import { type Completed, withMissing } from '../seeds/seed-source.ts'
+import type { Seeds } from '../seeds/seeds.ts'
+import { createDocumentCheck } from './complete-document.ts'
+import type { KnownCollections } from './known-collections.ts'
+
+/** A document with what it lacks, and what keeps responses from showing it in spite of that. */
+export type ReadGiven = (id: string, value: Members) => Completed
+
+interface Parts {
+  readonly known: KnownCollections
+  readonly seeds: Seeds
+  /** Epoch ms. */
+  readonly now: number
+}
+
+/**
+ * Reads documents of an instance that come from outside. Each gets what it lacks of its id, the ids of its parents and its schema; what it
+ * has stays as it is.
+ */
+export function createGivenReader({ known, seeds, now }: Parts, { plan, name, ids }: InstancePlace): ReadGiven {
+  const { document } = known
+  const parents = [...parentMembers(document, plan, ids)]
+  const check = createDocumentCheck(document)
+  return (id, value) => {
+    const own = idMember(plan, id)
+    if (own && valueAt(value, own[0]) !== undefined && idOf(plan.identity, value) !== id) {
+      const [pointer, expected] = own
+      const found = violation({ pointer }, 'id', `${shown(expected)}, as its id`, valueAt(value, pointer))
+      return { value, violations: [found] }
+    }
+    const lacking = [...parents, ...(own ? [own] : [])].filter(([at]) => valueAt(value, at) === undefined)
+    const identified = lacking.length === 0 ? value : withMembers(value, new Map(lacking))
+    // Whether a document is valid does not depend on the seed.
+    const completion = { written: now, key: chanceKey(0, `${name} ${id}`) }
+    const { accepted, views } = seeds.viewsOf(plan, identified)
+    const whole = accepted
+      ? identified
+      : withMissing(identified, completeObject(document, plan.schema, identified, completion))
+    return { value: whole, violations: check(views, { name, id, value: whole, seed: 0, now }) }
+  }
+}
+
+/** The member that has the id, and its value there; undefined where a document has none. */
+function idMember(
+  { identity, isSingleton }: CollectionPlan,
+  id: string,
+): readonly [pointer: string, value: unknown] | undefined {
+  return identity.pointer === undefined || isSingleton ? undefined : [identity.pointer, idValue({ identity }, id)]
+}
