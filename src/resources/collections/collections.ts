@@ -31,7 +31,15 @@ export const createCollections: ResourceFactory = () => {
       const { firstMoment: now, seed, hasOwnHandlers, isPackaged } = parts
       const allowsOthers = hasOwnHandlers || isPackaged
       const fixtures = createFixtureRules(() => ({ known, seeds, seed, allowsOthers, now }))
-      return { collections: createCollectionRules({ known: () => known, timed: () => timed, seeds: () => seeds, fixtures, now }) }
+      return {
+        collections: createCollectionRules({
+          known: () => known,
+          timed: () => timed,
+          seeds: () => seeds,
+          fixtures,
+          now,
+        }),
+      }
     },
     fixtures: collectionFixtures,
     summarise: summariseCollections,

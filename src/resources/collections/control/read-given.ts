@@ -29,6 +29,7 @@ interface Parts {
 export function createGivenReader({ known, seeds, now }: Parts, { plan, name, ids }: InstancePlace): ReadGiven {
   const { document } = known
   const parents = [...parentMembers(document, plan, ids)]
+  const { accepts, views, otherViews } = seeds.checkOf(plan)
   const check = createDocumentCheck(document)
   return (id, value) => {
     const own = idMember(plan, id)
@@ -41,11 +42,11 @@ export function createGivenReader({ known, seeds, now }: Parts, { plan, name, id
     const identified = lacking.length === 0 ? value : withMembers(value, new Map(lacking))
     // Whether a document is valid does not depend on the seed.
     const completion = { written: now, key: chanceKey(0, `${name} ${id}`) }
-    const { accepted, views } = seeds.viewsOf(plan, identified)
-    const whole = accepted
+    const isWhole = accepts(identified)
+    const whole = isWhole
       ? identified
       : withMissing(identified, completeObject(document, plan.schema, identified, completion))
-    return { value: whole, violations: check(views, { name, id, value: whole, seed: 0, now }) }
+    return { value: whole, violations: check(isWhole ? otherViews : views, { name, id, value: whole, seed: 0, now }) }
   }
 }
 

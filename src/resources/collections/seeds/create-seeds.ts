@@ -56,10 +56,11 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       const place = findPlace(plans, name)
       return place && checkGiven(place, given)
     },
-    viewsOf(plan, value) {
-      const accepted = sources.of(plan).accepts(value)
-      return { accepted, views: accepted ? otherViews(parts, plan) : viewsOf(parts, plan) }
-    },
+    checkOf: (plan) => ({
+      accepts: sources.of(plan).accepts,
+      views: viewsOf(parts, plan),
+      otherViews: otherViews(parts, plan),
+    }),
     has: (seed, name, id) => fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true,
     makeManyIds: (seed, name) => idsOf(seed, name)?.makeMany(),
     ...createInstances({

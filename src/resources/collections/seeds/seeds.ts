@@ -15,8 +15,8 @@ export interface Seeds {
   fixtureNames(): Iterable<string>
   /** A document of a fixture with what it lacks, and what its schema does not allow; undefined for one of no collection. */
   check(name: string, document: { readonly id: string; readonly value: Members }): CheckedGiven | undefined
-  /** The operations that may not be able to show a document: those by another schema than that of items, if this accepts it; else all. */
-  viewsOf(plan: CollectionPlan, value: Members): { readonly accepted: boolean; readonly views: readonly OperationPlan[] }
+  /** How the documents of a collection are checked. */
+  checkOf(plan: CollectionPlan): ViewCheck
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
   get(seed: number, name: string): Documents | undefined
   /** Whether an instance begins with a document of this id. None is made for that. */
@@ -29,11 +29,20 @@ export interface Seeds {
   makeMany(seed: number, name: string): Steps<Documents> | undefined
 }
 
+interface ViewCheck {
+  /** Whether a document is valid by the schema of items. */
+  readonly accepts: (value: Members) => boolean
+  /** The operations on the collection. */
+  readonly views: readonly OperationPlan[]
+  /** Those that show items by another schema. */
+  readonly otherViews: readonly OperationPlan[]
+}
+
 export const NO_SEEDS: Seeds = {
   takeFixtures: documentsIn,
   fixtureNames: () => [],
   check: () => undefined,
-  viewsOf: () => ({ accepted: false, views: [] }),
+  checkOf: () => ({ accepts: () => false, views: [], otherViews: [] }),
   get: () => undefined,
   has: () => false,
   makeManyIds: () => undefined,
