@@ -6,7 +6,7 @@ import { AsCode } from './shell/as-code-bar.tsx'
 import { Header } from './shell/header.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { TokenDialog } from './shell/token-dialog.tsx'
-import { Trouble } from './shell/trouble.tsx'
+import { ConnectionProblem } from './shell/connection-problem.tsx'
 import { VIEWS } from './views.ts'
 
 export function App() {
@@ -19,7 +19,7 @@ export function App() {
       <Header />
       <Navigation />
       <main id="main" tabIndex={-1}>
-        <Trouble />
+        <ConnectionProblem />
         <Switch>
           {VIEWS.map(({ path, component: View }) => (
             <Route key={path} path={`/${path}`} nest>

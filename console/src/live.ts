@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { StreamEvent } from '../../src/control/client/types.ts'
-import { control, trouble } from './session.ts'
-import { troubleOf } from './trouble.ts'
+import { control, connectionProblem } from './session.ts'
+import { connectionProblemOf } from './connection-problem.ts'
 
 export type Topic = StreamEvent['event']
 export type Connection = 'connecting' | 'live' | 'lost'
@@ -48,7 +48,7 @@ async function read(client: typeof control.value, signal: AbortSignal): Promise<
       // The stream says nothing until something happens; a read of the clock tells that the server is there.
       await client.getClock()
       connection.value = 'live'
-      trouble.value = undefined
+      connectionProblem.value = undefined
       // Without the id of an event the stream cannot tell what was missed.
       if (isLost && lastEventId === undefined) tell({ id: '', event: 'gap', data: null })
       for await (const event of client.openStream(options)) {
@@ -58,13 +58,13 @@ async function read(client: typeof control.value, signal: AbortSignal): Promise<
       }
     } catch (error) {
       // Retried below.
-      if (!isEnded()) trouble.value = troubleOf(error)
+      if (!isEnded()) connectionProblem.value = connectionProblemOf(error)
     }
     if (isEnded()) return
     isLost = true
     connection.value = 'lost'
     // A new token makes a new client.
-    if (trouble.value?.needsToken === true) return
+    if (connectionProblem.value?.needsToken === true) return
     await new Promise((resolve) => setTimeout(resolve, wait))
     wait = Math.min(wait * 2, LONGEST_RETRY)
   }

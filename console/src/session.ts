@@ -3,7 +3,7 @@ import { type ControlClient, ControlError, createControlClient } from '../../src
 import { OPERATIONS } from '../../src/control/client/operations.ts'
 import type { Info } from '../../src/control/client/types.ts'
 import { callAsCode } from './as-code.ts'
-import type { Trouble } from './trouble.ts'
+import type { ConnectionProblem } from './connection-problem.ts'
 
 /** The address that the service is served under: the console lies at `/__mock/` below it. */
 export const SERVICE_URL = location.origin + location.pathname.replace(/\/__mock\/.*$/, '')
@@ -14,10 +14,10 @@ const SANDBOX = 'standin.sandbox'
 /** The token of the control API (`--control-token`), kept until the tab is closed. */
 const token = signal(sessionStorage.getItem(TOKEN) ?? undefined)
 export const isTokenNeeded = signal(false)
-/** Whether a token was entered; it is wrong if one is needed still. */
+/** Whether a token was entered. If one is still needed, it was wrong. */
 export const hasToken = computed(() => token.value !== undefined)
-/** Why nothing can be shown; undefined while the stand-in answers. */
-export const trouble = signal<Trouble | undefined>(undefined)
+/** Why nothing can be shown; undefined while the stand-in responds. */
+export const connectionProblem = signal<ConnectionProblem | undefined>(undefined)
 /** The API key that requests to the service carry: any will do unless the stand-in was started with keys. */
 export const apiKey = signal('console')
 export const sandboxName = signal(sessionStorage.getItem(SANDBOX) ?? 'default')
@@ -100,7 +100,7 @@ export function messageOf(error: unknown): string {
   return error.message
 }
 
-export function useToken(given: string): void {
+export function saveToken(given: string): void {
   sessionStorage.setItem(TOKEN, given)
   token.value = given
   isTokenNeeded.value = false

@@ -149,7 +149,7 @@ export interface StatefulOperation {
 export interface OperationMeaning {
   /** The name of the collection that it is about. */
   readonly collection: string
-  /** How the items of the collection are told apart: `items by /id`. */
+  /** How items of the collection are identified: `items by /id`. */
   readonly items: string
   /** What it does: `list`. */
   readonly role: string

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { hasToken, isTokenNeeded, useToken } from '../session.ts'
+import { hasToken, isTokenNeeded, saveToken } from '../session.ts'
 
 /** Asks for the token where the stand-in was started with one. */
 export function TokenDialog() {
@@ -14,7 +14,7 @@ export function TokenDialog() {
         onSubmit={(event) => {
           event.preventDefault()
           const given = new FormData(event.currentTarget).get('token')
-          if (typeof given === 'string' && given !== '') useToken(given)
+          if (typeof given === 'string' && given !== '') saveToken(given)
         }}
       >
         <h2 id="token-title">A token is needed</h2>

@@ -8,9 +8,9 @@ import { readHints } from './hints.ts'
 import { plainName, singular } from './names.ts'
 import type { Located, Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
-import { aboutItem, likeItem } from './about-item.ts'
+import { matchItem, findSimilarItem } from './match-item.ts'
 import { isSameItem } from './same-item.ts'
-import { whyNot } from './why-not.ts'
+import { unsupportedReason } from './unsupported-reason.ts'
 
 interface Drafts {
   /** By the shape of their paths. */
@@ -29,7 +29,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
   }
   const operationsOn = (item: Route, { noun, schema }: Draft) => {
     const operations = [...item.methods.values()].flatMap((one) => onItem(document, one, noun) ?? [])
-    return aboutItems(document, schema, { noun, base: undefined, item, operations })
+    return matchingOperations(document, schema, { noun, base: undefined, item, operations })
   }
   for (const flat of findFlatItems({ document, routes, drafts, operationsOn })) drafts.set(shapeOf(flat.segments), flat)
   const taken = new Set([...drafts.values()].flatMap(({ operations }) => operations.map(({ operation }) => operation)))
@@ -39,7 +39,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
       if (taken.has(operation)) continue
       const found = relatedOperation(document, route, { operation, drafts })
       if (found) found.draft.operations.push(found.operation)
-      else reasons.set(operation, whyNot({ document, routes, drafts, unread }, route, operation))
+      else reasons.set(operation, unsupportedReason({ document, routes, drafts, unread }, route, operation))
     }
   }
   return { drafts, reasons }
@@ -77,7 +77,7 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const shown = [has('read'), list, create, has('merge'), has('replace')]
   const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (schema === undefined) return undefined
-  const usable = aboutItems(document, schema, { noun, base, item, operations })
+  const usable = matchingOperations(document, schema, { noun, base, item, operations })
   // Without its list or its items, what is written could not be read.
   const isRead = [base, item].every((route) => {
     const get = route?.methods.get('GET')
@@ -96,16 +96,20 @@ interface Found {
 }
 
 /** The operations whose bodies and responses are about items of one schema. */
-function aboutItems(document: unknown, schema: unknown, { noun, base, item, operations }: Found): DraftOperation[] {
+function matchingOperations(
+  document: unknown,
+  schema: unknown,
+  { noun, base, item, operations }: Found,
+): DraftOperation[] {
   const get = base?.methods.get('GET')
   return [base, item]
     .flatMap((route) => [...(route?.methods.values() ?? [])])
     .flatMap((operation) => {
       const found = operations.find((one) => one.operation === operation)
-      const about = found && aboutItem(document, schema, found)
-      if (about) return [about]
+      const matched = found && matchItem(document, schema, found)
+      if (matched) return [matched]
       const draft = operation.method === 'GET' ? draftOf(document, operation, noun) : undefined
-      return (draft && likeItem(document, schema, { draft, isList: operation === get })) ?? []
+      return (draft && findSimilarItem(document, schema, { draft, isList: operation === get })) ?? []
     })
 }
 

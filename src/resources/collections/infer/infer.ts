@@ -5,14 +5,14 @@ import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
 import { parameterOf, parametersOf, readRoutes } from './routes.ts'
-import { partOf } from './about-item.ts'
+import { partOf } from './match-item.ts'
 import { findOwner, type Owner } from './owner.ts'
 import { whyUnreachable, withoutIds } from './unreachable.ts'
 
 /** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
 export function inferCollections({ document, operations }: Pick<Contract, 'document' | 'operations'>): Inference {
   const { drafts, reasons: others } = findDrafts(document, readRoutes(operations))
-  const reasons = new Map(operations.map((one): [Operation, string] => [one, others.get(one) ?? TOLD_APART]))
+  const reasons = new Map(operations.map((one): [Operation, string] => [one, others.get(one) ?? SAME_PATH]))
   const prefix = commonPrefix([...drafts.values()].map(({ segments }) => segments))
   const plans = new Map<Draft, CollectionPlan>()
   const found = new Map<Operation, OperationPlan>()
@@ -23,7 +23,7 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
     const collection = owner?.collection ?? own
     const why = whyUnreachable(document, draft, collection.identity)
     const usable = why === undefined ? draft.operations : withoutIds(draft)
-    // Nothing lies below items whose ids nobody knows.
+    // Collections below items with unknown ids cannot be reached.
     if (why === undefined) plans.set(draft, own)
     if (usable.length > 0) kept.add(collection)
     for (const one of draft.operations) {
@@ -35,8 +35,8 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
   return { collections: [...kept], operations: found, reasons }
 }
 
-/** For those that stand at the path of another operation. */
-const TOLD_APART = 'another operation has the same method and path, and a query or a header tells them apart'
+/** For operations whose method and path another operation has. */
+const SAME_PATH = 'another operation has the same method and path; only its query or headers differ'
 
 /** Parents have shorter paths than what lies below them, or are named. */
 function inOrder(drafts: ReadonlyMap<string, Draft>): Draft[] {

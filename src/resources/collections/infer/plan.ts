@@ -41,7 +41,7 @@ export interface CollectionPlan {
   readonly schema: unknown
 }
 
-/** How items are told apart. */
+/** What identifies an item. */
 export interface Identity {
   /** The member that holds the id, as a JSON pointer; undefined for an id that items do not show. */
   readonly pointer: string | undefined

@@ -19,14 +19,14 @@ export function withDefaults(document: unknown, schema: unknown, value: unknown)
   return Object.fromEntries([...members, ...defaults])
 }
 
-/** What a new item must have but nobody has said yet is null where it may be: `closed_at` of an issue that was just opened. */
+/** Sets required members that have no value yet to null where the schema allows it: `closed_at` of a new issue. */
 export function withNulls(document: unknown, schema: unknown, value: Members): Members {
   const { properties, required } = shapeOf(document, schema, 'any')
   const nulls = [...required].filter((name) => !(name in value) && isNullable(document, properties.get(name)))
   return { ...value, ...Object.fromEntries(nulls.map((name) => [name, null])) }
 }
 
-/** Whether the schema itself says it beside its type: `nullable` beside `allOf` alone means nothing to strict clients. */
+/** Whether the type includes null: `nullable` beside `allOf` alone has no effect for strict clients. */
 function isNullable(document: unknown, schema: unknown): boolean {
   const held = follow(document, schema)
   return isObject(held) && [held.type].flat().includes('null')

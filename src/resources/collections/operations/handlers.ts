@@ -17,15 +17,15 @@ import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
 import { readOnlyMembers, withValue } from '../items/server-members.ts'
 import { keepNamed } from '../items/show.ts'
-import type { Asked, Item, Work } from './work.ts'
+import type { ItemRequest, Item, Work } from './work.ts'
 import { changeItem, createItem, createItems, merged } from './write.ts'
 
 /** What operations do with one item; lists have a handler of their own. */
 type ItemRole = Exclude<Role, 'list' | 'search'>
 
-const DECIDE: Readonly<Record<ItemRole, (work: Work, asked: Asked) => Outcome>> = {
-  create: (work, asked) => createItem(work, asked, { given: readInput(work, asked.call) }),
-  'create-many': (work, asked) => createItems(work, asked, readInputs(work, asked.call)),
+const DECIDE: Readonly<Record<ItemRole, (work: Work, request: ItemRequest) => Outcome>> = {
+  create: (work, request) => createItem(work, request, { given: readInput(work, request.call) }),
+  'create-many': (work, request) => createItems(work, request, readInputs(work, request.call)),
   read: readItem,
   exists: readItem,
   replace: replaceItem,
@@ -53,7 +53,7 @@ export function createHandler(work: Work, role: ItemRole): Handler {
     read: (state, call) => ({
       ...(isRead
         ? { violations: [] }
-        : checkReadOnly(work, call, findItem(work, askedOf(work, state, call))?.stored.value)),
+        : checkReadOnly(work, call, findItem(work, itemRequestOf(work, state, call))?.stored.value)),
       decide: () =>
         isRead
           ? decide(state, call)
@@ -71,15 +71,15 @@ function withinLimits(state: State, outcome: Outcome): Outcome {
   return outcome
 }
 
-function askedOf({ plan }: Work, state: State, call: Call): Asked {
+function itemRequestOf({ plan }: Work, state: State, call: Call): ItemRequest {
   return { state, call, instance: instanceOf(state, plan, call) }
 }
 
 /** The item that the path names, or the id in the body where the path has none; undefined where there is none. */
-function findItem(work: Work, asked: Asked): Item | undefined {
-  const id = idIn(work, asked.call)
-  const stored = id === undefined ? undefined : asked.instance.documents?.get(id)
-  return id === undefined || !stored ? undefined : { ...asked, id, stored }
+function findItem(work: Work, request: ItemRequest): Item | undefined {
+  const id = idIn(work, request.call)
+  const stored = id === undefined ? undefined : request.instance.documents?.get(id)
+  return id === undefined || !stored ? undefined : { ...request, id, stored }
 }
 
 function idIn({ plan }: Work, call: Call): string | undefined {
@@ -88,43 +88,43 @@ function idIn({ plan }: Work, call: Call): string | undefined {
 }
 
 /** @throws Problem 404, or 410 */
-function getItem(work: Work, asked: Asked): Item {
-  const item = findItem(work, asked)
+function getItem(work: Work, request: ItemRequest): Item {
+  const item = findItem(work, request)
   if (item) return item
-  const id = idIn(work, asked.call)
+  const id = idIn(work, request.call)
   const { identity, noun } = work.plan.collection
   if (id === undefined)
     throw requestInvalid([violation({ pointer: identity.pointer ?? '' }, 'required', `the id of the ${noun}`)])
-  throw notFound(work.plan, asked, id)
+  throw notFound(work.plan, request, id)
 }
 
-function readItem(work: Work, asked: Asked): Outcome {
-  const item = getItem(work, asked)
-  if (isUnchanged(work, asked.call, item.stored))
+function readItem(work: Work, request: ItemRequest): Outcome {
+  const item = getItem(work, request)
+  if (isUnchanged(work, request.call, item.stored))
     return { status: 304, headers: tagHeader(work, item.stored), body: { empty: true }, events: [] }
   const shown = respond(work, item, [])
   return work.plan.role === 'exists' ? { ...shown, body: { empty: true } } : shown
 }
 
 /** An action without an effect shows the item as it is. */
-function actOnItem(work: Work, asked: Asked): Outcome {
-  const item = getItem(work, asked)
-  refuseUnmet(work, asked.call, item.stored)
+function actOnItem(work: Work, request: ItemRequest): Outcome {
+  const item = getItem(work, request)
+  refuseUnmet(work, request.call, item.stored)
   return work.effect ? changeItem(work, item, (before) => before) : respond(work, item, [])
 }
 
-function replaceItem(work: Work, asked: Asked): Outcome {
+function replaceItem(work: Work, request: ItemRequest): Outcome {
   const { plan } = work
-  const item = findItem(work, asked)
-  const given = readInput(work, asked.call)
-  refuseUnmet(work, asked.call, item?.stored)
+  const item = findItem(work, request)
+  const given = readInput(work, request.call)
+  refuseUnmet(work, request.call, item?.stored)
   if (!item) {
-    const id = idIn(work, asked.call)
-    if (id !== undefined && mayCreate(work, asked.call)) return createItem(work, asked, { given, id })
-    return respond(work, getItem(work, asked), [])
+    const id = idIn(work, request.call)
+    if (id !== undefined && mayCreate(work, request.call)) return createItem(work, request, { given, id })
+    return respond(work, getItem(work, request), [])
   }
-  if (asked.call.body === undefined) return changeItem(work, item, (before) => before)
-  refuseUnknownReferences(work, asked, { given, before: item.stored.value })
+  if (request.call.body === undefined) return changeItem(work, item, (before) => before)
+  refuseUnknownReferences(work, request, { given, before: item.stored.value })
   const kept = readOnlyMembers(work.document, plan.collection.schema)
   const visible =
     plan.into === ''
@@ -142,13 +142,13 @@ function mayCreate({ plan: { operation }, document }: Work, { tracker }: Call): 
   return readDocumented(document, operation).statuses.includes('201')
 }
 
-function mergeItem(work: Work, asked: Asked): Outcome {
-  const item = getItem(work, asked)
-  const { body } = asked.call
-  refuseUnmet(work, asked.call, item.stored)
+function mergeItem(work: Work, request: ItemRequest): Outcome {
+  const item = getItem(work, request)
+  const { body } = request.call
+  refuseUnmet(work, request.call, item.stored)
   if (Array.isArray(body)) return changeItem(work, item, () => patched(work, item, body))
-  const given = readInput(work, asked.call)
-  refuseUnknownReferences(work, asked, { given, before: item.stored.value })
+  const given = readInput(work, request.call)
+  refuseUnknownReferences(work, request, { given, before: item.stored.value })
   return changeItem(work, item, () => merged(work, item, given))
 }
 
@@ -165,20 +165,20 @@ function patched(work: Work, item: Item, patch: readonly unknown[]): Members {
 
 const NOTHING = storeDocument({})
 
-function deleteItem(work: Work, asked: Asked): Outcome {
+function deleteItem(work: Work, request: ItemRequest): Outcome {
   const { plan } = work
-  const { instance, call } = asked
-  const item = findItem(work, asked)
+  const { instance, call } = request
+  const item = findItem(work, request)
   if (!item) {
     const id = idIn(work, call) ?? ''
     const isRepeated = instance.documents?.wasRemoved(id) === true && !plan.output.located
     if (isRepeated && call.tracker.ask('collections.delete-again') === 'succeed')
-      return respond(work, { ...asked, id, stored: NOTHING }, [])
-    return respond(work, getItem(work, asked), [])
+      return respond(work, { ...request, id, stored: NOTHING }, [])
+    return respond(work, getItem(work, request), [])
   }
   refuseUnmet(work, call, item.stored)
   const children = removeChildren(work, {
-    ...{ state: asked.state, collection: plan.collection, id: item.id },
+    ...{ state: request.state, collection: plan.collection, id: item.id },
     parents: plan.parents.map((name) => asText(call.path[name])),
     cascade: () => call.tracker.ask('collections.cascade'),
   })

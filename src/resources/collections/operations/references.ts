@@ -11,7 +11,7 @@ import { hasDocument } from '../collection-state.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { exampleKey } from './example-ids.ts'
-import type { Asked, Work } from './work.ts'
+import type { ItemRequest, Work } from './work.ts'
 
 type Contract = Pick<Work, 'collections' | 'document'>
 
@@ -36,7 +36,7 @@ interface Member extends Named {
  */
 export function refuseUnknownReferences(
   work: Work,
-  { state, call }: Asked,
+  { state, call }: ItemRequest,
   { given, before }: { readonly given: Members; readonly before: Members | undefined },
 ): void {
   const { plan, document } = work
@@ -106,7 +106,7 @@ function targetOf({ collections, document }: Contract, { name, schemas }: Named)
   )
   if (!target || others.length > 0 || target.path.includes('{')) return undefined
   const { pointer = '', schema, type } = target.identity
-  // What is told apart by its name may be referred to by another id.
+  // Items that are identified by a name may be referred to by a different id.
   if (!/^\/[^/]*id$/i.test(pointer)) return undefined
   const own = shapeOf(document, schema)
   const isAlike = (member: unknown): boolean => {

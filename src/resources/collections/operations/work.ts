@@ -21,7 +21,7 @@ export interface Work {
   readonly lifecycles: readonly Lifecycle[]
   /** What the operation sets besides what the request says; undefined for nothing. */
   readonly effect: Effect | undefined
-  /** Read when first asked for. */
+  /** Read when first request for. */
   exampleIds(): ReadonlySet<string>
   /** The items as the response of the operation shows them. */
   readonly shown: ShownItems
@@ -32,14 +32,14 @@ export interface Work {
 }
 
 /** One request. */
-export interface Asked {
+export interface ItemRequest {
   readonly state: State
   readonly call: Call
   readonly instance: Instance
 }
 
 /** An item of the instance. */
-export interface Item extends Asked {
+export interface Item extends ItemRequest {
   readonly id: string
   readonly stored: StoredDocument
 }

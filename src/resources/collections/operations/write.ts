@@ -27,18 +27,18 @@ import { respond } from './respond.ts'
 import { idValue, parentMembers, withMembers, withStamps, withValue } from '../items/server-members.ts'
 import { showItem, type Showing, showWhole } from '../items/show.ts'
 import { withTotals } from '../items/totals.ts'
-import type { Asked, Item, Work } from './work.ts'
+import type { ItemRequest, Item, Work } from './work.ts'
 
 /** Decides the creation of one item. @param id what the path names; undefined for a new one */
 export function createItem(
   work: Work,
-  asked: Asked,
+  request: ItemRequest,
   { given, id }: { readonly given: Members; readonly id?: string },
 ): Outcome {
-  const item = newItem(work, asked, { given, named: id, documents: asked.instance.documents })
+  const item = newItem(work, request, { given, named: id, documents: request.instance.documents })
   const event = {
     type: 'document.created',
-    collection: asked.instance.name,
+    collection: request.instance.name,
     id: item.id,
     document: item.stored,
   } as const
@@ -53,10 +53,10 @@ export function createItem(
 }
 
 /** Decides the creation of several items: all or none. */
-export function createItems(work: Work, asked: Asked, inputs: readonly Members[]): Outcome {
+export function createItems(work: Work, request: ItemRequest, inputs: readonly Members[]): Outcome {
   const { plan, document } = work
   const { output } = plan
-  const { state, call, instance } = asked
+  const { state, call, instance } = request
   const made: Item[] = []
   for (const given of inputs) {
     const taken = new Map(made.map(({ id, stored }) => [id, stored]))
@@ -65,7 +65,7 @@ export function createItems(work: Work, asked: Asked, inputs: readonly Members[]
       made: (documents?.made ?? 0) + made.length,
       get: (id: string) => taken.get(id) ?? documents?.get(id),
     }
-    made.push(newItem(work, asked, { given, named: undefined, documents: present }))
+    made.push(newItem(work, request, { given, named: undefined, documents: present }))
   }
   const events = made.map(({ id, stored }): StateEvent => {
     return { type: 'document.created', collection: instance.name, id, document: stored }
@@ -83,7 +83,7 @@ export function createItems(work: Work, asked: Asked, inputs: readonly Members[]
   return { status: output.status, body: { json: showWhole(output, items, showing) }, events }
 }
 
-type Present = Pick<NonNullable<Asked['instance']['documents']>, 'made' | 'get'>
+type Present = Pick<NonNullable<ItemRequest['instance']['documents']>, 'made' | 'get'>
 
 interface NewItem {
   readonly given: Members
@@ -93,13 +93,13 @@ interface NewItem {
   readonly documents: Present | undefined
 }
 
-function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem): Item {
+function newItem(work: Work, request: ItemRequest, { given, named, documents }: NewItem): Item {
   const { collection, ownedBy } = work.plan
-  const { state, call, instance } = asked
+  const { state, call, instance } = request
   const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : idInBody(work, given))
   if (chosen !== undefined && !collection.identity.fits(chosen)) throw unreadable(work, chosen)
   if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
-  refuseUnknownReferences(work, asked, { given, before: undefined })
+  refuseUnknownReferences(work, request, { given, before: undefined })
   const place = { instance: instance.name, seed: state.seed, like: firstId(instance.documents) }
   const id = chosen ?? nextId(collection, work.document, { documents, ...place })
   const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
@@ -110,9 +110,9 @@ function newItem(work: Work, asked: Asked, { given, named, documents }: NewItem)
   const first = withFirstValues(work, withDefaults(work.document, collection.schema, withId(owned)) as Members)
   const value = withId(withStamps(work.document, collection, first, { before: undefined, now: call.now }))
   return {
-    ...asked,
+    ...request,
     id,
-    stored: storeItem(work, asked, { given, id, value: withEffect(work, value), before: undefined }),
+    stored: storeItem(work, request, { given, id, value: withEffect(work, value), before: undefined }),
   }
 }
 
@@ -169,7 +169,7 @@ interface Written {
 /** An item as it is stored, with all that its schema requires. */
 function storeItem(
   work: Work,
-  { state, call, instance }: Asked,
+  { state, call, instance }: ItemRequest,
   { given, id, value, before }: Written,
 ): StoredDocument {
   const { plan, document, views, lifecycles } = work

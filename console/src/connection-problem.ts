@@ -1,15 +1,15 @@
 import { ControlError } from '../../src/control/client/client.ts'
 
-/** Why nothing can be shown. */
-export interface Trouble {
+/** Why the console cannot show anything, and what to do. */
+export interface ConnectionProblem {
   readonly title: string
   readonly message: string
   readonly remedy: string
   readonly needsToken: boolean
 }
 
-/** What an error of any read says of the stand-in; undefined for one that concerns this read only. */
-export function troubleOf(error: unknown): Trouble | undefined {
+/** The problem behind an error of a read; undefined for errors that concern that read only. */
+export function connectionProblemOf(error: unknown): ConnectionProblem | undefined {
   const needsToken = error instanceof ControlError && error.status === 401
   const say = (title: string, remedy: string) => ({
     title,

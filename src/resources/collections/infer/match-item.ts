@@ -8,7 +8,7 @@ import { isSameItem } from './same-item.ts'
  * An operation with the items in its body and its response where the item of the collection tells them to be; undefined when its
  * response is about something else.
  */
-export function aboutItem(document: unknown, schema: unknown, operation: DraftOperation): DraftOperation | undefined {
+export function matchItem(document: unknown, schema: unknown, operation: DraftOperation): DraftOperation | undefined {
   const { role, output } = operation
   const input = operation.input && relocated(document, schema, operation.input, operation.body)
   const located = output.located && relocated(document, schema, output.located, output.schema)
@@ -26,12 +26,12 @@ export function aboutItem(document: unknown, schema: unknown, operation: DraftOp
 }
 
 /** A GET that shows the items of a collection, or one of them, among members that its names do not tell. */
-export function likeItem(
+export function findSimilarItem(
   document: unknown,
   schema: unknown,
   { draft, isList }: { readonly draft: OperationDraft; readonly isList: boolean },
 ): DraftOperation | undefined {
-  const located = findLike(document, { schema: draft.schema, pointer: '', depth: 0 }, { schema, isList })
+  const located = locateSimilar(document, { schema: draft.schema, pointer: '', depth: 0 }, { schema, isList })
   if (!located) return undefined
   return isList
     ? draft.as('list', located, 'GET of a list of items like the others of the path')
@@ -47,7 +47,7 @@ interface Place {
 /** Envelopes in envelopes are looked into this deep. */
 const DEEPEST = 3
 
-function findLike(
+function locateSimilar(
   document: unknown,
   { schema: held, pointer, depth }: Place,
   wanted: { readonly schema: unknown; readonly isList: boolean },
@@ -58,7 +58,9 @@ function findLike(
     return { pointer, schema: shown, isList: wanted.isList }
   if (depth === DEEPEST) return undefined
   const inner = [...properties].map(([name, schema]) => ({ schema, pointer: `${pointer}/${encodePointer(name)}` }))
-  return inner.map((one) => findLike(document, { ...one, depth: depth + 1 }, wanted)).find((one) => one !== undefined)
+  return inner
+    .map((one) => locateSimilar(document, { ...one, depth: depth + 1 }, wanted))
+    .find((one) => one !== undefined)
 }
 
 /** Where the item is found already, or where a member of the body is more like it. */

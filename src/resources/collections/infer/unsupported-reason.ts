@@ -17,14 +17,14 @@ interface Inferred {
 }
 
 /** Why an operation is of no collection, as the end of a sentence. */
-export function whyNot(inferred: Inferred, { segments }: Route, operation: Operation): string {
+export function unsupportedReason(inferred: Inferred, { segments }: Route, operation: Operation): string {
   const { document, routes, drafts, unread } = inferred
   const isItem = parameterOf(segments.at(-1)) !== undefined
   const shape = shapeOf(isItem ? segments.slice(0, -1) : segments)
   if (readHints(document, routes.get(shape), routes.get(`${shape}/{}`)).isIgnored) return 'x-standin ignores its path'
   if (unread.has(shape)) return 'the list or the items of its path were not understood'
   const own = drafts.get(shape)
-  if (own) return whyNotOfCollection(document, operation, { noun: own.noun, isItem })
+  if (own) return reasonOnCollection(document, operation, { noun: own.noun, isItem })
   if (isItem) {
     const word = segments.at(-2)
     const nested = [...drafts.values()].find((draft) => !draft.isSingleton && draft.segments.at(-1) === word)
@@ -34,7 +34,7 @@ export function whyNot(inferred: Inferred, { segments }: Route, operation: Opera
   }
   if (isBelowCollection(segments, drafts) && operation.method !== 'GET')
     return 'its response does not show the item, so it is not known what it does to it'
-  return whyNotAlone(document, operation, singular(segments.at(-1) ?? ''))
+  return reasonElsewhere(document, operation, singular(segments.at(-1) ?? ''))
 }
 
 interface Place {
@@ -43,7 +43,7 @@ interface Place {
 }
 
 /** For an operation on the path of a collection, or of its items. */
-function whyNotOfCollection(document: unknown, operation: Operation, { noun, isItem }: Place): string {
+function reasonOnCollection(document: unknown, operation: Operation, { noun, isItem }: Place): string {
   const { method } = operation
   const draft = draftOf(document, operation, noun)
   if (!['GET', 'POST', 'PUT', 'PATCH'].includes(method))
@@ -62,7 +62,7 @@ function isBelowCollection(segments: readonly string[], drafts: Inferred['drafts
 }
 
 /** For a path that ends in a word and is of no collection. */
-function whyNotAlone(document: unknown, operation: Operation, noun: string): string {
+function reasonElsewhere(document: unknown, operation: Operation, noun: string): string {
   const draft = draftOf(document, operation, noun)
   if (operation.method === 'POST') return 'no operation reads what it creates'
   if (operation.method !== 'GET') return 'no operation reads what it changes'
