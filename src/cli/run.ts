@@ -3,7 +3,7 @@ import type { ImportFlags } from './import.ts'
 import type { ReplayFlags } from './replay.ts'
 import { addFlags } from './flags.ts'
 import { readPackaged } from '../formats/source-file.ts'
-import { StartupError } from '../errors/problem.ts'
+import { printComplaints } from './complaints.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -46,9 +46,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv)
   } catch (error) {
-    if (!(error instanceof StartupError)) throw error
-    for (const complaint of error.complaints) process.stderr.write(`standin: ${complaint}\n`)
-    process.exitCode ??= 1
+    printComplaints(error)
   }
 }
 

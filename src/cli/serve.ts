@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { printComplaints } from './complaints.ts'
 import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log.ts'
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
@@ -25,7 +26,10 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
     : undefined
   const stop = () => {
     stopWatching?.()
-    void standin.stop().then(() => process.exit(0))
+    void standin
+      .stop()
+      .catch(printComplaints)
+      .then(() => process.exit())
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

@@ -44,6 +44,8 @@ export interface Config {
   readonly data: string | undefined
   /** Whether each change waits for the disk. */
   readonly fsync: boolean
+  /** Path of a directory that gets the journal, a HAR and a replay of every sandbox at a stop; undefined for none. */
+  readonly artifacts: string | undefined
   /** Whether changed files are reloaded while the server runs. */
   readonly watch: boolean
   readonly log: LogMode

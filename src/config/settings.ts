@@ -148,6 +148,13 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: false,
     read: readBoolean,
   }),
+  artifacts: setting(
+    '--artifacts <directory>',
+    'write the journal, a HAR and a replay of every sandbox there at a stop',
+    {
+      read: text('the path of a directory'),
+    },
+  ),
   watch: setting('--watch', 'reload contract, overlays, fixtures, handlers, keys and configuration when they change', {
     byDefault: false,
     read: readBoolean,

@@ -4,7 +4,7 @@ import { replaySettings, versionOfStandin } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
 import { type InitialState } from './initial-state.ts'
 import { type RunFingerprint } from '../../engine/log/fingerprint.ts'
-import { writeReplay } from '../replay/write-replay.ts'
+import { type WholeReplay, writeReplay } from '../replay/write-replay.ts'
 import { createAllowedHosts } from '../../http/allowed-hosts.ts'
 import { withoutSandbox } from '../../http/sandbox-name.ts'
 import type { Health, Info } from '../../control/client/types.ts'
@@ -20,8 +20,9 @@ import { chooseSelfCheck, type LoadedParts } from './load-parts.ts'
 import { faultKindsOf } from '../resources.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
-import { createSlices } from '../../engine/slices.ts'
-import { createRedactor } from '../../journal/redact.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
+import { createSlices, type Steps } from '../../engine/slices.ts'
+import { createRedactor, type Redactor } from '../../journal/redact.ts'
 import { Sandboxes } from '../../engine/sandboxes.ts'
 import type { State } from '../../engine/state.ts'
 
@@ -41,6 +42,8 @@ export interface AppParts {
   readonly health: { status: Health['status'] }
   /** Who listens to the stream of the control API. */
   readonly listeners: Listeners
+  /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
+  writeReplay(sandbox: Sandbox): Steps<WholeReplay>
 }
 
 /** What the app is put together from. */
@@ -84,25 +87,39 @@ export function createAppParts(parts: AssemblyParts, log: Log, before: AppParts 
     elapsed,
     realNow,
   }
+  const others = { health, listeners, writeReplay: createReplayWriter(parts, options.redactor) }
   const control = config.control
-    ? createControlApi(() => controlDependencies(parts, { ...options, health, listeners }))
+    ? createControlApi(() => controlDependencies(parts, { ...options, ...others }))
     : undefined
-  return { app: { ...options, control }, health, listeners }
+  return { app: { ...options, control }, ...others }
 }
 
-type SharedDependencies = Omit<AppOptions, 'control' | 'health'> & Pick<AppParts, 'health' | 'listeners'>
+type SharedDependencies = Omit<AppOptions, 'control' | 'health'> & Omit<AppParts, 'app'>
 
-/** What the control API needs. */
-function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): ControlDependencies {
-  const { config, loaded, resources, first, fingerprint, initialState, outbox } = parts
-  const { contract, bindings, behaviours, keys, ownOperations } = loaded
-  const { redactor } = shared
-  const dryRun = createDryRun(shared)
+function createReplayWriter(parts: AssemblyParts, redactor: Redactor): AppParts['writeReplay'] {
+  const { config, loaded, resources, first, fingerprint, initialState } = parts
+  const { contract, keys, ownOperations } = loaded
   const settings = (rename: (key: string) => string) => ({
     ...replaySettings(config, first.fixtures, rename, contract.document),
     ...(config.selfCheck ? { selfCheck: true } : {}),
     ...(ownOperations.length > 0 ? { ownOperations } : {}),
   })
+  return (sandbox) =>
+    writeReplay(sandbox, {
+      fingerprint: fingerprint(),
+      initialState,
+      redactor,
+      isTiedToKey: (token, seed) => resources.some((one) => one.isTiedToKey?.(token, seed)),
+      settings,
+      withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
+    })
+}
+
+/** What the control API needs. */
+function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): ControlDependencies {
+  const { config, loaded, resources, first, outbox } = parts
+  const { contract, bindings, behaviours } = loaded
+  const dryRun = createDryRun(shared)
   return {
     ...shared,
     resources,
@@ -116,15 +133,6 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
     operationTraits: operationTraits(bindings),
     operations: servedOperations(bindings),
     info: () => infoOf(parts),
-    writeReplay: (sandbox) =>
-      writeReplay(sandbox, {
-        fingerprint: fingerprint(),
-        initialState,
-        redactor,
-        isTiedToKey: (token, seed) => resources.some((one) => one.isTiedToKey?.(token, seed)),
-        settings,
-        withoutSandbox: (key) => (keys.listed.has(key) ? key : withoutSandbox(key)),
-      }),
   }
 }
 

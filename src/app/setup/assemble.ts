@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 import { loadInitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
+import { inspectDirectory, makeDirectory } from '../../engine/log/disk.ts'
 import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
 import { type Log, SILENT } from '../../journal/log.ts'
 import { loadParts } from './load-parts.ts'
@@ -57,8 +58,9 @@ export interface Assembled extends AppParts {
  *
  * @throws StartupError with everything that is wrong
  */
-export function assembleStandin(config: Config, environment: Environment): Assembled {
+export function assembleStandin(given: Config, environment: Environment): Assembled {
   const found: string[] = []
+  const config = withArtifacts(given, environment.isDryRun === true)
   const data = environment.data ?? openData(config, environment.isDryRun ? found : undefined)
   try {
     const assembled = assembleWithData(data, config, environment)
@@ -68,6 +70,16 @@ export function assembleStandin(config: Config, environment: Environment): Assem
     // A full disk, for example, is a Problem for a request, and refuses a start.
     throw error instanceof Problem ? new StartupError([error.message]) : error
   }
+}
+
+/** Creates the directory of artifacts; a dry run only checks it, and leaves none. @throws StartupError when it could not be written at a stop */
+function withArtifacts(config: Config, isDryRun: boolean): Config {
+  const { artifacts, names } = config
+  if (artifacts === undefined) return config
+  const namedBy = names.artifacts?.('')
+  if (!isDryRun) makeDirectory(artifacts, namedBy)
+  inspectDirectory(artifacts, namedBy)
+  return isDryRun ? { ...config, artifacts: undefined } : config
 }
 
 /** @param found takes the notes when the directory is only to be read; otherwise they are printed */

@@ -60,6 +60,8 @@ export interface StandinOptions {
   readonly data?: string
   /** Whether each change waits for the disk. */
   readonly fsync?: boolean
+  /** Path of a directory that gets the journal, a HAR and a replay of every sandbox when it stops. */
+  readonly artifacts?: string
   /** Your own operations, made with `defineOperation`: one or a list. */
   readonly handlers?: UserOperation | readonly UserOperation[]
   /** Whether responses of the built-in operations are validated against the contract too; those of `handlers` always are. */
@@ -73,7 +75,11 @@ export interface Standin {
   readonly app: RequestListener
   /** Listens. Resolves to the address, for instance `http://127.0.0.1:4010`. @throws StartupError when it cannot use the port */
   start(): Promise<string>
-  /** Closes, after up to two seconds for responses that are under way. */
+  /**
+   * Closes, after up to two seconds for responses that are under way, and writes `artifacts`.
+   *
+   * @throws StartupError when they cannot be written
+   */
   stop(): Promise<void>
   /** The address once started; undefined before. */
   readonly url: string | undefined
@@ -141,7 +147,7 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
   let current = createApp(options, summary)
   // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
-  const { start, stop, url } = createLifecycle(app, first)
+  const { start, stop, url } = createLifecycle(app, first, () => present)
   return {
     app,
     start,
@@ -191,6 +197,7 @@ const STOP_PATIENCE = 1500
 function createLifecycle(
   app: RequestListener,
   { config, app: { bindings }, health, listeners, data, outbox }: Assembled,
+  present: () => Assembled,
 ) {
   const server = createServer(app)
   let url: string | undefined
@@ -214,10 +221,17 @@ function createLifecycle(
       // A stream of events has no end to wait for.
       listeners.hangUp()
       await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
-      if (data && !isOver) data.close()
-      isOver = data !== undefined
-      if (!isOver) health.status = 'ready'
-      url = undefined
+      try {
+        if (config.artifacts !== undefined && !isOver) {
+          const { writeArtifacts } = await import('../artifacts/write-artifacts.ts')
+          await writeArtifacts(config.artifacts, present())
+        }
+      } finally {
+        if (data && !isOver) data.close()
+        isOver = data !== undefined
+        if (!isOver) health.status = 'ready'
+        url = undefined
+      }
     },
   }
 }

@@ -33,6 +33,7 @@ const FIXED = [
   'smtp',
   'data',
   'fsync',
+  'artifacts',
   'watch',
 ] as const satisfies readonly (keyof Config)[]
 

@@ -35,9 +35,9 @@ export interface Line {
   readonly isTorn: boolean
 }
 
-/** @throws StartupError when it does not exist and cannot be created */
-export function makeDirectory(path: string): void {
-  orRefused(`--data ${path}`, () => makeDirectories(resolve(path)), WRITABLE)
+/** @param namedBy the setting that names it. @throws StartupError when it does not exist and cannot be created */
+export function makeDirectory(path: string, namedBy = '--data'): void {
+  orRefused(`${namedBy} ${path}`, () => makeDirectories(resolve(path)), WRITABLE)
 }
 
 /** Node's own `recursive` never returns below a directory that allows no new ones, such as /proc. */
@@ -48,7 +48,7 @@ function makeDirectories(path: string): void {
 }
 
 /** Whether a directory exists. Creates nothing. @throws StartupError when it could not be created or written */
-export function inspectDirectory(path: string): boolean {
+export function inspectDirectory(path: string, namedBy = '--data'): boolean {
   const whole = resolve(path)
   let present = whole
   while (!existsSync(present)) present = dirname(present)
@@ -56,7 +56,7 @@ export function inspectDirectory(path: string): boolean {
     opendirSync(present).closeSync()
     accessSync(present, constants.W_OK)
   }
-  orRefused(`--data ${path}`, look, WRITABLE)
+  orRefused(`${namedBy} ${path}`, look, WRITABLE)
   return present === whole
 }
 
