@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
+if (parseInt(process.versions.node) < 24)
+  throw new Error(
+    `The tests need Node 24 or later; this is ${process.versions.node}. \`npm run dependencies\` installs one in this checkout.`,
+  )
+
 /** Tests of what happens once in a process. */
 const FIRST = 'test/app/first-request.test.ts'
 

@@ -4,7 +4,9 @@
  * that sandbox through the control API. Ends with 1 when an interaction is not answered as the pact says.
  */
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type ControlClient, createControlClient } from '../../src/index.ts'
+import { CONTRACT_TOOLS } from '../support/contracts/contract-tools.ts'
 
 const [file = '', url = ''] = process.argv.slice(2)
 
@@ -28,6 +30,15 @@ const STATES: Readonly<Record<string, State>> = {
     control.armFaults({ kind: 'status', status: 503, headers: { 'Retry-After': String(retryAfter) } }),
 }
 
+/** What of `@pact-foundation/pact` is used here. It is installed beside the other contract tools, where the compiler does not look. */
+interface Pact {
+  readonly Verifier: new (options: {
+    readonly [option: string]: unknown
+    readonly stateHandlers: Readonly<Record<string, (parameters?: Parameters) => Promise<unknown>>>
+    readonly requestFilter: (request: { headers: Record<string, string> }, response: unknown, next: () => void) => void
+  }) => { verifyProvider(): Promise<unknown> }
+}
+
 let count = 0
 let sandbox = 'default'
 
@@ -43,10 +54,10 @@ async function createReportSchedule(info: Parameters): Promise<number> {
 
 /** The verifier only warns of an unknown provider state, and would verify the interaction in any state. */
 function refuseUnknownStates(): void {
-  interface Pact {
+  interface PactFile {
     readonly interactions: readonly { readonly providerStates: readonly { readonly name: string }[] }[]
   }
-  const { interactions } = JSON.parse(readFileSync(file, 'utf8')) as Pact
+  const { interactions } = JSON.parse(readFileSync(file, 'utf8')) as PactFile
   const names = interactions.flatMap(({ providerStates }) => providerStates.map(({ name }) => name))
   const unknown = names.filter((name) => !Object.hasOwn(STATES, name))
   if (unknown.length > 0) throw new Error(`${file}: no state is known as ${unknown.join(', ')}.`)
@@ -54,7 +65,7 @@ function refuseUnknownStates(): void {
 
 async function verify(): Promise<void> {
   refuseUnknownStates()
-  const { Verifier } = await import('@pact-foundation/pact')
+  const { Verifier } = createRequire(CONTRACT_TOOLS)('@pact-foundation/pact') as Pact
   const everywhere = createControlClient({ url })
   await new Verifier({
     provider: 'file-set-and-report-schedule-service',
@@ -68,8 +79,7 @@ async function verify(): Promise<void> {
     stateHandlers: Object.fromEntries(
       Object.entries(STATES).map(([name, prepare]) => [
         name,
-        async (parameters) =>
-          (await prepare(createControlClient({ url, sandbox }), (parameters ?? {}) as Parameters)) as undefined,
+        (parameters = {}) => prepare(createControlClient({ url, sandbox }), parameters),
       ]),
     ),
     requestFilter: (request, _response, next) => {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import request from 'supertest'
@@ -8,6 +7,7 @@ import { loadContract } from '../../src/contract/load/load.ts'
 import { readSourceFile } from '../../src/formats/source-file.ts'
 import { createStandin } from '../../src/index.ts'
 import { isObject } from '../../src/formats/json.ts'
+import { CONTRACT_TOOLS } from '../support/contracts/contract-tools.ts'
 import { follow, sampleOf, samplesOf } from '../support/contracts/sample.ts'
 
 /** OpenAPI documents of other people, as npm packages ship them. */
@@ -48,8 +48,6 @@ const DOCUMENTS = [
   ...['petstore', 'security', 'train-travel'].map((name) => `@readme/oas-examples/3.1/json/${name}.json`),
 ]
 
-const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
-
 /** What became of an operation: answered as its document says, refused with a reason, or neither. */
 type Result = { readonly kind: 'valid' } | { readonly kind: 'refused' | 'wrong'; readonly why: string }
 
@@ -57,7 +55,7 @@ const results = new Map<string, Result[]>()
 
 describe('documents of other people', () => {
   test.each(DOCUMENTS)('%s', { timeout: 60_000 }, async (name) => {
-    const file = MODULES + name
+    const file = CONTRACT_TOOLS + name
     const contract = loadContract(readSourceFile(file))
     const { app, notes } = createStandin({ contract: file, clock: '2026-03-05T14:30:00Z' })
     expect(notes.filter((note) => note.includes('has no member'))).toEqual([])

@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { installTools } from '../../scripts/install-tools.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Builds `dist/` before the tests unless it is newer than the sources: tests of the command line run what users run. */
+/**
+ * Installs the tools of the contract tests, and builds `dist/` unless it is newer than the sources: tests of the command line run what
+ * users run.
+ */
 export default function setup(project: TestProject): void {
+  installTools('contract-tools')
   build()
   project.onTestsRerun(() => {
     build()

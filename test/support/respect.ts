@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CONTRACT_TOOLS } from './contracts/contract-tools.ts'
 
 /** One request of a workflow, or a workflow that ran as a step of another. */
 interface ExecutedStep {
@@ -41,7 +42,7 @@ export async function runWorkflows(file: string, url: string): Promise<WorkflowR
   const directory = mkdtempSync(join(tmpdir(), 'standin-'))
   const out = join(directory, 'report.json')
   try {
-    const args = ['node_modules/@redocly/cli/bin/cli.js', 'respect', file, '--server', `service=${url}`]
+    const args = [`${CONTRACT_TOOLS}@redocly/cli/bin/cli.js`, 'respect', file, '--server', `service=${url}`]
     const exitCode = await new Promise<number>((resolve) => {
       const child = execFile(process.execPath, [...args, '--json-output', out], {
         cwd: ROOT,

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadContract } from '../../src/contract/load/load.ts'
@@ -7,6 +6,7 @@ import { createSchemas } from '../../src/contract/schemas/schemas.ts'
 import { isObject } from '../../src/formats/json.ts'
 import { readSourceFile } from '../../src/formats/source-file.ts'
 import { createDocumentMaker, type DocumentRequest } from '../../src/values/document-maker.ts'
+import { CONTRACT_TOOLS } from '../support/contracts/contract-tools.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -307,16 +307,15 @@ describe('documents of any schema', () => {
     )
   })
 
-  const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url))
   const examples = ['3.0', '3.1'].flatMap((version) =>
-    readdirSync(`${modules}@readme/oas-examples/${version}/json`)
+    readdirSync(`${CONTRACT_TOOLS}@readme/oas-examples/${version}/json`)
       .filter((name) => name.endsWith('.json') && name !== 'webhooks.json')
       .map((name) => `@readme/oas-examples/${version}/json/${name}`),
   )
   const found = { made: 0, schemas: 0, missing: [] as string[] }
 
   test.each([...examples, '@scalar/galaxy/dist/3.1.yaml'])('%s', { timeout: 60_000 }, (file) => {
-    const { document } = loadContract(readSourceFile(modules + file))
+    const { document } = loadContract(readSourceFile(CONTRACT_TOOLS + file))
     const { schemas } = (document.components ?? {}) as { readonly schemas?: Values }
     for (const [name, schema] of Object.entries(schemas ?? {})) {
       if (!isObject(schema) || !isObject(schema.properties)) continue

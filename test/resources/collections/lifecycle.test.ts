@@ -10,10 +10,10 @@ import { createStandin } from '../../../src/index.ts'
 
 /** Documents of other people, as npm packages ship them, and of this repository. */
 const DOCUMENTS = [
-  'node_modules/@readme/oas-examples/3.0/json/petstore.json',
-  'node_modules/@readme/oas-examples/3.0/json/petstore-expanded.json',
-  'node_modules/@readme/oas-examples/3.1/json/petstore.json',
-  'node_modules/@readme/oas-examples/3.1/json/train-travel.json',
+  'scripts/contract-tools/node_modules/@readme/oas-examples/3.0/json/petstore.json',
+  'scripts/contract-tools/node_modules/@readme/oas-examples/3.0/json/petstore-expanded.json',
+  'scripts/contract-tools/node_modules/@readme/oas-examples/3.1/json/petstore.json',
+  'scripts/contract-tools/node_modules/@readme/oas-examples/3.1/json/train-travel.json',
   'examples/shop/contract.yaml',
   'test/handlers/orders.yaml',
 ]

@@ -1,15 +1,14 @@
 import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { loadContract } from '../../../../src/contract/load/load.ts'
 import { createSchemas } from '../../../../src/contract/schemas/schemas.ts'
 import { readSourceFile } from '../../../../src/formats/source-file.ts'
 import { inferCollections } from '../../../../src/resources/collections/infer/infer.ts'
 import { createSeeds } from '../../../../src/resources/collections/seeds/create-seeds.ts'
+import { CONTRACT_TOOLS } from '../../../support/contracts/contract-tools.ts'
 
-const MODULES = fileURLToPath(new URL('../../../../node_modules/', import.meta.url))
 const DOCUMENTS = ['3.0', '3.1'].flatMap((version) =>
-  readdirSync(`${MODULES}@readme/oas-examples/${version}/json`)
+  readdirSync(`${CONTRACT_TOOLS}@readme/oas-examples/${version}/json`)
     .filter((name) => name.endsWith('.json') && name !== 'webhooks.json')
     .map((name) => `@readme/oas-examples/${version}/json/${name}`),
 )
@@ -20,7 +19,7 @@ describe('the first documents of the collections of public documents', () => {
   const found = { collections: 0, empty: [] as string[] }
 
   test.each([...DOCUMENTS, '@scalar/galaxy/dist/3.1.yaml'])('are valid: %s', { timeout: 60_000 }, (file) => {
-    const contract = loadContract(readSourceFile(MODULES + file))
+    const contract = loadContract(readSourceFile(CONTRACT_TOOLS + file))
     const inference = inferCollections(contract)
     const items = inference.collections.map(({ schema }) => schema)
     const schemas = createSchemas({ ...contract.document, items }, () => '')
