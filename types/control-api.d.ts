@@ -1230,7 +1230,7 @@ export interface components {
       /** @description The operations that work on it. */
       readonly operations: readonly components['schemas']['CollectionOperation'][]
     }
-    /** @description How documents are told apart. */
+    /** @description What identifies a document. */
     readonly CollectionIdentity: {
       /**
        * @description A JSON pointer to the member that holds the id. null if documents do not show it.
