@@ -1225,7 +1225,7 @@ export interface components {
       readonly identity: components['schemas']['CollectionIdentity']
       /** @description The name of the collection whose items it belongs to. */
       readonly parent: string | null
-      /** @description How many documents it has. null where each parent has documents of its own. */
+      /** @description How many documents it has. The first ones are made when something first asks for them; until then it is how many they are to be, at most. null where each parent has documents of its own, and where fixtures add to many that are not made yet. */
       readonly count: number | null
       /** @description The operations that work on it. */
       readonly operations: readonly components['schemas']['CollectionOperation'][]

@@ -15,7 +15,7 @@ export function Collections() {
   useLocation()
   const { value: list, error, reload } = useLoad((client) => client.listCollections(), [], ['state'])
   const { name, id } = readAddress(location.hash, list?.collections)
-  if (!list) return error === undefined ? <Making /> : <Failed error={error} retry={reload} />
+  if (!list) return error === undefined ? null : <Failed error={error} retry={reload} />
   const collection = name === undefined ? undefined : findCollection(name, list.collections)
   const gap = name === undefined ? undefined : findGap(name, list.collections)
   const shows = name === undefined ? 'overview' : id === undefined ? 'collection' : 'document'
@@ -35,14 +35,5 @@ export function Collections() {
         </div>
       )}
     </div>
-  )
-}
-
-/** The first list makes the first documents of all collections, which takes a while where a contract has hundreds. */
-function Making() {
-  return (
-    <p class="collections-making quiet" role="status">
-      Making the first documents of the collections…
-    </p>
   )
 }

@@ -68,6 +68,7 @@ export function CollectionTable({ name, collection, selected }: CollectionTableP
       </div>
       {filtered ? <FilterNote filtered={filtered} total={total ?? 0} /> : null}
       {error === undefined ? null : <Failed error={error} retry={documents.reload} />}
+      {total === undefined && error === undefined ? <Making /> : null}
       {isCreating ? (
         <NewDocument
           {...{ name, noun, schema }}
@@ -139,5 +140,14 @@ function ColumnMenu({ all, shown, choose }: ColumnMenuProps) {
         <button onClick={() => choose(undefined)}>The usual ones</button>
       </div>
     </details>
+  )
+}
+
+/** What asks for a collection first has its documents made, which takes a while where a schema is large. */
+function Making() {
+  return (
+    <p class="collections-making quiet" role="status">
+      Making the first documents…
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import type { CollectionList } from '../../../../src/control/client/types.ts'
+import type { Collection, CollectionList } from '../../../../src/control/client/types.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { info } from '../../session.ts'
 import { addressOf } from './address.ts'
@@ -19,19 +19,13 @@ export function Overview({ list: { collections, instances } }: { readonly list: 
           change and delete.
         </p>
         <ul class="plain cards overview-cards">
-          {collections.map(({ name, count, noun, isSingleton, operations: own }) => (
-            <li key={name} class="card">
-              <a class="card-title" href={addressOf(name)}>
-                {name}
+          {collections.map((one) => (
+            <li key={one.name} class="card">
+              <a class="card-title" href={addressOf(one.name)}>
+                {one.name}
               </a>
-              <span class="quiet">
-                {isSingleton
-                  ? 'One document'
-                  : count === null
-                    ? `${noun} documents of each parent`
-                    : `${count.toLocaleString('en')} documents`}
-              </span>
-              <Operations operations={own} />
+              <span class="quiet">{sizeOf(one)}</span>
+              <Operations operations={one.operations} />
             </li>
           ))}
         </ul>
@@ -58,6 +52,12 @@ export function Overview({ list: { collections, instances } }: { readonly list: 
 }
 
 const MOST_SHOWN = 100
+
+function sizeOf({ name, count, noun, isSingleton }: Collection): string {
+  if (isSingleton) return 'One document'
+  if (count !== null) return `${count.toLocaleString('en')} ${count === 1 ? 'document' : 'documents'}`
+  return name.includes('{') ? `${noun} documents of each parent` : 'Documents that are not made yet'
+}
 
 /** The operations on a collection, each with its role and why it was taken for that. */
 export function Operations({

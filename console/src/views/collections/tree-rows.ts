@@ -5,7 +5,7 @@ export interface TreeRow {
   /** The part of its name that its parent does not have. */
   readonly title: string
   readonly depth: number
-  /** null where each parent has documents of its own. */
+  /** null where each parent has documents of its own, and where it is not known yet. */
   readonly count: number | null
   /** The operations that work on it; empty for a collection that only handlers know. */
   readonly operations: Collection['operations']

@@ -42,7 +42,7 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
   const write = createWriter(known, timed)
   const find = (call: ControlCall) => findInstance(call, known())
   return {
-    listCollections: async (call) => ok(await listCollections(call, known())),
+    listCollections: (call) => ok(listCollections(call, known())),
     getCollectionSchema: async (call) => ok(await findCollectionSchema(call, known())),
     async listDocuments(call) {
       const offset = readCount(call, 'offset', OFFSET)

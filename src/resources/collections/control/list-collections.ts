@@ -2,7 +2,6 @@ import type { CollectionInstance, CollectionList } from '../../../../types/contr
 import type { ControlCall } from '../../../engine/control-route.ts'
 import type { State } from '../../../engine/state.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
-import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { keyParts } from '../../../contract/template.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parameterCount } from '../operations/instance.ts'
@@ -10,10 +9,8 @@ import { findPlace } from '../seeds/instance-place.ts'
 import { type KnownCollections, operationsOn } from './known-collections.ts'
 
 /** The collections of the contract, and the instances that are not as they began. */
-export async function listCollections(call: ControlCall, known: KnownCollections): Promise<CollectionList> {
+export function listCollections(call: ControlCall, known: KnownCollections): CollectionList {
   const { collections } = known
-  const before = call.sandbox().state
-  for (const plan of collections) if (hasOneInstance(plan)) await prepareDocuments(before, plan.name)
   const { state } = call.sandbox()
   return {
     collections: collections.map((plan) => showCollection(known, plan, state)),
@@ -25,9 +22,10 @@ export async function listCollections(call: ControlCall, known: KnownCollections
   }
 }
 
-/** Whether it has one instance. */
-function hasOneInstance(plan: CollectionPlan): boolean {
-  return parameterCount(plan) === 0
+/** How many documents a collection has, or is to begin with; null where each parent has its own, and where it is not known yet. */
+function countOf(plan: CollectionPlan, { collections, collectionSeeds, seed }: State): number | null {
+  if (parameterCount(plan) > 0) return null
+  return collections.get(plan.name)?.size ?? collectionSeeds.count(seed, plan.name) ?? null
 }
 
 /** The path of a collection as it is served. */
@@ -49,7 +47,7 @@ function showCollection(
   return {
     ...{ name, path: pathOf(known, plan), noun, isSingleton, parent: parent?.name ?? null },
     identity: { member: identity.pointer ?? null, type: identity.type },
-    count: hasOneInstance(plan) ? (documentsOf(state, name)?.size ?? 0) : null,
+    count: countOf(plan, state),
     operations: operationsOn(known, plan).map(({ operation, role, reason }) => ({
       operationId: operation.operationId,
       method: operation.method,

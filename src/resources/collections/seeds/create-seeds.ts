@@ -8,7 +8,7 @@ import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, Inference } from '../infer/plan.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { idValue, withValue } from '../items/server-members.ts'
-import { createInstanceIds, type IdsOf, type InstanceIds } from './instance-ids.ts'
+import { createInstanceIds, firstCount, type IdsOf, type InstanceIds } from './instance-ids.ts'
 import { findPlace } from './instance-place.ts'
 import { createGivenCheck, type InstanceMaker, createInstanceMaker, otherViews, viewsOf } from './instance-maker.ts'
 import { createSeedSources, type SeedSources } from './seed-source.ts'
@@ -38,6 +38,11 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
   const generatedIds = createInstanceIds({ document, plans, sources, count, idsOf: (seed, name) => idsOf(seed, name) })
   const idsOf: IdsOf = (seed, name) => fixtures.get(name)?.ids ?? generatedIds(seed, name)
   const parts = { document, plans, operations, sources, firstMoment, idsOf }
+  const { known, ...instances } = createInstances({
+    has: (name) => findPlace(plans, name) !== undefined,
+    start: (seed, name) => createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name) }, name),
+    inTurns: sources.inTurns,
+  })
   const checkGiven = createGivenCheck({ ...parts, seed: CHECKED_SEED, fixture: undefined })
   return {
     takeFixtures(given) {
@@ -61,13 +66,19 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       views: viewsOf(parts, plan),
       otherViews: otherViews(parts, plan),
     }),
+    count(seed, name) {
+      const made = known(seed, name)
+      const [place, fixture] = [findPlace(plans, name), fixtures.get(name)]
+      if (made || !place) return made?.size ?? 0
+      if (!fixture) return firstCount(place, count)
+      if (fixture.isWhole) return fixture.documents.size
+      const ids = idsOf(seed, name)
+      if (!ids || ids.makeMany()) return undefined
+      return ids.count + [...fixture.documents].filter(([id]) => !ids.has(id)).length
+    },
     has: (seed, name, id) => fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true,
     makeManyIds: (seed, name) => idsOf(seed, name)?.makeMany(),
-    ...createInstances({
-      has: (name) => findPlace(plans, name) !== undefined,
-      start: (seed, name) => createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name) }, name),
-      inTurns: sources.inTurns,
-    }),
+    ...instances,
   }
 }
 
@@ -80,8 +91,13 @@ interface InstanceParts {
 /** Documents that are made at once, in a few milliseconds. */
 const FEW = 100
 
+interface Instances extends Pick<Seeds, 'get' | 'prepare' | 'makeMany'> {
+  /** Those that are made. */
+  known(seed: number, name: string): Documents | undefined
+}
+
 /** Makes instances when they are first asked for, and keeps them. */
-function createInstances({ has, start, inTurns }: InstanceParts): Pick<Seeds, 'get' | 'prepare' | 'makeMany'> {
+function createInstances({ has, start, inTurns }: InstanceParts): Instances {
   const made = createCache<string, Documents>({ most: MAX_INSTANCES })
   const underway = new Map<string, Promise<void>>()
   const prepare = async (key: string, making: () => InstanceMaker | undefined) => {
@@ -109,6 +125,7 @@ function createInstances({ has, start, inTurns }: InstanceParts): Pick<Seeds, 'g
     return documents
   }
   return {
+    known: (seed, name) => made.get(`${seed} ${name}`),
     get(seed, name) {
       const key = `${seed} ${name}`
       const known = made.get(key)

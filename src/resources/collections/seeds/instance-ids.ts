@@ -28,6 +28,13 @@ const MOST_NESTED = 10
 /** Instances whose ids are kept. */
 const MAX_INSTANCES = 10_000
 
+/** How many documents an instance begins with. @param count how many a collection begins with */
+export function firstCount({ plan, ids }: InstancePlace, count: number): number {
+  const wanted = plan.isSingleton ? 1 : ids.length > 0 ? Math.min(count, MOST_NESTED) : count
+  // Half of the ids stay free for new documents.
+  return Math.min(wanted, Math.ceil((plan.identity.most ?? Infinity) / 2))
+}
+
 /** Finds the ids of the first documents of instances without making these. */
 export function createInstanceIds({ document, plans, sources, count, idsOf }: InstanceIdParts): IdsOf {
   const known = createCache<string, InstanceIds>({ most: MAX_INSTANCES })
@@ -36,9 +43,7 @@ export function createInstanceIds({ document, plans, sources, count, idsOf }: In
     const place = before ? undefined : findPlace(plans, name)
     if (!place) return before
     const { plan } = place
-    const wanted = plan.isSingleton ? 1 : place.ids.length > 0 ? Math.min(count, MOST_NESTED) : count
-    // Half of the ids stay free for new documents.
-    const most = Math.min(wanted, Math.ceil((plan.identity.most ?? Infinity) / 2))
+    const most = firstCount(place, count)
     const examples = isOfFirstParent(seed, place) ? sources.of(plan).examples.slice(0, most) : []
     const given = plan.isSingleton
       ? [SINGLETON]

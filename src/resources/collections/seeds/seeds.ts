@@ -19,6 +19,11 @@ export interface Seeds {
   checkOf(plan: CollectionPlan): ViewCheck
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
   get(seed: number, name: string): Documents | undefined
+  /**
+   * How many documents an instance begins with. None is made for that, so there may be fewer where a schema allows none that can be made;
+   * undefined where they are to be made first.
+   */
+  count(seed: number, name: string): number | undefined
   /** Whether an instance begins with a document of this id. None is made for that. */
   has(seed: number, name: string, id: string): boolean
   /** Makes the ids of an instance in steps, for `has`; undefined where they are made, or few enough to be made at once. */
@@ -44,6 +49,7 @@ export const NO_SEEDS: Seeds = {
   check: () => undefined,
   checkOf: () => ({ accepts: () => false, views: [], otherViews: [] }),
   get: () => undefined,
+  count: () => 0,
   has: () => false,
   makeManyIds: () => undefined,
   prepare: () => undefined,

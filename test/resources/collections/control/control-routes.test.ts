@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import request from 'supertest'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defineOperation } from '../../../../src/index.ts'
-import { refusalOf } from '../../../support/control.ts'
+import { createDirectory } from '../../../support/command.ts'
+import { createControlledTester, refusalOf } from '../../../support/control.ts'
 import { createPetShop, inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
 import { createShelter } from '../../../support/contracts/shelter.ts'
 import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
@@ -54,6 +56,36 @@ describe('the collections of a sandbox', () => {
       role: 'delete',
       reason: 'DELETE on the path of an item',
     })
+  })
+
+  // Making all of them takes longer.
+  test('are counted without making their documents', { timeout: 20_000 }, async () => {
+    const documents = 100_000
+    const { control } = createControlledTester({ contract: 'examples/shop/contract.yaml', documents })
+    const { collections } = await control.listCollections()
+    expect(collections.map(({ name, count }) => [name, count])).toEqual([
+      ['customers', documents],
+      ['products', documents],
+      ['orders', documents],
+      ['settings', 1],
+    ])
+  })
+
+  test('are counted with the documents of fixtures', async () => {
+    const pets = '{ 3: { name: Rex }, 77: { name: Max } }'
+    const directory = createDirectory({
+      'added.yaml': `collections: { pets: ${pets} }`,
+      'whole.yaml': 'collections: { pets: [{ name: Rex }] }',
+    })
+    onTestFinished(directory.remove)
+    const countOf = async (fixture: string, documents: number) => {
+      const { control } = createPetShop({ fixtures: [join(directory.path, fixture)], documents })
+      return (await control.listCollections()).collections[0]?.count
+    }
+    expect(await countOf('added.yaml', 10)).toBe(11)
+    expect(await countOf('whole.yaml', 10)).toBe(1)
+    // Which of many ids are among them is found when the documents are made.
+    expect(await countOf('added.yaml', 1000)).toBeNull()
   })
 
   test('show which instances were changed', async () => {
