@@ -11,9 +11,17 @@ export const SERVICE_URL = location.origin + location.pathname.replace(/\/__mock
 const TOKEN = 'standin.token'
 const SANDBOX = 'standin.sandbox'
 
-/** The token of the control API (`--control-token`), kept until the tab is closed. */
-const token = signal(sessionStorage.getItem(TOKEN) ?? undefined)
+/** A token of the control API (`--control-token`). Each that is entered is a new one, also the same again. */
+interface Token {
+  readonly text: string
+}
+
+/** Kept until the tab is closed. */
+const token = signal(storedToken())
+/** Whether the dialog that asks for the token is open. */
 export const isTokenNeeded = signal(false)
+/** Whether the dialog was dismissed: it opens again for another token that is wrong, or when the person asks for it. */
+let isDismissed = false
 /** Whether a token was entered. If one is still needed, it was wrong. */
 export const hasToken = computed(() => token.value !== undefined)
 /** Why nothing can be shown; undefined while the stand-in responds. */
@@ -52,40 +60,42 @@ export const control = computed(() => controlOf(sandboxName.value))
 
 /** The control API for one sandbox. */
 export function controlOf(sandbox: string): ControlClient {
+  const given = token.value
   const client = createControlClient({
     url: SERVICE_URL,
     sandbox,
-    ...(token.value === undefined ? {} : { token: token.value }),
+    ...(given === undefined ? {} : { token: given.text }),
   })
   return new Proxy(client, {
     get(target, name) {
       const call = Reflect.get(target, name) as (...given: unknown[]) => unknown
       if (typeof name === 'symbol' || name === 'openStream' || name === 'in') return call
-      return (...given: unknown[]) => watched(name, given, sandbox, call(...given) as Promise<unknown>)
+      return (...args: unknown[]) =>
+        watched({ name, args, sandbox, token: given, result: call(...args) as Promise<unknown> })
     },
   })
 }
 
-async function watched(
-  name: string,
-  given: readonly unknown[],
-  sandbox: string,
-  result: Promise<unknown>,
-): Promise<unknown> {
-  const isRead = READS.has(name) || (name in OPERATIONS && OPERATIONS[name as keyof typeof OPERATIONS][0] === 'GET')
-  try {
-    const value = await result
-    if (!isRead) note(name, given, sandbox, undefined)
-    return value
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 401) isTokenNeeded.value = true
-    else if (!isRead) note(name, given, sandbox, messageOf(error))
-    throw error
-  }
+interface Call {
+  readonly name: string
+  readonly args: readonly unknown[]
+  readonly sandbox: string
+  readonly token: Token | undefined
+  readonly result: Promise<unknown>
 }
 
-function note(name: string, given: readonly unknown[], sandbox: string, refusal: string | undefined): void {
-  noteChange(callAsCode(name, given), refusal, sandbox)
+async function watched({ name, args, sandbox, token: sent, result }: Call): Promise<unknown> {
+  const isRead = READS.has(name) || (name in OPERATIONS && OPERATIONS[name as keyof typeof OPERATIONS][0] === 'GET')
+  const note = (refusal?: string) => noteChange(callAsCode(name, args), refusal, sandbox)
+  try {
+    const value = await result
+    if (!isRead) note()
+    return value
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 401) refuseToken(sent)
+    else if (!isRead) note(messageOf(error))
+    throw error
+  }
 }
 
 /** Lists a change that was made here, also one that was sent to the service itself. */
@@ -102,8 +112,24 @@ export function messageOf(error: unknown): string {
 
 export function saveToken(given: string): void {
   sessionStorage.setItem(TOKEN, given)
-  token.value = given
+  token.value = { text: given }
+  isDismissed = false
   isTokenNeeded.value = false
+}
+
+export function dismissToken(): void {
+  isDismissed = true
+  isTokenNeeded.value = false
+}
+
+/** Asks for the token, unless another was entered since or the person does not want to be asked. */
+function refuseToken(sent: Token | undefined): void {
+  if (sent === token.value && !isDismissed) isTokenNeeded.value = true
+}
+
+function storedToken(): Token | undefined {
+  const text = sessionStorage.getItem(TOKEN)
+  return text === null ? undefined : { text }
 }
 
 export function showSandbox(name: string): void {

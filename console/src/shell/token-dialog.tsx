@@ -1,15 +1,25 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { hasToken, isTokenNeeded, saveToken } from '../session.ts'
+import { dismissToken, hasToken, isTokenNeeded, saveToken } from '../session.ts'
+
+/** What the dialog was closed with by the page; Escape closes it with nothing. */
+const DONE = 'done'
 
 /** Asks for the token where the stand-in was started with one. */
 export function TokenDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    if (isTokenNeeded.value) dialog.current?.showModal()
-    else dialog.current?.close()
+    const { current } = dialog
+    if (!current) return
+    current.returnValue = ''
+    if (isTokenNeeded.value) current.showModal()
+    else current.close(DONE)
   }, [isTokenNeeded.value])
+  // The event comes late: the dialog may be open again.
+  const onClose = () => {
+    if (dialog.current?.open === false && dialog.current.returnValue !== DONE) dismissToken()
+  }
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="token-title" onClose={() => (isTokenNeeded.value = false)}>
+    <dialog ref={dialog} class="dialog" aria-labelledby="token-title" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -31,7 +41,12 @@ export function TokenDialog() {
           <span>Token</span>
           <input name="token" type="password" autocomplete="off" required />
         </label>
-        <button class="primary">Continue</button>
+        <div class="buttons">
+          <button class="primary">Continue</button>
+          <button type="button" onClick={dismissToken}>
+            Not now
+          </button>
+        </div>
       </form>
     </dialog>
   )

@@ -30,6 +30,40 @@ test('the page asks for the token, says when it is wrong, and keeps it', async (
   await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
 })
 
+test('a dialog that was dismissed stays so when another request is refused late', async () => {
+  const standin = createStandin({ controlToken: 'open-sesame', port: 0 })
+  const url = await standin.start()
+  onTestFinished(() => standin.stop())
+  const browser = await launchChromium()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/__mock/sandboxes', (route) => isReleased.then(() => route.continue()))
+  await page.goto(`${url}/__mock/`)
+  const dialog = page.getByRole('dialog', { name: 'A token is needed' })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  const late = page.waitForResponse('**/__mock/sandboxes')
+  release()
+  expect((await late).status()).toBe(401)
+  await page.getByRole('link', { name: 'Faults' }).click()
+  await page.getByRole('heading', { name: 'Arm a fault' }).waitFor()
+  expect(await dialog.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Enter the token' }).click()
+  // The same token as before is tried again, too: the stand-in may have been started anew.
+  for (const token of ['wrong', 'wrong']) {
+    await dialog.getByLabel('Token').fill(token)
+    const refused = page.waitForResponse((response) => response.status() === 401)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await refused
+    await dialog.getByText('The token is wrong.').waitFor()
+  }
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
 test('a browser elsewhere learns once why it sees nothing, and what to do', async () => {
   const standin = createStandin({ port: 0 })
   const url = await standin.start()
