@@ -108,6 +108,44 @@ test('a fault is named by its id', async () => {
   const page = await tester.open('requests')
   await page.getByRole('row', { name: /503 POST.*outage/ }).click()
   await page.getByText('The fault outage (status) was applied').waitFor()
+  await page.getByRole('heading', { name: 'A fault responded' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Why it was refused' }).count()).toBe(0)
+})
+
+test('the rows stay where they are when a request opens, and the hint of the filter is whole', async () => {
+  const page = await tester.open('requests')
+  const row = page.getByRole('row', { name: /400 POST/ }).first()
+  const place = async () => (await row.boundingBox())?.y
+  const before = await place()
+  await row.click()
+  await page.getByRole('heading', { name: /Request \d+/ }).waitFor()
+  expect(await place()).toBe(before)
+  const filter = page.getByLabel('Filter by path, operation or text in a body')
+  await filter.evaluate((input: { value: string; placeholder: string }) => (input.value = input.placeholder))
+  expect(
+    await filter.evaluate(
+      (input: Record<'scrollWidth' | 'clientWidth', number>) => input.scrollWidth - input.clientWidth,
+    ),
+  ).toBe(0)
+})
+
+test('a long cursor leaves room for the reason', async () => {
+  const first = (await (await search({})).json()) as { pageContext: { next: string } }
+  const next = first.pageContext.next.slice(0, -1)
+  await fetch(`${tester.url}/api/files/v1/filesets/demo/files/search?next=${next}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-SERVICE-Developer-Token': 'any' },
+    body: '{}',
+  })
+  const { exchanges } = await tester.control.listExchanges({ limit: 1 })
+  const reason = exchanges[0]?.issues[0]?.message ?? exchanges[0]?.problem ?? 'none'
+  const page = await tester.open('requests')
+  const shown = page
+    .getByRole('row', { name: /400 POST/ })
+    .first()
+    .getByText(reason)
+  await shown.waitFor()
+  expect((await shown.boundingBox())?.width).toBeGreaterThan(150)
 })
 
 test('j, k, Enter and Escape move through the requests', async () => {

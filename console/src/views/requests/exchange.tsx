@@ -102,14 +102,15 @@ function Answer({ answer }: Pick<ExchangeRecord, 'answer'>) {
   )
 }
 
-/** Why a request was refused, each reason once, and the fault that was applied. */
-function Refusal({ exchange: { problem, issues, fault, faultId, repeats } }: { readonly exchange: ExchangeRecord }) {
+/** Why a request was refused or failed, each reason once, and the fault that was applied. */
+function Refusal({ exchange }: { readonly exchange: ExchangeRecord }) {
+  const { problem, issues, fault, faultId, repeats } = exchange
   const reasons = issues.length > 0 ? issues.map(({ message }) => message) : problem === null ? [] : [problem]
   return (
     <>
       {reasons.length === 0 ? null : (
         <div class="callout callout-bad">
-          <h3>Why it was refused</h3>
+          <h3>{titleOf(exchange)}</h3>
           <ul>
             {[...new Set(reasons)].map((reason) => (
               <li key={reason}>{reason}</li>
@@ -128,6 +129,14 @@ function Refusal({ exchange: { problem, issues, fault, faultId, repeats } }: { r
       )}
     </>
   )
+}
+
+/** The kinds of faults that respond themselves. */
+const RESPONDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'cursor-expired', 'lost-answer'])
+
+function titleOf({ fault, issues, answer }: ExchangeRecord): string {
+  if (fault !== null && RESPONDING.has(fault) && issues.length === 0) return 'A fault responded'
+  return (answer?.status ?? 0) >= 500 ? 'Why it failed' : 'Why it was refused'
 }
 
 function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readonly open: (id: number) => void }) {

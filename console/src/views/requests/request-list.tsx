@@ -7,6 +7,7 @@ import { Status } from '../../parts/status.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { control, info, messageOf, sandboxName, SERVICE_URL } from '../../session.ts'
 import type { useExchanges } from '../../use-exchanges.ts'
+import { shortUrl } from './short-url.ts'
 import { type ExchangeChoice, type Outcome, outcomeOf } from './filter-exchanges.ts'
 
 interface RequestListProps {
@@ -70,46 +71,60 @@ function Toolbar({ loaded, choice, choose }: Pick<RequestListProps, 'loaded' | '
     result.catch((error: unknown) => setRefusal(messageOf(error)))
   }
   return (
-    <div class="toolbar">
-      <h1>Requests</h1>
-      <input
-        type="search"
-        placeholder="Path, operation or text in a body"
-        aria-label="Filter by path, operation or text in a body"
-        value={choice.text}
-        onInput={(event) => choose({ ...choice, text: event.currentTarget.value })}
-      />
-      <div class="choices" role="group" aria-label="Show">
-        {OUTCOMES.map(({ outcome, label, title }) => (
-          <button
-            key={outcome}
-            title={title}
-            aria-pressed={choice.outcome === outcome}
-            onClick={() => choose({ ...choice, outcome })}
-          >
-            {label} {outcome === 'all' ? null : <Count of={exchanges} outcome={outcome} />}
+    <>
+      <div class="toolbar">
+        <h1>Requests</h1>
+        {choice.behaviour === '' ? null : (
+          <button class="filter-chip" onClick={() => choose({ ...choice, behaviour: '' })} title="Show every request">
+            <code>{choice.behaviour}</code> ×
           </button>
-        ))}
+        )}
+        <span class="toolbar-rest" />
+        {exchanges.length === 0 ? null : (
+          <>
+            <button onClick={() => act(download())} title="For the network tab of a browser">
+              Export HAR
+            </button>
+            <ConfirmButton
+              label="Clear"
+              question="Clear for good?"
+              act={() => act(control.value.deleteJournal().then(reload))}
+            />
+          </>
+        )}
       </div>
-      {choice.behaviour === '' ? null : (
-        <button class="filter-chip" onClick={() => choose({ ...choice, behaviour: '' })} title="Show every request">
-          <code>{choice.behaviour}</code> ×
-        </button>
-      )}
-      <span class="toolbar-rest" />
-      {exchanges.length === 0 ? null : (
-        <>
-          <button onClick={() => act(download())} title="For the network tab of a browser">
-            Export HAR
-          </button>
-          <ConfirmButton
-            label="Clear"
-            question="Clear for good?"
-            act={() => act(control.value.deleteJournal().then(reload))}
-          />
-        </>
-      )}
+      <div class="toolbar toolbar-filter">
+        <input
+          type="search"
+          placeholder="Path, operation or text in a body"
+          aria-label="Filter by path, operation or text in a body"
+          value={choice.text}
+          onInput={(event) => choose({ ...choice, text: event.currentTarget.value })}
+        />
+        <Outcomes exchanges={exchanges} choice={choice} choose={choose} />
+      </div>
       {refusal === undefined ? null : <Failed error={refusal} />}
+    </>
+  )
+}
+
+interface OutcomesProps extends Pick<RequestListProps, 'choice' | 'choose'> {
+  readonly exchanges: readonly ExchangeRecord[]
+}
+
+function Outcomes({ exchanges, choice, choose }: OutcomesProps) {
+  return (
+    <div class="choices" role="group" aria-label="Show">
+      {OUTCOMES.map(({ outcome, label, title }) => (
+        <button
+          key={outcome}
+          title={title}
+          aria-pressed={choice.outcome === outcome}
+          onClick={() => choose({ ...choice, outcome })}
+        >
+          {label} {outcome === 'all' ? null : <Count of={exchanges} outcome={outcome} />}
+        </button>
+      ))}
     </div>
   )
 }
@@ -127,8 +142,8 @@ function cellsOf(exchange: ExchangeRecord | undefined) {
   return [
     <Status status={answer?.status} fault={fault} />,
     request.method,
-    <span title={why === null ? request.url : `${request.url}\n${why}`}>
-      {request.url}
+    <span class="request-cell" title={why === null ? request.url : `${request.url}\n${why}`}>
+      <span class="request-url">{shortUrl(request.url)}</span>
       {fault === null ? null : <span class="tag">{faultId ?? fault}</span>}
       {why === null ? null : <span class="why">{why}</span>}
     </span>,
