@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortUrl } from '../../console/src/views/requests/short-url.ts'
+import { shortUrl } from '../../../../console/src/views/requests/short-url.ts'
 
 test('a cursor is shortened, so that what follows it can be read', () => {
   const cursor = `eyJvIjox${'A'.repeat(60)}MH0z`
