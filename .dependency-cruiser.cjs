@@ -31,6 +31,7 @@ const MAY_IMPORT = {
   handlers: [...CONTRACT, 'engine', 'resources'],
   seed: [...CONTRACT, 'engine', 'resources'],
   control: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
+  mcp: [...ERRORS, 'control/client'],
   app: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'responses', 'handlers', 'seed', 'control'],
 }
 
@@ -62,6 +63,7 @@ module.exports = {
     wall('prism', ['@stoplight'], '^src/responses/'),
     wall('json-schema-faker', ['json-schema-faker'], '^src/values/'),
     wall('nodemailer', ['nodemailer'], '^src/resources/report-schedules/mail/'),
+    wall('mcp', ['@modelcontextprotocol'], '^src/(mcp|cli)/'),
     wall('commander', ['commander'], '^src/cli/'),
     wall(
       'node:fs',

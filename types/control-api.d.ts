@@ -2648,7 +2648,10 @@ export interface ControlOperations {
   /** Get this contract, as YAML. */
   getControlContractYaml(): Promise<string>
   /** List the behaviours and their settings in the sandbox. */
-  getBehaviours(): Promise<BehavioursDocument>
+  getBehaviours(query?: {
+    /** Only behaviours with all these words in their id, question or answer. */
+    readonly search?: string | undefined
+  }): Promise<BehavioursDocument>
   /** Override behaviours in the sandbox. */
   putBehaviours(body: Overrides): Promise<BehavioursDocument>
   /** List the sandboxes. */

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { ImportFlags } from './import.ts'
+import type { McpFlags } from './mcp.ts'
 import type { ReplayFlags } from './replay.ts'
 import { addFlags } from './flags.ts'
 import { readPackaged } from '../formats/source-file.ts'
@@ -43,6 +44,14 @@ export async function run(argv: readonly string[]): Promise<void> {
     .argument('<file>', 'the file')
     .option('--handlers <file>', 'your own operations, as in the run')
     .action(async (file: string, flags: ReplayFlags) => (await import('./replay.ts')).replay(file, flags))
+  program
+    .command('mcp')
+    .description('serve the Model Context Protocol over standard input and output, for coding agents')
+    .option('--url <url>', 'the running server (default: STANDIN_URL or http://127.0.0.1:4010)')
+    .option('--sandbox <name>', 'the sandbox of tools that are called without one (default: default)')
+    .option('--control-token <token>', 'the bearer token of that server (or STANDIN_CONTROL_TOKEN)')
+    .option('--allow-changes', 'offer the tools that change something, too')
+    .action(async (flags: McpFlags) => (await import('./mcp.ts')).mcp(flags))
   try {
     await program.parseAsync(argv)
   } catch (error) {

@@ -5,9 +5,19 @@ import { readOverrides } from '../engine/state-model.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { violation } from '../errors/problem.ts'
 import type { Resource } from '../resources/resource.ts'
-import type { BehavioursDocument } from './client/types.ts'
+import type { BehaviourRecord, BehavioursDocument } from './client/types.ts'
 
-const getBehaviours: ControlHandler = (call) => ok(showBehaviours(call.sandbox()))
+const getBehaviours: ControlHandler = (call) => {
+  const shown = showBehaviours(call.sandbox())
+  const words = String(call.query.search ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+  const isMeant = ({ id, question, answer }: BehaviourRecord) => {
+    const text = `${id} ${question} ${answer}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  return ok({ ...shown, behaviours: shown.behaviours.filter(isMeant) })
+}
 
 /** Replaces all overrides of the sandbox; `{}` clears them. */
 const putBehaviours: ControlHandler = (call) => {

@@ -17,6 +17,14 @@ test('the behaviours are listed with their settings and options', async () => {
   })
 })
 
+test('behaviours are found by words', async () => {
+  const { control } = createControlledTester(FROZEN)
+  const { behaviours } = await control.getBehaviours({ search: 'LAST page' })
+  expect(behaviours.map(({ id }) => id)).toEqual(expect.arrayContaining(['page.last', 'page.exact-end']))
+  expect(behaviours.length).toBeLessThan(10)
+  expect((await control.getBehaviours({ search: 'no such words' })).behaviours).toEqual([])
+})
+
 test('an override of a sandbox applies from the next request on, and to no other sandbox', async () => {
   const { control, search } = createControlledTester({ ...FROZEN, files: 3 })
   const lastPage = async (sandbox?: string) =>

@@ -100,14 +100,9 @@ export class ControlError extends Error {
  * const { runs } = await control.advanceClock({ by: 'P14D' })
  */
 export function createControlClient(options: ControlClientOptions): ControlClient {
-  const { url, sandbox, token } = options
-  const headers = {
-    ...(sandbox === undefined ? {} : { 'X-Mock-Sandbox': sandbox }),
-    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-  }
   const ids = Object.keys(OPERATIONS) as OperationId[]
   const calls = Object.fromEntries(
-    ids.map((id) => [id, (...given: readonly unknown[]) => call(id, given, options, headers)]),
+    ids.map((id) => [id, (...given: readonly unknown[]) => callOperation(id, given, options)]),
   )
   // The methods have the types of the contract, which they are generated from.
   const { addFiles, explain, ...operations } = calls as unknown as ControlOperations
@@ -119,12 +114,12 @@ export function createControlClient(options: ControlClientOptions): ControlClien
       explain({ list, ...(document === undefined ? {} : { document }) }) as Promise<ListExplanation>,
     explainSearch: (search, file) => explain({ search, ...(file ? { file } : {}) }) as Promise<SearchExplanation>,
     explainReportSchedule: (schedule) => explain({ schedule }) as Promise<ReportScheduleExplanation>,
-    openStream: (streamOptions) => readStream(url, headers, streamOptions),
+    openStream: (streamOptions) => readStream(options.url, headersOf(options), streamOptions),
     in: (name) => createControlClient({ ...options, sandbox: name }),
   }
 }
 
-type OperationId = keyof typeof OPERATIONS
+export type OperationId = keyof typeof OPERATIONS
 
 /** Their successes are texts, not JSON. */
 const PLAIN_TEXT: ReadonlySet<string> = new Set<OperationId>([
@@ -133,13 +128,26 @@ const PLAIN_TEXT: ReadonlySet<string> = new Set<OperationId>([
   'getControlContractYaml',
 ])
 
-/** @param given the parameters of the path in order, then the body, or the query of an operation without one */
-async function call(
+function headersOf({ sandbox, token }: ControlClientOptions): Readonly<Record<string, string>> {
+  return {
+    ...(sandbox === undefined ? {} : { 'X-Mock-Sandbox': sandbox }),
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+  }
+}
+
+/**
+ * Calls an operation by its operationId.
+ *
+ * @param given the parameters of the path in order, then the body, or the query of an operation without one
+ * @throws ControlError
+ */
+export async function callOperation(
   operationId: OperationId,
   given: readonly unknown[],
-  { url, send = sendByFetch }: ControlClientOptions,
-  headers: Readonly<Record<string, string>>,
+  options: ControlClientOptions,
 ): Promise<unknown> {
+  const { url, send = sendByFetch } = options
+  const headers = headersOf(options)
   const [method, template] = OPERATIONS[operationId]
   const values = given.values()
   const path = template.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.next().value as string | number))
