@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { McpError, type CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createControlClient, createStandin, type StandinOptions } from '../../src/index.ts'
+import { createControlClient, createStandin, type Info, type StandinOptions } from '../../src/index.ts'
 import { CLI, startCommand } from '../support/command.ts'
 
 async function serve(options: StandinOptions = {}): Promise<string> {
@@ -29,10 +29,10 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { isError: result.isError === true, text }
 }
 
-async function read(client: Client, name: string, given: Record<string, unknown> = {}) {
+async function read<Result = unknown>(client: Client, name: string, given: Record<string, unknown> = {}) {
   const { isError, text } = await call(client, name, given)
   expect(isError, text).toBe(false)
-  return JSON.parse(text) as never
+  return JSON.parse(text) as Result
 }
 
 const KEY = { 'X-SERVICE-Developer-Token': 'any', 'Content-Type': 'application/json' }
@@ -42,11 +42,9 @@ test('an agent finds out why a request of a client failed', async () => {
   await fetch(`${url}/api/files/v1/filesets/demo/files/search?limit=0`, { method: 'POST', headers: KEY, body: '{}' })
   const client = await connect(['--url', url])
   expect(client.getInstructions()).toContain('Begin with getInfo')
-  const info = await read(client, 'getInfo')
-  expect(info).toMatchObject({
-    operations: expect.arrayContaining([expect.objectContaining({ operationId: 'searchFiles' })]),
-  })
-  const { exchanges } = (await read(client, 'listExchanges', { status: '4XX' })) as { exchanges: object[] }
+  const { operations } = await read<Info>(client, 'getInfo')
+  expect(operations.map(({ operationId }) => operationId)).toContain('searchFiles')
+  const { exchanges } = await read<{ exchanges: object[] }>(client, 'listExchanges', { status: '4XX' })
   expect(exchanges).toHaveLength(1)
   expect(JSON.stringify(exchanges)).toContain('limit.zero')
 })
@@ -54,10 +52,11 @@ test('an agent finds out why a request of a client failed', async () => {
 test('an agent searches, and asks why a file is not in the result', async () => {
   const client = await connect(['--url', await serve()])
   const search = { operationId: 'searchFiles', path: { fileSetId: 'demo' }, query: { limit: 1 }, body: {} }
-  const { status, body } = (await read(client, 'sendRequest', search)) as {
-    status: number
-    body: { files: { path: string }[] }
-  }
+  const { status, body } = await read<{ status: number; body: { files: { path: string }[] } }>(
+    client,
+    'sendRequest',
+    search,
+  )
   expect(status).toBe(200)
   const [file] = body.files
   const explained = await read(client, 'explain', {
@@ -114,7 +113,7 @@ test('with --allow-changes an agent arms a fault, moves the clock, and resets a 
   expect(await read(client, 'sendRequest', { operationId: 'createReportSchedule', body: schedule })).toMatchObject({
     status: 200,
   })
-  const { runs } = (await read(client, 'advanceClock', { body: { by: 'P14D' } })) as { runs: object[] }
+  const { runs } = await read<{ runs: object[] }>(client, 'advanceClock', { body: { by: 'P14D' } })
   expect(runs.length).toBeGreaterThan(0)
   const control = createControlClient({ url, sandbox: 'agent' })
   await read(client, 'reset')
