@@ -10,7 +10,7 @@ type InfoOperation = Info['operations'][number]
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** A tool's arguments are wrong; the message is for the model that gave them. */
-export class ArgumentError extends Error {}
+class ArgumentError extends Error {}
 
 /** Milliseconds. */
 const PATIENCE = 60_000
