@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ControlClient } from '../../src/control/client/client.ts'
-import { listen, type Topic } from './live.ts'
+import type { Topic } from './live.ts'
 import { control, messageOf } from './session.ts'
+import { useReloadOn } from './use-reload-on.ts'
 
 export interface Loaded<T> {
   /** The last value, also while a new one is loaded. */
@@ -11,9 +12,6 @@ export interface Loaded<T> {
   readonly isLoading: boolean
   reload(): void
 }
-
-/** Milliseconds between loads that events cause. */
-const PAUSE = 300
 
 /**
  * Loads from the control API of the sandbox that is shown: at first, when an input changes, and when an event of one of the topics
@@ -44,21 +42,6 @@ export function useLoad<T>(
       run.current++
     }
   }, [reload])
-  const wanted = topics.join()
-  useEffect(() => {
-    if (wanted === '') return undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = listen(({ event }) => {
-      if (!wanted.split(',').includes(event) && event !== 'gap') return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        reload()
-      }, PAUSE)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [reload, wanted])
+  useReloadOn(topics, reload)
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload }
 }

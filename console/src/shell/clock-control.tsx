@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Advance, ClockState } from '../../../src/control/client/types.ts'
+import { ErrorMessage } from '../parts/error-message.tsx'
 import { PassedRuns } from '../parts/passed-runs.tsx'
 import { control, messageOf } from '../session.ts'
 import { toInstant } from '../times.ts'
@@ -96,12 +97,7 @@ function MoveForm({ now, moveTo }: { readonly now: string; readonly moveTo: (to:
 }
 
 function OutcomeOf({ outcome, leave }: { readonly outcome: Outcome; readonly leave: () => void }) {
-  if ('refusal' in outcome)
-    return (
-      <p class="error" role="alert">
-        {outcome.refusal}
-      </p>
-    )
+  if ('refusal' in outcome) return <ErrorMessage text={outcome.refusal} />
   if (!('runs' in outcome))
     return (
       <p class="quiet" role="status">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ControlError } from '../../../src/control/client/client.ts'
 import type { FaultRecord, FaultRequest, PresetRequest } from '../../../src/control/client/types.ts'
+import { ErrorMessage } from '../parts/error-message.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { control, messageOf } from '../session.ts'
@@ -59,11 +60,7 @@ export function Faults() {
         <div>
           <h2>Arm a fault</h2>
           <FaultForm arm={arm} problems={problems} />
-          {refused === undefined || problems.size > 0 ? null : (
-            <p class="error" role="alert">
-              {messageOf(refused)}
-            </p>
-          )}
+          <ErrorMessage text={refused === undefined || problems.size > 0 ? undefined : messageOf(refused)} />
         </div>
       </div>
     </section>

@@ -112,6 +112,11 @@ function partsOf(document: unknown, schema: unknown, branch: Branch, steps: numb
   ]
 }
 
+/** The schema of a member inside a schema, by the names that lead to it; undefined where none is described. */
+export function memberAt(document: unknown, schema: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((held, name) => shapeOf(document, held, 'any').properties.get(name), schema)
+}
+
 /** The list that a response consists of, or the first one that is a member of it. */
 export interface FoundList {
   /** The member that holds it; undefined when the response is the list itself. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { BehaviourRecord, Overrides } from '../../../../src/control/client/types.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Prose } from '../../parts/prose.tsx'
 import { control, messageOf } from '../../session.ts'
 import { SettingForm } from './setting-form.tsx'
@@ -72,11 +73,7 @@ export function BehaviourDetail({ behaviour, overrides, met, close, changed }: B
             <button onClick={() => put(others)}>Back to the setting at start</button>
           </p>
         ) : null}
-        {refusal === undefined ? null : (
-          <p class="error" role="alert">
-            {refusal}
-          </p>
-        )}
+        <ErrorMessage text={refusal} />
         <h3>Requests</h3>
         <p>
           {met === 0 ? 'No response in the journal depended on it.' : `${met} of the latest responses depended on it.`}{' '}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Collection, CollectionSchema, DocumentList } from '../../../../src/control/client/types.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useEscape } from '../../parts/use-escape.ts'
 import { control, sandboxName } from '../../session.ts'
@@ -38,11 +39,7 @@ export function Document({ name, id, collection, all }: DocumentProps) {
         </a>
       </div>
       <div class="detail-body">
-        {error === undefined ? null : (
-          <p class="error" role="alert">
-            {error}
-          </p>
-        )}
+        <ErrorMessage text={error} />
         {children.length === 0 || !stored ? null : (
           <p class="tags">
             {children.map((child) => (

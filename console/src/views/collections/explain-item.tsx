@@ -1,3 +1,4 @@
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CollectionSchema, ListExplanation } from '../../../../src/control/client/types.ts'
 import { control, messageOf } from '../../session.ts'
@@ -75,11 +76,7 @@ export function ExplainItem({ name, id, schema: { lists } }: ExplainItemProps) {
         </label>
         <button>Ask</button>
       </div>
-      {refusal === undefined ? null : (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorMessage text={refusal} />
       {explanation?.document ? <Answer explanation={explanation} document={explanation.document} /> : null}
     </form>
   )

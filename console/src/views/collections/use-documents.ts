@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentList } from '../../../../src/control/client/types.ts'
-import { listen } from '../../live.ts'
 import { control, messageOf } from '../../session.ts'
+import { useReloadOn } from '../../use-reload-on.ts'
 
 type StoredDocument = DocumentList['documents'][number]
 
@@ -22,8 +22,7 @@ export interface Documents {
 const WINDOW = 200
 const MOST_WINDOWS = 50
 const SAMPLES = 20
-/** Milliseconds between loads that events cause. */
-const PAUSE = 300
+const TOPICS = ['state'] as const
 
 export function useDocuments(name: string): Documents {
   const client = control.value
@@ -70,20 +69,7 @@ export function useDocuments(name: string): Documents {
     }
   }, [reload])
 
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = listen(({ event }) => {
-      if (event !== 'state' && event !== 'gap') return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        reload()
-      }, PAUSE)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [reload])
+  useReloadOn(TOPICS, reload)
 
   return {
     total: state.total,

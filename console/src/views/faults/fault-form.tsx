@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { FaultRequest } from '../../../../src/control/client/types.ts'
 import { info } from '../../session.ts'
 import { FAULT_KINDS, faultOf, type FaultField, type FaultForm as Form } from './fault-kinds.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 
 const EMPTY: Form = { kind: 'status', operationId: '', page: '', times: '1', after: '', chance: '100' }
 
@@ -32,7 +33,7 @@ export function FaultForm({ arm, problems }: FaultFormProps) {
           {...more}
         />
       </label>
-      <Problem of={problems.get(name)} />
+      <ErrorMessage text={problems.get(name)} />
     </div>
   )
   return (
@@ -91,15 +92,6 @@ export function FaultForm({ arm, problems }: FaultFormProps) {
   )
 }
 
-/** What is wrong with a field, below it. */
-function Problem({ of }: { readonly of: string | undefined }) {
-  return of === undefined ? null : (
-    <p class="error" role="alert">
-      {of}
-    </p>
-  )
-}
-
 function KindField({ field, value, set, problem }: KindFieldProps) {
   const { label, type, choices = [] } = field
   const change = (event: { readonly currentTarget: { readonly value: string } }) => set(event.currentTarget.value)
@@ -120,7 +112,7 @@ function KindField({ field, value, set, problem }: KindFieldProps) {
           <input type="number" min={0} value={value} onInput={change} aria-invalid={isWrong} />
         )}
       </label>
-      <Problem of={problem} />
+      <ErrorMessage text={problem} />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { useState } from 'preact/hooks'
 import type { GivenFile } from '../../../../src/control/client/types.ts'
 import { messageOf } from '../../session.ts'
@@ -48,11 +49,7 @@ export function AddFiles({ directory, add, close }: AddFilesProps) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      {refusal === undefined ? null : (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorMessage text={refusal} />
       <div class="buttons">
         <button class="primary" disabled={isSending}>
           {isSending ? 'Adding…' : 'Add'}

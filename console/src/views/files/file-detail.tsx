@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { EntryRecord } from '../../../../src/control/client/types.ts'
 import { stringifyJson } from '../../../../src/formats/json.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Failed } from '../../parts/failed.tsx'
@@ -57,11 +58,7 @@ function Shown({ fileSetId, entry, close, reload }: ShownProps) {
   return (
     <div class="detail-body">
       <Rename path={path} rename={(to) => change(control.value.changeFile(fileSetId, id, { path: to }), reload)} />
-      {refusal === undefined ? null : (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorMessage text={refusal} />
       <dl class="file-fields">
         {Object.entries(entry).map(([name, value]) => (
           <div key={name}>

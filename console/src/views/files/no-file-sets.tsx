@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { control, info, messageOf } from '../../session.ts'
 
@@ -30,11 +31,7 @@ export function NoFileSets({ reload }: { readonly reload: () => void }) {
       <button class="primary" onClick={generate}>
         Generate 1,000 files
       </button>
-      {refusal === undefined ? null : (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorMessage text={refusal} />
     </Empty>
   )
 }

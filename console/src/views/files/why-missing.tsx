@@ -1,3 +1,4 @@
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EntryExplanation, ExplainSearchRequest } from '../../../../src/control/client/types.ts'
@@ -38,11 +39,7 @@ export function WhyMissing({ search }: { readonly search: ExplainSearchRequest }
         </label>
         <button>Ask</button>
       </form>
-      {refusal === undefined ? null : (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorMessage text={refusal} />
       {entry === undefined ? null : <Verdict entry={entry} />}
     </section>
   )

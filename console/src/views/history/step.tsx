@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { HistoryEvent } from '../../../../src/control/client/types.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Json } from '../../parts/json.tsx'
 import { control, messageOf, sandboxName } from '../../session.ts'
@@ -121,11 +122,7 @@ function ForkFromHere({ number }: { readonly number: number }) {
           Fork from here
         </button>
       </div>
-      {refusal === undefined ? null : (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorMessage text={refusal} />
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Headers } from '../../parts/headers.tsx'
@@ -172,11 +173,7 @@ function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readon
           <input value={apiKey.value} onInput={(event) => (apiKey.value = event.currentTarget.value)} />
         </label>
       ) : null}
-      {state.message === undefined ? null : (
-        <p class="error" role="alert">
-          {state.message}
-        </p>
-      )}
+      <ErrorMessage text={state.message} />
       {isExplained ? <Explanation exchange={exchange} /> : null}
     </>
   )

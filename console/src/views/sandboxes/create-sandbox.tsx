@@ -1,3 +1,4 @@
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { useState } from 'preact/hooks'
 import type { SandboxSummary } from '../../../../src/control/client/types.ts'
 import { control, messageOf, showSandbox } from '../../session.ts'
@@ -66,11 +67,7 @@ export function CreateSandbox({ sandboxes, close, done }: CreateSandboxProps) {
         <div class="buttons">
           <button class="primary">Create and show it</button>
         </div>
-        {refusal === undefined ? null : (
-          <p class="error" role="alert">
-            {refusal}
-          </p>
-        )}
+        <ErrorMessage text={refusal} />
       </form>
     </section>
   )

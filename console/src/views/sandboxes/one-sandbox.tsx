@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { SandboxSummary } from '../../../../src/control/client/types.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { controlOf, messageOf, sandboxName, showSandbox } from '../../session.ts'
 import { timeOf } from '../history/event-words.ts'
@@ -94,11 +95,7 @@ function Shown({ summary, close, reload }: ShownProps) {
           />
         )}
       </div>
-      {refusal === undefined ? null : (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorMessage text={refusal} />
       <Fork name={name} />
       <Checkpoints sandbox={name} reload={reload} />
     </div>
@@ -131,11 +128,7 @@ function Fork({ name }: { readonly name: string }) {
         The fork starts as {name} is now. To start from an earlier step, choose one in the{' '}
         <Link href="~/history">history</Link>.
       </p>
-      {refusal === undefined ? null : (
-        <p class="error" role="alert">
-          {refusal}
-        </p>
-      )}
+      <ErrorMessage text={refusal} />
     </form>
   )
 }

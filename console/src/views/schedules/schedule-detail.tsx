@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ReportScheduleRecord } from '../../../../src/control/client/types.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { control, messageOf } from '../../session.ts'
@@ -38,11 +39,7 @@ export function ScheduleDetail({ id, run, close }: ScheduleDetailProps) {
       </div>
       <div class="detail-body">
         {error === undefined ? null : <Failed error={error} retry={reload} />}
-        {message === undefined ? null : (
-          <p class="error" role="alert">
-            {message}
-          </p>
-        )}
+        <ErrorMessage text={message} />
         {value ? <Facts schedule={value} /> : null}
         {value ? <Timeline id={id} version={`${value.revision} ${value.lastRun ?? ''}`} /> : null}
         <PastRuns id={id} run={run} />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { PassedRuns } from '../../parts/passed-runs.tsx'
 import { control, messageOf } from '../../session.ts'
@@ -37,9 +38,7 @@ export function Timeline({ id, version }: { readonly id: number; readonly versio
       </div>
       {error === undefined ? null : <Failed error={error} retry={reload} />}
       {result === undefined ? null : 'refusal' in result ? (
-        <p class="error" role="alert">
-          {result.refusal}
-        </p>
+        <ErrorMessage text={result.refusal} />
       ) : (
         <PassedRuns runs={result.runs} />
       )}

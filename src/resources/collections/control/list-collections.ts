@@ -4,7 +4,7 @@ import type { State } from '../../../engine/state.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
 import { keyParts } from '../../../contract/template.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { parameterCount } from '../operations/instance.ts'
+import { parameterCount } from '../infer/routes.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { type KnownCollections, operationsOn } from './known-collections.ts'
 

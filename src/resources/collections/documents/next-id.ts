@@ -64,8 +64,8 @@ const MAX_SEARCHED = 1000
 /** The schema of an id may allow few texts, even one. */
 const MAX_TRIES = 20
 
-/** The keywords that tell texts apart. */
-const LIMITS = ['pattern', 'minLength', 'maxLength', 'format']
+/** The keywords that constrain texts. */
+const TEXT_KEYWORDS = ['pattern', 'minLength', 'maxLength', 'format']
 
 /** Formats whose texts are no UUIDs. */
 const FORMATS = new Set(['ipv4', 'ipv6', 'ip', 'email', 'hostname', 'date', 'date-time', 'uri', 'url'])
@@ -78,7 +78,7 @@ interface TextId {
 function textId(identity: Identity, document: unknown, { purpose, like }: TextId): string {
   const { schema, pathSchema, type } = identity
   const key = chanceKey(0, `id ${purpose}`)
-  const limits = [schema, pathSchema].map((one) => limitsOf(document, one))
+  const limits = [schema, pathSchema].map((one) => constraintsOf(document, one))
   const isLimited = limits.some(
     ({ pattern, maxLength, format }) => (pattern ?? maxLength) !== undefined || FORMATS.has(String(format)),
   )
@@ -103,7 +103,9 @@ export function codeLike(example: string, key: number): string | undefined {
   return prefix + Array.from(rest, (_, at) => SIGNS[draw(key, at) % SIGNS.length]).join('')
 }
 
-function limitsOf(document: unknown, schema: unknown): Readonly<Record<string, unknown>> {
+function constraintsOf(document: unknown, schema: unknown): Readonly<Record<string, unknown>> {
   const { keywords } = shapeOf(document, schema)
-  return Object.fromEntries(LIMITS.flatMap((name) => (keywords[name] === undefined ? [] : [[name, keywords[name]]])))
+  return Object.fromEntries(
+    TEXT_KEYWORDS.flatMap((name) => (keywords[name] === undefined ? [] : [[name, keywords[name]]])),
+  )
 }

@@ -1,7 +1,7 @@
-import { shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
+import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { encodePointer } from '../../../formats/json.ts'
+import { encodePointer, splitPointer } from '../../../formats/json.ts'
 import { isIdName, namesOfId, thingOf, wordsOf } from './id-names.ts'
 import { choicesOf, isNumeric, pathLimits } from './id-limits.ts'
 import { plainName } from './names.ts'
@@ -31,7 +31,7 @@ export function findIdentity(parts: IdentityParts): Identity {
   const found = named === undefined ? findMember(parts) : { pointer: `/${encodePointer(named)}`, schema: schemas[0] }
   const { pointer, schema } = found ?? {}
   const memberOf = (one: unknown) =>
-    pointer === undefined ? undefined : memberAt(document, shapeOf(document, one, 'any'), pointer)
+    pointer === undefined ? undefined : memberAt(document, one, splitPointer(pointer))
   const member = memberOf(schema)
   const isChosen = pointer !== undefined && input !== undefined && isWritable(document, input, pointer)
   const pathSchema = parameter?.schema
@@ -147,22 +147,9 @@ function isScalar(document: unknown, schema: unknown): boolean {
   return properties.size === 0 && !types.has('object') && !types.has('array') && !types.has('boolean')
 }
 
-/** The schema of a member. */
-function memberAt(document: unknown, shape: Shape, pointer: string): unknown {
-  const [name = '', ...rest] = pointer.slice(1).split('/').map(decode)
-  const member = shape.properties.get(name)
-  return rest.length === 0
-    ? member
-    : memberAt(document, shapeOf(document, member, 'any'), `/${rest.map(encodePointer).join('/')}`)
-}
-
-function decode(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
 /** Whether a body may have a member that it is allowed to write. */
 function isWritable(document: unknown, schema: unknown, pointer: string): boolean {
-  const member = memberAt(document, shapeOf(document, schema, 'any'), pointer)
+  const member = memberAt(document, schema, splitPointer(pointer))
   return member !== undefined && shapeOf(document, member).keywords.readOnly !== true
 }
 

@@ -4,7 +4,7 @@ import { type Draft, parentsOf } from './draft.ts'
 import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
-import { parameterOf, parametersOf, readRoutes } from './routes.ts'
+import { parameterCount, parameterOf, parametersOf, readRoutes } from './routes.ts'
 import { partOf } from './match-item.ts'
 import { findOwner, type Owner } from './owner.ts'
 import { whyUnreachable, withoutIds } from './unreachable.ts'
@@ -62,7 +62,7 @@ function operationPlan(
 ): OperationPlan {
   const segments = readRoutes([operation]).values().next().value?.segments ?? []
   const names = parametersOf(segments)
-  const count = parametersOf(own.path.split('/')).length
+  const count = parameterCount(own)
   const collection = owner?.collection ?? own
   return {
     operation,
@@ -70,7 +70,7 @@ function operationPlan(
     collection,
     parent: own.parent,
     pathParameters: names,
-    parents: names.slice(0, parametersOf(collection.path.split('/')).length),
+    parents: names.slice(0, parameterCount(collection)),
     itemParameter: names[count],
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
     input,

@@ -58,3 +58,8 @@ export function parameterOf(segment: string | undefined): string | undefined {
 export function parametersOf(segments: readonly string[]): string[] {
   return segments.flatMap((segment) => parameterOf(segment) ?? [])
 }
+
+/** How many ids of parents complete the name of an instance of a collection. */
+export function parameterCount({ path }: { readonly path: string }): number {
+  return parametersOf(path.split('/')).length
+}

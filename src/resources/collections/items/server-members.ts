@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
+import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer, isObject, splitPointer, stringifyJson } from '../../../formats/json.ts'
 import { iso } from '../../../formats/instant.ts'
@@ -107,7 +107,7 @@ export function withStamps(
     const held = valueAt(one, holder)
     return isObject(held) ? held : undefined
   }
-  const inner = path.reduce<unknown>((one, name) => shapeOf(document, one, 'any').properties.get(name), schema)
+  const inner = memberAt(document, schema, path)
   const held = at(stamped) ?? {}
   const stamps = stampsOf(document, inner, held, { before: before && (at(before) ?? {}), now })
   return Object.keys(stamps).length === 0 ? stamped : withValue(stamped, holder, { ...held, ...stamps })

@@ -1,15 +1,15 @@
 import type { Contract, Operation } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Json, stringifyJson } from '../../../formats/json.ts'
 import { shown, StartupError } from '../../../errors/problem.ts'
 import { didYouMean, withArticle } from '../../../errors/wording.ts'
 import { misfitOf } from '../infer/fit-role.ts'
 import { hintedRole, hintOfOperation } from '../infer/hints.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
-import { parametersOf } from '../infer/routes.ts'
+import { parameterCount } from '../infer/routes.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { type Complain, memberAt, readTransitions } from './read-transitions.ts'
+import { type Complain, readTransitions } from './read-transitions.ts'
 import { valuesOf } from './status-words.ts'
 
 /** How the statuses of the items of each collection may change. */
@@ -124,7 +124,7 @@ function checkPlace(name: unknown, parent: unknown, { plan, inference: { collect
     complain('/collection', `the collection of /${other.path} is called ${other.name} too. Choose another name.`)
   const found = collections.find((one) => one.name === parent)
   const ids = itemParameter === undefined ? pathParameters.length : pathParameters.indexOf(itemParameter)
-  if (found && ids <= parametersOf(found.path.split('/')).length)
+  if (found && ids <= parameterCount(found))
     complain('/parent', `the path of its collection has no id of ${withArticle(found.noun)}. Remove it, or write null.`)
 }
 
@@ -174,7 +174,7 @@ function checkOperation(operation: Operation, { document, plan, reason, complain
 
 function checkSet(name: string, value: Json, { document, plan: { collection }, complain }: Checked): void {
   const at = `/set/${encodePointer(name)}`
-  const member = memberAt(document, collection.schema, `/${encodePointer(name)}`)
+  const member = memberAt(document, collection.schema, [name])
   const names = [...shapeOf(document, collection.schema, 'any').properties.keys()]
   if (member === undefined) {
     complain(at, `${withArticle(collection.noun)} has no member \`${name}\`.${didYouMean(name, names)}`)

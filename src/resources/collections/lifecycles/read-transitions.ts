@@ -1,5 +1,5 @@
 import type { Contract } from '../../../contract/contract.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Json, splitPointer, stringifyJson } from '../../../formats/json.ts'
 import { shown } from '../../../errors/problem.ts'
 import { didYouMean, withArticle } from '../../../errors/wording.ts'
@@ -26,7 +26,7 @@ export function readTransitions(transitions: unknown, { schema, noun }: Collecti
   return Object.entries(transitions).flatMap(([name, rules]) => {
     const at = `/${encodePointer(name)}`
     const pointer = name.startsWith('/') ? name : at
-    const member = memberAt(reader.document, schema, pointer)
+    const member = memberAt(reader.document, schema, splitPointer(pointer))
     if (member === undefined) {
       const names = [...shapeOf(reader.document, schema, 'any').properties.keys()]
       reader.complain(at, `${withArticle(noun)} has no member \`${name}\`.${didYouMean(name, names)}`)
@@ -38,13 +38,6 @@ export function readTransitions(transitions: unknown, { schema, noun }: Collecti
     }
     return readLifecycle(rules, { pointer, at, values: valuesOf(reader.document, member) }, reader.complain) ?? []
   })
-}
-
-export function memberAt(document: unknown, schema: unknown, pointer: string): unknown {
-  return splitPointer(pointer).reduce<unknown>(
-    (held, name) => shapeOf(document, held, 'any').properties.get(name),
-    schema,
-  )
 }
 
 interface Place {

@@ -9,7 +9,8 @@ import type { Documents } from '../documents/documents.ts'
 import { type Selected, selectInSteps } from '../documents/select.ts'
 import type { Selection } from '../documents/selection.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
-import { instanceName, parameterCount } from './instance.ts'
+import { parameterCount } from '../infer/routes.ts'
+import { instanceName } from './instance.ts'
 import { idValue } from '../items/server-members.ts'
 
 /** What is known of the contract. */

@@ -9,6 +9,7 @@ import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import { parameterCount } from '../infer/routes.ts'
 
 /** The documents that a request is about: those of a collection, or of one parent. */
 export interface Instance {
@@ -94,10 +95,6 @@ export function prepareInstances(
   const ofParent = () => (documentsOf(state, name)?.get(id) ? own() : undefined)
   const preparing = prepareDocuments(state, name)
   return preparing ? preparing.then(ofParent) : ofParent()
-}
-
-export function parameterCount({ path }: CollectionPlan): number {
-  return path.split('/').filter((segment) => segment.startsWith('{')).length
 }
 
 interface Missed {

@@ -1,6 +1,6 @@
 import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { shown } from '../../../errors/problem.ts'
 import { encodePointer, isObject, splitPointer } from '../../../formats/json.ts'
 import type { Call, Reading } from '../../handler.ts'
@@ -56,8 +56,7 @@ function writable({ document, plan }: Work, value: Members): Members {
 
 /** The schema of the item, or of its member that the body describes. */
 function schemaOf(document: unknown, { collection, into }: OperationPlan): unknown {
-  const properties = (schema: unknown) => shapeOf(document, schema, 'any').properties
-  return splitPointer(into).reduce<unknown>((schema, name) => properties(schema).get(name), collection.schema)
+  return memberAt(document, collection.schema, splitPointer(into))
 }
 
 /** The members that clients cannot write. */

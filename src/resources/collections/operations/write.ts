@@ -190,7 +190,8 @@ function storeItem(
  * Keywords that a value breaks by what it is. A member of another type is one that bodies and responses document differently, so it is
  * converted, or left out.
  */
-const LIMITS = /^(enum|const|minLength|maxLength|minimum|maximum|exclusiveM|multipleOf|minItems|maxItems|uniqueItems)/
+const CONSTRAINTS =
+  /^(enum|const|minLength|maxLength|minimum|maximum|exclusiveM|multipleOf|minItems|maxItems|uniqueItems)/
 
 /** @throws Problem 400 for members of the request that no response could show, though they are of the right type */
 function refuseForbidden({ plan, views }: Work, item: Members, given: readonly string[], showing: Showing): void {
@@ -202,7 +203,7 @@ function refuseForbidden({ plan, views }: Work, item: Members, given: readonly s
   const violations = operation.checkResponse(output.status, withNumbers(shown)).flatMap((one) => {
     const place = one.pointer?.startsWith(pointer) ? one.pointer.slice(pointer.length) : ''
     const [name = ''] = splitPointer(place)
-    return given.includes(name) && LIMITS.test(one.code) ? [{ ...one, pointer: place }] : []
+    return given.includes(name) && CONSTRAINTS.test(one.code) ? [{ ...one, pointer: place }] : []
   })
   if (violations.length > 0) throw requestInvalid(violations)
 }

@@ -1,3 +1,4 @@
+import { ErrorMessage } from '../../../parts/error-message.tsx'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import type { Violation } from '../../../../../src/errors/problem.ts'
 import { findFault, parseJson } from '../../../../../src/formats/json.ts'
@@ -41,11 +42,7 @@ export function JsonEditor({ value, errors, set, setInvalid }: JsonEditorProps) 
           if (said) set(said.value)
         }}
       />
-      {complaint === undefined ? null : (
-        <p class="error" role="alert">
-          {complaint}
-        </p>
-      )}
+      <ErrorMessage text={complaint} />
       {errors.map(({ pointer = '', message }) => {
         const line = lineOf(text, pointer)
         return (
