@@ -321,6 +321,8 @@ export interface BehaviourSettings {
   readonly 'collections.page-beyond': 'empty' | 'error' | 'last'
   /** What does a page token do that the list did not give, or gave for other filters or another order? */
   readonly 'collections.token': 'error' | 'first-page'
+  /** Where does a list tell the token of the next page, if neither its schema nor its documented headers have a place for it? */
+  readonly 'collections.next-page': 'link' | 'omit'
   /** What does a documented parameter of a list do that Standin does not understand? */
   readonly 'collections.unknown-filter': 'ignore' | 'error'
   /** What does a path below an item do that does not exist? */

@@ -1,8 +1,5 @@
-import { type Expected, inWords, shown, type Violation } from '../errors/problem.ts'
+import { type Expected, inWords, nameOf, shown, type Violation, type Where } from '../errors/problem.ts'
 import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
-
-/** Where in a request something is wrong. */
-type Where = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
 
 /** A violation of what a behaviour asks for. */
 export function refusal(id: BehaviourId, where: Where, expected: Expected, received?: unknown): Violation {
@@ -18,7 +15,7 @@ export function refusal(id: BehaviourId, where: Where, expected: Expected, recei
  * @param came describes the value, to follow "got"
  */
 export function refusalInWords(id: BehaviourId, where: Where, expected: string, came: string): Violation {
-  const place = 'pointer' in where ? where.pointer || 'the body' : 'parameter' in where ? where.parameter : where.header
+  const place = nameOf(where) || 'the body'
   return {
     ...where,
     code: id,

@@ -177,14 +177,20 @@ export function shown(value: unknown): string {
   return `${JSON.stringify(kept).slice(0, -1)}…" (${value.length} characters)`
 }
 
-/** Where in a request a violation is: a JSON pointer into the body, or the name of a parameter. */
-export type Where = { readonly pointer: string } | { readonly parameter: string }
+/** Where in a request a violation is: a JSON pointer into the body, or the name of a parameter or header. */
+export type Where = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string }
+
+/** A pointer, or the name of a parameter or header. */
+export function nameOf(where: Where): string {
+  if ('pointer' in where) return where.pointer
+  return 'header' in where ? where.header : where.parameter
+}
 
 /** What was expected: in words, or the known words, of which the nearest is suggested. */
 export type Expected = string | readonly string[]
 
 export function violation(where: Where, code: string, expected: Expected, received?: unknown): Violation {
-  const place = 'pointer' in where ? where.pointer || 'the body' : where.parameter
+  const place = nameOf(where) || 'the body'
   const came = received === undefined ? 'nothing' : shown(received)
   const { words, hint } = inWords(expected, received)
   const message = `${place}: expected ${words}, got ${came}.${hint}`
@@ -202,6 +208,6 @@ export function unknownName(where: Where, name: string, known: readonly string[]
   const meant = nearest(name, known)
   const expected = known.length === 0 ? 'nothing' : oneOf(known)
   const remedy = meant === undefined ? `Expected ${expected}.` : `Did you mean ${meant}?`
-  const place = 'pointer' in where ? where.pointer : where.parameter
+  const place = nameOf(where)
   return { ...where, code: 'unknown', message: `${place} is not known. ${remedy}`, expected }
 }

@@ -25,6 +25,7 @@ export interface Call {
   readonly query: Readonly<Record<string, ParameterValue>>
   /** The normalized body; undefined when there was none. */
   readonly body: unknown
+  /** @param name in lower case */
   header(name: string): string | undefined
   /** The path and query as sent. */
   url(): string

@@ -222,6 +222,8 @@ export interface FaultedRequest {
   readonly path: Readonly<Record<string, string>>
   /** As sent; undefined for none. */
   readonly body: unknown
+  /** @param name in lower case */
+  header(name: string): string | undefined
 }
 
 /** Refuses the request, shows it another state, or changes something just before it. */

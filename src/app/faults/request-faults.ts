@@ -65,7 +65,16 @@ export function operationFaultsOf({ binding }: RequestContext): OperationFaults 
 }
 
 /** A request as faults of its operation see it. */
-export function faultedRequest({ sandbox, search, now, binding, route, body }: RequestContext): FaultedRequest {
+export function faultedRequest({
+  sandbox,
+  request,
+  search,
+  now,
+  binding,
+  route,
+  body,
+}: RequestContext): FaultedRequest {
   const path = route.parameters
-  return { state: sandbox.state, search, now, named: namedByPath(binding, path), path, body }
+  const header = (name: string) => headerValues(request.rawHeaders, name)[0]
+  return { state: sandbox.state, search, now, named: namedByPath(binding, path), path, body, header }
 }

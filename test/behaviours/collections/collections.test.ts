@@ -105,6 +105,30 @@ describeBehaviour(
   cursors,
 )
 
+const opaque = () => orderOptions({ query: { after: { ...TEXT, description: 'The cursor of a page.' }, limit: WHOLE } })
+
+describeBehaviour(
+  'collections.next-page',
+  {
+    link: async (tester) => {
+      const first = await list(tester, 'limit=6')
+      const [, next = ''] = /^<http:\/\/localhost:4010(.*)>; rel="next"$/.exec(first.headers.link ?? '') ?? []
+      expect(next).toMatch(/^\/orders\?limit=6&after=[\w-]+$/)
+      expect(rowsOf(first)).toContain('collections.next-page')
+      const second = await list(tester, next)
+      expect([...idsOf(first), ...idsOf(second)]).toEqual(OLDEST_FIRST)
+      expect(second.headers).not.toHaveProperty('link')
+      expect(rowsOf(second)).not.toContain('collections.next-page')
+    },
+    omit: async (tester) => {
+      const response = await list(tester, 'limit=6')
+      expect(response.headers).not.toHaveProperty('link')
+      expect(rowsOf(response)).toContain('collections.next-page')
+    },
+  },
+  opaque,
+)
+
 describeBehaviour(
   'collections.unknown-filter',
   {

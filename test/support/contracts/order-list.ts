@@ -32,6 +32,8 @@ export interface OrderList extends StandinOptions {
   readonly envelope?: (list: Json) => Json
   /** Documented headers of the response. */
   readonly headers?: readonly string[]
+  /** Documented headers of requests, with their schemas. */
+  readonly requestHeaders?: Readonly<Record<string, object>>
   readonly description?: string
   /** A body, for `POST /orders/search`. */
   readonly search?: Json
@@ -59,6 +61,7 @@ export function orderOptions({
   query = {},
   envelope = (list) => list,
   headers = [],
+  requestHeaders = {},
   description = 'Lists orders.',
   search,
   orders = TEN_ORDERS,
@@ -67,8 +70,10 @@ export function orderOptions({
   const content = (schema: Json) => ({ 'application/json': { schema } })
   const parameters = Object.entries(query).map(([name, schema]) => ({
     ...{ name, in: 'query', schema },
+    ...('description' in schema ? { description: schema.description } : {}),
     ...('properties' in schema || 'additionalProperties' in schema ? { style: 'deepObject' } : {}),
   }))
+  const fromHeaders = Object.entries(requestHeaders).map(([name, schema]) => ({ name, in: 'header', schema }))
   const page = {
     description: 'Orders.',
     headers: Object.fromEntries(headers.map((name) => [name, { schema: TEXT }])),
@@ -80,7 +85,7 @@ export function orderOptions({
       get: {
         operationId: 'listOrders',
         description,
-        parameters,
+        parameters: [...parameters, ...fromHeaders],
         responses: { 200: page, 400: REFUSED, 404: REFUSED },
       },
       post: { operationId: 'createOrder', requestBody: { content: content(ITEM) }, responses: { 201: one } },

@@ -31,16 +31,16 @@ export function createListFaults(
       if (fault.kind === 'stale-read') return staleRead(plan, request, fault)
       const { position } = queryOf(list(), request)
       if (fault.kind !== 'cursor-expired' || !('text' in position)) return undefined
-      const { parameter, text } = position
-      const refused = refusal('collections.token', { parameter }, 'a token that has not expired', text)
+      const { where, text } = position
+      const refused = refusal('collections.token', where, 'a token that has not expired', text)
       return { problem: cursorInvalid({ violations: [refused] }) }
     },
   }
 }
 
 /** Pages by number begin at multiples of their size, so none can be short; nothing expires where there are no tokens. */
-function isPossible(kind: string, { parameters, bodyParameters }: ListPlan): boolean {
-  const all = [...parameters, ...bodyParameters]
+function isPossible(kind: string, { parameters, bodyParameters, headerParameters }: ListPlan): boolean {
+  const all = [...parameters, ...bodyParameters, ...headerParameters]
   if (kind === 'cursor-expired')
     return all.some(({ meaning }) => meaning.kind === 'cursor' || ('tokens' in meaning && meaning.tokens !== undefined))
   return (
@@ -50,13 +50,13 @@ function isPossible(kind: string, { parameters, bodyParameters }: ListPlan): boo
   )
 }
 
-function queryOf(list: ListPlan, { search, body }: FaultedRequest): ListQuery {
+function queryOf(list: ListPlan, { search, body, header }: FaultedRequest): ListQuery {
   const sent = new URLSearchParams(search)
   const query = list.parameters.reduce<Nested>((held, { name, path }) => {
     const value = sent.get(name)
     return value === null ? held : placed(held, path, value)
   }, {})
-  return readQuery(list, { query, body })
+  return readQuery(list, { query, body, header })
 }
 
 interface Nested {

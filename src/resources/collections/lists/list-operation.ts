@@ -25,7 +25,7 @@ export function createListOperation(name: string, work: Work): StatefulOperation
     unused(query, body) {
       const { parameters, bodyParameters } = list()
       if (![...parameters, ...bodyParameters].some(({ meaning }) => WITHOUT_EFFECT.has(meaning.kind))) return NONE
-      const { ignored } = readQuery(list(), { query: { ...query }, body })
+      const { ignored } = readQuery(list(), { query: { ...query }, body, header: () => undefined })
       return {
         query: ignored.filter((name) => !name.startsWith('/')),
         body: ignored.filter((name) => name.startsWith('/')),
@@ -33,7 +33,7 @@ export function createListOperation(name: string, work: Work): StatefulOperation
     },
     describe: () => ({
       ...describePlan(work.plan),
-      parameters: [...list().parameters, ...list().bodyParameters],
+      parameters: [...list().parameters, ...list().headerParameters, ...list().bodyParameters],
     }),
     get pageParameter() {
       return style()?.name

@@ -6,8 +6,8 @@ export type Meaning =
   | { readonly kind: 'page'; readonly first: number; readonly tokens?: Tokens | undefined }
   /** How many items to skip; `first` is what skips none. */
   | { readonly kind: 'offset'; readonly first: number; readonly tokens?: Tokens | undefined }
-  /** A token that a page gave, or the id of an item: the page after or before it. */
-  | { readonly kind: 'cursor'; readonly direction: 'after' | 'before' }
+  /** A token that a page gave, or the id of an item: the page after or before it. `takesId` where the name or the description asks for an id. */
+  | { readonly kind: 'cursor'; readonly direction: 'after' | 'before'; readonly takesId?: true }
   | { readonly kind: 'size' }
   | { readonly kind: 'equal'; readonly member: ItemMember; readonly isSeveral: boolean }
   | { readonly kind: 'range'; readonly member: ItemMember; readonly bound: Bound }

@@ -9,11 +9,11 @@ import { asText, type Call, type Handler, type Outcome } from '../../handler.ts'
 import { createDocuments } from '../documents/documents.ts'
 import { selectInSteps } from '../documents/select.ts'
 import type { Selection } from '../documents/selection.ts'
-import { pageHeaders } from './pages/envelope.ts'
 import { type ListPage, pageOf } from './pages/list-page.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { PageFacts } from './pages/page-facts.ts'
-import { linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
+import { pageHeaders } from './pages/page-headers.ts'
+import { isThere, linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
 import { type ListQuery, readListQuery } from './read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { findNamed, instanceOf, prepareInstances } from '../operations/instance.ts'
@@ -55,12 +55,20 @@ export function createTokens(): TokensOf {
 
 /** What a request asks for, by its parameters and by its body. */
 export function readQuery(
-  { items, parameters, bodyParameters }: ListPlan,
-  { query, body }: Pick<Call, 'query' | 'body'>,
+  { items, parameters, bodyParameters, headerParameters }: ListPlan,
+  { query, body, header }: Pick<Call, 'query' | 'body' | 'header'>,
 ): ListQuery {
-  const asked = readListQuery(parameters, query, { items })
-  if (bodyParameters.length === 0) return asked
-  const more = readListQuery(bodyParameters, body, { items, isBody: true })
+  const inQuery = readListQuery(parameters, query, { items })
+  const inBody =
+    bodyParameters.length === 0
+      ? inQuery
+      : both(inQuery, readListQuery(bodyParameters, body, { items, place: 'pointer' }))
+  if (headerParameters.length === 0) return inBody
+  const headers = Object.fromEntries(headerParameters.map(({ name }) => [name, header(name.toLowerCase())]))
+  return both(inBody, readListQuery(headerParameters, headers, { items, place: 'header' }))
+}
+
+function both(asked: ListQuery, more: ListQuery): ListQuery {
   return {
     conditions: [...asked.conditions, ...more.conditions],
     order: [...asked.order, ...more.order],
@@ -110,12 +118,13 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
   })
   if (selected.count > 1 && query.order.length === 0) call.tracker.note('collections.order')
   const items = yield* texts.of(page.entries, { seed: state.seed, instance: name, fields: query.fields })
-  const { facts, nextOf } = factsOf(page, { list, style, call })
+  const { facts, nextOf, isNextShown } = factsOf(page, { list, style, call })
   const [before, after] = list.envelope(state.seed).render(facts)
-  const headers = pageHeaders(list.headers, facts)
+  const headers = pageHeaders(list.headers, facts, list.usesTokens)
+  const added = style?.isOpaque && !isNextShown() ? nextLink(facts, call) : {}
   return {
     status: plan.output.status,
-    headers,
+    headers: { ...headers, ...added },
     body: { content: before + items.join(',') + after, contentType: list.contentType, next: nextOf() },
     events: [],
   }
@@ -143,6 +152,13 @@ export function sizeOf({ hasPages }: ListPlan, { size, usualSize }: ListQuery, {
   return usualSize ?? tracker.ask('collections.page-size')
 }
 
+/** `collections.next-page` */
+function nextLink(facts: PageFacts, { tracker }: Call): Readonly<Record<string, string>> {
+  if (!isThere('next', facts) || tracker.ask('collections.next-page') === 'omit') return {}
+  const path = facts.link('next')
+  return path === undefined ? {} : { link: `<${facts.origin}${path}>; rel="next"` }
+}
+
 interface FactParts {
   readonly list: ListPlan
   readonly style: PageStyle | undefined
@@ -168,7 +184,7 @@ function factsOf(page: ListPage, { list, style, call }: FactParts) {
     link: (rel) => linkTo(rel, { ...position, url: call.url(), style, positions }),
     origin: call.origin(),
   }
-  return { facts, nextOf: () => nextOf(facts, style, isTokenShown) }
+  return { facts, nextOf: () => nextOf(facts, style, isTokenShown), isNextShown: () => isTokenShown }
 }
 
 /** What a client sends for the next page: the token that it was shown, the id of the last item, or a number. */

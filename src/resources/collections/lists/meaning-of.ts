@@ -65,8 +65,8 @@ const PAGING: Record<
       ? { kind: 'offset', first: isOneBased(input) ? 1 : 0, ...tokensOf(input, saysNumber(input) && !saysToken(input)) }
       : undefined,
   size: (input) => (isScalar(input) ? { kind: 'size' } : undefined),
-  after: (input) => (isPlace(input) ? { kind: 'cursor', direction: 'after' } : undefined),
-  before: (input) => (isPlace(input) ? { kind: 'cursor', direction: 'before' } : undefined),
+  after: (input) => cursorOf(input, 'after'),
+  before: (input) => cursorOf(input, 'before'),
   sort: (input) => (isDirection(input) ? { kind: 'direction' } : { kind: 'sort' }),
   direction: (input, names) => {
     const hasSort = [...names].some((name) => /^(sort|order)(by|field|key|column)?$/.test(name))
@@ -79,6 +79,16 @@ const PAGING: Record<
     const isList = shape.types.has('array') && isObject(shape.items) && (shape.items.type ?? 'object') === 'object'
     return isOpen || isList ? { kind: 'filters' } : undefined
   },
+}
+
+function cursorOf(input: Input, direction: 'after' | 'before'): Meaning | undefined {
+  if (!isPlace(input)) return undefined
+  const takesId =
+    !saysToken(input) &&
+    /^((start|starting|end|ending)?(after|before)(id)?|(since|until|last)id|since|until|start|lastkey)$/.test(
+      keyOf(input.words),
+    )
+  return takesId ? { kind: 'cursor', direction, takesId } : { kind: 'cursor', direction }
 }
 
 function isNumber({ shape: { types } }: Input): boolean {

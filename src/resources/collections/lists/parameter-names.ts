@@ -16,7 +16,7 @@ const NAMES: Names = {
   offset: set('offset skip pageoffset startindex startat startfrom startoffset'),
   size: set(
     'limit perpage pagesize pagelimit maxresults maxitems maxentries maxrecords maxkeys maxpagesize resultsperpage ' +
-      'itemsperpage recordsperpage hitsperpage numresults pagecount querylimit',
+      'itemsperpage recordsperpage hitsperpage numresults pagecount querylimit maxitemcount',
   ),
   after: set(
     'cursor startingafter pagetoken nexttoken nextpagetoken nextpage continue continuation continuationtoken ' +
@@ -52,6 +52,13 @@ export function usualMeanings(name: string, isCertain: boolean): readonly UsualM
   const table = isCertain ? NAMES : AMBIGUOUS
   return (Object.keys(table) as UsualMeaning[]).filter((meaning) => table[meaning]?.has(name))
 }
+
+/** Whether a name is about pages, and about nothing else. @param name as of `usualMeanings` */
+export function isPaging(name: string): boolean {
+  return PAGING.some((meaning) => NAMES[meaning]?.has(name))
+}
+
+const PAGING = ['page', 'offset', 'size', 'after', 'before'] as const
 
 /** Words around the name of a member. */
 const BOUNDS: Readonly<Record<string, Bound>> = Object.fromEntries(

@@ -6,7 +6,8 @@ import { comparableOf } from './comparable.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { ListParameter, Meaning } from './list-parameter.ts'
 import { type Input, meaningOf } from './meaning-of.ts'
-import { sentenceOf } from './parameter-names.ts'
+import { headerWords } from './pages/header-names.ts'
+import { isPaging, sentenceOf } from './parameter-names.ts'
 import { keyOf, wordsOf } from './words.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -22,16 +23,7 @@ export function readListParameters(
   reading: Reading,
 ): readonly ListParameter[] {
   const { document } = reading
-  const holders = [operation.pointer.slice(0, operation.pointer.lastIndexOf('/')), operation.pointer]
-  const documented = new Map<string, Values>()
-  for (const holder of holders) {
-    const parameters = valueAt(document, `${holder}/parameters`)
-    for (const listed of Array.isArray(parameters) ? parameters : []) {
-      const parameter = follow(document, listed)
-      if (isObject(parameter) && parameter.in === 'query') documented.set(String(parameter.name), parameter)
-    }
-  }
-  const inputs = [...documented].flatMap(([name, parameter]) => {
+  const inputs = [...documentedIn('query', operation, document)].flatMap(([name, parameter]) => {
     const shape = shapeOf(document, schemaOf(parameter), 'any')
     const input = {
       ...{ name, path: [name], words: wordsOf(signless(name)), shape, description: textOf(parameter, shape) },
@@ -40,6 +32,34 @@ export function readListParameters(
     return withParts(input, document, (part, holder) => `${holder}[${part}]`)
   })
   return understand(inputs, reading)
+}
+
+/** The same of headers: those about pages, such as `X-Page`, `X-Cursor` or `x-ms-continuation`. */
+export function readHeaderParameters(
+  operation: Pick<Operation, 'pointer'>,
+  reading: Reading,
+): readonly ListParameter[] {
+  const { document } = reading
+  const inputs = [...documentedIn('header', operation, document)].flatMap(([name, parameter]) => {
+    const shape = shapeOf(document, schemaOf(parameter), 'any')
+    const described = { name, path: [name], shape, description: textOf(parameter, shape) }
+    const words = headerWords(name).find((one) => isPaging(keyOf(one)))
+    return words ? [{ ...described, words }] : []
+  })
+  return understand(inputs, reading)
+}
+
+/** The parameters of a place, by name. */
+function documentedIn(place: string, { pointer }: Pick<Operation, 'pointer'>, document: unknown): Map<string, Values> {
+  const documented = new Map<string, Values>()
+  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
+    const parameters = valueAt(document, `${holder}/parameters`)
+    for (const listed of Array.isArray(parameters) ? parameters : []) {
+      const parameter = follow(document, listed)
+      if (isObject(parameter) && parameter.in === place) documented.set(String(parameter.name), parameter)
+    }
+  }
+  return documented
 }
 
 /** The same of the members of a body, for searches by POST. @param schema of the body */

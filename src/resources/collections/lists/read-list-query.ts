@@ -1,5 +1,5 @@
 import { isObject } from '../../../formats/json.ts'
-import { type Violation, violation } from '../../../errors/problem.ts'
+import { type Violation, violation, type Where } from '../../../errors/problem.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { comparableOf, endOfDay, isDay, plainText } from './comparable.ts'
 import type { Condition, SortKey } from '../documents/selection.ts'
@@ -17,7 +17,7 @@ export type Position =
   | { readonly kind: 'page'; readonly page: number }
   | { readonly kind: 'offset'; readonly offset: number }
   /** After or before a page, by its token, or an item, by its id. */
-  | { readonly kind: 'after' | 'before'; readonly text: string; readonly parameter: string }
+  | { readonly kind: 'after' | 'before'; readonly text: string; readonly where: Where }
 
 /** What a request asks of a list. */
 export interface ListQuery {
@@ -48,8 +48,8 @@ interface Mutable {
 
 interface Reading {
   readonly items: ItemMembers
-  /** Where violations are: in parameters, or in the body. */
-  readonly isBody?: boolean
+  /** Where violations are: in parameters by default. */
+  readonly place?: 'pointer' | 'header'
 }
 
 /** Reads what a request asks of a list. @param values the parameters, or the body */
@@ -135,20 +135,20 @@ function readValue(query: Mutable, parameter: ListParameter, sent: Sent): void {
   }
 }
 
-function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, isBody }: Sent): void {
+function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, place }: Sent): void {
   if (meaning.kind === 'cursor') {
-    query.position = { kind: meaning.direction, text: plainText(value) ?? '', parameter: name }
+    query.position = { kind: meaning.direction, text: plainText(value) ?? '', where: whereOf(name, place) }
     return
   }
   const isCount = meaning.kind === 'page' || meaning.kind === 'offset'
   const first = isCount ? meaning.first : 0
   const number = wholeNumber(value)
   if (isCount && meaning.tokens && number === undefined) {
-    query.position = { kind: 'after', text: plainText(value) ?? '', parameter: name }
+    query.position = { kind: 'after', text: plainText(value) ?? '', where: whereOf(name, place) }
     return
   }
   if (number === undefined || number < first) {
-    query.violations.push(violation(whereOf(name, isBody), 'collections', `a whole number from ${first}`, value))
+    query.violations.push(violation(whereOf(name, place), 'collections', `a whole number from ${first}`, value))
     return
   }
   if (meaning.kind === 'size') query.size ??= number
@@ -157,8 +157,9 @@ function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, i
       meaning.kind === 'page' ? { kind: 'page', page: number - first } : { kind: 'offset', offset: number - first }
 }
 
-function whereOf(name: string, isBody = false) {
-  return isBody ? { pointer: name } : { parameter: name }
+function whereOf(name: string, place?: Reading['place']): Where {
+  if (place === undefined) return { parameter: name }
+  return place === 'pointer' ? { pointer: name } : { header: name }
 }
 
 function wholeNumber(value: unknown): number | undefined {
@@ -187,7 +188,7 @@ function readCondition(
 function readRange(
   query: Mutable,
   { member, bound: { end, isExclusive } }: { readonly member: ItemMember; readonly bound: Bound },
-  { value, name, isBody }: Named,
+  { value, name, place }: Named,
 ): void {
   // What is up to a day includes all of it.
   const isEnd = member.kind !== 'date' && isDay(value) && end === 'to' && !isExclusive
@@ -197,8 +198,7 @@ function readRange(
       pointer: member.pointer,
       [end]: { value: bound, ...(isExclusive ? { exclusive: true } : {}) },
     })
-  else
-    query.violations.push(violation(whereOf(name, isBody), 'collections', EXPECTED[member.kind] ?? 'a number', value))
+  else query.violations.push(violation(whereOf(name, place), 'collections', EXPECTED[member.kind] ?? 'a number', value))
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -239,7 +239,7 @@ function textsOf(value: unknown, isSplit = true): string[] {
 /** Filters that are named by the request, and not by the contract. */
 function readFilters(query: Mutable, name: string, sent: Sent): void {
   const shape = shapeOf(undefined, {})
-  for (const { words, value, at } of filtersOf(sent.value, name, sent.isBody)) {
+  for (const { words, value, at } of filtersOf(sent.value, name, sent.place === 'pointer')) {
     const meaning =
       words && meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, sent.items, new Set())
     if (meaning?.kind === 'equal' || meaning?.kind === 'range' || meaning?.kind === 'text')

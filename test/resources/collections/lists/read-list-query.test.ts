@@ -102,7 +102,7 @@ test.each<[Record<string, object>, Record<string, unknown>, object]>([
     { position: { kind: 'offset', offset: 5 }, size: 2 },
   ],
   [{ startIndex: { ...WHOLE, default: 1 } }, {}, { position: { kind: 'start' } }],
-  [{ after: TEXT }, { after: 'x' }, { position: { kind: 'after', text: 'x', parameter: 'after' } }],
+  [{ after: TEXT }, { after: 'x' }, { position: { kind: 'after', text: 'x', where: { parameter: 'after' } } }],
   [{ starting_after: WHOLE }, { starting_after: 7 }, { position: { kind: 'after', text: '7' } }],
   [{ ending_before: TEXT }, { ending_before: 'x' }, { position: { kind: 'before', text: 'x' } }],
   [{ page: { type: 'object', properties: { number: WHOLE } } }, { page: { number: 2 } }, { position: { page: 1 } }],

@@ -4,7 +4,7 @@ import { isObject, splitPointer, stringifyJson } from '../../../../formats/json.
 import { completeObject } from '../../../../values/complete-object.ts'
 import { plainName } from '../../infer/names.ts'
 import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
-import { linkHeader, type PageFacts } from './page-facts.ts'
+import type { PageFacts } from './page-facts.ts'
 
 /** The JSON text around the items of a page. */
 export interface Envelope {
@@ -207,17 +207,3 @@ const MIDDLE = sample(2, 2, 6)
 
 /** The first, a middle, the last and the only page. */
 const SAMPLES = [sample(0, 2, 6), MIDDLE, sample(4, 2, 6), sample(0, 0, 0)]
-
-/** The headers of a response that tell of its page, among those that the contract documents. */
-export function pageHeaders(names: readonly string[], facts: PageFacts): Readonly<Record<string, string>> {
-  const shape = shapeOf(undefined, { type: 'integer' })
-  const headers = names.flatMap((name): [string, string][] => {
-    const bare = plainName(name.replace(/^x-/i, '').replace(/^pagination-/i, ''))
-    const value =
-      bare === 'link'
-        ? linkHeader(facts)
-        : fillOf({ name: bare, holder: '', shape, hasTotal: false, usesTokens: false })?.(facts)
-    return value === undefined ? [] : [[name.toLowerCase(), String(value)]]
-  })
-  return Object.fromEntries(headers)
-}

@@ -103,7 +103,7 @@ function beyondEnd(offset: number, size: number, { count }: Selected, tracker: B
 }
 
 /** After or before a page, by its token, or an item, by its id. */
-function windowAt(options: PageOptions, { kind, text, parameter }: Extract<Position, { text: string }>): Window {
+function windowAt(options: PageOptions, { kind, text, where }: Extract<Position, { text: string }>): Window {
   const { selected, size, documents, tokens, scope, tracker } = options
   const token = decodeToken(tokens, text)
   const entry = token ? undefined : documents.entry(text)
@@ -114,7 +114,7 @@ function windowAt(options: PageOptions, { kind, text, parameter }: Extract<Posit
   const expected = token
     ? 'a token of this list with the same filters and order'
     : 'a token that this list gave, unchanged, or the id of an item'
-  throw cursorInvalid({ violations: [refusal('collections.token', { parameter }, expected, text)] })
+  throw cursorInvalid({ violations: [refusal('collections.token', where, expected, text)] })
 }
 
 interface Direction {

@@ -11,6 +11,8 @@ export interface PageStyle {
   readonly first: number
   /** The parameter for the page before, where it is another one. */
   readonly before?: string | undefined
+  /** Whether a page has to tell its value: it takes no id of an item that a client knows. */
+  readonly isOpaque?: boolean
 }
 
 /** How links lead to pages: as the request asked, else by number, so that they lead to the last one too. */
@@ -21,11 +23,12 @@ export function styleOf(parameters: readonly ListParameter[], position?: Positio
       ? [{ kind, name: parameter.name, first: parameter.meaning.first }]
       : []
   })
-  const named = (direction: string) =>
-    parameters.find(({ meaning }) => meaning.kind === 'cursor' && meaning.direction === direction)?.name
-  const given = parameters.find(({ meaning }) => 'tokens' in meaning && meaning.tokens === 'given')?.name
-  const [after, before] = [named('after') ?? given, named('before')]
-  const tokens: PageStyle[] = after === undefined ? [] : [{ kind: 'token', name: after, first: 0, before }]
+  const cursor = (direction: string) =>
+    parameters.find(({ meaning }) => meaning.kind === 'cursor' && meaning.direction === direction)
+  const after = cursor('after') ?? parameters.find(({ meaning }) => 'tokens' in meaning && meaning.tokens === 'given')
+  const isOpaque = !('takesId' in (after?.meaning ?? {}))
+  const before = cursor('before')?.name
+  const tokens: PageStyle[] = after ? [{ kind: 'token', name: after.name, first: 0, before, isOpaque }] : []
   const styles = [...numbered, ...tokens]
   const asked = position?.kind === 'after' || position?.kind === 'before' ? 'token' : position?.kind
   return styles.find(({ kind }) => kind === asked) ?? styles[0]
@@ -60,7 +63,8 @@ function splitUrl(url: string): readonly string[] {
   return mark < 0 ? [url] : [url.slice(0, mark), url.slice(mark + 1)]
 }
 
-function isThere(rel: Rel, options: LinkOptions): boolean {
+/** Whether there is such a page. */
+export function isThere(rel: Rel, options: Pick<LinkOptions, 'offset' | 'end' | 'total' | 'size'>): boolean {
   if (rel === 'next') return options.size > 0 && hasNext(options)
   return rel !== 'prev' || options.offset > 0
 }

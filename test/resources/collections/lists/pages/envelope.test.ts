@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEnvelope, pageHeaders } from '../../../../../src/resources/collections/lists/pages/envelope.ts'
+import { createEnvelope } from '../../../../../src/resources/collections/lists/pages/envelope.ts'
 import type { PageFacts, Rel } from '../../../../../src/resources/collections/lists/pages/page-facts.ts'
 
 const TEXT = { type: 'string' }
@@ -185,21 +185,4 @@ test('a member that the contract has for something else is not filled', () => {
       : []
   const envelope = createEnvelope({ document: {}, schema, pointer: '/data', key: 1, usesTokens: false, check })
   expect(envelope.render(pageAt(FIRST)).join('')).toBe('{"data":[],"page":1}')
-})
-
-test('documented headers', () => {
-  const names = ['Link', 'X-Total-Count', 'X-Page', 'X-Per-Page', 'X-Next-Page', 'X-Rate-Limit']
-  expect(pageHeaders(names, pageAt(SECOND))).toEqual({
-    link: [
-      '<http://shop.test/orders?page=1>; rel="prev"',
-      '<http://shop.test/orders?page=3>; rel="next"',
-      '<http://shop.test/orders?page=3>; rel="last"',
-      '<http://shop.test/orders?page=1>; rel="first"',
-    ].join(', '),
-    'x-total-count': '5',
-    'x-page': '2',
-    'x-per-page': '2',
-    'x-next-page': '3',
-  })
-  expect(pageHeaders(names, pageAt(LAST))).not.toHaveProperty('x-next-page')
 })

@@ -36,7 +36,7 @@ const all = ({ documents, selection }: List) =>
     .map(({ id }) => id)
 
 const START: Position = { kind: 'start' }
-const to = (text: string): Position => ({ kind: 'after', text, parameter: 'cursor' })
+const to = (text: string): Position => ({ kind: 'after', text, where: { parameter: 'cursor' } })
 
 /** The pages from one on, by tokens. @param change what happens between two pages */
 function walk(list: List, rel: 'next' | 'prev', start: Position, change: (page: ListPage) => void = () => undefined) {
@@ -74,7 +74,7 @@ test('a walk by tokens meets every item once, in order, forwards and backwards',
       expect(pages.flat()).toEqual(all(list))
       const last = pages.at(-1)?.[0]
       if (pages.length < 2 || last === undefined) return
-      const back = walk(list, 'prev', { kind: 'before', text: last, parameter: 'before' })
+      const back = walk(list, 'prev', { kind: 'before', text: last, where: { parameter: 'before' } })
       expect([...back.toReversed(), pages.at(-1) ?? []].flat()).toEqual(all(list))
     }),
   )

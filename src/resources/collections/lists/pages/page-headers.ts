@@ -1,0 +1,61 @@
+import { follow, valueAt } from '../../../../contract/pointer.ts'
+import type { Operation } from '../../../../contract/contract.ts'
+import { responseName } from '../../../../contract/schemas/documented.ts'
+import { type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
+import { isObject } from '../../../../formats/json.ts'
+import { type Fill, fillOf } from './envelope-fillers.ts'
+import { headerWords } from './header-names.ts'
+import { linkHeader, type PageFacts } from './page-facts.ts'
+
+/** A documented header of a response. */
+export interface PageHeader {
+  readonly name: string
+  readonly shape: Shape
+}
+
+/** The documented headers of a response. */
+export function readPageHeaders(document: unknown, { pointer }: Operation, status: number): readonly PageHeader[] {
+  const held = follow(document, valueAt(document, `${pointer}/responses`))
+  const responses = isObject(held) ? held : {}
+  const response = follow(document, responses[responseName(status, responses) ?? ''])
+  const headers = isObject(response) && isObject(response.headers) ? response.headers : {}
+  return Object.entries(headers).map(([name, written]) => {
+    const header = follow(document, written)
+    return { name, shape: shapeOf(document, isObject(header) ? header.schema : undefined) }
+  })
+}
+
+/** The headers of a response that tell of its page, among those that the contract documents. */
+export function pageHeaders(
+  headers: readonly PageHeader[],
+  facts: PageFacts,
+  usesTokens: boolean,
+): Readonly<Record<string, string>> {
+  const filled = headers.flatMap((header): [string, string][] => {
+    const value = fillOfHeader(header, usesTokens)?.(facts)
+    return value === undefined ? [] : [[header.name.toLowerCase(), String(value)]]
+  })
+  return Object.fromEntries(filled)
+}
+
+const NUMBER = shapeOf(undefined, { type: 'integer' })
+const TEXT = shapeOf(undefined, { type: 'string' })
+
+/** Headers are often documented as texts, whatever they hold. */
+function fillOfHeader({ name, shape }: PageHeader, usesTokens: boolean): Fill | undefined {
+  if (/^link$/i.test(name)) return linkHeader
+  if (/^content-range$/i.test(name)) return contentRange
+  const isNumber = shape.types.has('integer') || shape.types.has('number')
+  const shapes = isNumber ? [NUMBER] : usesTokens ? [TEXT, NUMBER] : [NUMBER, TEXT]
+  for (const words of headerWords(name))
+    for (const one of shapes) {
+      const fill = fillOf({ name: words.join(''), holder: '', shape: one, hasTotal: false, usesTokens })
+      if (fill) return fill
+    }
+  return undefined
+}
+
+/** RFC 9110, 14.4, with a unit of items. */
+function contentRange({ offset, count, total }: PageFacts): string {
+  return count === 0 ? `items */${total}` : `items ${offset}-${offset + count - 1}/${total}`
+}
