@@ -75,13 +75,17 @@ function nextTarget(page: Exchange, parameters: readonly Values[]): string | und
   if (count === 0 || hasEnded(page.json)) return undefined
   const after = known(['startingafter'])
   const last = lastId(page.json)
-  if (after && last !== undefined) return withQuery(page.target, String(after.name), last)
+  if (after && last !== undefined && takesText(after)) return withQuery(page.target, String(after.name), last)
   const number = known(NUMBERS)
   if (number) return withQuery(page.target, String(number.name), String(numberIn(page.target, number, 1) + 1))
   const offset = known(OFFSETS)
   // A text is a token that only the server can make.
   if (offset && isObject(offset.schema) && offset.schema.type === 'string') return undefined
   return offset && withQuery(page.target, String(offset.name), String(numberIn(page.target, offset, 0) + count))
+}
+
+function takesText({ schema }: Values): boolean {
+  return !isObject(schema) || (schema.type !== 'integer' && schema.type !== 'number')
 }
 
 /** RFC 8288. */

@@ -134,8 +134,12 @@ function stampsOf(document: unknown, schema: unknown, value: Members, { before, 
 /** The next version; undefined for a member that has none, such as the text `v2`. */
 function versionFor(plain: string, { types }: Shape, held: unknown): unknown {
   if (!VERSIONS.has(plain)) return undefined
-  if (types.has('integer')) return typeof held === 'number' ? held + 1 : 1
-  if (plain !== 'resourceversion' || !types.has('string')) return undefined
+  // That of Kubernetes is a text; as a number it is the version of something else, which clients write.
+  if (plain !== 'resourceversion') {
+    if (!types.has('integer')) return undefined
+    return typeof held === 'number' ? held + 1 : 1
+  }
+  if (!types.has('string')) return undefined
   return typeof held === 'string' && /^\d{1,15}$/.test(held) ? String(Number(held) + 1) : '1'
 }
 

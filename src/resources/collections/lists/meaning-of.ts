@@ -48,13 +48,13 @@ function byName(input: Input, items: ItemMembers, { names, isCertain }: Known): 
 }
 
 function usualMeaning(usual: UsualMeaning, input: Input, items: ItemMembers, names: ReadonlySet<string>) {
-  return usual === 'text' ? searchAll(items) : PAGING[usual](input, names)
+  return usual === 'text' ? searchAll(items) : PAGING[usual](input, names, items)
 }
 
 /** The meanings that do not depend on the items; undefined where the schema contradicts. */
 const PAGING: Record<
   Exclude<UsualMeaning, 'text'>,
-  (input: Input, names: ReadonlySet<string>) => Meaning | undefined
+  (input: Input, names: ReadonlySet<string>, items: ItemMembers) => Meaning | undefined
 > = {
   page: (input) =>
     isPlace(input)
@@ -65,8 +65,8 @@ const PAGING: Record<
       ? { kind: 'offset', first: isOneBased(input) ? 1 : 0, ...tokensOf(input, saysNumber(input) && !saysToken(input)) }
       : undefined,
   size: (input) => (isScalar(input) ? { kind: 'size' } : undefined),
-  after: (input) => cursorOf(input, 'after'),
-  before: (input) => cursorOf(input, 'before'),
+  after: (input, _names, items) => cursorOf(input, 'after', items),
+  before: (input, _names, items) => cursorOf(input, 'before', items),
   sort: (input) => (isDirection(input) ? { kind: 'direction' } : { kind: 'sort' }),
   direction: (input, names) => {
     const hasSort = [...names].some((name) => /^(sort|order)(by|field|key|column)?$/.test(name))
@@ -81,8 +81,10 @@ const PAGING: Record<
   },
 }
 
-function cursorOf(input: Input, direction: 'after' | 'before'): Meaning | undefined {
-  if (!isPlace(input)) return undefined
+function cursorOf(input: Input, direction: 'after' | 'before', items: ItemMembers): Meaning | undefined {
+  // A number can be neither a token nor an id that is a text.
+  const isUseless = !isText(input) && items.find(['id'])?.kind === 'text'
+  if (!isPlace(input) || isUseless) return undefined
   const takesId =
     !saysToken(input) &&
     /^((start|starting|end|ending)?(after|before)(id)?|(since|until|last)id|since|until|start|lastkey)$/.test(
@@ -95,8 +97,12 @@ function isNumber({ shape: { types } }: Input): boolean {
   return types.size === 0 || types.has('integer') || types.has('number')
 }
 
+function isText({ shape: { types } }: Input): boolean {
+  return types.size === 0 || types.has('string')
+}
+
 function isScalar(input: Input): boolean {
-  return isNumber(input) || input.shape.types.has('string')
+  return isNumber(input) || isText(input)
 }
 
 /** Whether it can be a number, a token or an id: a date is the bound of a range. */

@@ -23,9 +23,11 @@ export function jsonPatch(item: Members, patch: readonly unknown[]): Members {
     const place = `/${at}`
     if (!isObject(operation) || typeof operation.op !== 'string')
       throw requestInvalid([violation({ pointer: place }, 'json-patch', 'an operation of a JSON Patch', operation)])
-    const [failure] = applyPatch(whole, [inside(operation, place)])
+    // Some contracts document `Replace`.
+    const op = operation.op.toLowerCase()
+    const [failure] = applyPatch(whole, [inside({ ...operation, op }, place)])
     if (!failure) continue
-    const { op, path, value } = operation
+    const { path, value } = operation
     if (op === 'test')
       throw patchTestFailed({
         detail: `${place}: expected ${shown(value)} at ${String(path)}. Nothing was changed.`,

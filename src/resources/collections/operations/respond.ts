@@ -3,7 +3,7 @@ import { chanceKey } from '../../../engine/random.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { isObject } from '../../../formats/json.ts'
 import { plainName } from '../infer/names.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { Defect } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import type { Call, Outcome } from '../../handler.ts'
@@ -48,6 +48,13 @@ const DONE = new Map<string, unknown>([
   ['status', 'success'],
 ])
 
+/** What the contract itself says there, such as an example, comes first. */
+function done(plain: string, { keywords }: Shape): unknown {
+  const value = DONE.get(plain)
+  const documented = [keywords.example, keywords.examples, keywords.default].flat()
+  return typeof value === 'string' && documented.some((one) => typeof one === 'string') ? undefined : value
+}
+
 /** A body that shows no item, such as `{"success": true}`, or some members that the request had. */
 function emptyBody(
   { output, collection, operation, input }: OperationPlan,
@@ -59,7 +66,7 @@ function emptyBody(
   const ids = ['id', plainName(own), `${plainName(collection.noun)}id`]
   const shown = [...properties.keys()].flatMap((name): [string, unknown][] => {
     const plain = plainName(name)
-    const value = ids.includes(plain) ? idValue(collection, id) : DONE.get(plain)
+    const value = ids.includes(plain) ? idValue(collection, id) : done(plain, shapeOf(document, properties.get(name)))
     return value === undefined ? [] : [[name, value]]
   })
   const check = (made: unknown) => operation.checkResponse(output.status, made)

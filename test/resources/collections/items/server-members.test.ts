@@ -63,6 +63,12 @@ describe('what the service writes beside the id of an item', () => {
   })
 })
 
+test('a number that is called the version of a resource is the client’s', async () => {
+  const { send } = createJobs(object({ name: text, resource_version: { type: 'integer' } }, 'name'))
+  await send('post', '/jobs', { name: 'print', resource_version: 7 })
+  expect(await send('get', '/jobs/print')).toEqual({ name: 'print', resource_version: 7 })
+})
+
 describe('members that only the service writes', () => {
   test('are an entity tag and the time of creation, which a body does not document', async () => {
     const job = object({ name: text, note: text, created_at: moment, etag: text }, 'name')

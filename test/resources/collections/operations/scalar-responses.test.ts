@@ -56,3 +56,11 @@ test('a deletion whose response is a text answers with one that its schema allow
   const send = createJobs({ remove: { type: 'string', enum: ['gone'] } })
   expect(await send('delete', '/jobs/1')).toEqual({ status: 200, body: 'gone' })
 })
+
+test('an acknowledgement says what the contract gives as an example', async () => {
+  const message = { type: 'string', example: 'Success' }
+  const create = { type: 'object', required: ['id', 'message', 'ok'], properties: { id: { type: 'integer' }, message } }
+  const ok = { type: 'boolean', example: false }
+  const send = createJobs({ create: { ...create, properties: { ...create.properties, ok } } })
+  expect((await send('post', '/jobs', { name: 'print' })).body).toEqual({ id: 11, message: 'Success', ok: true })
+})

@@ -313,6 +313,8 @@ test('a JSON Patch changes an item step by step, or not at all', async () => {
   expect(changed).toMatchObject({ status: 200, body: { id: 11, name: 'Eve', address: { street: 'Rue' } } })
   expect(changed.body).not.toHaveProperty('city')
   expect((await send(['patch', '/owners/11'], steps, type)).status).toBe(409)
+  const capital = await send(['patch', '/owners/1'], [{ op: 'Replace', path: '/name', value: 'Eve' }], type)
+  expect(capital).toMatchObject({ status: 200, body: { id: 1, name: 'Eve' } })
   const wrong = await send(['patch', '/owners/11'], [{ op: 'remove', path: '/none' }], type)
   expect(wrong).toMatchObject({ status: 400, body: { errors: [{ pointer: '/0' }] } })
   expect((await send(['patch', '/owners/11'], [{ path: '/name' }], type)).status).toBe(400)
