@@ -68,7 +68,7 @@ module.exports = {
     wall(
       'node:fs',
       ['fs', 'fs/promises'],
-      '^src/(formats/source-file|seed/(survey-)?folder|engine/log/(disk|append-file)|cli/health|cli/watch)\\.ts$',
+      '^src/(formats/source-file|seed/(survey-)?folder|engine/log/(disk|append-file)|cli/health|app/setup/watch)\\.ts$',
     ),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -1,7 +1,8 @@
 /** Standin as a library: see `createStandin`. */
 import './cli/refuse-old-node.ts'
 
-export { createStandin, type Standin, type StandinOptions } from './app/setup/create-standin.ts'
+export { createStandin } from './app/setup/create-standin.ts'
+export type { Standin, StandinOptions } from './app/setup/standin.ts'
 export { StartupError } from './errors/problem.ts'
 export {
   defineOperation,
@@ -34,9 +35,7 @@ export type { LogMode } from './config/config.ts'
 export type { KeySetting } from './config/setting-values.ts'
 export {
   type ControlClient,
-  type ControlClientResponse,
   type ControlClientOptions,
-  type ControlClientRequest,
   ControlError,
   createControlClient,
 } from './control/client/client.ts'

@@ -45,7 +45,13 @@ export async function startService(options: StandinOptions): Promise<Service> {
   }
   return {
     url,
-    control: createControlClient({ url: '', send: ({ method, url: path, body }) => send(method, path, body) }),
+    control: createControlClient({
+      url: '',
+      async fetch(path, { method = 'GET', body }) {
+        const { status, text } = await send(method, path, body as string | undefined)
+        return new Response(status === 204 ? null : text, { status })
+      },
+    }),
     search: (set, parameters, body) =>
       send('POST', `${SEARCH}/${encodeURIComponent(set)}/files/search${queryOf(parameters)}`, stringifyJson(body)),
     create: (body) => send('POST', SCHEDULES, stringifyJson(body)),

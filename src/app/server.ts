@@ -17,6 +17,8 @@ import { httpMalformed } from '../errors/request-errors.ts'
 export interface AppServer {
   /** Resolves to the port once requests are accepted. @throws StartupError when the address is not available */
   start(host: string, port: number): Promise<number>
+  /** Serves a connection that is no network's. */
+  accept(socket: Duplex): void
   /** Lets open responses finish, for at most `patience` ms, and closes. */
   stop(patience: number): Promise<void>
 }
@@ -60,6 +62,7 @@ export function createServer(app: RequestListener, deadlines = DEADLINES): AppSe
   answerMalformed(server, underWay)
   return {
     start: (host, port) => listen(server, host, port),
+    accept: (socket) => void server.emit('connection', socket),
     stop: (patience) => close(server, underWay, patience),
   }
 }

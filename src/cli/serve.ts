@@ -19,13 +19,18 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const imports = { files: new Set<string>() }
   const config = await loadSettings(flags, imports)
   const log = await createLog(config.log)
-  const standin = createReloadableStandin(config, { log })
+  const { config: file = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
+  const standin = createReloadableStandin(config, {
+    log,
+    watch: {
+      load: (imports) => loadSettings(flags, imports),
+      named: { config: file, keys },
+      imported: imports.files,
+      note: log.note,
+    },
+  })
   const url = await standin.start()
-  const stopWatching = config.watch
-    ? (await import('./watch.ts')).startWatching({ standin, config, flags, imported: imports.files, log })
-    : undefined
   const stop = () => {
-    stopWatching?.()
     void standin
       .stop()
       .catch(printComplaints)

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type Problem, shown } from '../errors/problem.ts'
+import { InProcessSocket } from './in-process-socket.ts'
 import { hostRefused, hostRepeated } from '../errors/request-errors.ts'
 
 /**
@@ -55,7 +56,7 @@ export function findHostRefusal(request: IncomingMessage, hosts: AllowedHosts): 
   const { headers, rawHeaders, socket } = request
   if (hasTwoHosts(rawHeaders)) return hostsRepeated()
   const { host } = headers
-  if (hosts.has(host)) return undefined
+  if (hosts.has(host) || socket instanceof InProcessSocket) return undefined
   // Browsers always send a host.
   const isRequired = hosts.areRequired && isLoopback(socket.localAddress ?? '') && host !== undefined && host !== ''
   return isRequired || isFromBrowser(headers) ? wrongHost(host) : undefined

@@ -1,4 +1,3 @@
-import request from 'supertest'
 import { loadContract } from '../../src/contract/load/load.ts'
 import { createRouter } from '../../src/contract/router.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../src/index.ts'
@@ -25,11 +24,10 @@ function createClient(tester: Tester, token: string | undefined): ControlClient 
   return createControlClient({
     url: '',
     ...(token === undefined ? {} : { token }),
-    async send({ method, url, headers, body }) {
-      const sending = request(tester.standin.app)[method.toLowerCase() as 'get'](url).set(headers)
-      const { status, text } = await (body === undefined ? sending : sending.send(body))
-      holdAgainstContract(method, url, status, text)
-      return { status, text }
+    async fetch(url, init) {
+      const response = await tester.standin.fetch(url, init)
+      holdAgainstContract(init.method ?? 'GET', url, response.status, await response.clone().text())
+      return response
     },
   })
 }

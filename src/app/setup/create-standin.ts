@@ -1,103 +1,25 @@
 import type { RequestListener } from 'node:http'
 import type { Machine } from './app-parts.ts'
 import { type Assembled, assembleStandin, assembleWithData, type Environment } from './assemble.ts'
-import type { Config, LogMode } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
-import type { KeySetting } from '../../config/setting-values.ts'
 import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
 import { listOperations, type OperationReport, reportOperations } from '../binding/report-operations.ts'
 import { warmUp } from '../../responses/generator.ts'
 import { createApp, createReloadableApp } from '../app.ts'
 import { createServer, urlOf } from '../server.ts'
+import { createInProcessFetch, IN_PROCESS_URL } from '../in-process.ts'
+import { createControlClient } from '../../control/client/client.ts'
 import { findComplaints } from './load-parts.ts'
-import type { UserOperation } from '../../handlers/define-operation.ts'
+import { startWatching, type WatchOptions } from './watch.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
 import { readAddedFiles } from '../../resources/file-sets/read-files.ts'
+import type { Standin, StandinOptions } from './standin.ts'
 import { summarise } from './summarise.ts'
 import type { Entries } from '../../resources/file-sets/entries/entries.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import type { State } from '../../engine/state.ts'
-
-export interface StandinOptions {
-  /** Determines every id, file and cursor; 42 by default. */
-  readonly seed?: number
-  /** Size of the file set `demo`, up to 10,000,000; 1,000 by default. */
-  readonly files?: number
-  /** How many documents each collection of the contract begins with, up to 100,000; 10 by default. */
-  readonly documents?: number
-  /** Freezes the clock at an ISO 8601 instant, a Date, or epoch milliseconds; the machine's clock by default. */
-  readonly clock?: string | Date | number
-  /** Fixture files by path, or fixtures themselves. */
-  readonly fixtures?: readonly unknown[]
-  /** Path of an OpenAPI document instead of the one that comes with the package. */
-  readonly contract?: string
-  /** OpenAPI Overlays that change the contract before it is loaded, in order: paths, or overlays themselves. */
-  readonly overlay?: string | object | readonly (string | object)[]
-  /** `default`, `document-only` or `observed`. */
-  readonly profile?: string
-  /** Settings of behaviours: `{ 'page.last': 'null' }`. */
-  readonly behaviours?: Readonly<Record<string, unknown>>
-  /** The accepted keys, or the path of a file that lists them; any key by default. */
-  readonly keys?: readonly KeySetting[] | string
-  /** Origins of web pages that may call, besides local ones. */
-  readonly origins?: readonly string[]
-  /** Host names that requests may use, besides `localhost` and the addresses of this machine. */
-  readonly hosts?: readonly string[]
-  readonly host?: string
-  /** Port for `start()`; by default 0, which picks a free one. */
-  readonly port?: number
-  readonly log?: LogMode
-  /** The maximum number of sandboxes, the default one included; 256 by default. */
-  readonly maxSandboxes?: number
-  /** False disables the control API. */
-  readonly control?: boolean
-  /** The bearer token of the control API; without it only clients on this machine can use it. */
-  readonly controlToken?: string
-  /** Address of a mail catcher that receives each delivery: `smtp://127.0.0.1:1025`. */
-  readonly smtp?: string
-  /** Path of a directory that keeps every change for the next start. One instance can use it at a time. */
-  readonly data?: string
-  /** Whether each change waits for the disk. */
-  readonly fsync?: boolean
-  /** Path of a directory that gets the journal, a HAR and a replay of every sandbox when it stops. */
-  readonly artifacts?: string
-  /** Your own operations, made with `defineOperation`: one or a list. */
-  readonly handlers?: UserOperation | readonly UserOperation[]
-  /** Whether responses of the built-in operations are validated against the contract too; those of `handlers` always are. */
-  readonly selfCheck?: boolean
-  /** Replaces the machine's clock, epoch milliseconds; for tests that move time. */
-  readonly now?: () => number
-}
-
-export interface Standin {
-  /** An Express application: hand it to supertest, mount it in an app of your own, or put your own middleware before it. */
-  readonly app: RequestListener
-  /** Listens. Resolves to the address, for instance `http://127.0.0.1:4010`. @throws StartupError when it cannot use the port */
-  start(): Promise<string>
-  /**
-   * Closes, after up to two seconds for responses that are under way, and writes `artifacts`.
-   *
-   * @throws StartupError when they cannot be written
-   */
-  stop(): Promise<void>
-  /** The address once started; undefined before. */
-  readonly url: string | undefined
-  /** Returns to the initial state: everything that was created, changed or added is gone. */
-  reset(): void
-  /** Adds files, or directories, to a file set, each as in a fixture file. @throws StartupError for what a fixture would be refused for */
-  addFiles(fileSetId: string, files: readonly unknown[]): void
-  /** Removes files, or explicit directories, by path. @throws StartupError when there is none at a path */
-  removeFiles(fileSetId: string, paths: readonly string[]): void
-  /** What was loaded: `3 operations, 3 file sets, 1,136 files, …`. */
-  readonly summary: string
-  /** What handles each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
-  readonly operations: readonly string[]
-  /** Parts of the contract or the fixtures that are not followed, each as a sentence with its file. */
-  readonly notes: readonly string[]
-  /** A first request to try, as a command line. */
-  exampleRequest(url: string): string
-}
 
 /**
  * Creates a mock server. Several in one process share no state.
@@ -112,7 +34,15 @@ export function createStandin(options: StandinOptions = {}): Standin {
     { nameOf: (setting: string) => `options.${setting}`, values },
   ]
   const config = createConfig(sources, findComplaints)
-  return createReloadableStandin(config, { machine: { ...MACHINE, ...(now ? { realNow: now } : {}) } })
+  return createReloadableStandin(config, {
+    machine: { ...MACHINE, ...(now ? { realNow: now } : {}) },
+    watch: {
+      load: () => createConfig(sources, findComplaints),
+      named: { keys: options.keys },
+      imported: new Set(),
+      note: (text) => void process.stderr.write(`standin: ${text}\n`),
+    },
+  })
 }
 
 /** The one place where real time enters. @internal */
@@ -135,9 +65,21 @@ export interface ReloadableStandin extends Standin {
 }
 
 /** @internal */
-export function createReloadableStandin(config: Config, given: Partial<Environment> = {}): ReloadableStandin {
+export function createReloadableStandin(
+  config: Config,
+  { watch, ...given }: Partial<Environment> & { readonly watch?: WatchOptions } = {},
+): ReloadableStandin {
   const environment = { machine: MACHINE, ...given }
-  return withServer(assembleStandin(config, environment), environment)
+  const standin = withServer(assembleStandin(config, environment), environment)
+  if (!config.watch || !watch) return standin
+  const stopWatching = startWatching({ ...watch, config, reload: standin.reload })
+  const { stop } = standin
+  return Object.assign(standin, {
+    stop() {
+      stopWatching()
+      return stop()
+    },
+  })
 }
 
 function withServer(first: Assembled, environment: Environment): ReloadableStandin {
@@ -147,11 +89,14 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
   let current = createApp(options, summary)
   // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
-  const { start, stop, url } = createLifecycle(app, first, () => present)
+  const { start, stop, url, fetch } = createLifecycle(app, first, () => present)
+  const { controlToken: token } = config
   return {
     app,
     start,
     stop,
+    fetch,
+    control: createControlClient({ url: IN_PROCESS_URL, fetch, ...(token === undefined ? {} : { token }) }),
     get url() {
       return url()
     },
@@ -207,6 +152,7 @@ function createLifecycle(
   }
   return {
     url: () => url,
+    fetch: createInProcessFetch(server.accept),
     async start() {
       if (isOver)
         throw new StartupError(['An instance with data can start once. Create another on the same directory.'])

@@ -54,22 +54,8 @@ export interface ControlClientOptions {
   readonly sandbox?: string
   /** The token that the server was started with (`--control-token`). */
   readonly token?: string
-  /** Sends requests; `fetch` by default. */
-  readonly send?: (request: ControlClientRequest) => Promise<ControlClientResponse>
-}
-
-export interface ControlClientRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  /** JSON text. */
-  readonly body: string | undefined
-}
-
-export interface ControlClientResponse {
-  readonly status: number
-  /** JSON text, that of the metrics, or YAML; empty for a response without content. */
-  readonly text: string
+  /** Sends requests; the global `fetch` by default. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 /** The control API refused a request; the message is the problem's `detail`. */
@@ -114,12 +100,14 @@ export function createControlClient(options: ControlClientOptions): ControlClien
       explain({ list, ...(document === undefined ? {} : { document }) }) as Promise<ListExplanation>,
     explainSearch: (search, file) => explain({ search, ...(file ? { file } : {}) }) as Promise<SearchExplanation>,
     explainReportSchedule: (schedule) => explain({ schedule }) as Promise<ReportScheduleExplanation>,
-    openStream: (streamOptions) => readStream(options.url, headersOf(options), streamOptions),
+    openStream: (streamOptions) => readStream(options, streamOptions),
     in: (name) => createControlClient({ ...options, sandbox: name }),
   }
 }
 
 export type OperationId = keyof typeof OPERATIONS
+
+type Fetch = NonNullable<ControlClientOptions['fetch']>
 
 /** Their successes are texts, not JSON. */
 const PLAIN_TEXT: ReadonlySet<string> = new Set<OperationId>([
@@ -146,7 +134,7 @@ export async function callOperation(
   given: readonly unknown[],
   options: ControlClientOptions,
 ): Promise<unknown> {
-  const { url, send = sendByFetch } = options
+  const { url, fetch: send = sendByFetch } = options
   const headers = headersOf(options)
   const [method, template] = OPERATIONS[operationId]
   const values = given.values()
@@ -155,12 +143,14 @@ export async function callOperation(
   const hasBody = rest !== undefined && method !== 'GET' && method !== 'DELETE'
   const search = hasBody ? '' : encodeQuery(rest ?? {})
   const target = `${url}${CONTROL_PATH}${path}${search}`
-  const { status, text } = await send({
+  const response = await sendOrExplain(send, target, {
     method,
-    url: target,
-    headers: hasBody ? { ...headers, 'Content-Type': 'application/json' } : headers,
-    body: hasBody ? stringifyJson(rest) : undefined,
+    ...(hasBody
+      ? { headers: { ...headers, 'Content-Type': 'application/json' }, body: stringifyJson(rest) }
+      : { headers }),
   })
+  const { status } = response
+  const text = await response.text()
   const isText = text === '' || (status === 200 && PLAIN_TEXT.has(operationId))
   const value = isText ? text || undefined : parseResponse(text, `${method} ${target}`)
   // A server that is starting or stopping responds with 503 and its health.
@@ -174,21 +164,19 @@ function encodeQuery(query: object): string {
   return text === '' ? '' : `?${text}`
 }
 
-async function sendByFetch({ method, url, headers, body }: ControlClientRequest): Promise<ControlClientResponse> {
-  const response = await fetchOrExplain(url, { method, headers, ...(body === undefined ? {} : { body }) })
-  return { status: response.status, text: await response.text() }
-}
-
 /** Yields the events of a stream (HTML Living Standard, 9.2.6). It does not reconnect when the connection ends. */
 async function* readStream(
-  url: string,
-  headers: Readonly<Record<string, string>>,
+  options: ControlClientOptions,
   { lastEventId, signal }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent> {
   const resume = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
   const [, path] = OPERATIONS.openStream
+  const { url, fetch: send = sendByFetch } = options
   const target = `${url}${CONTROL_PATH}${path}`
-  const response = await fetchOrExplain(target, { headers: { ...headers, ...resume }, ...(signal ? { signal } : {}) })
+  const response = await sendOrExplain(send, target, {
+    headers: { ...headersOf(options), ...resume },
+    ...(signal ? { signal } : {}),
+  })
   if (!response.ok || !response.body)
     throw new Error(`The stream was refused with ${response.status}: ${await response.text()}`)
   let text = ''
@@ -217,10 +205,13 @@ function readEvent(block: string): StreamEvent | undefined {
 
 const REMEDY = 'Is Standin running there? Start one with standin serve, or give the client its url.'
 
-/** `fetch` with an error message that names the address and the remedy when the connection fails. @throws TypeError, as `fetch` does */
-async function fetchOrExplain(url: string, init: RequestInit = {}): Promise<Response> {
+/** Looks the function up late, since tests replace it. */
+const sendByFetch: Fetch = (url, init) => fetch(url, init)
+
+/** Sends a request, with an error message that names the address and the remedy when the connection fails. @throws TypeError, as `fetch` does */
+async function sendOrExplain(send: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    return await send(url, init)
   } catch (error) {
     if (init.signal?.aborted === true) throw error
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

@@ -3,7 +3,6 @@ import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createReloadableStandin } from '../../../src/app/setup/create-standin.ts'
 import { createConfig } from '../../../src/config/create-config.ts'
-import { createControlClient } from '../../../src/index.ts'
 import { inPath, nothing, ref, shows, takes } from '../../support/contracts/pets.ts'
 import { OWN_KEY, writeContract } from '../../support/contracts/small-contract.ts'
 
@@ -45,15 +44,8 @@ function watch(first: object) {
   const contract = writeContract(first)
   const config = createConfig([{ nameOf: (name) => name, values: { contract, watch: true, log: 'silent', port: 0 } }])
   const standin = createReloadableStandin(config)
-  const control = createControlClient({
-    url: '',
-    async send({ method, url, headers, body }) {
-      const { status, text } = await request(standin.app)[method.toLowerCase() as 'get'](url).set(headers).send(body)
-      return { status, text }
-    },
-  })
   return {
-    control,
+    control: standin.control,
     get: async (path: string, key = 'key') =>
       await request(standin.app)
         .get(path)

@@ -1,49 +1,57 @@
 import { statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { loadSettings } from './settings.ts'
-import type { ReloadableStandin } from '../app/setup/create-standin.ts'
-import type { Config } from '../config/config.ts'
-import { StartupError } from '../errors/problem.ts'
-import { isObject } from '../formats/json.ts'
-import { readSourceFile } from '../formats/source-file.ts'
-import type { Log } from '../journal/log.ts'
+import type { Config } from '../../config/config.ts'
+import { StartupError } from '../../errors/problem.ts'
+import { isObject } from '../../formats/json.ts'
+import { readSourceFile } from '../../formats/source-file.ts'
+import type { Reload } from './reload.ts'
 
-interface Watched {
-  readonly standin: ReloadableStandin
-  readonly config: Config
-  /** The flags of the command line, which still override the files after a reload. */
-  readonly flags: Readonly<Record<string, unknown>>
+/** How settings are loaded again. */
+export interface WatchOptions {
+  /**
+   * Reads the settings, and everything that they name.
+   *
+   * @param imports gets the files that were imported; `edition` differs each time, since an import remembers its files
+   */
+  load(imports: { readonly edition: string; readonly files: Set<string> }): Config | Promise<Config>
+  /** The configuration file and the file of keys, where there are any. */
+  readonly named: { readonly config?: unknown; readonly keys?: unknown }
   /** The files that the handlers were imported from. */
   readonly imported: ReadonlySet<string>
-  readonly log: Log
+  note(text: string): void
 }
 
-/** `serve --watch`: reloads the files of the settings when they change. Returns a function that stops it. */
-export function startWatching({ standin, config, flags, imported, log }: Watched): () => void {
-  let files = filesOf(config, flags, imported)
+interface Watched extends WatchOptions {
+  readonly config: Config
+  reload(config: Config): Reload
+}
+
+/** Reloads the files of the settings when they change. Returns a function that stops it. */
+export function startWatching({ config, named, imported, load, reload: apply, note }: Watched): () => void {
+  let files = filesOf(config, named, imported)
   let edition = 0
   const reload = async () => {
     const imports = { edition: `edition=${++edition}`, files: new Set<string>() }
     try {
-      const next = await loadSettings(flags, imports)
-      const { summary, hasNewStart, needStart, invalid } = standin.reload(next)
-      files = filesOf(next, flags, imports.files)
+      const next = await load(imports)
+      const { summary, hasNewStart, needStart, invalid } = apply(next)
+      files = filesOf(next, named, imports.files)
       watcher.follow(files)
-      if (needStart.length > 0) log.note(`start again to apply: ${needStart.join(', ')}`)
-      for (const one of invalid) log.note(`no longer valid, and kept: ${one}`)
-      log.note(`reloaded: ${summary}`)
+      if (needStart.length > 0) note(`start again to apply: ${needStart.join(', ')}`)
+      for (const one of invalid) note(`no longer valid, and kept: ${one}`)
+      note(`reloaded: ${summary}`)
       if (hasNewStart)
-        log.note('sandboxes keep their state; POST /__mock/reset starts one again from the files as they are now')
+        note('sandboxes keep their state; POST /__mock/reset starts one again from the files as they are now')
     } catch (error) {
-      for (const complaint of complaintsOf(error)) log.note(complaint)
-      log.note('not reloaded: the previous version stays active')
+      for (const complaint of complaintsOf(error)) note(complaint)
+      note('not reloaded: the previous version stays active')
       // The mistake may be in a file that was not imported before.
-      watcher.follow(filesOf(config, flags, new Set([...files, ...imports.files])))
+      watcher.follow(filesOf(config, named, new Set([...files, ...imports.files])))
     }
   }
   const watcher = watchFiles(oneAtATime(reload))
   watcher.follow(files)
-  log.note(files.length === 0 ? 'there is no file to watch' : `watching ${files.join(', ')}`)
+  note(files.length === 0 ? 'there is no file to watch' : `watching ${files.join(', ')}`)
   return watcher.stop
 }
 
@@ -86,7 +94,7 @@ function watchFiles(onChange: () => void) {
     seen = present
     if (isDue && !hasChanged) onChange()
     isDue = hasChanged
-  }, POLL)
+  }, POLL).unref()
   /** Watches these files instead of those before. They may be missing. */
   const follow = (files: readonly string[]) => {
     const before = seen
@@ -109,10 +117,9 @@ function signatureOf(file: string): string {
  */
 function filesOf(
   { contract, overlay, fixtures, handlers }: Config,
-  flags: Readonly<Record<string, unknown>>,
+  { config, keys }: WatchOptions['named'],
   imported: ReadonlySet<string>,
 ): string[] {
-  const { config = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
   const ofHandlers = typeof handlers === 'object' ? handlers.from : handlers
   const named = [config, keys, ofHandlers, ...overlay, ...fixtures].filter(
     (one): one is string => typeof one === 'string' && one !== '',

@@ -1,0 +1,96 @@
+import type { RequestListener } from 'node:http'
+import type { LogMode } from '../../config/config.ts'
+import type { KeySetting } from '../../config/setting-values.ts'
+import type { ControlClient } from '../../control/client/client.ts'
+import type { UserOperation } from '../../handlers/define-operation.ts'
+
+export interface StandinOptions {
+  /** Determines every id, file and cursor; 42 by default. */
+  readonly seed?: number
+  /** Size of the file set `demo`, up to 10,000,000; 1,000 by default. */
+  readonly files?: number
+  /** How many documents each collection of the contract begins with, up to 100,000; 10 by default. */
+  readonly documents?: number
+  /** Freezes the clock at an ISO 8601 instant, a Date, or epoch milliseconds; the machine's clock by default. */
+  readonly clock?: string | Date | number
+  /** Fixture files by path, or fixtures themselves. */
+  readonly fixtures?: readonly unknown[]
+  /** Path of an OpenAPI document instead of the one that comes with the package. */
+  readonly contract?: string
+  /** OpenAPI Overlays that change the contract before it is loaded, in order: paths, or overlays themselves. */
+  readonly overlay?: string | object | readonly (string | object)[]
+  /** `default`, `document-only` or `observed`. */
+  readonly profile?: string
+  /** Settings of behaviours: `{ 'page.last': 'null' }`. */
+  readonly behaviours?: Readonly<Record<string, unknown>>
+  /** The accepted keys, or the path of a file that lists them; any key by default. */
+  readonly keys?: readonly KeySetting[] | string
+  /** Origins of web pages that may call, besides local ones. */
+  readonly origins?: readonly string[]
+  /** Host names that requests may use, besides `localhost` and the addresses of this machine. */
+  readonly hosts?: readonly string[]
+  readonly host?: string
+  /** Port for `start()`; by default 0, which picks a free one. */
+  readonly port?: number
+  readonly log?: LogMode
+  /** The maximum number of sandboxes, the default one included; 256 by default. */
+  readonly maxSandboxes?: number
+  /** False disables the control API. */
+  readonly control?: boolean
+  /** The bearer token of the control API; without it only clients on this machine can use it. */
+  readonly controlToken?: string
+  /** Address of a mail catcher that receives each delivery: `smtp://127.0.0.1:1025`. */
+  readonly smtp?: string
+  /** Path of a directory that keeps every change for the next start. One instance can use it at a time. */
+  readonly data?: string
+  /** Whether each change waits for the disk. */
+  readonly fsync?: boolean
+  /** Path of a directory that gets the journal, a HAR and a replay of every sandbox when it stops. */
+  readonly artifacts?: string
+  /** Your own operations, made with `defineOperation`: one or a list. */
+  readonly handlers?: UserOperation | readonly UserOperation[]
+  /** Whether responses of the built-in operations are validated against the contract too; those of `handlers` always are. */
+  readonly selfCheck?: boolean
+  /** Reloads the contract, overlays, fixtures and keys that are files when they change, until `stop()`. */
+  readonly watch?: boolean
+  /** Replaces the machine's clock, epoch milliseconds; for tests that move time. */
+  readonly now?: () => number
+}
+
+export interface Standin {
+  /** An Express application: hand it to supertest, mount it in an app of your own, or put your own middleware before it. */
+  readonly app: RequestListener
+  /** Listens. Resolves to the address, for instance `http://127.0.0.1:4010`. @throws StartupError when it cannot use the port */
+  start(): Promise<string>
+  /**
+   * Closes, after up to two seconds for responses that are under way, and writes `artifacts`.
+   *
+   * @throws StartupError when they cannot be written
+   */
+  stop(): Promise<void>
+  /**
+   * Like the global `fetch`, without a network: the requests take the path of real ones, faults that break connections included. Redirects
+   * are not followed. A path alone is enough, and any host is accepted.
+   *
+   * @example const response = await standin.fetch('/orders/1', { headers: { 'X-Api-Key': 'any' } })
+   */
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
+  /** The control API, without a network: see `createControlClient`. */
+  readonly control: ControlClient
+  /** The address once started; undefined before. */
+  readonly url: string | undefined
+  /** Returns to the initial state: everything that was created, changed or added is gone. */
+  reset(): void
+  /** Adds files, or directories, to a file set, each as in a fixture file. @throws StartupError for what a fixture would be refused for */
+  addFiles(fileSetId: string, files: readonly unknown[]): void
+  /** Removes files, or explicit directories, by path. @throws StartupError when there is none at a path */
+  removeFiles(fileSetId: string, paths: readonly string[]): void
+  /** What was loaded: `3 operations, 3 file sets, 1,136 files, …`. */
+  readonly summary: string
+  /** What handles each operation, for people: `POST /items/search  searchItems  stateful (by x-standin)`. */
+  readonly operations: readonly string[]
+  /** Parts of the contract or the fixtures that are not followed, each as a sentence with its file. */
+  readonly notes: readonly string[]
+  /** A first request to try, as a command line. */
+  exampleRequest(url: string): string
+}
