@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Rounds } from '../campaign.ts'
 import { createChance } from '../chance.ts'
 import { type Connection, openConnection, type Response } from '../connection.ts'
 import { type Server, startServer } from '../server.ts'
 import { createWildRequests } from '../wild-requests.ts'
-import { ROOT } from '../../../bench/frame/files.ts'
+import { installNode } from '../../install-node.ts'
 
 const SETTINGS = [
   { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' },
@@ -16,7 +13,7 @@ const SETTINGS = [
 ]
 
 export async function open(): Promise<Rounds> {
-  const runtimes = [process.execPath, process.env.NODE_24 ?? installNode24()]
+  const runtimes = [process.execPath, process.env.NODE_24 ?? installNode(24)]
   const args = ['--seed', '7', '--clock', '2026-03-05T14:30:00.000Z', '--files', '200']
   const servers = await Promise.all(runtimes.flatMap((node) => SETTINGS.map((env) => startServer({ args, env, node }))))
   let compared = 0
@@ -43,18 +40,6 @@ export async function open(): Promise<Rounds> {
       return { 'compared requests': compared }
     },
   }
-}
-
-/** Installs it once, in a folder of its own; the variable NODE_24 names one that is there. @returns the path of the executable */
-function installNode24(): string {
-  const folder = join(ROOT, 'node_modules/.cache/harden-node-24')
-  const executable = join(folder, 'node_modules/node/bin/node')
-  if (existsSync(executable)) return executable
-  mkdirSync(folder, { recursive: true })
-  // The package installs the executable by a script of its own, which npm runs only where it is allowed.
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "allowScripts": { "node": true } }')
-  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', 'node@24'], { cwd: folder, stdio: 'ignore' })
-  return executable
 }
 
 interface Link {

@@ -1,0 +1,67 @@
+/**
+ * Packs the package as it would be published, and checks the tarball: publint reads its package.json, Are The Types Wrong resolves its types.
+ *
+ *   node scripts/check-package.ts [--nodes]
+ *
+ * With `--nodes` it also runs the tarball by `npx` in an empty folder, and all its features, on the oldest Node it supports and on the newest
+ * one: it installs both. CI does.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { installNode } from './install-node.ts'
+import { installTools } from './install-tools.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const TOOLS = join(import.meta.dirname, 'package-tools/node_modules')
+const directory = mkdtempSync(join(tmpdir(), 'standin-package-'))
+// npm is a script of the shell on Windows.
+const shell = process.platform === 'win32'
+
+try {
+  installTools('package-tools')
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', directory], {
+    cwd: ROOT,
+    shell,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const tarball = join(directory, readdirSync(directory)[0] ?? '')
+  runTool('publint/src/cli.js', 'run', tarball, '--strict')
+  // ESM alone: Node 24 takes it by `require` too, which the profile for CommonJS does not know.
+  runTool(
+    '@arethetypeswrong/cli/dist/index.js',
+    tarball,
+    '--profile',
+    'esm-only',
+    '--no-color',
+    '--no-summary',
+    '--format',
+    'ascii',
+  )
+  if (process.argv.includes('--nodes')) for (const major of [24, 26]) tryOn(major, tarball)
+} finally {
+  rmSync(directory, { recursive: true })
+}
+
+function runTool(cli: string, ...args: readonly string[]): void {
+  execFileSync(process.execPath, [join(TOOLS, cli), ...args], { stdio: ['ignore', 'inherit', 'inherit'] })
+}
+
+function tryOn(major: number, tarball: string): void {
+  const node = installNode(major)
+  const cwd = join(directory, `node-${major}`)
+  mkdirSync(cwd)
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
+  const run = (command: string, ...args: readonly string[]) =>
+    execFileSync(command, args, { cwd, env, encoding: 'utf8', shell })
+  const tarballs = ['--yes', '--offline', '--package', tarball]
+  if (!run('npx', ...tarballs, 'standin', 'check').includes('all is well')) throw new Error('npx standin check')
+  const left = readdirSync(cwd)
+  if (left.length > 0) throw new Error(`npx standin left ${left.join(', ')} in an empty folder`)
+  run('npm', 'install', '--no-save', '--offline', '--no-audit', '--no-fund', tarball)
+  const features = readFileSync(join(ROOT, 'test/support/features.ts'), 'utf8')
+  const copy = [join(cwd, 'node_modules/standin/dist/cli.js'), join(cwd, 'data')]
+  process.stdout.write(`Node ${run(node, '--version')}`)
+  process.stdout.write(run(node, '--input-type=module-typescript', '-e', features, '--', ...copy))
+}
