@@ -18,12 +18,13 @@ const DOCUMENTS = [
   'fixtures/report-schedules.yaml',
 ]
 
-/** What Prism loads to be a proxy, or to read documents, which it does not do here. */
+/** What Prism loads to be a proxy, to read documents or to print a log, which it does not do here. */
 const UNUSED = [
   'node-fetch',
   'http-proxy-agent',
   'https-proxy-agent',
   'postman-collection',
+  'pino-pretty',
   '@stoplight/json-schema-ref-parser',
 ]
 
