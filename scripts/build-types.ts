@@ -2,7 +2,7 @@
  * Writes `dist/types/index.d.ts`: every type that the library exports, in one file that imports nothing but Node's own modules, so
  * that users can compile against it with `skipLibCheck: false` and without the packages that are bundled in `dist/`.
  */
-import { rmSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { type Plugin, rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 
@@ -18,6 +18,8 @@ const bundle = await rolldown({
   },
 })
 await bundle.write({ dir: 'dist/types', format: 'esm' })
+// The types of the default contract, for its clients: `standin/contract`.
+copyFileSync('types/contract.d.ts', 'dist/types/contract.d.ts')
 
 /** Parts of the engine's interfaces that other folders add (`declare module '../engine/state.ts'`): no exported type shows them. */
 function withoutOwnAugmentations(): Plugin {
