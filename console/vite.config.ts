@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { designTokens } from './design-tokens.ts'
 
 /** The console: a page that speaks the control API of the stand-in that serves it. Built into `dist/console`. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative, since users mount the app under paths of their own.
   base: './',
+  plugins: [designTokens()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     // @tanstack/react-virtual is written for React.

@@ -1,5 +1,6 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
+import 'virtual:design-tokens.css'
 import './docs.css'
 import { ControlError, createControlClient } from '../../src/control/client/client.ts'
 import { keepLabelled } from './labels.ts'

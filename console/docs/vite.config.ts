@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { designTokens } from '../design-tokens.ts'
 
 /** The page of the API docs, apart from the console since its library is ten times as large. Built into `dist/docs`. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative, since users mount the app under paths of their own.
   base: './',
+  plugins: [designTokens()],
   publicDir: false,
   build: {
     outDir: '../../dist/docs',

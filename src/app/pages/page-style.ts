@@ -1,18 +1,7 @@
-/** The style of the pages without script: the colours and shapes of the console (`console/src/styles.css`). */
-export const PAGE_STYLE = `
-:root {
-  color-scheme: light dark;
-  --background: light-dark(#f7f7f9, #131418);
-  --surface: light-dark(#ffffff, #1b1d23);
-  --line: light-dark(#dfe1e8, #33363f);
-  --text: light-dark(#1a1c22, #e9eaef);
-  --quiet: light-dark(#5b6070, #a2a7b5);
-  --accent: light-dark(#4338ca, #a5a8ff);
-  --accent-soft: light-dark(#eef0ff, #2a2c4d);
-  --on-accent: light-dark(#ffffff, #14152b);
-  --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
-  font: 14px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif;
-}
+import { DESIGN_TOKENS } from './design-tokens.ts'
+
+/** The style of the pages without script. */
+export const PAGE_STYLE = `${DESIGN_TOKENS}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--background); color: var(--text); }
 header { padding: 0.7rem 1.5rem; border-bottom: 1px solid var(--line); background: var(--surface); }
