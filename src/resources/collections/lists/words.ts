@@ -1,3 +1,5 @@
+import { singular } from '../infer/names.ts'
+
 /**
  * The words of a name, in lower case, however they are joined.
  *
@@ -14,13 +16,7 @@ export function wordsOf(name: string): readonly string[] {
 
 /** Names of one key are taken for the same: `statuses` and `status`, `customerIds` and `customer_id`. */
 export function keyOf(words: readonly string[]): string {
-  return singular(words.join(''))
-}
-
-/** English plurals, as far as names need them. */
-function singular(word: string): string {
-  if (word.length < 3 || /(ss|us|is)$/.test(word)) return word
-  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
-  if (/(s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  return word.endsWith('s') ? word.slice(0, -1) : word
+  const name = words.join('')
+  // Two letters, such as `os`, are no plural.
+  return name.length < 3 ? name : singular(name)
 }
