@@ -1,5 +1,5 @@
 import { eventNotFound, eventNotKept } from '../errors/control-errors.ts'
-import { type Clock, moveClock, readClock } from './clock.ts'
+import { type Clock, moveClock, readClock } from './clock/clock.ts'
 import type { LoggedEvent, Recent } from './event-log.ts'
 import type { Steps } from './slices.ts'
 import { evolveImage, type OwnedImage, replacesState } from './snapshot.ts'

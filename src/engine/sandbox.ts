@@ -1,11 +1,10 @@
 import type { Behaviours } from '../behaviours/behaviours.ts'
-import type { Problem } from '../errors/problem.ts'
-import { clockInterrupted, sandboxBusy } from '../errors/control-errors.ts'
-import { type Clock, moveClock, readClock } from './clock.ts'
+import { type Clock, moveClock, readClock } from './clock/clock.ts'
+import { type ClockedSandbox, ClockSetter } from './clock/clock-setter.ts'
+import { joinSchedulers } from './clock/scheduler.ts'
 import type { EventLog, Recent } from './event-log.ts'
-import { joinSchedulers, sliceDue } from './scheduler.ts'
 import { type PastState, stateAfter } from './past-state.ts'
-import { inSlices, type Pause, type Steps } from './slices.ts'
+import type { Pause, Steps } from './slices.ts'
 import {
   type Beginning,
   copyImage,
@@ -64,9 +63,6 @@ interface ObservedParts extends Omit<SandboxParts, 'observe'> {
   readonly observers: readonly SandboxObserver[]
 }
 
-/** At most this many requests may wait while the clock is advanced. */
-const MAX_WAITING = 1000
-
 class LiveSandbox {
   readonly name: string
   readonly #image: OwnedImage
@@ -82,10 +78,7 @@ class LiveSandbox {
   #nextEvent: number
   /** Epoch ms before which no event falls due. */
   #quietUntil: number
-  /** Settles when the running advance ends; undefined when there is none. */
-  #advance: Promise<void> | undefined
-  /** How many requests wait for that. */
-  #waiting = 0
+  readonly #clock: ClockSetter
 
   constructor(name: string, { image, log }: RestoredSandbox, parts: ObservedParts) {
     this.name = name
@@ -100,6 +93,7 @@ class LiveSandbox {
     this.#schedulers = model.createSchedulers(this)
     this.#scheduler = joinSchedulers([...this.#schedulers.values()])
     this.#quietUntil = this.#scheduler.quietUntil()
+    this.#clock = new ClockSetter(this.#clocked())
   }
 
   get state(): State {
@@ -132,14 +126,14 @@ class LiveSandbox {
 
   /** Whether its clock is being advanced. */
   get isBusy(): boolean {
-    return this.#advance !== undefined
+    return this.#clock.isAdvancing
   }
 
   /** Stores the events that fell due, then returns the time, epoch ms. */
   now(): number {
     const shown = this.#shows()
     // An advance stores what falls due itself.
-    if (!this.#advance && shown >= this.#quietUntil) {
+    if (!this.isBusy && shown >= this.#quietUntil) {
       this.#store(this.#scheduler.due(shown).map((due) => due.toEvent()))
       this.#quietUntil = this.#scheduler.quietUntil()
     }
@@ -219,10 +213,7 @@ class LiveSandbox {
 
   /** Resolves when an advance of the clock is over; undefined when there is none. @throws Problem 503 when too many wait */
   whenFree(): Promise<void> | undefined {
-    if (!this.#advance) return undefined
-    if (this.#waiting >= MAX_WAITING) throw tooManyWait(this.name)
-    this.#waiting++
-    return this.#advance.finally(() => this.#waiting--)
+    return this.#clock.whenFree()
   }
 
   /**
@@ -238,23 +229,7 @@ class LiveSandbox {
 
   /** Sets the clock; forward as `advance` does. */
   async setClock(clock: Clock, pause: Pause): Promise<readonly DueEvent[]> {
-    const from = this.now()
-    const to = readClock(clock, this.#parts.realNow())
-    if (to < from) {
-      this.#moveTo(clock)
-      return []
-    }
-    let free: () => void = () => undefined
-    this.#advance = new Promise((resolve) => (free = resolve))
-    try {
-      return await this.#moveForward(clock, to, pause)
-    } catch (error) {
-      this.#forget()
-      throw error
-    } finally {
-      this.#advance = undefined
-      free()
-    }
+    return this.#clock.set(clock, this.now(), pause)
   }
 
   /** Stores an event of a history again, and sets how many request ids were given out by then. */
@@ -343,54 +318,15 @@ class LiveSandbox {
     this.#quietUntil = this.#scheduler.quietUntil()
   }
 
-  async #moveForward(clock: Clock, to: number, pause: Pause): Promise<readonly DueEvent[]> {
-    let expected = this.#nextEvent
-    const throwIfChanged = () => {
-      if (this.#nextEvent !== expected) throw interrupted(this.name)
+  #clocked(): ClockedSandbox {
+    return {
+      name: this.name,
+      clock: () => this.state.clock,
+      nextEvent: () => this.#nextEvent,
+      realNow: this.#parts.realNow,
+      plan: (until) => this.#scheduler.plan(until),
+      store: (events) => this.#store(events),
+      forget: () => this.#forget(),
     }
-    const { due, take } = await inSlices(this.#scheduler.plan(to), pause)
-    throwIfChanged()
-    take()
-    const slices = [...sliceDue(due)]
-    const last = slices.pop()
-    for (const slice of slices) {
-      this.#storeDue(slice)
-      expected = this.#nextEvent
-      const paused = pause()
-      if (paused) await paused
-      throwIfChanged()
-    }
-    this.#moveTo(clock, last)
-    return due
   }
-
-  /** Stores some of what falls due in an advance, and moves the clock to the last of it, unless the clock is already past it. */
-  #storeDue(due: readonly DueEvent[]): void {
-    const at = due.at(-1)?.at ?? 0
-    if (at < this.#shows()) this.#store(due.map((one) => one.toEvent()))
-    else this.#moveTo(moveClock(this.state.clock, at, this.#parts.realNow()), due)
-  }
-
-  #moveTo(clock: Clock, due: readonly DueEvent[] = []): void {
-    const moved = {
-      type: 'clock.moved',
-      clock,
-      from: this.#shows(),
-      to: readClock(clock, this.#parts.realNow()),
-    } as const
-    this.#store([...due.map((one) => one.toEvent()), moved])
-  }
-}
-
-function tooManyWait(name: string): Problem {
-  return sandboxBusy({
-    detail: `The clock of the sandbox ${name} is being advanced, and ${MAX_WAITING} requests wait for that. Try again later.`,
-    headers: { 'retry-after': '1' },
-  })
-}
-
-function interrupted(name: string): Problem {
-  return clockInterrupted({
-    detail: `The sandbox ${name} was changed while its clock was advanced. GET /__mock/clock tells how far it came.`,
-  })
 }

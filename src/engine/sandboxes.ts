@@ -1,7 +1,7 @@
 import { counted, nearest } from '../errors/wording.ts'
 import { type Problem, shown, StartupError } from '../errors/problem.ts'
 import type { State } from './state.ts'
-import { readClock } from './clock.ts'
+import { readClock } from './clock/clock.ts'
 import { createMemoryLog, type EventLog } from './event-log.ts'
 import { type Beginning, createImage } from './snapshot.ts'
 import { type RestoredSandbox, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'

@@ -1,7 +1,7 @@
 import { encodePointer } from '../formats/json.ts'
 import { shown, violation } from '../errors/problem.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from './clock/clock.ts'
 import { readInstant, iso } from '../formats/instant.ts'
 import {
   type AnyStatePart,

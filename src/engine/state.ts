@@ -2,7 +2,7 @@ import type { OverrideError } from '../behaviours/behaviours.ts'
 import type { Integer } from '../formats/json.ts'
 import type { lazily } from '../formats/json-pieces.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from './clock/clock.ts'
 import type { Steps } from './slices.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { HandlersSetting } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
 import type { ReplayExchange } from '../../control/client/types.ts'
-import type { Clock } from '../../engine/clock.ts'
+import type { Clock } from '../../engine/clock/clock.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { readEvent, writeEvent } from '../../engine/sandbox-document.ts'
 import type { State } from '../../engine/state.ts'

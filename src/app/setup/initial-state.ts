@@ -11,7 +11,7 @@ import { readFixtures } from '../../seed/fixtures.ts'
 import { createModel } from '../resources.ts'
 import type { Resource, RuleParts } from '../../resources/resource.ts'
 import { StartupError } from '../../errors/problem.ts'
-import { MACHINE_CLOCK } from '../../engine/clock.ts'
+import { MACHINE_CLOCK } from '../../engine/clock/clock.ts'
 import type { State, StateRules } from '../../engine/state.ts'
 
 /** What an initial state is created from, besides the configuration. */

@@ -5,7 +5,7 @@ import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEv
 import { runSteps, type Steps } from '../../engine/slices.ts'
 import type { PassedRun } from '../../../types/control-api.d.ts'
 import { showRunFacts, writeDeliveryAt } from './report-schedule-document.ts'
-import { type Agenda, createAgenda } from '../../engine/agenda.ts'
+import { type Agenda, createAgenda } from '../../engine/clock/agenda.ts'
 import { type CalendarChoices, calendarChoices, decodeMonthDays, decodeWeekdays } from './next-run-date.ts'
 import {
   deliveriesOf,

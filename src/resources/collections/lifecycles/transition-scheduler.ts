@@ -1,4 +1,4 @@
-import { type Agenda, createAgenda } from '../../../engine/agenda.ts'
+import { type Agenda, createAgenda } from '../../../engine/clock/agenda.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEvent } from '../../../engine/state.ts'
 import { tooManyTransitions } from '../../../errors/resource-errors.ts'

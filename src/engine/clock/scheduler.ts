@@ -1,4 +1,4 @@
-import type { AdvancePlan, DueEvent, Scheduler } from './state.ts'
+import type { AdvancePlan, DueEvent, Scheduler } from '../state.ts'
 
 /** The schedulers of all parts of the state as one. */
 export function joinSchedulers(all: readonly Scheduler[]): Scheduler {
