@@ -28,6 +28,9 @@ const UNUSED = [
   '@stoplight/json-schema-ref-parser',
 ]
 
+/** Loads what this file imports when it is first asked for. Like the polyfill it is required, because callers do not wait. */
+const INFERRED = ['/src/resources/collections/load-inferred.ts', './inferred.js'] as const
+
 /** What is loaded by `require`, which the bundler does not follow, and the file that each becomes. */
 const REQUIRED = [
   ['/src/contract/schemas/patterns.ts', 're2js', './re2.js'],
@@ -42,6 +45,7 @@ const bundle = await rolldown({
     // Before what it guards, as in the source.
     'refuse-old-node': 'src/cli/refuse-old-node.ts',
     index: 'src/index.ts',
+    inferred: 'src/resources/collections/inferred.ts',
     'json-p3': 'json-p3',
     re2: 're2js',
     'temporal-polyfill': 'temporal-polyfill',
@@ -50,7 +54,7 @@ const bundle = await rolldown({
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [httpAlone(), lightPrism(), requiredBeside()],
+  plugins: [httpAlone(), lightPrism(), requiredBeside(), inferredLater()],
 })
 const { output } = await bundle.write({
   dir: 'dist',
@@ -114,6 +118,17 @@ function requiredBeside(): Plugin {
       const found = REQUIRED.find(([source]) => id.endsWith(source))
       return found ? { code: code.replace(`('${found[1]}')`, `('${found[2]}')`), map: null } : null
     },
+  }
+}
+
+function inferredLater(): Plugin {
+  return {
+    name: 'inferred-later',
+    load: (id) =>
+      id.endsWith(INFERRED[0])
+        ? `const { createRequire } = process.getBuiltinModule('node:module')
+export const loadInferred = () => createRequire(import.meta.url)('${INFERRED[1]}')`
+        : null,
   }
 }
 

@@ -43,6 +43,19 @@ test.each(Object.entries(features))('the installed package has %s', async (_name
   await feature({ cli: join(installed, 'dist', 'cli.js'), data: join(project.path, 'data') })
 })
 
+test('the installed library reads what collections need where a contract has some', async () => {
+  const script = `
+    import { createRequire } from 'node:module'
+    import { createStandin } from 'standin'
+    const required = () => Object.keys(createRequire(import.meta.url).cache).map((path) => path.split('/').at(-1))
+    createStandin({})
+    console.log(required().join())
+    createStandin({ contract: 'node_modules/standin/examples/shop/contract.yaml' })
+    console.log(required().join())`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project.path })
+  expect(stdout).toBe('\ninferred.js\n')
+})
+
 test('the installed library serves an OpenAPI 3.0 contract', async () => {
   const paths = {
     '/items': {
@@ -140,8 +153,9 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     '__require(mod)',
     // Transports of pino, which Standin does not use.
     'createRequire(context)',
-    // The engine for patterns, Temporal for Node 24 and the JSONPath of overlays, each a file of its own; the cache of `require`, which knows
-    // what the handlers of users load; and the bundler's way to load what Node brings.
+    // The engine for patterns, Temporal for Node 24, the JSONPath of overlays and the inference of collections, each a file of its own; the
+    // cache of `require`, which knows what the handlers of users load; and the bundler's way to load what Node brings.
+    'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',

@@ -1,65 +1,96 @@
+import type { ControlCall, ControlHandler } from '../../engine/control-route.ts'
 import type { State } from '../../engine/state.ts'
 import { counted } from '../../errors/wording.ts'
 import type { ResourceFactory, RuleParts } from '../resource.ts'
-import { bindCollections } from './bind-collections.ts'
 import { createCollectionState } from './collection-state.ts'
-import { createFixtureRules } from './control/check-fixtures.ts'
-import { createCollectionRules } from './control/find-invalid.ts'
-import { createCollectionRoutes } from './control/control-routes.ts'
-import { createListExplanation } from './control/explain-list.ts'
-import { knownOf, NO_COLLECTIONS } from './control/known-collections.ts'
+import type { CollectionRules } from './control/find-invalid.ts'
+import { NO_COLLECTIONS } from './control/known-collections.ts'
 import { collectionFixtures } from './fixture-collections.ts'
-import { inferCollections } from './infer/infer.ts'
-import { readHintedLifecycles } from './lifecycles/read-hinted-lifecycles.ts'
-import { NO_LIFECYCLES, timedLifecycles } from './lifecycles/timed-lifecycles.ts'
 import { ROLES } from './infer/plan.ts'
-import { createSeeds } from './seeds/create-seeds.ts'
-import { NO_SEEDS, type Seeds } from './seeds/seeds.ts'
+import type { FoundCollections } from './inferred.ts'
+import { NO_LIFECYCLES } from './lifecycles/transition-scheduler.ts'
+import { loadInferred } from './load-inferred.ts'
+import { NO_SEEDS } from './seeds/seeds.ts'
+
+const NOTHING: Omit<FoundCollections, 'bound'> = { known: NO_COLLECTIONS, timed: NO_LIFECYCLES, begin: () => NO_SEEDS }
 
 /** The documents of any contract: of its own collections, and of users' operations. */
 export const createCollections: ResourceFactory = () => {
-  let [seeds, timed] = [NO_SEEDS, NO_LIFECYCLES]
-  let known = NO_COLLECTIONS
-  let begin: (parts: RuleParts) => Seeds = () => NO_SEEDS
+  let seeds = NO_SEEDS
+  let found = NOTHING
+  const known = () => found.known
+  const timed = () => found.timed
   return {
-    state: createCollectionState(
-      () => seeds,
-      () => timed,
-    ),
+    state: createCollectionState(() => seeds, timed),
     createRules(parts) {
-      seeds = begin(parts)
-      const { firstMoment: now, seed, hasOwnHandlers, isPackaged } = parts
-      const allowsOthers = hasOwnHandlers || isPackaged
-      const fixtures = createFixtureRules(() => ({ known, seeds, seed, allowsOthers, now }))
-      return {
-        collections: createCollectionRules({
-          known: () => known,
-          timed: () => timed,
-          seeds: () => seeds,
-          fixtures,
-          now,
-        }),
-      }
+      seeds = found.begin(parts)
+      return { collections: createRules({ ...parts, found: () => found, seeds: () => seeds }) }
     },
     fixtures: collectionFixtures,
     summarise: summariseCollections,
-    controlRoutes: createCollectionRoutes(
-      () => known,
-      () => timed,
-    ),
-    explanations: { list: createListExplanation(() => known) },
+    controlRoutes: createRoutes(() => loadInferred().createCollectionRoutes(known, timed)),
+    explanations: {
+      list: {
+        optional: ['document'],
+        explain: (body: never, call) => loadInferred().createListExplanation(known).explain(body, call),
+      },
+    },
     operations: [],
     roles: ROLES,
     infer(contract, free) {
-      const inference = inferCollections(contract)
-      const lifecycles = readHintedLifecycles(contract, inference)
-      timed = timedLifecycles(contract.document, lifecycles)
-      const found = knownOf(contract, { ...inference, lifecycles }, free)
-      known = found
-      begin = ({ firstMoment, documents: count }) => createSeeds({ contract, inference: found, count, firstMoment })
-      return bindCollections(contract, { inference, lifecycles }, free)
+      const { bound, ...rest } = loadInferred().findCollections(contract, free)
+      found = rest
+      return bound
     },
   }
+}
+
+interface Parts extends Pick<RuleParts, 'firstMoment' | 'seed' | 'hasOwnHandlers' | 'isPackaged'> {
+  found(): typeof NOTHING
+  seeds(): typeof NO_SEEDS
+}
+
+/** Rules that need nothing of what is inferred for documents that only users' handlers know. */
+function createRules({ firstMoment: now, seed, hasOwnHandlers, isPackaged, found, seeds }: Parts): CollectionRules {
+  let made: CollectionRules | undefined
+  const make = (): CollectionRules => {
+    const { createCollectionRules, createFixtureRules } = loadInferred()
+    const allowsOthers = hasOwnHandlers || isPackaged
+    const fixtures = createFixtureRules(() => ({ known: found().known, seeds: seeds(), seed, allowsOthers, now }))
+    return createCollectionRules({ known: () => found().known, timed: () => found().timed, seeds, fixtures, now })
+  }
+  const rules = () => (made ??= make())
+  const hasNone = () => found() === NOTHING
+  return {
+    factsOf: (instance, written) => found().timed.factsOf(instance, written),
+    readerOf: (name) => (hasNone() ? undefined : rules().readerOf(name)),
+    findInvalid: (state, seen) => (hasNone() ? [] : rules().findInvalid(state, seen)),
+    fixtures: {
+      refuseName: (name) => rules().fixtures.refuseName(name),
+      idIn: (name, value) => rules().fixtures.idIn(name, value),
+      findWrong: (name, document) => rules().fixtures.findWrong(name, document),
+      findOrphans: (fixtures) => rules().fixtures.findOrphans(fixtures),
+    },
+  }
+}
+
+const ROUTES = [
+  'listCollections',
+  'getCollectionSchema',
+  'listDocuments',
+  'createDocument',
+  'getDocument',
+  'putDocument',
+  'changeDocument',
+  'deleteDocument',
+] as const
+
+type Routes = Readonly<Record<(typeof ROUTES)[number], ControlHandler>>
+
+function createRoutes(make: () => Routes): Routes {
+  let made: Routes | undefined
+  const handlers = ROUTES.map((name) => [name, (call: ControlCall) => (made ??= make())[name](call)] as const)
+  return Object.fromEntries(handlers) as Routes
 }
 
 function summariseCollections({ collections }: State): readonly string[] {

@@ -61,6 +61,7 @@ export const collectionFixtures: FixtureSection = {
     return {
       readFile: (top, { complain }) => readCollections(top.collections, collections, { complain, rules }),
       check() {
+        if (collections.size === 0) return
         for (const [name, why] of rules.findOrphans(createCollections(collections)))
           collections.get(name)?.complain(why)
       },

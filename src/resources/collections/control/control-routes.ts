@@ -2,7 +2,6 @@ import type { DocumentList, StoredCollection } from '../../../../types/control-a
 import {
   type ControlCall,
   type ControlHandler,
-  type ControlRoutes,
   created,
   LIMIT,
   NO_CONTENT,
@@ -38,7 +37,7 @@ import { listCollections } from './list-collections.ts'
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
 
 /** @param known what is known once the contract was read, as `timed` is */
-export function createCollectionRoutes(known: () => KnownCollections, timed: () => TimedLifecycles): ControlRoutes {
+export function createCollectionRoutes(known: () => KnownCollections, timed: () => TimedLifecycles) {
   const write = createWriter(known, timed)
   const find = (call: ControlCall) => findInstance(call, known())
   return {

@@ -16,7 +16,7 @@ declare module '../../../engine/state.ts' {
 }
 
 /** How documents that no operation of the contract wrote are checked and stored. */
-interface CollectionRules {
+export interface CollectionRules {
   readonly factsOf: TimedLifecycles['factsOf']
   readonly fixtures: FixtureRules
   /** How the documents of an instance in a state document are read; undefined where the contract has no such collection. */

@@ -8,14 +8,7 @@ import { plainName } from '../infer/names.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { nounsOfPath } from '../seeds/instance-place.ts'
-
-/** A copy of an object with another value at a pointer; objects on the way are made. */
-export function withValue(value: Members, pointer: string, inner: unknown): Members {
-  const [name = '', ...rest] = splitPointer(pointer)
-  const held = value[name]
-  const next = rest.length === 0 ? inner : withValue(isObject(held) ? held : {}, `/${rest.join('/')}`, inner)
-  return { ...value, [name]: next }
-}
+import { withValue } from './with-value.ts'
 
 /** The id as its member holds it. */
 export function idValue({ identity: { type, isText } }: Pick<CollectionPlan, 'identity'>, id: string): unknown {

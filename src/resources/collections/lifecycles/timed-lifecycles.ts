@@ -4,12 +4,6 @@ import type { Lifecycles } from './read-hinted-lifecycles.ts'
 import { factsAfter } from './lifecycle.ts'
 import type { TimedLifecycles } from './transition-scheduler.ts'
 
-export const NO_LIFECYCLES: TimedLifecycles = {
-  of: () => undefined,
-  isEmpty: true,
-  factsOf: (_, { before }) => before?.hidden,
-}
-
 /** What time changes in the documents of a contract. */
 export function timedLifecycles(document: unknown, all: Lifecycles): TimedLifecycles {
   const timed = new Map(

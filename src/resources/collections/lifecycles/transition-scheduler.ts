@@ -6,7 +6,7 @@ import { iso, LAST_INSTANT } from '../../../formats/instant.ts'
 import type { Members } from '../../request-body.ts'
 import { entriesIn } from '../documents/entry.ts'
 import { type HiddenFacts, type StoredDocument, storeDocument } from '../documents/stored-document.ts'
-import { withValue } from '../items/server-members.ts'
+import { withValue } from '../items/with-value.ts'
 import { factsAfter, type Lifecycle, nextTransition, type Transition } from './lifecycle.ts'
 
 /** The statuses that time changes. */
@@ -16,6 +16,12 @@ export interface TimedLifecycles {
   readonly isEmpty: boolean
   /** The hidden facts of a document that no operation of the contract wrote. */
   factsOf(instance: string, written: Parameters<typeof factsAfter>[1]): HiddenFacts | undefined
+}
+
+export const NO_LIFECYCLES: TimedLifecycles = {
+  of: () => undefined,
+  isEmpty: true,
+  factsOf: (_, { before }) => before?.hidden,
 }
 
 interface InstanceLifecycles {

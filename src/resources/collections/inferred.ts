@@ -1,0 +1,36 @@
+import type { Contract, Operation } from '../../contract/contract.ts'
+import type { InferredOperations, RuleParts } from '../resource.ts'
+import { bindCollections } from './bind-collections.ts'
+import { type KnownCollections, knownOf } from './control/known-collections.ts'
+import { inferCollections } from './infer/infer.ts'
+import { readHintedLifecycles } from './lifecycles/read-hinted-lifecycles.ts'
+import { timedLifecycles } from './lifecycles/timed-lifecycles.ts'
+import type { TimedLifecycles } from './lifecycles/transition-scheduler.ts'
+import { createSeeds } from './seeds/create-seeds.ts'
+import type { Seeds } from './seeds/seeds.ts'
+
+export { createFixtureRules } from './control/check-fixtures.ts'
+export { createCollectionRoutes } from './control/control-routes.ts'
+export { createListExplanation } from './control/explain-list.ts'
+export { createCollectionRules } from './control/find-invalid.ts'
+
+/** What a contract has of collections. */
+export interface FoundCollections {
+  readonly known: KnownCollections
+  readonly timed: TimedLifecycles
+  begin(parts: Pick<RuleParts, 'firstMoment' | 'documents'>): Seeds
+  readonly bound: InferredOperations
+}
+
+/** @param free the operations that nothing else handles */
+export function findCollections(contract: Contract, free: readonly Operation[]): FoundCollections {
+  const inference = inferCollections(contract)
+  const lifecycles = readHintedLifecycles(contract, inference)
+  const known = knownOf(contract, { ...inference, lifecycles }, free)
+  return {
+    known,
+    timed: timedLifecycles(contract.document, lifecycles),
+    begin: ({ firstMoment, documents: count }) => createSeeds({ contract, inference: known, count, firstMoment }),
+    bound: bindCollections(contract, { inference, lifecycles }, free),
+  }
+}
