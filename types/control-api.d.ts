@@ -1147,6 +1147,8 @@ export interface components {
       /** @description The number of the next fault without an id of its own. */
       readonly nextFaultId?: number | undefined
       readonly behaviours?: components['schemas']['Overrides'] | undefined
+      /** @description The seed that the first documents of collections are made by. Defaults to `seed`; a fork with a seed of its own keeps that of its parent. */
+      readonly collectionSeed?: components['schemas']['Seed'] | undefined
       /** @description Documents of collections. Defaults to none. */
       readonly collections?: readonly components['schemas']['StoredCollection'][] | undefined
     }

@@ -14,6 +14,8 @@ declare module '../../engine/state.ts' {
     readonly collections: ReadonlyMap<string, Documents>
     /** What the others begin with. */
     readonly collectionSeeds: Seeds
+    /** The seed that these are made by: that of the configuration. A sandbox may have another seed for what happens later. */
+    readonly collectionSeed: number
   }
   interface OwnedState {
     collections: Map<string, OwnedDocuments>
@@ -37,6 +39,12 @@ interface Named {
 }
 
 type Written = Named & { readonly document: StoredDocument }
+
+interface WrittenCollections {
+  readonly seed: number
+  readonly collectionSeed?: number
+  readonly collections?: readonly StoredCollection[]
+}
 
 /** Characters of a document that count as one part. */
 const PART_OF_DOCUMENT = 1024
@@ -80,7 +88,11 @@ export const createCollectionState = (
       evolve: (state, { collection, id }) => ownDocuments(state, collection).remove(id),
     },
   },
-  initial: ({ fixtures }) => ({ collections: seeds().takeFixtures(fixtures.collections), collectionSeeds: seeds() }),
+  initial: ({ fixtures, seed }) => ({
+    collections: seeds().takeFixtures(fixtures.collections),
+    collectionSeeds: seeds(),
+    collectionSeed: seed,
+  }),
   rebase(state, { collectionSeeds }) {
     state.collectionSeeds = collectionSeeds
   },
@@ -91,46 +103,57 @@ export const createCollectionState = (
     for (const [name, documents] of state.collections) copies.set(name, documents.copy())
     state.collections = copies
   },
-  // Most states have none.
-  write: ({ collections }, { list }) =>
-    collections.size > 0 ? { collections: list(collections, ([name, held]) => writeCollection(name, held, list)) } : {},
-  *read({ collections = [] }: { collections?: readonly StoredCollection[] }, { rules }) {
-    return { collections: yield* readCollections(collections, rules), collectionSeeds: seeds() }
+  // Most states have neither.
+  write: ({ collections, collectionSeed, seed }, { list }) => ({
+    ...(collectionSeed === seed ? {} : { collectionSeed }),
+    ...(collections.size > 0
+      ? { collections: list(collections, ([name, held]) => writeCollection(name, held, list)) }
+      : {}),
+  }),
+  *read({ collections = [], seed, collectionSeed = seed }: WrittenCollections, { rules }) {
+    return { collections: yield* readCollections(collections, rules), collectionSeeds: seeds(), collectionSeed }
   },
 })
 
 /** The documents of an instance; undefined when it has never had any. */
-export function documentsOf({ collections, collectionSeeds, seed }: State, name: string): Documents | undefined {
-  return collections.get(name) ?? collectionSeeds.get(seed, name)
+export function documentsOf(
+  { collections, collectionSeeds, collectionSeed }: State,
+  name: string,
+): Documents | undefined {
+  return collections.get(name) ?? collectionSeeds.get(collectionSeed, name)
 }
 
 /** Whether an instance has a document. Those that it begins with need not be made for that. @throws NotReady for many ids that are to be made first */
-export function hasDocument({ collections, collectionSeeds, seed }: State, name: string, id: string): boolean {
+export function hasDocument(
+  { collections, collectionSeeds, collectionSeed }: State,
+  name: string,
+  id: string,
+): boolean {
   const changed = collections.get(name)
   if (changed) return changed.get(id) !== undefined
-  const making = collectionSeeds.makeManyIds(seed, name)
+  const making = collectionSeeds.makeManyIds(collectionSeed, name)
   if (making) throw new NotReady(making)
-  return collectionSeeds.has(seed, name, id)
+  return collectionSeeds.has(collectionSeed, name, id)
 }
 
 /** Makes the documents of an instance between other requests; undefined when they are there. */
 export function prepareDocuments(
-  { collections, collectionSeeds, seed }: State,
+  { collections, collectionSeeds, collectionSeed }: State,
   name: string,
 ): Promise<void> | undefined {
-  return collections.has(name) ? undefined : collectionSeeds.prepare(seed, name)
+  return collections.has(name) ? undefined : collectionSeeds.prepare(collectionSeed, name)
 }
 
 /** Call this before documents are read at once, where `prepareDocuments` was not called. @throws NotReady for many that are to be made first */
-export function requireDocuments({ collections, collectionSeeds, seed }: State, name: string): void {
-  const making = collections.has(name) ? undefined : collectionSeeds.makeMany(seed, name)
+export function requireDocuments({ collections, collectionSeeds, collectionSeed }: State, name: string): void {
+  const making = collections.has(name) ? undefined : collectionSeeds.makeMany(collectionSeed, name)
   if (making) throw new NotReady(making)
 }
 
 function ownDocuments(state: OwnedState, name: string): OwnedDocuments {
   const known = state.collections.get(name)
   if (known) return known
-  const made = state.collectionSeeds.get(state.seed, name)?.copy() ?? createDocuments()
+  const made = state.collectionSeeds.get(state.collectionSeed, name)?.copy() ?? createDocuments()
   state.collections.set(name, made)
   return made
 }

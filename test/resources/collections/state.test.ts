@@ -122,17 +122,25 @@ describe('documents', () => {
     expect(await lookAt(shop)).toEqual(before)
   })
 
-  test('are apart in forks, and those of a fork with another seed begin otherwise', async () => {
+  test('are apart in forks, which begin with what their parent has, also with another seed', async () => {
     const shop = createShop()
     await shop.send('post', '/pets/2/toys', { name: 'Ball' })
     await shop.control.forkSandbox('default', { name: 'fork' })
     await shop.control.forkSandbox('default', { name: 'other', seed: 7 })
+    await shop.control.forkSandbox('other', { name: 'next', seed: 8 })
     const before = await lookAt(shop)
     await live(shop, 'key@fork')
     expect(await lookAt(shop)).toEqual(before)
     expect(await lookAt(shop, 'key@fork')).not.toEqual(before)
-    expect(await shop.read('/pets', 'key@other')).not.toEqual(before[0])
-    expect(await shop.read('/pets/2/toys', 'key@other')).toEqual(before[1])
+    expect(await lookAt(shop, 'key@other')).toEqual(before)
+    expect(await lookAt(shop, 'key@next')).toEqual(before)
+    await shop.control.createSandbox({ name: 'new', seed: 9 })
+    expect((await lookAt(shop, 'key@new'))[0]).toEqual(before[0])
+    // A state document of the fork has them too.
+    const state = await shop.control.in('other').getState()
+    const there = createShop({ seed: 11 })
+    await there.control.putState(state)
+    expect(await lookAt(there)).toEqual(before)
   })
 
   test('are those of a checkpoint again when it is restored', async () => {

@@ -23,9 +23,9 @@ export function listCollections(call: ControlCall, known: KnownCollections): Col
 }
 
 /** How many documents a collection has, or is to begin with; null where each parent has its own, and where it is not known yet. */
-function countOf(plan: CollectionPlan, { collections, collectionSeeds, seed }: State): number | null {
+function countOf(plan: CollectionPlan, { collections, collectionSeeds, collectionSeed }: State): number | null {
   if (parameterCount(plan) > 0) return null
-  return collections.get(plan.name)?.size ?? collectionSeeds.count(seed, plan.name) ?? null
+  return collections.get(plan.name)?.size ?? collectionSeeds.count(collectionSeed, plan.name) ?? null
 }
 
 /** The path of a collection as it is served. */
