@@ -187,3 +187,33 @@ test('an object of which only a required member is known keeps the others', asyn
   const made = await keys.post().send({ name: 'laptop', owner: { url: 'https://a.example', id: 3 } })
   expect(made.body).toMatchObject({ owner: { url: 'https://a.example', id: 3 } })
 })
+
+test.each([
+  ['3.0.3', { type: 'string', format: 'binary' }],
+  ['3.1.0', { type: 'string', format: 'binary' }],
+  ['3.1.0', { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' }],
+])('a member of bytes is a text in JSON (OpenAPI %s, %j)', async (openapi, bytes) => {
+  const Attachment = object({ id: { type: 'integer', readOnly: true }, name: text, content: bytes }, 'id', 'content')
+  const { standin } = createContractTester(
+    {
+      '/attachments': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Attachment') }) } },
+        post: { requestBody: takes(ref('Attachment')), responses: { 201: shows(ref('Attachment')), 400: nothing } },
+      },
+      '/attachments/{attachmentId}': {
+        parameters: [inPath('attachmentId')],
+        get: { responses: { 200: shows(ref('Attachment')), 404: nothing } },
+      },
+    },
+    { Attachment },
+    { extra: { openapi } },
+  )
+  const create = async (body: object) => await request(standin.app).post('/attachments').set(OWN_KEY).send(body)
+  const written = { name: 'Logo', content: 'iVBORw0KGgo=' }
+  const created = await create(written)
+  expect(created).toMatchObject({ status: 201, body: { id: 11, ...written } })
+  expect((await request(standin.app).get('/attachments/11').set(OWN_KEY)).body).toEqual({ id: 11, ...written })
+  const listed = (await request(standin.app).get('/attachments').set(OWN_KEY)).body as { readonly content: unknown }[]
+  expect(listed.every(({ content }) => typeof content === 'string')).toBe(true)
+  expect((await create({ ...written, content: 7 })).status).toBe(400)
+})

@@ -88,6 +88,7 @@ describe('a creation', () => {
 })
 
 const ID = { type: 'integer' }
+const TEXT = { type: 'string' }
 const VISIT = {
   type: 'object',
   required: ['id', 'reason'],
@@ -131,6 +132,42 @@ describe('a reference', () => {
     const refused = await send(['post', '/visits'], { reason: 'x', ...given })
     expect(refused.status).toBe(422)
     expect(refused.body).toMatchObject({ errors: [{ pointer, expected: 'the id of an owner', received: '99' }] })
+  })
+
+  test('is named by its place in the body, which may hold the item inside', async () => {
+    const visit = { type: 'object', required: ['visit'], properties: { visit: ref('Visit') } }
+    const responses = { 201: shows(visit), ...refusals(422) }
+    const listed = { type: 'object', properties: { visits: { type: 'array', items: ref('Visit') } } }
+    const { send } = createShelter({
+      '/visits': { get: { responses: { 200: shows(listed) } }, post: { requestBody: takes(visit), responses } },
+    })
+    const given = { visit: { reason: 'x', lines: [{ owner_id: 99 }] } }
+    const refused = await send(['post', '/visits'], given)
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/visit/lines/0/owner_id' }] } })
+    expect((await send(['post', '/visits'], { visit: { reason: 'x', owner_id: 10 } })).status).toBe(201)
+  })
+
+  test('is named by its place in a body that describes a member of the item', async () => {
+    const place = { type: 'object', required: ['street', 'owner_id'], properties: { street: TEXT, owner_id: ID } }
+    const Site = {
+      type: 'object',
+      required: ['id', 'place'],
+      properties: { id: { ...ID, readOnly: true }, place, name: TEXT },
+    }
+    const { send } = createShelter(
+      {
+        '/sites': {
+          get: { responses: { 200: shows({ type: 'array', items: ref('Site') }) } },
+          post: { requestBody: takes(place), responses: { 201: shows(ref('Site')), ...refusals(422) } },
+        },
+        '/sites/{siteId}': { parameters: [inPath('siteId')], get: { responses: { 200: shows(ref('Site')) } } },
+      },
+      { Site },
+    )
+    const refused = await send(['post', '/sites'], { street: 'Rue', owner_id: 99 })
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/owner_id' }] } })
+    const created = await send(['post', '/sites'], { street: 'Rue', owner_id: 10 })
+    expect(created).toMatchObject({ status: 201, body: { place: { street: 'Rue', owner_id: 10 } } })
   })
 
   test('may name an item of a fixture, and no other where the fixture has all', async () => {
