@@ -32,6 +32,8 @@ export interface Resource {
   readonly generatedBy?: readonly BehaviourId[]
   /** What the user should know of the initial state, where the contract is the user's own. */
   notes?(state: State, rules: StateRules, contractFile: string): Iterable<string>
+  /** More of that, which takes too long for a start: only `standin check` looks for it. */
+  checkNotes?(): Iterable<string>
   /** Lists that behaviours need and no fixture has, in words, by the id of the behaviour. */
   missingLists?(): Partial<Record<BehaviourId, string | undefined>>
   /** Whether a token that a response gave out works only with the key of its request. A replay under another key cannot repeat it. */

@@ -62,6 +62,40 @@ const LISTS = Object.fromEntries(
   }),
 )
 
+/** A line for each example, whose places are lines of the file. */
+const EXAMPLES = JSON.stringify(
+  JSON.parse(
+    contractOf({
+      '/orders': {
+        get: {
+          responses: {
+            200: {
+              description: 'ok',
+              content: {
+                'application/json': {
+                  schema: { type: 'array', items: ORDER },
+                  examples: {
+                    good: { value: [{ id: 7, customer_id: 99, status: 'open' }] },
+                    bad: {
+                      value: [
+                        { id: 8, status: 'lost' },
+                        { id: 9, customer_id: 'ada' },
+                      ],
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      '/orders/{id}': { ...BY_ID, get: showing('getOrder', ORDER) },
+    }),
+  ),
+  null,
+  1,
+)
+
 const FILES = {
   'tiny.yaml': 'fileSets:\n  - id: tiny\n    files: [{ path: a.txt }, { path: b.txt }]\n',
   'more.json': '{"fileSets": [{"id": "more", "generate": 7}]}',
@@ -69,6 +103,7 @@ const FILES = {
   'noted.json': contractOf({ '/hello': { get: HELLO }, 'no-slash': { get: HELLO } }),
   'shop.json': contractOf(SHOP),
   'lists.json': contractOf(LISTS),
+  'examples.json': EXAMPLES,
   'refused.json': contractOf({ '/hello': { get: HELLO }, '/void': { post: { responses: {} } } }),
 }
 
@@ -118,6 +153,15 @@ test('an operation that is refused is noted with its reason', async () => {
   expect(lines).toContain(
     'note: refused.json: POST /void is refused with 501: the contract documents no response of it.',
   )
+})
+
+test('examples that cannot be documents are noted for each collection, with the first place and reason', async () => {
+  const { lines, last } = await check('--contract', 'examples.json')
+  const line = EXAMPLES.split('\n').findIndex((one) => one.includes('"bad"')) + 1
+  expect(lines.filter((one) => one.startsWith('note: '))).toEqual([
+    `note: examples.json:${line}: 2 examples of orders break its schema, so its documents do not begin with them. The first: /status: expected one of open, paid, got "lost".`,
+  ])
+  expect(last).toMatch(/: it can start, with 1 note$/)
 })
 
 test('a contract with none of the stateful operations is not said to serve file sets and report schedules', async () => {

@@ -64,7 +64,8 @@ export function assembleStandin(given: Config, environment: Environment): Assemb
   const data = environment.data ?? openData(config, environment.isDryRun ? found : undefined)
   try {
     const assembled = assembleWithData(data, config, environment)
-    return { ...assembled, notes: [...assembled.notes, ...found] }
+    const more = environment.isDryRun ? assembled.resources.flatMap((one) => [...(one.checkNotes?.() ?? [])]) : []
+    return { ...assembled, notes: [...assembled.notes, ...found, ...more] }
   } catch (error) {
     data?.close()
     // A full disk, for example, is a Problem for a request, and refuses a start.

@@ -27,6 +27,7 @@ export const createCollections: ResourceFactory = () => {
       return { collections: createRules({ ...parts, found: () => found, seeds: () => seeds }) }
     },
     fixtures: collectionFixtures,
+    checkNotes: () => seeds.skippedExamples(),
     summarise: summariseCollections,
     controlRoutes: createRoutes(() => loadInferred().createCollectionRoutes(known, timed)),
     explanations: {

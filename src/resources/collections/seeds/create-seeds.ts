@@ -1,5 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { createCache } from '../../../engine/cache.ts'
+import { counted } from '../../../errors/wording.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
@@ -16,7 +17,7 @@ import { createSeedSources, type SeedSources } from './seed-source.ts'
 import { documentsIn, type Seeds } from './seeds.ts'
 
 export interface SeedOptions {
-  readonly contract: Pick<Contract, 'document'>
+  readonly contract: Pick<Contract, 'document' | 'placeOf'>
   readonly inference: Pick<Inference, 'collections' | 'operations'>
   /** How many documents a collection begins with. The instances of a parent begin with at most ten. */
   readonly count: number
@@ -67,6 +68,16 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       views: viewsOf(parts, plan),
       otherViews: otherViews(parts, plan),
     }),
+    *skippedExamples() {
+      for (const plan of plans) {
+        const { skipped } = sources.of(plan)
+        const [first] = skipped
+        if (!first) continue
+        const several = skipped.length === 1 ? ['breaks', 'it'] : ['break', 'them']
+        const what = `${counted(skipped.length, 'example')} of ${plan.name} ${several[0]} its schema, so its documents do not begin with ${several[1]}.`
+        yield `${contract.placeOf(first.origin)}: ${what} The first: ${first.violations[0]?.message ?? ''}`
+      }
+    },
     count(seed, name) {
       const made = known(seed, name)
       const [place, fixture] = [findPlace(plans, name), fixtures.get(name)]

@@ -13,10 +13,17 @@ interface SeedSource {
   readonly make: DocumentMaker
   /** Valid documents. Examples that break the schema are skipped. */
   readonly examples: readonly Example[]
+  readonly skipped: readonly SkippedExample[]
   /** Whether a document is valid by the schema of items. */
   accepts(value: Members): boolean
   /** A document with what it lacks of its schema. @param filler what it is completed from; made for the request when absent */
   complete(value: Members, request: DocumentRequest, filler?: Members): Completed
+}
+
+interface SkippedExample {
+  /** A JSON pointer. */
+  readonly origin: string
+  readonly violations: readonly Violation[]
 }
 
 export interface Completed {
@@ -63,11 +70,14 @@ export function createSeedSources(
       )
       return { value: whole, violations: check(whole) }
     }
-    const examples = findExamples(document, plan, operations.values()).flatMap((example, index) => {
-      const { value, violations } = complete(example.value, requestFor(plan, index, now))
-      return violations.length === 0 ? [{ ...example, value }] : []
-    })
-    return { make, examples, complete, accepts: check.accepts }
+    const completed = findExamples(document, plan, operations.values()).map((example, index) => ({
+      ...example,
+      ...complete(example.value, requestFor(plan, index, now)),
+    }))
+    const [examples = [], skipped = []] = [true, false].map((isValid) =>
+      completed.filter(({ violations }) => (violations.length === 0) === isValid),
+    )
+    return { make, examples, skipped, complete, accepts: check.accepts }
   }
   return {
     inTurns: schemas.inTurns,

@@ -17,6 +17,8 @@ export interface Seeds {
   check(name: string, document: { readonly id: string; readonly value: Members }): CheckedGiven | undefined
   /** How the documents of a collection are checked. */
   checkOf(plan: CollectionPlan): ViewCheck
+  /** What examples of the contract no document could be made of, a sentence for each collection. It takes a while. */
+  skippedExamples(): Iterable<string>
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
   get(seed: number, name: string): Documents | undefined
   /**
@@ -48,6 +50,7 @@ export const NO_SEEDS: Seeds = {
   fixtureNames: () => [],
   check: () => undefined,
   checkOf: () => ({ accepts: () => false, views: [], otherViews: [] }),
+  skippedExamples: () => [],
   get: () => undefined,
   count: () => 0,
   has: () => false,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createStandin, type StandinOptions } from '../../../../src/index.ts'
-import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
+import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
 import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const SHOP = fileURLToPath(new URL('../../../../examples/shop/contract.yaml', import.meta.url))
@@ -255,6 +255,34 @@ describe('examples', () => {
     const ids = [...(await itemsOf(standin.app, '/shops')).map(({ id }) => id), body.id, written.id]
     for (const id of ids) expect(id).toMatch(/^shp_[A-Za-z0-9]{10}$/)
     expect(new Set(ids).size).toBe(12)
+  })
+
+  test('keep what they refer to, also where that does not exist', async () => {
+    const Visit = {
+      type: 'object',
+      properties: { id: { type: 'integer' }, pet_id: { type: 'integer' }, why: { type: 'string' } },
+    }
+    const example = { id: 1, pet_id: 99, why: 'Teeth' }
+    const { standin } = createPetShop(
+      {},
+      {
+        '/visits': { get: { responses: { 200: shows({ type: 'array', items: ref('Visit') }) } } },
+        '/visits/{visitId}': {
+          parameters: [inPath('visitId')],
+          get: { responses: { 200: shows(ref('Visit')) } },
+          patch: { requestBody: takes(ref('Visit')), responses: { 200: shows(ref('Visit')), 400: nothing } },
+        },
+      },
+      { Visit: { ...Visit, example } },
+    )
+    const [first, ...others] = await itemsOf(standin.app, '/visits')
+    expect(first).toEqual(example)
+    const pets = (await itemsOf(standin.app, '/pets')).map(({ id }) => id)
+    for (const { pet_id } of others) expect(pets).toContain(pet_id)
+    const change = async (body: object) =>
+      (await request(standin.app).patch('/visits/1').set(OWN_KEY).send(body)).status
+    expect(await change({ why: 'Ears' })).toBe(200)
+    expect(await change({ pet_id: 98 })).toBe(400)
   })
 
   test('that lack a required member get it, and those that break their schema are skipped', async () => {
