@@ -58,15 +58,30 @@ test('the reference lists every flag', async () => {
 })
 
 test('the configuration of the reference is accepted', async () => {
-  const files = examplesIn('docs/reference.md').filter(({ language }) => language === 'yaml')
-  const directory = createDirectory(
-    Object.fromEntries(files.map(({ code }) => [/^# (\S+\.yaml)/.exec(code)?.[1] ?? 'unnamed', code])),
-  )
+  const directory = createDirectory(filesIn('docs/reference.md'))
   const cli = [CLI, 'check', '--config', 'standin.yaml']
   const { stdout } = await run(process.execPath, cli, { cwd: directory.path })
   directory.remove()
   expect(stdout).toContain('all is well')
 })
+
+test('the contract, the overlay and the data of the page on migrating fit together', async () => {
+  const directory = createDirectory(filesIn('docs/migrating.md'))
+  const args = ['--contract', 'posts.yaml', '--fixtures', 'posts.fixture.yaml', '--strict']
+  const { stdout } = await run(process.execPath, [CLI, 'check', ...args], { cwd: directory.path })
+  const overlaid = [...args.slice(0, 2), '--overlay', 'as-before.overlay.yaml', '--strict']
+  const before = await run(process.execPath, [CLI, 'check', ...overlaid], { cwd: directory.path })
+  directory.remove()
+  expect(stdout).toContain('posts (items by /id): 4 operations')
+  expect(stdout).toContain('all is well')
+  expect(before.stdout).toContain('4 operations: 4 generated')
+})
+
+/** The YAML files that a page shows, by the name in their first line. */
+function filesIn(page: string): Record<string, string> {
+  const files = examplesIn(page).filter(({ language }) => language === 'yaml')
+  return Object.fromEntries(files.map(({ code }) => [/^# (\S+\.yaml)/.exec(code)?.[1] ?? 'unnamed', code]))
+}
 
 function contractOf(page: string): string | undefined {
   return /^standin serve --contract (examples\/\S+)/m.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1]

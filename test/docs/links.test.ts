@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PAGES = ['*.md', 'docs/**/*.md', 'decisions/*.md', 'examples/*/*.md'].flatMap((pattern) =>
+const PAGES = ['*.md', 'docs/**/*.{md,txt}', 'decisions/*.md', 'examples/*/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: ROOT }),
 )
 
@@ -12,6 +12,14 @@ test.each(PAGES)('the links of %s lead somewhere', (page) => {
   const path = join(ROOT, page)
   const broken = linksOf(readFileSync(path, 'utf8')).filter((link) => !leadsSomewhere(path, link))
   expect(broken).toEqual([])
+})
+
+test.each(['README.md', 'docs/llms.txt'])('%s leads to every page of docs', (index) => {
+  const linked = linksOf(readFileSync(join(ROOT, index), 'utf8')).map((link) =>
+    resolve(dirname(join(ROOT, index)), link),
+  )
+  const pages = globSync('docs/*.md', { cwd: ROOT }).filter((page) => !page.includes('/adding-'))
+  expect(pages.filter((page) => !linked.includes(join(ROOT, page)))).toEqual([])
 })
 
 function leadsSomewhere(from: string, link: string): boolean {
