@@ -208,8 +208,10 @@ export interface components {
       /** @description Documents of the collections that were changed. Absent for none. */
       readonly documents?: components['schemas']['Count'] | undefined
       readonly checkpoints: components['schemas']['Count']
-      /** @description How many requests of the service it has received. */
+      /** @description How many request ids it has assigned. A fork and a restored sandbox continue the count of the state they have. */
       readonly requests: number
+      /** @description How many exchanges its journal has. A fork begins with none. */
+      readonly recorded: number
     }
     /** @description All sandboxes. */
     readonly SandboxList: {
@@ -1427,6 +1429,16 @@ export interface components {
       readonly keyHeaders: {
         readonly [key: string]: string
       }
+      /**
+       * @description The kinds of faults it can meet, of those that only some operations can. It can meet every other kind.
+       * @example [
+       *       "cursor-expired",
+       *       "short-page"
+       *     ]
+       */
+      readonly faultKinds: readonly string[]
+      /** @description Whether a fault can match a page of it. */
+      readonly hasPages: boolean
     }
     /** @description Which exchanges a fault applies to; all given members must match. Defaults to all exchanges. */
     readonly FaultMatch: {

@@ -94,9 +94,10 @@ export const sandboxRoutes: ControlRoutes = {
 
 export function showSandbox(sandbox: Sandbox): SandboxSummary {
   const clock = showClock(sandbox)
-  const { name, state, requests, checkpoints } = sandbox
+  const { name, state, requests, checkpoints, journal } = sandbox
   const counts = state.model.count(state)
-  return { name, seed: state.seed, clock, ...counts, checkpoints: checkpoints.size, requests } as SandboxSummary
+  const ofRequests = { requests, recorded: journal.size }
+  return { name, seed: state.seed, clock, ...counts, checkpoints: checkpoints.size, ...ofRequests } as SandboxSummary
 }
 
 function showCheckpoint(name: string, { state, taken }: Snapshot): Checkpoint {

@@ -119,7 +119,10 @@ test('info describes the running server', async () => {
         path: '/api/files/v1/filesets/{fileSetId}/files/search',
         handler: 'searchFiles',
         keyHeaders: { 'X-SERVICE-Developer-Token': '{key}' },
+        faultKinds: expect.arrayContaining(['cursor-expired', 'stale-read']) as unknown,
+        hasPages: true,
       },
+      expect.objectContaining({ operationId: 'createReportSchedule', faultKinds: ['lost-answer'], hasPages: false }),
     ]) as unknown,
   })
 })

@@ -18,7 +18,9 @@ export function Faults() {
     result.then(reload, setRefused)
   }
   const arm = (fault: FaultRequest | PresetRequest) => change(control.value.armFaults(fault))
+  const remove = (id: string) => change(control.value.removeFault(id))
   const faults = value?.faults ?? []
+  const [armed, spent] = [faults.filter((fault) => !fault.spent), faults.filter((fault) => fault.spent)]
   const problems = problemsOf(refused)
   return (
     <section class="pane" aria-label="Faults">
@@ -37,16 +39,18 @@ export function Faults() {
         <div>
           <h2>Armed</h2>
           {error === undefined ? null : <Failed error={error} retry={reload} />}
-          {value && faults.length === 0 ? (
+          {value && armed.length === 0 ? (
             <p class="quiet">
               No faults: every request is answered as the contract says. Arm one to see how your app copes.
             </p>
           ) : (
-            <ul class="plain cards">
-              {faults.map((fault) => (
-                <Fault key={fault.id} fault={fault} remove={() => change(control.value.removeFault(fault.id))} />
-              ))}
-            </ul>
+            <FaultCards faults={armed} remove={remove} />
+          )}
+          {spent.length === 0 ? null : (
+            <>
+              <h2>Used up</h2>
+              <FaultCards faults={spent} remove={remove} />
+            </>
           )}
           <h2>Presets</h2>
           <div class="buttons">
@@ -67,6 +71,21 @@ export function Faults() {
   )
 }
 
+interface FaultCardsProps {
+  readonly faults: readonly FaultRecord[]
+  readonly remove: (id: string) => void
+}
+
+function FaultCards({ faults, remove }: FaultCardsProps) {
+  return (
+    <ul class="plain cards">
+      {faults.map((fault) => (
+        <Fault key={fault.id} fault={fault} remove={() => remove(fault.id)} />
+      ))}
+    </ul>
+  )
+}
+
 /** What the control API refused of a fault, by the last name of its pointer; empty if it is about no field. */
 function problemsOf(error: unknown): ReadonlyMap<string, string> {
   const errors = error instanceof ControlError ? error.errors : []
@@ -84,7 +103,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 ])
 
 function Fault({ fault, remove }: { readonly fault: FaultRecord; readonly remove: () => void }) {
-  const { id, kind, match, chance, times, after, matched, struck, spent } = fault
+  const { id, kind, match, chance, times, after, matched, struck } = fault
   const where = [
     match.operationId,
     match.method,
@@ -100,7 +119,6 @@ function Fault({ fault, remove }: { readonly fault: FaultRecord; readonly remove
     <li class="card">
       <div class="card-head">
         <strong>{FAULT_KINDS.find((one) => one.kind === kind)?.title ?? kind}</strong>
-        {spent ? <span class="tag">used up</span> : null}
         <span class="toolbar-rest" />
         <button onClick={remove} aria-label={`Remove the fault ${id}`}>
           Remove

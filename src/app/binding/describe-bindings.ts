@@ -2,6 +2,9 @@ import type { Binding, Bindings } from './binding.ts'
 import type { InfoOperation } from '../../../types/control-api.d.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { keyParts } from '../../contract/template.ts'
+import type { FaultKinds } from '../../faults/fault.ts'
+import { operationSpecificKinds } from '../../faults/read-fault.ts'
+import { servedOperations } from './bound-operations.ts'
 import { counted } from '../../errors/wording.ts'
 import { stringifyJson } from '../../formats/json.ts'
 import type { SecurityRequirement } from '../../contract/parameters/security.ts'
@@ -51,10 +54,13 @@ export function describeBindings(bindings: Bindings): string[] {
 }
 
 /** The operations for clients that send requests to them. */
-export function describeOperations(bindings: Bindings): InfoOperation[] {
+export function describeOperations(bindings: Bindings, faultKinds: FaultKinds): InfoOperation[] {
+  const specific = operationSpecificKinds(faultKinds)
+  const served = new Map(servedOperations(bindings).map((one) => [one.operationId, one]))
   return [...bindings.values()].map(({ operation, handlerKind }) => {
     const { operationId, method, path, basePath, securityRequirements } = operation
     const inHeaders = (securityRequirements[0] ?? []).filter((one) => one.in === 'header' && one.word !== 'Basic')
+    const faults = served.get(operationId)
     return {
       operationId,
       method,
@@ -62,6 +68,8 @@ export function describeOperations(bindings: Bindings): InfoOperation[] {
       ...(basePath === '' ? {} : { basePath }),
       handler: handlerKind,
       keyHeaders: Object.fromEntries(inHeaders.map(({ name, write }) => [name, write('{key}')])),
+      faultKinds: specific.filter((kind) => faults?.canFail === true && faults.meets({ kind })),
+      hasPages: faults?.hasPages === true,
     }
   })
 }

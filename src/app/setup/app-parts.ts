@@ -146,14 +146,14 @@ function lateTryOperation(deps: Parameters<typeof createTryOperation>[0]): TryOp
 }
 
 /** `GET /__mock/info`. */
-function infoOf({ loaded, sandboxes, started }: AssemblyParts): Info {
+function infoOf({ loaded, resources, sandboxes, started }: AssemblyParts): Info {
   const { contract, bindings, behaviours } = loaded
   return {
     name: 'standin',
     version: versionOfStandin(),
     node: process.versions.node,
     contract: contract.file,
-    operations: describeOperations(bindings),
+    operations: describeOperations(bindings, faultKindsOf(resources)),
     profile: behaviours.profile,
     sandboxes: sandboxes.all.size,
     maxSandboxes: sandboxes.most,

@@ -31,7 +31,21 @@ test('page 3 fails once', async () => {
   const second = await search(first.next)
   expect((await search(second.next)).status).toBe(503)
   expect((await search(second.next)).status).toBe(200)
-  await armed.getByText('used up').waitFor()
+  // It has a place of its own then, away from those that still strike.
+  await page.getByRole('heading', { name: 'Used up' }).waitFor()
+  await page.getByText('No faults').waitFor()
+  await armed.getByText('Struck 1 of 2').waitFor()
+})
+
+test('only faults that the operations can meet are offered', async () => {
+  const page = await tester.open('faults')
+  const kind = page.getByLabel('What happens')
+  const operations = page.getByLabel('To which operation').getByRole('option')
+  await kind.selectOption('Let the cursor of a walk expire')
+  expect(await operations.allInnerTexts()).toEqual(['every list', 'searchFiles'])
+  await kind.selectOption('Store the change, then lose the response')
+  expect(await operations.allInnerTexts()).not.toContain('searchFiles')
+  expect(await page.getByLabel('Only page').count()).toBe(0)
 })
 
 test('what the control API refuses is said at its field, and what was typed stays', async () => {

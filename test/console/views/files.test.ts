@@ -62,6 +62,8 @@ test('a search goes where the contract has it, with its key and the sandbox', ()
     basePath: '/v2',
     handler: 'searchFiles',
     keyHeaders: { Authorization: 'Bearer {key}' },
+    faultKinds: [],
+    hasPages: true,
   }
   const target = { operation, serviceUrl: 'http://localhost:1', fileSetId: 'a b', apiKey: 'k', sandbox: 'mine' }
   expect(httpRequestOf({ query: { limit: '3' }, body: {} }, target, 'next one')).toEqual({

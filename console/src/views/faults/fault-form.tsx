@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { FaultRequest } from '../../../../src/control/client/types.ts'
 import { info } from '../../session.ts'
-import { FAULT_KINDS, faultOf, type FaultField, type FaultForm as Form } from './fault-kinds.ts'
+import { FAULT_KINDS, faultOf, type FaultField, type FaultForm as Form, kindsOf, operationsOf } from './fault-kinds.ts'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 
 const EMPTY: Form = { kind: 'status', operationId: '', page: '', times: '1', after: '', chance: '100' }
+
+/** What a fault without an operation applies to. */
+const EVERY = { requests: 'every request', pages: 'every list', changes: 'every change' } as const
 
 interface FaultFormProps {
   readonly arm: (fault: FaultRequest) => void
@@ -16,7 +19,12 @@ interface FaultFormProps {
 export function FaultForm({ arm, problems }: FaultFormProps) {
   const [form, setForm] = useState<Form>({ ...EMPTY, ...initialOf('status') })
   const set = (name: string, value: string) => setForm((held) => ({ ...held, [name]: value }))
+  const all = info.value?.operations
   const chosen = FAULT_KINDS.find(({ kind }) => kind === form.kind)
+  const operations = operationsOf(form.kind ?? '', all ?? [])
+  // What the kind that was chosen before could meet, this one may not.
+  const operationId = operations.some((one) => one.operationId === form.operationId) ? form.operationId : ''
+  const hasPages = operations.some((one) => one.hasPages && (operationId === '' || one.operationId === operationId))
   const field = (
     name: string,
     label: string,
@@ -41,7 +49,7 @@ export function FaultForm({ arm, problems }: FaultFormProps) {
       class="form"
       onSubmit={(event) => {
         event.preventDefault()
-        arm(faultOf(form))
+        arm(faultOf({ ...form, operationId: operationId ?? '', ...(hasPages ? {} : { page: '' }) }))
       }}
     >
       <label class="field">
@@ -50,7 +58,7 @@ export function FaultForm({ arm, problems }: FaultFormProps) {
           value={form.kind}
           onChange={(event) => setForm((held) => ({ ...held, ...initialOf(event.currentTarget.value) }))}
         >
-          {FAULT_KINDS.map(({ kind, title }) => (
+          {kindsOf(all).map(({ kind, title }) => (
             <option key={kind} value={kind}>
               {title}
             </option>
@@ -69,16 +77,16 @@ export function FaultForm({ arm, problems }: FaultFormProps) {
       <div class="form-row">
         <label class="field">
           <span>To which operation</span>
-          <select value={form.operationId} onChange={(event) => set('operationId', event.currentTarget.value)}>
-            <option value="">{chosen?.isOfPages === true ? 'every list' : 'every request'}</option>
-            {(info.value?.operations ?? []).map(({ operationId }) => (
-              <option key={operationId} value={operationId}>
-                {operationId}
+          <select value={operationId} onChange={(event) => set('operationId', event.currentTarget.value)}>
+            <option value="">{EVERY[chosen?.of ?? 'requests']}</option>
+            {operations.map((one) => (
+              <option key={one.operationId} value={one.operationId}>
+                {one.operationId}
               </option>
             ))}
           </select>
         </label>
-        {field('page', 'Only page', { min: 1, placeholder: 'any' })}
+        {hasPages ? field('page', 'Only page', { min: 1, placeholder: 'any' }) : null}
       </div>
       <div class="form-row">
         {field('times', 'How often', { min: 1, placeholder: 'always' })}

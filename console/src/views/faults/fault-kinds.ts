@@ -1,4 +1,4 @@
-import type { FaultKind, FaultPreset, FaultRequest } from '../../../../src/control/client/types.ts'
+import type { FaultKind, FaultPreset, FaultRequest, InfoOperation } from '../../../../src/control/client/types.ts'
 
 /** A value that a kind of fault is given besides the common ones. */
 export interface FaultField {
@@ -15,8 +15,8 @@ export interface FaultKindInfo {
   /** What a client notices. */
   readonly title: string
   readonly fields: readonly FaultField[]
-  /** Whether only lists and searches can meet it. */
-  readonly isOfPages?: true
+  /** Whether only some operations can meet it; those of lists and searches, or those that change something. */
+  readonly of?: 'pages' | 'changes'
 }
 
 const number = (name: FaultField['name'], label: string, initial: string): FaultField => ({
@@ -42,6 +42,7 @@ export const FAULT_KINDS: readonly FaultKindInfo[] = [
   {
     kind: 'lost-answer',
     title: 'Store the change, then lose the response',
+    of: 'changes',
     fields: [
       { name: 'by', label: 'How', type: 'choice', choices: ['reset', 'empty', 'gateway-timeout'], initial: 'reset' },
     ],
@@ -65,17 +66,34 @@ export const FAULT_KINDS: readonly FaultKindInfo[] = [
     title: 'Refuse requests above a rate with 429',
     fields: [number('limit', 'Requests in a window', '10'), number('seconds', 'Seconds of a window', '60')],
   },
-  { kind: 'cursor-expired', title: 'Let the cursor of a walk expire', fields: [], isOfPages: true },
-  { kind: 'short-page', title: 'Shorten a page', fields: [number('entries', 'Entries', '')], isOfPages: true },
-  { kind: 'duplicate-entry', title: 'Repeat an entry on the next page', fields: [], isOfPages: true },
-  { kind: 'missing-entry', title: 'Leave an entry out', fields: [], isOfPages: true },
-  { kind: 'stale-read', title: 'Read an earlier version', fields: [number('versions', 'Versions back', '1')] },
+  { kind: 'cursor-expired', title: 'Let the cursor of a walk expire', fields: [], of: 'pages' },
+  { kind: 'short-page', title: 'Shorten a page', fields: [number('entries', 'Entries', '')], of: 'pages' },
+  { kind: 'duplicate-entry', title: 'Repeat an entry on the next page', fields: [], of: 'pages' },
+  { kind: 'missing-entry', title: 'Leave an entry out', fields: [], of: 'pages' },
+  {
+    kind: 'stale-read',
+    title: 'Read an earlier version',
+    fields: [number('versions', 'Versions back', '1')],
+    of: 'pages',
+  },
   {
     kind: 'conflicting-edit',
     title: 'Let somebody else change it just before',
+    of: 'changes',
     fields: [{ name: 'edit', label: 'Edit', type: 'choice', choices: ['change', 'remove'], initial: 'change' }],
   },
 ]
+
+/** The operations that can meet a kind of fault. */
+export function operationsOf(kind: string, operations: readonly InfoOperation[]): readonly InfoOperation[] {
+  const isOfSome = FAULT_KINDS.find((one) => one.kind === kind)?.of !== undefined
+  return operations.filter(({ handler, faultKinds }) => handler !== 'refused' && (!isOfSome || faultKinds.includes(kind)))
+}
+
+/** The kinds that an operation of the contract can meet. @param operations undefined while they are loaded */
+export function kindsOf(operations: readonly InfoOperation[] | undefined): readonly FaultKindInfo[] {
+  return operations ? FAULT_KINDS.filter(({ kind }) => operationsOf(kind, operations).length > 0) : FAULT_KINDS
+}
 
 export const FAULT_PRESETS: readonly { readonly preset: FaultPreset; readonly title: string }[] = [
   { preset: 'flaky-network', title: 'Flaky network' },
