@@ -3,6 +3,7 @@ import { Redirect, Route, Router, Switch } from 'wouter-preact'
 import { useHashLocation } from 'wouter-preact/use-hash-location'
 import { follow } from './live.ts'
 import { AsCode } from './shell/as-code-bar.tsx'
+import { ForkNotice } from './shell/fork-notice.tsx'
 import { Header } from './shell/header.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { TokenDialog } from './shell/token-dialog.tsx'
@@ -20,6 +21,7 @@ export function App() {
       <Navigation />
       <main id="main" tabIndex={-1}>
         <ConnectionProblem />
+        <ForkNotice />
         <Switch>
           {VIEWS.map(({ path, component: View }) => (
             <Route key={path} path={`/${path}`} nest>

@@ -37,10 +37,11 @@ export function toCode(value: unknown, indent = ''): string {
   return String(value)
 }
 
-/** A call of the typed client, as it would stand in a test. */
-export function callAsCode(name: string, given: readonly unknown[]): string {
+/** A call of the typed client, as it would stand in a test. @param sandbox which it is about; undefined where it names it itself */
+export function callAsCode(name: string, given: readonly unknown[], sandbox: string | undefined): string {
   const last = given.findLastIndex((one) => one !== undefined)
-  return `await control.${name}(${given
+  const client = sandbox === undefined || sandbox === 'default' ? 'control' : `control.in(${toCode(sandbox)})`
+  return `await ${client}.${name}(${given
     .slice(0, last + 1)
     .map((one) => toCode(one))
     .join(', ')})`

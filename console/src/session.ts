@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { type ControlClient, ControlError, createControlClient } from '../../src/control/client/client.ts'
 import { OPERATIONS } from '../../src/control/client/operations.ts'
-import type { Info } from '../../src/control/client/types.ts'
+import type { ForkRequest, Info } from '../../src/control/client/types.ts'
 import { callAsCode } from './as-code.ts'
 import type { ConnectionProblem } from './connection-problem.ts'
 
@@ -10,6 +10,7 @@ export const SERVICE_URL = location.origin + location.pathname.replace(/\/__mock
 
 const TOKEN = 'standin.token'
 const SANDBOX = 'standin.sandbox'
+const FORKS = 'standin.forks'
 
 /** A token of the control API (`--control-token`). Each that is entered is a new one, also the same again. */
 interface Token {
@@ -29,14 +30,22 @@ export const connectionProblem = signal<ConnectionProblem | undefined>(undefined
 /** The API key that requests to the service carry: any will do unless the stand-in was started with keys. */
 export const apiKey = signal('console')
 export const sandboxName = signal(sessionStorage.getItem(SANDBOX) ?? 'default')
+/** The forks that were made here and what each was forked from, kept until the tab is closed. */
+export const forks = signal<ReadonlyMap<string, Fork>>(storedForks())
 export const info = signal<Info | undefined>(undefined)
+
+/** Where a fork comes from. */
+interface Fork {
+  readonly from: string
+  /** The step that it was forked after; undefined for the present of then. */
+  readonly at?: number | undefined
+}
 
 /** A change that was made in the console. */
 export interface Change {
   readonly id: number
   /** The call of the client that does the same. */
   readonly code: string
-  readonly sandbox: string
   /** Why it was refused; undefined if it was made. */
   readonly refusal: string | undefined
 }
@@ -85,8 +94,11 @@ interface Call {
 }
 
 async function watched({ name, args, sandbox, token: sent, result }: Call): Promise<unknown> {
-  const isRead = READS.has(name) || (name in OPERATIONS && OPERATIONS[name as keyof typeof OPERATIONS][0] === 'GET')
-  const note = (refusal?: string) => noteChange(callAsCode(name, args), refusal, sandbox)
+  // Some methods of the client are several operations, or one of them in another way.
+  const [method, path] = name in OPERATIONS ? OPERATIONS[name as keyof typeof OPERATIONS] : ['POST', '']
+  const isRead = READS.has(name) || method === 'GET'
+  const isOfSandbox = !path.startsWith('/sandboxes')
+  const note = (refusal?: string) => noteChange(callAsCode(name, args, isOfSandbox ? sandbox : undefined), refusal)
   try {
     const value = await result
     if (!isRead) note()
@@ -99,9 +111,9 @@ async function watched({ name, args, sandbox, token: sent, result }: Call): Prom
 }
 
 /** Lists a change that was made here, also one that was sent to the service itself. */
-export function noteChange(code: string, refusal?: string, sandbox = sandboxName.value): void {
+export function noteChange(code: string, refusal?: string): void {
   const id = (changes.value.at(-1)?.id ?? 0) + 1
-  changes.value = [...changes.value, { id, code, sandbox, refusal }].slice(-MAX_CHANGES)
+  changes.value = [...changes.value, { id, code, refusal }].slice(-MAX_CHANGES)
 }
 
 /** What went wrong, with every member that was refused. */
@@ -130,6 +142,18 @@ function refuseToken(sent: Token | undefined): void {
 function storedToken(): Token | undefined {
   const text = sessionStorage.getItem(TOKEN)
   return text === null ? undefined : { text }
+}
+
+/** Forks a sandbox and shows the fork. @throws ControlError */
+export async function forkAndShow(from: string, request: ForkRequest): Promise<void> {
+  await control.value.forkSandbox(from, request)
+  forks.value = new Map([...forks.value, [request.name, { from, at: request.at }]])
+  sessionStorage.setItem(FORKS, JSON.stringify([...forks.value]))
+  showSandbox(request.name)
+}
+
+function storedForks(): ReadonlyMap<string, Fork> {
+  return new Map(JSON.parse(sessionStorage.getItem(FORKS) ?? '[]') as readonly (readonly [string, Fork])[])
 }
 
 export function showSandbox(name: string): void {

@@ -14,14 +14,16 @@ export interface View {
   readonly path: string
   readonly title: string
   readonly component: ComponentType
+  /** What the contract must be about; absent for views of every contract. */
+  readonly of?: 'files' | 'schedules'
 }
 
 /** The views in the order of the navigation. The first is shown at first. */
 export const VIEWS: readonly View[] = [
   { path: 'requests', title: 'Requests', component: Requests },
-  { path: 'schedules', title: 'Schedules', component: Schedules },
-  { path: 'outbox', title: 'Outbox', component: Outbox },
-  { path: 'files', title: 'Files', component: Files },
+  { path: 'schedules', title: 'Schedules', component: Schedules, of: 'schedules' },
+  { path: 'outbox', title: 'Outbox', component: Outbox, of: 'schedules' },
+  { path: 'files', title: 'Files', component: Files, of: 'files' },
   { path: 'collections', title: 'Collections', component: Collections },
   { path: 'faults', title: 'Faults', component: Faults },
   { path: 'sandboxes', title: 'Sandboxes', component: Sandboxes },

@@ -1,5 +1,5 @@
 import { CopyButton } from '../parts/copy-button.tsx'
-import { changes, sandboxName } from '../session.ts'
+import { changes, hasToken, SERVICE_URL } from '../session.ts'
 
 /** The changes that were made here, as the calls that make them in a test. */
 export function AsCode() {
@@ -7,7 +7,7 @@ export function AsCode() {
   const last = all.at(-1)
   if (!last) return null
   const script = [
-    `const control = createControlClient({ url: '${location.origin}', sandbox: '${sandboxName.value}' })`,
+    `const control = createControlClient({ url: '${SERVICE_URL}'${hasToken.value ? ', token: process.env.STANDIN_CONTROL_TOKEN' : ''} })`,
     ...all.filter(({ refusal }) => refusal === undefined).map(({ code }) => code),
   ].join('\n')
   return (

@@ -1,17 +1,21 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
-import { VIEWS } from '../views.ts'
+import { connectionProblem, info } from '../session.ts'
+import { type View, VIEWS } from '../views.ts'
+import './navigation.css'
 
 export function Navigation() {
   const [location] = useLocation()
   const bar = useRef<HTMLElement>(null)
+  const more = useMore(bar)
   // In a narrow window the bar scrolls sideways.
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [location])
   return (
     <nav class="navigation" aria-label="Views" ref={bar}>
-      {VIEWS.map(({ path, title }) => (
+      <More isThere={more.before} side="before" bar={bar} />
+      {VIEWS.filter(isUseful).map(({ path, title }) => (
         <Link
           key={path}
           href={`/${path}`}
@@ -24,6 +28,62 @@ export function Navigation() {
       <a href="./docs" class="quiet">
         API docs
       </a>
+      <More isThere={more.after} side="after" bar={bar} />
     </nav>
   )
+}
+
+/** Whether the contract has what a view is about. While nothing can be shown, no view is left out. */
+function isUseful({ of }: View): boolean {
+  const operations = info.value?.operations
+  if (of === undefined || (operations === undefined && connectionProblem.value)) return true
+  const name = of === 'files' ? 'searchFiles' : 'ReportSchedule'
+  return operations?.some(({ handler }) => handler.endsWith(name)) === true
+}
+
+interface MoreProps {
+  readonly isThere: boolean
+  readonly side: 'before' | 'after'
+  readonly bar: { readonly current: HTMLElement | null }
+}
+
+/** A sign at the edge of the bar that there are more views. The keyboard reaches them without it. */
+function More({ isThere, side, bar }: MoreProps) {
+  const scroll = () => {
+    const width = (bar.current?.clientWidth ?? 0) * 0.7
+    bar.current?.scrollBy({ left: side === 'after' ? width : -width, behavior: 'smooth' })
+  }
+  return (
+    <button
+      class={`navigation-more navigation-more-${side}`}
+      tabIndex={-1}
+      aria-hidden="true"
+      hidden={!isThere}
+      onClick={scroll}
+    >
+      {side === 'after' ? '›' : '‹'}
+    </button>
+  )
+}
+
+/** Whether a bar that scrolls sideways goes on before and after what is in view. */
+function useMore(bar: { readonly current: HTMLElement | null }) {
+  const [more, setMore] = useState({ before: false, after: false })
+  useEffect(() => {
+    const element = bar.current
+    if (!element) return undefined
+    const look = () => {
+      const { scrollLeft, scrollWidth, clientWidth } = element
+      setMore({ before: scrollLeft > 8, after: scrollLeft + clientWidth < scrollWidth - 8 })
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    look()
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [info.value])
+  return more
 }

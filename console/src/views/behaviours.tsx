@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter-preact'
 import type { BehaviourRecord } from '../../../src/control/client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { useEscape } from '../parts/use-escape.ts'
 import { Prose } from '../parts/prose.tsx'
 import { useExchanges } from '../use-exchanges.ts'
 import { useLoad } from '../use-load.ts'
@@ -27,6 +28,8 @@ export function Behaviours() {
   const overrides = settings.value?.overrides ?? {}
   const all = settings.value?.behaviours ?? []
   const selected = all.find(({ id }) => `/${id}` === location)
+  const close = () => go('/')
+  useEscape(selected !== undefined, close)
   const shown = all.filter(
     (one) =>
       (show === 'all' || (show === 'met' ? met.has(one.id) : one.id in overrides)) &&
@@ -73,7 +76,7 @@ export function Behaviours() {
           behaviour={selected}
           overrides={overrides}
           met={met.get(selected.id) ?? 0}
-          close={() => go('/')}
+          close={close}
           changed={settings.reload}
         />
       ) : null}

@@ -2,9 +2,12 @@ import './files/files.css'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { Empty } from '../parts/empty.tsx'
+import type { FileSetList } from '../../../src/control/client/types.ts'
 import { Failed } from '../parts/failed.tsx'
+import { useEscape } from '../parts/use-escape.ts'
 import { control, info, sandboxName } from '../session.ts'
 import { useLoad } from '../use-load.ts'
+import { counted } from './history/event-words.ts'
 import { AddFiles } from './files/add-files.tsx'
 import { readAddress, writeAddress } from './files/address.ts'
 import { Browse } from './files/browse.tsx'
@@ -21,6 +24,7 @@ export function Files() {
   const fileSetId = named ?? fileSets[0]?.id
   const open = (id: string | undefined) =>
     go(writeAddress({ ...(fileSetId === undefined ? {} : { fileSetId }), ...(id === undefined ? {} : { fileId: id }) }))
+  useEscape(fileId !== undefined, () => open(undefined))
   if (value === undefined) return error === undefined ? null : <Failed error={error} retry={reload} />
   if (fileSetId === undefined) return <NoFileSets reload={reload} />
   const fileSet = fileSets.find(({ id }) => id === fileSetId)
@@ -40,9 +44,11 @@ export function Files() {
   )
 }
 
+type FileSetCounts = FileSetList['fileSets'][number]
+
 interface FileSetProps {
   readonly fileSetId: string
-  readonly fileSets: readonly { readonly id: string; readonly files: number }[]
+  readonly fileSets: readonly FileSetCounts[]
   readonly version: number | undefined
   readonly selected: string | undefined
   readonly choose: (fileSetId: string) => void
@@ -54,7 +60,8 @@ function FileSet({ fileSetId, fileSets, version, selected, choose, open, reload 
   const [mode, setMode] = useState<'browse' | 'search'>('browse')
   const [directory, setDirectory] = useState<string>()
   const [isAdding, setAdding] = useState(false)
-  const isThere = fileSets.some(({ id }) => id === fileSetId)
+  const counts = fileSets.find(({ id }) => id === fileSetId)
+  const isThere = counts !== undefined
   const search = info.value?.operations.find(({ handler }) => handler === 'searchFiles')
   return (
     <section class="pane" aria-label="Files">
@@ -66,7 +73,7 @@ function FileSet({ fileSetId, fileSets, version, selected, choose, open, reload 
             {isThere ? null : <option value={fileSetId}>{fileSetId} (not there)</option>}
             {fileSets.map(({ id, files }) => (
               <option key={id} value={id}>
-                {id} ({files.toLocaleString('en')})
+                {id} ({counted(files, 'file', 'files')})
               </option>
             ))}
           </select>
@@ -102,7 +109,7 @@ function FileSet({ fileSetId, fileSets, version, selected, choose, open, reload 
         </Empty>
       )}
       {isThere && mode === 'browse' ? (
-        <Browse {...{ fileSetId, version, directory, setDirectory, selected, open }} />
+        <Browse {...{ fileSetId, version, directory, setDirectory, selected, open }} counts={counts} />
       ) : null}
       {isThere ? (
         <SearchFiles isShown={mode === 'search'} {...{ fileSetId, directory, selected, open, operation: search }} />

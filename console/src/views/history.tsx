@@ -3,12 +3,11 @@ import { Route, useLocation } from 'wouter-preact'
 import type { HistoryEvent } from '../../../src/control/client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { useEscape } from '../parts/use-escape.ts'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import { counted, type EventSubject, sentenceOf, subjectOf, timeOf } from './history/event-words.ts'
 import { Step } from './history/step.tsx'
 import { type History as Loaded, useHistory } from './history/use-history.ts'
-import { ForkNotice } from './sandboxes/fork-notice.tsx'
-import './sandboxes/sandboxes.css'
 
 const SUBJECTS: readonly (readonly [EventSubject, string])[] = [
   ['schedules', 'Schedules and runs'],
@@ -28,10 +27,12 @@ const STEPS = 1_000
 export function History() {
   const [location, go] = useLocation()
   const selected = /^\/(\d+)/.exec(location)?.[1]
+  const close = () => go('/')
+  useEscape(selected !== undefined, close)
   return (
     <div class={`split ${selected === undefined ? '' : 'split-open'}`}>
       <Steps selected={selected === undefined ? undefined : Number(selected)} open={(number) => go(`/${number}`)} />
-      <Route path="/:number">{({ number }) => <Step number={Number(number)} close={() => go('/')} />}</Route>
+      <Route path="/:number">{({ number }) => <Step number={Number(number)} close={close} />}</Route>
     </div>
   )
 }
@@ -63,7 +64,6 @@ function Steps({ selected, open }: StepsProps) {
         <span class="toolbar-rest" />
         {value ? <Extent of={value} loadMore={() => setCount(count + STEPS)} /> : null}
       </div>
-      <ForkNotice />
       {error === undefined ? null : <Failed error={error} retry={reload} />}
       {value && events.length === 0 ? (
         <NoSteps isFiltered={all.length > 0} />

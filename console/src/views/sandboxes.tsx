@@ -1,12 +1,12 @@
 import { Route, Switch, useLocation } from 'wouter-preact'
 import { Failed } from '../parts/failed.tsx'
+import { useEscape } from '../parts/use-escape.ts'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import { sandboxName } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { timeOf } from './history/event-words.ts'
 import { Compare } from './sandboxes/compare.tsx'
 import { CreateSandbox } from './sandboxes/create-sandbox.tsx'
-import { ForkNotice } from './sandboxes/fork-notice.tsx'
 import { OneSandbox } from './sandboxes/one-sandbox.tsx'
 import { contentsOf } from './sandboxes/words.ts'
 import './sandboxes/sandboxes.css'
@@ -18,6 +18,8 @@ export function Sandboxes() {
   const { value, error, reload } = useLoad((client) => client.listSandboxes(), [], ['state', 'run', 'exchange'])
   const sandboxes = value?.sandboxes ?? []
   const close = () => go('/')
+  // A form keeps what was typed.
+  useEscape(location !== '/' && location !== '' && location !== '/new', close)
   return (
     <div class={`split ${location === '/' ? '' : 'split-open'}`}>
       <section class="pane" aria-label="Sandboxes">
@@ -29,7 +31,6 @@ export function Sandboxes() {
             New sandbox
           </button>
         </div>
-        <ForkNotice />
         {error === undefined ? null : <Failed error={error} retry={reload} />}
         <VirtualRows
           label="Sandboxes"
@@ -44,15 +45,15 @@ export function Sandboxes() {
           {(index) => {
             const sandbox = sandboxes[index]
             if (!sandbox) return []
-            const { name, clock, requests, checkpoints } = sandbox
+            const { name, clock, recorded, checkpoints } = sandbox
             return [
-              <span title={name}>
-                {name}
+              <span title={name} class="sandbox-name">
+                <span>{name}</span>
                 {name === sandboxName.value ? <span class="tag">shown</span> : null}
               </span>,
               <time dateTime={clock.now}>{timeOf(clock.now)}</time>,
               <span title={contentsOf(sandbox)}>{contentsOf(sandbox)}</span>,
-              requests.toLocaleString('en'),
+              recorded.toLocaleString('en'),
               checkpoints,
             ]
           }}

@@ -39,6 +39,23 @@ test('the parts of a setting are fields, and what is wrong with one is said', as
   await expect.poll(overrides).toMatchObject({ [id]: { [name]: value + 1 } })
 })
 
+test('a setting that is a list has a box for each word', async () => {
+  const { behaviours } = await tester.control.getBehaviours()
+  const { id, setting, options } = behaviours.find(
+    (one) => typeof one.options === 'object' && one.options !== null && 'list' in one.options,
+  )!
+  const words = (options as { readonly list: { readonly of: readonly string[] } }).list.of
+  const held = setting as readonly string[]
+  const page = await tester.open(`behaviours/${id}`)
+  const boxes = page.getByRole('group', { name: id }).getByRole('checkbox')
+  await expect.poll(() => boxes.count()).toBe(words.length)
+  const [word] = held as [string]
+  await page.getByRole('checkbox', { name: word, exact: true }).uncheck()
+  await expect.poll(overrides).toMatchObject({ [id]: held.filter((one) => one !== word) })
+  await page.getByRole('checkbox', { name: word, exact: true }).check()
+  await expect.poll(overrides).toMatchObject({ [id]: words.filter((one) => held.includes(one)) })
+})
+
 test.for(['light', 'dark'] as const)('axe-core finds nothing serious in the %s page', async (colorScheme) => {
   const page = await tester.open('behaviours/page.last', { colorScheme })
   await page.getByRole('radio', { name: 'null' }).waitFor()

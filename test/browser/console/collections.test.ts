@@ -32,6 +32,18 @@ test('the collections are listed with their documents and operations', async () 
   expect(page.url()).toContain('#/collections/orders')
 })
 
+test('while the documents are loaded the page says so, and shows no row', async () => {
+  const page = await tester.open('requests')
+  const held = Promise.withResolvers<undefined>()
+  await page.route('**/__mock/collections/customers?*', (route) => held.promise.then(() => route.continue()))
+  await page.goto(`${tester.url}/__mock/#/collections/customers`)
+  await page.getByRole('status').getByText('Making the first documents…').waitFor()
+  expect(await page.getByRole('row', { name: /Ada Lovelace/ }).count()).toBe(0)
+  held.resolve(undefined)
+  await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
+  await page.getByText('Making the first documents…').waitFor({ state: 'detached' })
+})
+
 test('a changed member is saved, and shown by the service and in another tab', async () => {
   const other = await tester.open('collections/customers')
   await other.getByRole('row', { name: /Ada Lovelace/ }).waitFor()

@@ -60,7 +60,7 @@ describe('a usual file set', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(3)
     await page.getByRole('navigation', { name: 'Path' }).getByRole('button', { name: 'finance' }).click()
     await page.getByRole('row', { name: /2026\// }).click()
-    await page.getByText('2 entries').waitFor()
+    await page.getByText('2 files and directories').waitFor()
   })
 
   test('a file has an address that shows all its fields', async () => {

@@ -129,6 +129,21 @@ test('the rows stay where they are when a request opens, and the hint of the fil
   ).toBe(0)
 })
 
+test('a phone shows that there are more views, and a touch leads to them', async () => {
+  const page = await tester.open('requests', { viewport: { width: 360, height: 800 } })
+  const last = page.getByRole('link', { name: 'API docs' })
+  const distance = async () => (await last.boundingBox())?.x ?? 0
+  for (let touches = 0; touches < 4 && (await distance()) > 300; touches++) {
+    const before = await distance()
+    await page.getByText('›', { exact: true }).click()
+    await expect.poll(distance).toBeLessThan(before - 50)
+    await page.waitForTimeout(400)
+  }
+  expect(await distance()).toBeLessThan(300)
+  await page.getByText('›', { exact: true }).waitFor({ state: 'hidden' })
+  await page.getByText('‹', { exact: true }).waitFor()
+})
+
 test('a long cursor leaves room for the reason', async () => {
   const first = (await (await search({})).json()) as { pageContext: { next: string } }
   const next = first.pageContext.next.slice(0, -1)

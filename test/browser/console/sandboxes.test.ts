@@ -33,8 +33,43 @@ test('fork the sandbox, change something, see what differs, and go back', async 
   await page.getByRole('region', { name: 'Faults' }).getByText('only in trial').waitFor()
   await page.getByRole('region', { name: 'File sets' }).getByText('own').first().waitFor()
   expect(page.url()).toContain('#/sandboxes/compare/default/trial')
+  await page.getByText('As code').click()
+  await page.getByText("createControlClient({ url: '" + tester.url + "' })").waitFor()
+  // The way back is there in every view, also after a reload.
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.reload()
   await notice.getByRole('button', { name: 'Back to default' }).click()
   expect(await page.getByRole('combobox', { name: /^Sandbox/ }).inputValue()).toBe('default')
+})
+
+test('each line of code names the sandbox that it changes', async () => {
+  await control.createSandbox({ name: 'lines' })
+  const page = await tester.open('sandboxes/show/lines')
+  await page.getByLabel('Name of a checkpoint').fill('first')
+  await page.getByRole('button', { name: 'Take checkpoint' }).click()
+  await page.getByText("await control.in('lines').createCheckpoint({ name: 'first' })").first().waitFor()
+  await page.getByLabel('Name of the fork').fill('lines-too')
+  await page.getByRole('button', { name: 'Fork and show it' }).click()
+  await page.getByText("await control.forkSandbox('lines', { name: 'lines-too' })").first().waitFor()
+})
+
+test('a fork counts the requests that its journal shows', async () => {
+  await control.createSandbox({ name: 'busy' })
+  await fetch(`${tester.url}/no/such/path`, { headers: { 'X-Mock-Sandbox': 'busy' } })
+  await control.forkSandbox('busy', { name: 'quiet' })
+  expect(await control.getSandbox('busy')).toMatchObject({ requests: 1, recorded: 1 })
+  expect(await control.getSandbox('quiet')).toMatchObject({ requests: 1, recorded: 0 })
+  const page = await tester.open('sandboxes/show/quiet')
+  await page.getByText('0 in its journal').waitFor()
+})
+
+test('Escape closes what is open', async () => {
+  const page = await tester.open('sandboxes')
+  await page.getByRole('row', { name: /default/ }).click()
+  const detail = page.getByRole('region', { name: 'Sandbox default' })
+  await detail.waitFor()
+  await page.keyboard.press('Escape')
+  await detail.waitFor({ state: 'detached' })
 })
 
 test('a new sandbox has the seed that was entered, and is shown', async () => {

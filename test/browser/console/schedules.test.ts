@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createControlClient, type ControlClient } from '../../../src/index.ts'
 import { type ConsoleTester, seriousFindings, startConsole } from '../../support/console.ts'
+import { weekly } from '../../support/tester.ts'
 
 let tester: ConsoleTester
 
@@ -47,6 +48,37 @@ test('02:30 in New York across the spring change shows the gap, and why it lands
   expect(await runs.nth(2).innerText()).toMatch(/Sun 15 Mar 2026, 02:30/)
   expect(await runs.nth(2).innerText()).not.toContain('skip')
   expect(page.url()).toMatch(/#\/schedules\/\d+$/)
+})
+
+test('the reason of a run is said once for those that follow with the same', async () => {
+  const { name } = await createSandbox()
+  const page = await open('schedules/1', name, { timezoneId: 'UTC' })
+  const runs = page.getByRole('region', { name: 'Coming runs' })
+  await runs.getByText('The first SUN at 02:30 after the run before.').waitFor()
+  expect(await runs.getByText('The first SUN at 02:30 after the run before.').count()).toBe(1)
+})
+
+test('a schedule in the zone of the viewer names the zone once, and one without recipients promises no mail', async () => {
+  const { name } = await createSandbox()
+  const created = await fetch(`${tester.url}/api/content/v1/reportschedules`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-SERVICE-Developer-Token': 'any', 'X-Mock-Sandbox': name },
+    body: JSON.stringify(weekly({ title: 'Nobody' }, { timezone: 'UTC', additionalRecipients: [] })),
+  })
+  const { id } = (await created.json()) as { id: number }
+  const page = await open(`schedules/${id}`, name, { timezoneId: 'UTC' })
+  await page.getByText('By the clock of UTC, which is yours too.').waitFor()
+  await page.getByText('No recipients: its runs send no mail.').waitFor()
+  const past = page.getByRole('region', { name: 'Past runs' })
+  await past.getByText('It has not run yet.').waitFor()
+  expect(await past.innerText()).not.toContain('mail')
+})
+
+test('two schedules of one weekday can be told apart on a phone', async () => {
+  const { name } = await createSandbox()
+  const page = await open('schedules', name, { viewport: { width: 360, height: 800 } })
+  await page.getByText('Sun 02:30', { exact: true }).waitFor()
+  await page.getByText('Sun 02:15', { exact: true }).waitFor()
 })
 
 test('a month without such a day is marked as skipped', async () => {
@@ -159,6 +191,12 @@ test('a contract without report schedules says so', async () => {
       const page = await shop.open(view)
       await page.getByRole('heading', { name: 'This contract has no report schedules' }).waitFor()
     }
+    // Nothing leads there.
+    const page = await shop.open('requests')
+    const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link')
+    await expect
+      .poll(() => views.allInnerTexts())
+      .toEqual(['Requests', 'Collections', 'Faults', 'Sandboxes', 'History', 'Behaviours', 'API docs'])
   } finally {
     await shop.close()
   }

@@ -27,9 +27,16 @@ interface BehaviourDetailProps {
 export function BehaviourDetail({ behaviour, overrides, met, close, changed }: BehaviourDetailProps) {
   const { id, question, answer, alternatives, basis, reason, setting, default: usual } = behaviour
   const [refusal, setRefusal] = useState<string>()
-  const put = (next: Overrides) => {
+  const put = async (next: Overrides): Promise<boolean> => {
     setRefusal(undefined)
-    control.value.putBehaviours(next).then(changed, (error: unknown) => setRefusal(messageOf(error)))
+    try {
+      await control.value.putBehaviours(next)
+    } catch (error) {
+      setRefusal(messageOf(error))
+      return false
+    }
+    changed()
+    return true
   }
   const { [id]: _removed, ...others } = overrides
   return (
@@ -70,7 +77,7 @@ export function BehaviourDetail({ behaviour, overrides, met, close, changed }: B
         {id in overrides ? (
           <p>
             Changed from <code>{JSON.stringify(usual)}</code>.{' '}
-            <button onClick={() => put(others)}>Back to the setting at start</button>
+            <button onClick={() => void put(others)}>Back to the setting at start</button>
           </p>
         ) : null}
         <ErrorMessage text={refusal} />

@@ -4,14 +4,21 @@ import { ListPart, type PartOptions, PartsForm } from './parts-form.tsx'
 
 interface SettingFormProps {
   readonly behaviour: BehaviourRecord
-  readonly apply: (value: unknown) => void
+  /** @returns whether it was accepted */
+  readonly apply: (value: unknown) => Promise<boolean>
 }
 
 /** Chooses a setting: one of some words, a number, or a value as JSON. */
 export function SettingForm({ behaviour: { id, setting, options }, apply }: SettingFormProps) {
+  const [chosen, setChosen] = useState(setting)
+  // A choice is shown at once, and taken back if it is refused.
+  const choose = (value: unknown) => {
+    setChosen(value)
+    void apply(value).then((isAccepted) => isAccepted || setChosen(setting))
+  }
   if (options === undefined) return <p class="quiet">There is no other setting.</p>
   const { list } = options as PartOptions
-  if (list) return <ListPart name={id} of={list.of} value={Array.isArray(setting) ? setting : []} set={apply} />
+  if (list) return <ListPart name={id} of={list.of} value={Array.isArray(chosen) ? chosen : []} set={choose} />
   const choices = wordsOf(options)
   if (choices) {
     return (
@@ -19,7 +26,7 @@ export function SettingForm({ behaviour: { id, setting, options }, apply }: Sett
         <legend class="visually-hidden">Setting of {id}</legend>
         {choices.map((choice) => (
           <label key={choice}>
-            <input type="radio" name={id} checked={setting === choice} onChange={() => apply(choice)} />
+            <input type="radio" name={id} checked={chosen === choice} onChange={() => choose(choice)} />
             <code>{choice}</code>
           </label>
         ))}
@@ -28,7 +35,13 @@ export function SettingForm({ behaviour: { id, setting, options }, apply }: Sett
   }
   const parts = partsOf(options)
   if (parts && typeof setting === 'object' && setting !== null)
-    return <PartsForm setting={setting as Readonly<Record<string, unknown>>} parts={parts} apply={apply} />
+    return (
+      <PartsForm
+        setting={setting as Readonly<Record<string, unknown>>}
+        parts={parts}
+        apply={(value) => void apply(value)}
+      />
+    )
   return <ValueForm setting={setting} options={options} apply={apply} />
 }
 
@@ -43,7 +56,7 @@ function ValueForm({
       class="inline"
       onSubmit={(event) => {
         event.preventDefault()
-        apply(valueOf(text))
+        void apply(valueOf(text))
       }}
     >
       <label class="field">

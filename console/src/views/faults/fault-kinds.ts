@@ -87,7 +87,9 @@ export const FAULT_KINDS: readonly FaultKindInfo[] = [
 /** The operations that can meet a kind of fault. */
 export function operationsOf(kind: string, operations: readonly InfoOperation[]): readonly InfoOperation[] {
   const isOfSome = FAULT_KINDS.find((one) => one.kind === kind)?.of !== undefined
-  return operations.filter(({ handler, faultKinds }) => handler !== 'refused' && (!isOfSome || faultKinds.includes(kind)))
+  return operations.filter(
+    ({ handler, faultKinds }) => handler !== 'refused' && (!isOfSome || faultKinds.includes(kind)),
+  )
 }
 
 /** The kinds that an operation of the contract can meet. @param operations undefined while they are loaded */

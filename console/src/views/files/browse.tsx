@@ -4,11 +4,14 @@ import { Failed } from '../../parts/failed.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { DirectoryTree } from './directory-tree.tsx'
 import { cellsOf, COLUMNS, keyOfRow, NARROW, WIDTHS } from './entry-cells.tsx'
+import { counted } from '../history/event-words.ts'
 import { useEntries } from './use-entries.ts'
 
 interface BrowseProps {
   readonly fileSetId: string
   readonly version: number | undefined
+  /** How many files and directories the whole set has. */
+  readonly counts: { readonly files: number; readonly directories: number } | undefined
   readonly directory: string | undefined
   readonly setDirectory: (directory: string | undefined) => void
   readonly selected: string | undefined
@@ -16,7 +19,7 @@ interface BrowseProps {
 }
 
 /** The tree of a file set, and the entries of all of it or of one directory. */
-export function Browse({ fileSetId, version, directory, setDirectory, selected, open }: BrowseProps) {
+export function Browse({ fileSetId, version, counts, directory, setDirectory, selected, open }: BrowseProps) {
   const { total, error, entryAt, look, reload } = useEntries({ fileSetId, version, directory })
   const openDirectory = async () => {
     const { files } = await control.value.listFiles(fileSetId, { path: directory })
@@ -27,7 +30,7 @@ export function Browse({ fileSetId, version, directory, setDirectory, selected, 
     <div class="files-body">
       <DirectoryTree {...{ fileSetId, version, select: setDirectory }} selected={directory} />
       <div class="files-table">
-        <Place {...{ directory, setDirectory, total }} details={() => void openDirectory()} />
+        <Place {...{ directory, setDirectory, total, counts }} details={() => void openDirectory()} />
         {error === undefined ? null : <Failed error={error} retry={reload} />}
         {total === 0 ? (
           <Empty title={directory === undefined ? 'No files' : 'Nothing in this directory'}>
@@ -58,13 +61,13 @@ export function Browse({ fileSetId, version, directory, setDirectory, selected, 
   )
 }
 
-interface PlaceProps extends Pick<BrowseProps, 'directory' | 'setDirectory'> {
+interface PlaceProps extends Pick<BrowseProps, 'directory' | 'setDirectory' | 'counts'> {
   readonly total: number | undefined
   readonly details: () => void
 }
 
 /** Where the table is: each directory above leads there. */
-function Place({ directory, setDirectory, total, details }: PlaceProps) {
+function Place({ directory, setDirectory, total, counts, details }: PlaceProps) {
   const names = directory === undefined || directory === '' ? [] : directory.split('/')
   return (
     <div class="files-place">
@@ -87,7 +90,9 @@ function Place({ directory, setDirectory, total, details }: PlaceProps) {
       )}
       {total === undefined ? null : (
         <span class="quiet">
-          {total.toLocaleString('en')} {total === 1 ? 'entry' : 'entries'}
+          {directory === undefined && counts
+            ? `${counted(counts.files, 'file', 'files')}, ${counted(counts.directories, 'directory', 'directories')}`
+            : counted(total, 'file or directory', 'files and directories')}
         </span>
       )}
       <span class="toolbar-rest" />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Directory } from '../../../../src/control/client/types.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { useLoad } from '../../use-load.ts'
+import { counted } from '../history/event-words.ts'
 
 interface TreeProps {
   readonly fileSetId: string
@@ -69,7 +70,7 @@ function Branch({ one, ...props }: TreeProps & { readonly one: Directory; readon
         )}
         <button
           class="tree-item"
-          title={one.path}
+          title={`${one.path}: ${counted(one.entries, 'file or directory', 'files and directories')}`}
           aria-current={selected === one.path}
           onClick={() => {
             select(one.path)

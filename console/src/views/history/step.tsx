@@ -4,9 +4,8 @@ import type { HistoryEvent } from '../../../../src/control/client/types.ts'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Json } from '../../parts/json.tsx'
-import { control, messageOf, sandboxName } from '../../session.ts'
+import { control, forkAndShow, messageOf, sandboxName } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
-import { forkAndShow } from '../sandboxes/fork-notice.tsx'
 import { sentenceOf, timeOf } from './event-words.ts'
 
 /** One step: what changed, why, and the way back to it. */

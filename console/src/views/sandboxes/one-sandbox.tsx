@@ -3,10 +3,9 @@ import { Link, useLocation } from 'wouter-preact'
 import type { SandboxSummary } from '../../../../src/control/client/types.ts'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
-import { controlOf, messageOf, sandboxName, showSandbox } from '../../session.ts'
+import { controlOf, forkAndShow, messageOf, sandboxName, showSandbox } from '../../session.ts'
 import { timeOf } from '../history/event-words.ts'
 import { Checkpoints } from './checkpoints.tsx'
-import { forkAndShow } from './fork-notice.tsx'
 import { contentsOf } from './words.ts'
 
 interface OneSandboxProps {
@@ -46,7 +45,7 @@ interface ShownProps {
 }
 
 function Shown({ summary, close, reload }: ShownProps) {
-  const { name, clock, seed, requests } = summary
+  const { name, clock, seed, recorded } = summary
   const [, go] = useLocation()
   const [refusal, setRefusal] = useState<string>()
   const client = controlOf(name)
@@ -77,7 +76,7 @@ function Shown({ summary, close, reload }: ShownProps) {
         <dt>Seed</dt>
         <dd>{seed}</dd>
         <dt>Requests</dt>
-        <dd>{requests.toLocaleString('en')}</dd>
+        <dd>{recorded.toLocaleString('en')} in its journal</dd>
       </dl>
       <div class="buttons">
         {name === sandboxName.value ? null : (

@@ -2,7 +2,7 @@ import type { Checkpoint, SandboxSummary } from '../../../../src/control/client/
 
 /** What a sandbox or a checkpoint holds, in words. */
 export function contentsOf(counts: SandboxSummary | Checkpoint): string {
-  const { files, reportSchedules, runs, deliveries, documents = 0 } = counts
+  const { files, fileSets, reportSchedules, runs, deliveries, documents = 0 } = counts
   const all = [
     [files, 'file', 'files'],
     [documents, 'document', 'documents'],
@@ -11,9 +11,11 @@ export function contentsOf(counts: SandboxSummary | Checkpoint): string {
     [deliveries, 'delivery', 'deliveries'],
   ] as const
   const held = all.filter(([count]) => count > 0)
+  const inSets = (one: string) => (one === 'file' && fileSets > 1 ? ` in ${fileSets} file sets` : '')
   return (
-    held.map(([count, one, many]) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`).join(', ') ||
-    'nothing'
+    held
+      .map(([count, one, many]) => `${count.toLocaleString('en')} ${count === 1 ? one : many}${inSets(one)}`)
+      .join(', ') || 'nothing'
   )
 }
 

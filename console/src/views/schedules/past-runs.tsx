@@ -9,8 +9,15 @@ import { recipientInWords } from './schedule-words.ts'
 /** The most that are listed. */
 const LIMIT = 50
 
+interface PastRunsProps {
+  readonly id: number
+  /** The run that the address names. */
+  readonly run: number | undefined
+  readonly hasRecipients: boolean
+}
+
 /** The latest runs of a schedule, the last one first, with what each sent. */
-export function PastRuns({ id, run }: { readonly id: number; readonly run: number | undefined }) {
+export function PastRuns({ id, run, hasRecipients }: PastRunsProps) {
   const { value, error, reload } = useLoad(
     async (client) => {
       const { runs, total } = await client.listRuns(id, { limit: LIMIT })
@@ -26,7 +33,9 @@ export function PastRuns({ id, run }: { readonly id: number; readonly run: numbe
     <section aria-label="Past runs">
       <h3>Past runs</h3>
       {error === undefined ? null : <Failed error={error} retry={reload} />}
-      {value?.runs.length === 0 ? <p class="quiet">It has not run yet. Jump to a run to see its mail.</p> : null}
+      {value?.runs.length === 0 ? (
+        <p class="quiet">It has not run yet.{hasRecipients ? ' Jump to a run to see its mail.' : ''}</p>
+      ) : null}
       <ul class="plain">
         {value?.runs.map((one) => (
           <Run key={one.id} run={one} deliveries={value.deliveries.get(one.id) ?? []} isShown={one.id === run} />
@@ -60,7 +69,8 @@ function Run({ run: { id, at, localTime, timezone }, deliveries, isShown }: RunP
           {wallTime(localTime)}
         </time>{' '}
         <span class="quiet">
-          {timezone} · {offsetOf(localTime)} · run {id}
+          {timezone}
+          {timezone === 'UTC' ? '' : ` · ${offsetOf(localTime)}`} · run {id}
         </span>
       </div>
       {deliveries.length === 0 ? <span class="quiet">No mail</span> : null}

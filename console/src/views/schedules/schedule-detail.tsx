@@ -42,7 +42,7 @@ export function ScheduleDetail({ id, run, close }: ScheduleDetailProps) {
         <ErrorMessage text={message} />
         {value ? <Facts schedule={value} /> : null}
         {value ? <Timeline id={id} version={`${value.revision} ${value.lastRun ?? ''}`} /> : null}
-        <PastRuns id={id} run={run} />
+        <PastRuns id={id} run={run} hasRecipients={(value?.schedule?.additionalRecipients ?? []).length > 0} />
       </div>
     </section>
   )

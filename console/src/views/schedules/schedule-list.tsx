@@ -5,7 +5,7 @@ import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { distance, shortTime, VIEWER_ZONE } from '../../times.ts'
 import { useLoad } from '../../use-load.ts'
 import { hasReportSchedules, operationOf } from './report-schedule-operations.ts'
-import { ruleInWords } from './schedule-words.ts'
+import { ruleInShort, ruleInWords } from './schedule-words.ts'
 
 interface ScheduleListProps {
   /** NaN for none. */
@@ -36,7 +36,7 @@ export function ScheduleList({ selected, open, create, now }: ScheduleListProps)
           label="Schedules"
           columns={['Title', 'Runs', 'Zone', 'Next run there', 'Next run for you', 'Last run there', 'State']}
           widths="minmax(7rem, 1.2fr) minmax(9rem, 1.7fr) minmax(6rem, 1fr) 10.4rem 10.4rem 10.4rem 3.2rem"
-          narrow={{ columns: [0, 1, 6], widths: 'minmax(0, 1fr) minmax(0, 1.4fr) 3rem' }}
+          narrow={{ columns: [0, 1, 6], widths: 'minmax(0, 1.2fr) minmax(0, 1fr) 3rem' }}
           opensOnMove={!Number.isNaN(selected)}
           count={schedules.length}
           keyOf={(index) => schedules[index]?.id ?? index}
@@ -60,7 +60,10 @@ function cellsOf(schedule: ReportScheduleRecord | undefined, now: string | undef
   const isEnabled = settings?.enabled === true
   return [
     <strong title={title}>{title === '' ? 'No title' : title}</strong>,
-    <span title={ruleInWords(settings)}>{ruleInWords(settings)}</span>,
+    <span title={ruleInWords(settings)}>
+      <span class="wide-only">{ruleInWords(settings)}</span>
+      <span class="rule-short">{ruleInShort(settings)}</span>
+    </span>,
     <span class="quiet" title={zone}>
       {zone}
     </span>,

@@ -24,6 +24,20 @@ export function ruleInWords(settings: Settings): string {
   return `${frequency === 'DAILY' ? 'Daily' : frequency} ${time}`
 }
 
+/** The same as short as it can be told apart from others: `Mon, Fri 08:30`, `1st, 15th 06:05`. */
+export function ruleInShort(settings: Settings): string {
+  const { frequency, daysToRun = '', hourOfDay, minOfHour } = settings ?? {}
+  if (frequency === undefined || hourOfDay === undefined || minOfHour === undefined) return 'No rule'
+  const days = daysToRun.split(',')
+  const inShort =
+    frequency === 'WEEKLY'
+      ? days.map((day) => (WEEKDAYS[day] ?? day).slice(0, 3))
+      : frequency === 'MONTHLY'
+        ? days.map(ordinal)
+        : [frequency === 'DAILY' ? 'Daily' : frequency]
+  return `${inShort.join(', ')} ${twoDigits(hourOfDay)}:${twoDigits(minOfHour)}`
+}
+
 /** @example ordinal('22') // '22nd' */
 export function ordinal(day: string): string {
   const last = Number(day) % 10
@@ -39,7 +53,13 @@ export function recipientInWords({ type, value }: { readonly type: string; reado
 
 /** What stands in a timeline: a run, a day without one, or a change of the clocks between two runs. */
 export type TimelineEntry =
-  | { readonly kind: 'run'; readonly run: UpcomingRun; readonly mark: string | undefined }
+  | {
+      readonly kind: 'run'
+      readonly run: UpcomingRun
+      readonly mark: string | undefined
+      /** Why it comes then; undefined where the run before has the same reason. */
+      readonly why: string | undefined
+    }
   | { readonly kind: 'skipped'; readonly what: string; readonly why: string }
   | { readonly kind: 'clocks'; readonly zone: string; readonly from: string; readonly to: string }
 
@@ -56,7 +76,7 @@ export function timelineOf(runs: readonly UpcomingRun[], viewer: string): Timeli
     return [
       ...skippedBefore(run),
       ...changes.map((change) => ({ kind: 'clocks', ...change }) as const),
-      { kind: 'run', run, mark: markOf(run) },
+      { kind: 'run', run, mark: markOf(run), why: run.why === runs[index - 1]?.why ? undefined : run.why },
     ]
   })
 }

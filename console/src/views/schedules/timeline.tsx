@@ -4,7 +4,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { PassedRuns } from '../../parts/passed-runs.tsx'
 import { control, messageOf } from '../../session.ts'
 import { distance, inZone, offsetOf, VIEWER_ZONE, wallTime } from '../../times.ts'
-import type { PassedRun, UpcomingRun } from '../../../../src/control/client/types.ts'
+import type { PassedRun } from '../../../../src/control/client/types.ts'
 import { useLoad } from '../../use-load.ts'
 import { type TimelineEntry, timelineOf } from './schedule-words.ts'
 
@@ -44,7 +44,9 @@ export function Timeline({ id, version }: { readonly id: number; readonly versio
       )}
       {first ? (
         <p class="quiet">
-          By the clock of {first.explanation.timezone}, and by yours in {VIEWER_ZONE}.
+          {first.explanation.timezone === VIEWER_ZONE
+            ? `By the clock of ${VIEWER_ZONE}, which is yours too.`
+            : `By the clock of ${first.explanation.timezone}, and by yours in ${VIEWER_ZONE}.`}
         </p>
       ) : null}
       {value ? (
@@ -86,16 +88,15 @@ function Entry({ entry, now, jump }: EntryProps) {
         {entry.from.replace('-', '−')} → UTC{entry.to.replace('-', '−')}
       </li>
     )
-  return <Run run={entry.run} mark={entry.mark} now={now} jump={jump} />
+  return <Run entry={entry} now={now} jump={jump} />
 }
 
 interface RunProps extends Omit<EntryProps, 'entry'> {
-  readonly run: UpcomingRun
-  readonly mark: string | undefined
+  readonly entry: Extract<TimelineEntry, { readonly kind: 'run' }>
 }
 
-function Run({ run: { why, explanation }, mark, now, jump }: RunProps) {
-  const { at, localTime } = explanation
+function Run({ entry: { run, mark, why }, now, jump }: RunProps) {
+  const { at, localTime, timezone } = run.explanation
   const [here, there] = [inZone(at, VIEWER_ZONE), wallTime(localTime)]
   return (
     <li class={mark === undefined ? 'timeline-run' : 'timeline-run timeline-marked'}>
@@ -104,13 +105,14 @@ function Run({ run: { why, explanation }, mark, now, jump }: RunProps) {
           <time dateTime={at} class="timeline-time">
             {there}
           </time>
-          <span class="quiet">{offsetOf(localTime)}</span>
+          {timezone === 'UTC' ? null : <span class="quiet">{offsetOf(localTime)}</span>}
           {mark === undefined ? null : <span class="tag tag-warn">{mark}</span>}
         </div>
         <p class="quiet">
-          {here === there ? 'the same for you' : `${here} for you`} · {distance(now, at)}
+          {here === there ? '' : `${here} for you · `}
+          {distance(now, at)}
         </p>
-        <p class={mark === undefined ? 'quiet' : ''}>{why}</p>
+        {why === undefined ? null : <p class={mark === undefined ? 'quiet' : ''}>{why}</p>}
       </div>
       <button class="small" aria-label={`Jump here: ${there}`} onClick={() => jump(at)}>
         Jump here

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   ordinal,
   recipientInWords,
+  ruleInShort,
   ruleInWords,
   timelineOf,
 } from '../../../../console/src/views/schedules/schedule-words.ts'
@@ -20,6 +21,15 @@ test.for([
   [{ frequency: 'WEEKLY' }, 'No rule'],
 ] as const)('a rule in words', ([settings, words]) => {
   expect(ruleInWords({ ...others, ...settings })).toBe(words)
+})
+
+test.for([
+  [{ frequency: 'WEEKLY', daysToRun: 'MON,FRI', hourOfDay: 8, minOfHour: 0 }, 'Mon, Fri 08:00'],
+  [{ frequency: 'MONTHLY', daysToRun: '1,15', hourOfDay: 6, minOfHour: 5 }, '1st, 15th 06:05'],
+  [{ frequency: 'DAILY', hourOfDay: 23, minOfHour: 59 }, 'Daily 23:59'],
+  [{ frequency: 'WEEKLY' }, 'No rule'],
+] as const)('a rule in a narrow table', ([settings, words]) => {
+  expect(ruleInShort({ ...others, ...settings })).toBe(words)
 })
 
 test('days of a month', () => {
