@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { printComplaints } from './complaints.ts'
 import { loadSettings } from './settings.ts'
@@ -5,6 +6,7 @@ import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../config/config.ts'
 import { CONTROL_PATH } from '../control/path.ts'
+import { packagedPath } from '../formats/source-file.ts'
 import { createReloadableStandin, MACHINE } from '../app/setup/create-standin.ts'
 
 /**
@@ -38,13 +40,17 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  // A checkout that was not built has no console.
+  const hasConsole = existsSync(packagedPath('dist/console/index.html'))
   log.started({
     url,
     summary: standin.summary,
     milliseconds: Math.round(process.uptime() * 1000),
-    console: config.control ? `${url}${CONTROL_PATH}/` : undefined,
+    console: config.control && hasConsole ? `${url}${CONTROL_PATH}/` : undefined,
     example: standin.exampleRequest(url),
   })
+  if (config.control && !hasConsole)
+    log.note(`The console is not built: run npm run build, then open ${url}${CONTROL_PATH}/.`)
   if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))
 }
 

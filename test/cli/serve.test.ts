@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDirectory } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 import { connectTo, type RawClient, searchHead } from '../support/raw.ts'
 
@@ -45,6 +49,21 @@ test('127.0.0.1 warns of nothing', async () => {
   command.child.kill('SIGTERM')
   await command.ended
   expect(command.stdout()).not.toContain('Warning')
+})
+
+test('a checkout whose console was not built says how to build it', async () => {
+  const checkout = createDirectory({})
+  onTestFinished(() => checkout.remove())
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  for (const name of ['dist', 'spec', 'fixtures', 'package.json'])
+    cpSync(join(root, name), join(checkout.path, name), {
+      recursive: true,
+      filter: (source) => source !== join(root, 'dist/console'),
+    })
+  const { command, url } = await serve([], { cli: join(checkout.path, 'dist/cli.js') })
+  await command.until(/not built.*\n/)
+  expect(command.stdout()).toContain(`The console is not built: run npm run build, then open ${url}/__mock/.`)
+  expect(command.stdout()).not.toContain('console: http')
 })
 
 describe('SIGTERM', () => {
