@@ -11,7 +11,7 @@ export function Navigation() {
   // In a narrow window the bar scrolls sideways.
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [location])
+  }, [location, info.value])
   return (
     <nav class="navigation" aria-label="Views" ref={bar}>
       <More isThere={more.before} side="before" bar={bar} />

@@ -35,7 +35,7 @@ export function Sandboxes() {
         <VirtualRows
           label="Sandboxes"
           columns={['Name', 'Clock (UTC)', 'Holds', 'Requests', 'Checkpoints']}
-          widths="minmax(8rem, 1fr) 11rem minmax(8rem, 2fr) 4.5rem 6rem"
+          widths="minmax(10.5rem, 1fr) 11rem minmax(7rem, 2fr) 4.5rem 6rem"
           narrow={{ columns: [0, 2], widths: 'minmax(7rem, 1fr) minmax(8rem, 1.5fr)' }}
           count={sandboxes.length}
           keyOf={(index) => sandboxes[index]?.name ?? index}

@@ -28,6 +28,7 @@ const OUTCOMES: readonly { readonly outcome: Outcome; readonly label: string; re
 ]
 
 export function RequestList({ loaded, shown, selected, open, choice, choose }: RequestListProps) {
+  const isOpen = selected !== undefined
   const isFiltered = choice.outcome !== 'all' || choice.text !== '' || choice.behaviour !== ''
   return (
     <section class="pane" aria-label="Requests">
@@ -44,8 +45,8 @@ export function RequestList({ loaded, shown, selected, open, choice, choose }: R
       ) : (
         <VirtualRows
           label="Requests"
-          columns={['Status', 'Method', 'Path', 'Operation', 'Time', 'ms']}
-          widths="4.5rem 4.5rem minmax(10rem, 3fr) minmax(6rem, 1fr) 5rem 4.5rem"
+          columns={['Status', 'Method', 'Path', ...(isOpen ? [] : ['Operation']), 'Time', 'ms']}
+          widths={`4.5rem 4.5rem minmax(10rem, 3fr) ${isOpen ? '' : 'minmax(6rem, 1fr)'} 5rem 4.5rem`}
           narrow={{ columns: [0, 1, 2], widths: '3.8rem 4.2rem minmax(0, 1fr)' }}
           count={shown.length}
           keyOf={(index) => shown[index]?.id ?? index}
@@ -54,9 +55,9 @@ export function RequestList({ loaded, shown, selected, open, choice, choose }: R
             if (exchange) open(exchange.id)
           }}
           isSelected={(index) => shown[index]?.id === selected}
-          opensOnMove={selected !== undefined}
+          opensOnMove={isOpen}
         >
-          {(index) => cellsOf(shown[index])}
+          {(index) => cellsOf(shown[index], isOpen)}
         </VirtualRows>
       )}
     </section>
@@ -135,7 +136,8 @@ function Count({ of, outcome }: { readonly of: readonly ExchangeRecord[]; readon
   return count === 0 ? null : <span class={`count count-${outcome}`}>{count}</span>
 }
 
-function cellsOf(exchange: ExchangeRecord | undefined) {
+/** @param isOpen whether one is shown beside the list, with its operation: the path gets the room */
+function cellsOf(exchange: ExchangeRecord | undefined, isOpen: boolean) {
   if (!exchange) return []
   const { request, answer, fault, faultId, operationId, now, milliseconds, issues, problem } = exchange
   const why = issues[0]?.message ?? problem
@@ -147,10 +149,14 @@ function cellsOf(exchange: ExchangeRecord | undefined) {
       {fault === null ? null : <span class="tag">{faultId ?? fault}</span>}
       {why === null ? null : <span class="why">{why}</span>}
     </span>,
-    operationId === null ? <span class="quiet">no operation</span> : <span title={operationId}>{operationId}</span>,
+    ...(isOpen ? [] : [<Operation id={operationId} />]),
     <time dateTime={now}>{now.slice(11, 19)}</time>,
     milliseconds.toFixed(1),
   ]
+}
+
+function Operation({ id }: { readonly id: string | null }) {
+  return id === null ? <span class="quiet">no operation</span> : <span title={id}>{id}</span>
 }
 
 /** Saves the journal as an HTTP Archive. */
