@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { printComplaints } from './complaints.ts'
 import { loadSettings } from './settings.ts'
@@ -6,7 +5,7 @@ import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../config/config.ts'
 import { CONTROL_PATH } from '../control/path.ts'
-import { packagedPath } from '../formats/source-file.ts'
+import { isPackaged } from '../formats/source-file.ts'
 import { createReloadableStandin, MACHINE } from '../app/setup/create-standin.ts'
 
 /**
@@ -41,7 +40,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   // A checkout that was not built has no console.
-  const hasConsole = existsSync(packagedPath('dist/console/index.html'))
+  const hasConsole = isPackaged('dist/console/index.html')
   log.started({
     url,
     summary: standin.summary,

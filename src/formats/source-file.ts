@@ -113,6 +113,11 @@ export function packagedPath(path: string): string {
   return fileURLToPath(new URL(`${import.meta.url.includes('/dist/') ? '../' : '../../'}${path}`, import.meta.url))
 }
 
+/** Whether this package has a file: a checkout that was not built lacks those of `dist/`. */
+export function isPackaged(path: string): boolean {
+  return existsSync(packagedPath(path))
+}
+
 function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy }: Naming): string {
   try {
     return readFileSync(file, 'utf8')
