@@ -16,8 +16,10 @@ export function useKeys(keys: Keys): void {
       const index = keys.selected === undefined ? -1 : keys.ids.indexOf(keys.selected)
       if (event.key === 'Escape' && keys.selected !== undefined) {
         keys.close()
+        const focusRow = () => document.querySelector<HTMLElement>(`.row[data-index="${index}"]`)?.focus()
+        focusRow()
         // On a narrow page the list is only drawn once the detail is gone.
-        requestAnimationFrame(() => document.querySelector<HTMLElement>(`.row[data-index="${index}"]`)?.focus())
+        requestAnimationFrame(focusRow)
       }
       const next = event.key === 'j' ? index + 1 : event.key === 'k' ? index - 1 : undefined
       const id = next === undefined ? undefined : keys.ids[next]
