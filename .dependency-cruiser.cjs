@@ -32,6 +32,7 @@ const MAY_IMPORT = {
   seed: [...CONTRACT, 'engine', 'resources'],
   control: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
   mcp: [...ERRORS, 'control/client'],
+  testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
   app: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'responses', 'handlers', 'seed', 'control'],
 }
 
@@ -68,7 +69,7 @@ module.exports = {
     wall(
       'node:fs',
       ['fs', 'fs/promises'],
-      '^src/(formats/source-file|seed/(survey-)?folder|engine/log/(disk|append-file)|cli/health|app/setup/watch)\\.ts$',
+      '^src/(formats/source-file|seed/(survey-)?folder|testing/failure-files|engine/log/(disk|append-file)|cli/health|app/setup/watch)\\.ts$',
     ),
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -8,7 +8,12 @@ import { dts } from 'rolldown-plugin-dts'
 
 rmSync('dist/types', { recursive: true, force: true })
 const bundle = await rolldown({
-  input: { index: 'src/index.ts' },
+  input: {
+    index: 'src/index.ts',
+    vitest: 'src/testing/vitest.ts',
+    playwright: 'src/testing/playwright.ts',
+    'node-test': 'src/testing/node-test.ts',
+  },
   // Types of packages would stay as imports; the test of the packed package fails if one does.
   external: /^[^./\0]/,
   plugins: [dts({ emitDtsOnly: true, tsconfig: 'tsconfig.build.json' }), withoutOwnAugmentations()],

@@ -46,10 +46,15 @@ const bundle = await rolldown({
     'refuse-old-node': 'src/cli/refuse-old-node.ts',
     index: 'src/index.ts',
     inferred: 'src/resources/collections/inferred.ts',
+    vitest: 'src/testing/vitest.ts',
+    playwright: 'src/testing/playwright.ts',
+    'node-test': 'src/testing/node-test.ts',
     'json-p3': 'json-p3',
     re2: 're2js',
     'temporal-polyfill': 'temporal-polyfill',
   },
+  // What users have installed where they import these entries.
+  external: ['vitest', '@playwright/test'],
   platform: 'node',
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.

@@ -128,7 +128,7 @@ function findName({ document, noun, parameter }: IdentityParts, { properties }: 
 const HANDLES = ['slug', 'handle', 'key']
 const PERSON = /(user|username|login|owner|org|organization|member|account|subuser)$/
 
-/** Names of texts that are words, which no number is, and no UUID. */
+/** Names of texts that are words, which no number is. */
 const WORDS = new Set(['key', 'slug', 'name', 'login', 'username', 'title', 'handle'])
 
 /** Whether ids of a path can be values of a member. */
@@ -138,8 +138,6 @@ function mayHold(
   parameter: Parameter | undefined,
 ): boolean {
   if (!member || parameter === undefined) return member !== undefined
-  const isUuid = (schema: unknown) => shapeOf(document, schema).keywords.format === 'uuid'
-  if (isUuid(parameter.schema)) return isUuid(member.schema) || !WORDS.has(plainName(member.name))
   if (parameter.type !== 'integer' && !isNumeric(document, parameter.schema)) return true
   return isNumeric(document, member.schema) || !WORDS.has(plainName(member.name))
 }

@@ -30,8 +30,7 @@ interface EnvelopeParts {
 /** A part of an envelope; undefined values are omitted. */
 type Node =
   | { readonly kind: 'items' }
-  /** `instead` is for a value of an example that breaks the contract; undefined where there is nothing better. */
-  | { readonly kind: 'constant'; readonly value: unknown; readonly instead?: unknown }
+  | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'fill'; readonly fill: Fill; readonly empty: unknown }
   | { readonly kind: 'object'; readonly members: Map<string, Node>; readonly empty: unknown }
 
@@ -81,12 +80,10 @@ function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
   const shape = shapeOf(document, schema, 'any')
   for (const name of shape.properties.keys()) names.add(plainName(name))
   const members = new Map<string, Node>()
-  const others = path ? {} : completeObject(document, schema, {}, { written: 0, key: parts.key })
   // The items come first, as readers look for them.
   const properties = [...shape.properties].toSorted(([a], [b]) => Number(b === path?.[0]) - Number(a === path?.[0]))
   for (const [name, member] of properties) {
-    // What the response need not have may have to have more than is understood.
-    const made = isObject(value) ? value[name] : others[name]
+    const made = isObject(value) ? value[name] : undefined
     const onPath = path?.[0] === name ? path.slice(1) : undefined
     const inner: Place = {
       ...{ schema: member, path: onPath, value: made, names, at: [...at, name] },
@@ -95,7 +92,7 @@ function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
     const node = onPath || levels <= 1 ? undefined : memberNode(parts, inner, levels)
     const found = onPath ? readNode(parts, inner, levels - 1) : node
     if (found) members.set(name, found)
-    else if (made !== undefined) members.set(name, { kind: 'constant', value: made, instead: others[name] })
+    else if (made !== undefined) members.set(name, { kind: 'constant', value: made })
   }
   if (isObject(value))
     for (const [name, made] of Object.entries(value))
@@ -110,17 +107,11 @@ function memberNode(parts: EnvelopeParts, place: Place, levels: number): Node | 
   const shape = shapeOf(document, schema, 'any')
   if (shape.properties.size > 0) {
     const node = readNode(parts, place, levels - 1)
-    const isShown = place.value === undefined ? dependsOnPage(node) : node.kind === 'object' && node.members.size > 0
-    return isShown ? node : undefined
+    return node.kind === 'object' && node.members.size > 0 ? node : undefined
   }
   const [holder = '', name = ''] = ['', ...at].slice(-2).map(plainName)
   const fill = fillOf({ name, holder, shape, hasTotal: [...names].some(isTotal), usesTokens })
   return fill && { kind: 'fill', fill, empty: emptyOf(document, schema, isRequired) }
-}
-
-/** Whether any part of it depends on the page. */
-function dependsOnPage(node: Node): boolean {
-  return node.kind === 'fill' || (node.kind === 'object' && [...node.members.values()].some(dependsOnPage))
 }
 
 /** What a member is where a page has no value for it: null where the schema allows it, else absent, else empty. */
@@ -188,10 +179,9 @@ function replace(node: Node, [name, ...rest]: readonly string[], value: unknown)
   const member = node.members.get(name)
   const made = isObject(value) ? value[name] : undefined
   if (member?.kind === 'object') return replace(member, rest, made)
-  if (member?.kind !== 'fill' && member?.kind !== 'constant') return false
-  const instead = member.kind === 'fill' ? made : member.instead
-  if (instead === undefined) node.members.delete(name)
-  else node.members.set(name, { kind: 'constant', value: instead })
+  if (member?.kind !== 'fill') return false
+  if (made === undefined) node.members.delete(name)
+  else node.members.set(name, { kind: 'constant', value: made })
   return true
 }
 

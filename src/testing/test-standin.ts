@@ -1,0 +1,161 @@
+import type { RequestListener } from 'node:http'
+import type { Standin, StandinOptions } from '../app/setup/standin.ts'
+import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
+
+/** How tests get a stand-in: the options of `createStandin`, or the address of a running one. */
+export interface TestOptions extends Omit<StandinOptions, 'artifacts' | 'clock' | 'watch'> {
+  /** Use the stand-in that runs there instead of one in this process; `STANDIN_URL` when absent. The other options are its own then. */
+  readonly url?: string
+  /** The key that tests send; by default one that selects the sandbox of the test. Give a listed one where the stand-in has `keys`. */
+  readonly key?: string
+  /** Directory for the replay and the HAR of failed tests; `STANDIN_ARTIFACTS`, or `test-results/standin`, when absent. */
+  readonly artifacts?: string
+}
+
+/** A stand-in as one test sees it: everything is about its own sandbox. */
+export interface TestStandin {
+  /** The name of the sandbox. */
+  readonly sandbox: string
+  /** A key that selects the sandbox. */
+  readonly key: string
+  /** The key in the header that the contract has for it, and the header that names the sandbox. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The control API for the sandbox. */
+  readonly control: ControlClient
+  /** Like the global `fetch`, with `headers` unless a request has its own. A path alone is enough; in this process it needs no port. */
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
+  /** The Express application, for supertest and the like; undefined where the stand-in runs elsewhere. */
+  readonly app: RequestListener | undefined
+  /** The address. A stand-in in this process listens from the first call on. */
+  listen(): Promise<string>
+}
+
+/** A stand-in that several tests share, each with a sandbox of its own. */
+export interface SharedStandin {
+  /** @param test names the sandbox @param clock an instant that its clock stands still at */
+  open(test: string, clock?: string | Date): Promise<TestStandin>
+  /** Removes the sandbox. */
+  remove(standin: TestStandin): Promise<void>
+  /** Stops a stand-in of this process. */
+  close(): Promise<void>
+}
+
+/** Where requests go to. */
+interface Target {
+  readonly control: ControlClient
+  readonly app: RequestListener | undefined
+  readonly base: string
+  send(request: Request): Promise<Response>
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+/** The code of a stand-in is loaded only where one is created. */
+export async function createSharedStandin(options: TestOptions): Promise<SharedStandin> {
+  const target = await createTarget(options)
+  let headerOfKey: Promise<KeyHeader> | undefined
+  return {
+    async open(test, clock) {
+      const sandbox = await createSandbox(target.control, nameOf(test))
+      const control = target.control.in(sandbox)
+      if (clock !== undefined) await control.putClock({ mode: 'frozen', now: new Date(clock).toISOString() })
+      const key = options.key ?? `test@${sandbox}`
+      const toHeader = await (headerOfKey ??= findKeyHeader(target.control))
+      const headers = { ...toHeader(key), 'X-Mock-Sandbox': sandbox }
+      const { app, listen } = target
+      return { sandbox, key, headers, control, app, listen, fetch: (input, init) => send(target, headers, input, init) }
+    },
+    remove: ({ control, sandbox }) => control.deleteSandbox(sandbox),
+    close: target.close,
+  }
+}
+
+async function createTarget(options: TestOptions): Promise<Target> {
+  const { url = process.env.STANDIN_URL, key: _key, artifacts: _artifacts, ...settings } = options
+  if (url !== undefined && url !== '') return createRemoteTarget(url.replace(/\/$/, ''), options)
+  const { createStandin } = await loadStandin()
+  const standin: Standin = createStandin({ maxSandboxes: MAX_SANDBOXES, ...settings })
+  let listening: Promise<string> | undefined
+  return {
+    control: standin.control,
+    app: standin.app,
+    base: 'http://localhost',
+    send: standin.fetch,
+    listen: () => (listening ??= standin.start()),
+    close: () => standin.stop(),
+  }
+}
+
+/** What a stand-in in this process is created by. */
+export function loadStandin(): Promise<Pick<typeof import('../app/setup/create-standin.ts'), 'createStandin'>> {
+  return import('../app/setup/create-standin.ts')
+}
+
+/** Tests that run at the same time in one process, at most. */
+const MAX_SANDBOXES = 1000
+
+function createRemoteTarget(url: string, { controlToken }: TestOptions): Target {
+  const token = controlToken ?? process.env.STANDIN_CONTROL_TOKEN
+  return {
+    control: createControlClient({ url, ...(token === undefined || token === '' ? {} : { token }) }),
+    app: undefined,
+    base: url,
+    send: (request) => fetch(request),
+    listen: () => Promise.resolve(url),
+    close: () => Promise.resolve(),
+  }
+}
+
+async function send(
+  target: Target,
+  headers: Readonly<Record<string, string>>,
+  input: Request | URL | string,
+  init?: RequestInit,
+): Promise<Response> {
+  const request = new Request(input instanceof Request ? input : new URL(input, target.base), init)
+  for (const [name, value] of Object.entries(headers)) if (!request.headers.has(name)) request.headers.set(name, value)
+  return target.send(request)
+}
+
+/** What the name of a sandbox may have besides a number. */
+const LONGEST_NAME = 56
+
+function nameOf(test: string): string {
+  const name = test.normalize('NFKD').replaceAll(/[^A-Za-z\d]+/g, '-')
+  return name.replace(/^-/, '').slice(0, LONGEST_NAME).replace(/-$/, '') || 'test'
+}
+
+/** The server creates a name only once, so tests of several processes cannot get the same sandbox. */
+async function createSandbox(control: ControlClient, name: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const sandbox = count === 1 ? name : `${name}-${count}`
+    try {
+      await control.createSandbox({ name: sandbox })
+      return sandbox
+    } catch (error) {
+      if (!(error instanceof ControlError) || error.type !== '/problems/sandbox-exists') throw error
+    }
+  }
+}
+
+type KeyHeader = (key: string) => Readonly<Record<string, string>>
+
+interface SecurityScheme {
+  readonly type: string
+  readonly in?: string
+  readonly name?: string
+  readonly scheme?: string
+}
+
+/** How the contract wants the key in a header; without such a scheme, the header that names the sandbox is enough. */
+async function findKeyHeader(control: ControlClient): Promise<KeyHeader> {
+  const { components } = (await control.getContract()) as {
+    readonly components?: { readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> }
+  }
+  for (const { type, in: place, name, scheme } of Object.values(components?.securitySchemes ?? {})) {
+    if (type === 'apiKey' && place === 'header' && name !== undefined) return (key) => ({ [name]: key })
+    if (scheme?.toLowerCase() === 'bearer' || type === 'oauth2' || type === 'openIdConnect')
+      return (key) => ({ Authorization: `Bearer ${key}` })
+  }
+  return () => ({})
+}

@@ -1,0 +1,55 @@
+import request from 'supertest'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../src/testing/vitest.ts'
+
+const test = base.extend({ standinOptions: { contract: 'examples/shop/contract.yaml' } })
+
+const keys = base.extend({ standinOptions: { keys: [{ key: 'known' }], key: 'known' } })
+
+interface List {
+  readonly total: number
+}
+
+describe('the clock', () => {
+  test.override({ clock: '2026-03-05T14:30:00Z' })
+
+  test('stands still where a test says so', async ({ control }) => {
+    expect(await control.getClock()).toMatchObject({ mode: 'frozen', now: '2026-03-05T14:30:00.000Z' })
+  })
+})
+
+test('runs otherwise', async ({ control }) => {
+  expect(await control.getClock()).toMatchObject({ mode: 'running' })
+})
+
+const GRACE = { name: 'Grace Hopper', email: 'grace@example.com', country: 'US' }
+
+test.for(['one', 'two'])('each test has a sandbox of its own: %s', async (_name, { standin, control }) => {
+  await control.createDocument('customers', GRACE)
+  expect(((await (await standin.fetch('/customers')).json()) as List).total).toBe(11)
+})
+
+test('a request of the app, of fetch and of the control client are about one sandbox', async ({ standin, control }) => {
+  const body = JSON.stringify(GRACE)
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await standin.fetch('/customers', { method: 'POST', headers, body })).status).toBe(201)
+  const listed = await request(standin.app!).get('/customers').set(standin.headers)
+  expect((listed.body as List).total).toBe(11)
+  expect((await control.listExchanges()).total).toBe(2)
+})
+
+test('an expectation that must not hold is refused when it does', async ({ control }) => {
+  await expect(control).not.toHaveVerified({ match: { path: '/customers' } })
+  await expect(expect(control).not.toHaveVerified({ match: { path: '/customers' }, exactly: 0 })).rejects.toThrow(
+    'What the client sent matched, in 0 exchanges:\n\n  expected: exactly 0 of path "/customers"',
+  )
+})
+
+keys(
+  'a stand-in with listed keys is called with one of them, and names the sandbox in a header',
+  async ({ standin, control, key }) => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+    expect((await standin.fetch('/api/files/v1/filesets/demo/files/search', init)).status).toBe(200)
+    expect([key, (await control.listExchanges()).total]).toEqual(['known', 1])
+  },
+)
