@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { CLI, createDirectory } from '../support/command.ts'
+import { plainEnvironment } from '../support/example-project.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
@@ -113,10 +114,28 @@ async function runShell(code: string, cwd: string): Promise<string> {
   return (await run('bash', ['-c', script.replaceAll(/^curl /gm, 'curl -sS ')], { cwd })).stdout
 }
 
+/** A test runs as its runner runs it. One for Playwright needs a browser, so it has to be part of the example that test/browser runs. */
 async function runModule(code: string, cwd: string): Promise<string> {
-  const source = code.replaceAll("from 'standin'", `from '${new URL('../../dist/index.js', import.meta.url).href}'`)
+  if (code.includes("from 'standin/playwright'")) {
+    expect(readFileSync(join(ROOT, 'examples/playwright/files.spec.ts'), 'utf8')).toContain(code)
+    return ''
+  }
+  const dist = new URL('../../dist/', import.meta.url)
+  const source = code
+    .replaceAll("from 'standin'", `from '${new URL('index.js', dist).href}'`)
+    .replaceAll(/from 'standin\/(vitest|node-test)'/g, `from '${fileURLToPath(dist)}$1.js'`)
+  if (code.includes("from 'standin/vitest'")) return runVitest(source, cwd)
   writeFileSync(join(cwd, 'example.mts'), source)
-  return (await run(process.execPath, ['example.mts'], { cwd })).stdout
+  return (await run(process.execPath, ['example.mts'], { cwd, env: plainEnvironment() })).stdout
+}
+
+async function runVitest(source: string, cwd: string): Promise<string> {
+  writeFileSync(join(cwd, 'example.test.mts'), source)
+  // As where the package is installed: Vite leaves it as it is.
+  const config = "export default { test: { include: ['*.test.mts'], server: { deps: { external: [/.dist./] } } } }"
+  writeFileSync(join(cwd, 'vitest.config.mjs'), config)
+  const command = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run']
+  return (await run(process.execPath, command, { cwd, env: plainEnvironment() })).stdout
 }
 
 /** A page shows a response as JSON, and an output as text. Where it leaves out parts (…), the rest stands in it in the same order. */
