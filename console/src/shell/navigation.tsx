@@ -9,9 +9,7 @@ export function Navigation() {
   const bar = useRef<HTMLElement>(null)
   const more = useMore(bar)
   // In a narrow window the bar scrolls sideways.
-  useEffect(() => {
-    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [location, info.value])
+  useEffect(() => showCurrent(bar.current), [location, info.value])
   return (
     <nav class="navigation" aria-label="Views" ref={bar}>
       <More isThere={more.before} side="before" bar={bar} />
@@ -66,6 +64,10 @@ function More({ isThere, side, bar }: MoreProps) {
   )
 }
 
+function showCurrent(bar: HTMLElement | null): void {
+  bar?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+}
+
 /** Whether a bar that scrolls sideways goes on before and after what is in view. */
 function useMore(bar: { readonly current: HTMLElement | null }) {
   const [more, setMore] = useState({ before: false, after: false })
@@ -76,7 +78,10 @@ function useMore(bar: { readonly current: HTMLElement | null }) {
       const { scrollLeft, scrollWidth, clientWidth } = element
       setMore({ before: scrollLeft > 8, after: scrollLeft + clientWidth < scrollWidth - 8 })
     }
-    const observer = new ResizeObserver(look)
+    const observer = new ResizeObserver(() => {
+      showCurrent(element)
+      look()
+    })
     observer.observe(element)
     element.addEventListener('scroll', look, { passive: true })
     look()

@@ -67,7 +67,13 @@ test('nothing is loaded from elsewhere, and the policy stops nothing that the pa
 test.for(['light', 'dark'] as const)('axe-core finds nothing serious in the %s page', async (colorScheme) => {
   const page = await openDocs({ colorScheme })
   await tryCreate(page)
-  // Swagger UI puts a link into the button that opens an operation: see decisions/0030-api-docs.md.
+  // Swagger UI's own markup puts a link into the button that opens an operation: see decisions/0030-api-docs.md. Nothing of ours may do so.
   const findings = await seriousFindings(page)
-  expect(findings.filter((one) => !one.startsWith('nested-interactive:'))).toEqual([])
+  expect(findings.filter((one) => !isOfSwaggerUi(one))).toEqual([])
 })
+
+/** Whether all that a finding names are summaries of operations. */
+function isOfSwaggerUi(finding: string): boolean {
+  const [rule, ...elements] = finding.split(/: | \| /)
+  return rule === 'nested-interactive' && elements.every((html) => html.includes('opblock-summary'))
+}
