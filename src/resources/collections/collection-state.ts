@@ -12,7 +12,7 @@ declare module '../../engine/state.ts' {
   interface State {
     /** Documents of collections that were changed, or that fixtures have, by the name of the instance. */
     readonly collections: ReadonlyMap<string, Documents>
-    /** What the others begin with. */
+    /** The initial documents of all other instances. */
     readonly collectionSeeds: Seeds
     /** The seed that these are made by: that of the configuration. A sandbox may have another seed for what happens later. */
     readonly collectionSeed: number

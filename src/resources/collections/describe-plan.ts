@@ -1,7 +1,7 @@
 import type { OperationMeaning } from '../resource.ts'
 import type { CollectionPlan, OperationPlan } from './infer/plan.ts'
 
-/** What an operation was taken for, for people. */
+/** The role of an operation as a sentence. */
 export function describePlan({ role, collection, ownedBy }: OperationPlan): OperationMeaning {
   const filter = ownedBy && ` of the items whose ${ownedBy.pointer} is {${ownedBy.parameter}}`
   return {

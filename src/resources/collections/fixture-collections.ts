@@ -17,19 +17,19 @@ import { NoJson, type StoredDocument, storeDocument } from './documents/stored-d
 /** The documents of one collection in fixtures. */
 export interface CollectionFixture {
   readonly documents: Documents
-  /** Whether they are all that it begins with; else they are added to those that its contract gives it. */
+  /** Whether they replace the documents that the contract gives the collection, rather than being added to them. */
   readonly isWhole: boolean
 }
 
 /** How the documents of fixtures are checked. */
 export interface FixtureRules {
-  /** Why there is no such collection, as sentences; undefined where there is, or where handlers may keep it. */
+  /** Why the collection does not exist, as sentences; undefined if it does, or if handlers may use it. */
   refuseName(name: string): string | undefined
-  /** The id that a document says it has; undefined where only its key or place says so. */
+  /** The id in a document; undefined if it follows only from its key or index. */
   idIn(name: string, value: Members): string | undefined
-  /** What no response could show of a document, also with all that it lacks. @param key under which it is written; undefined in a list */
+  /** The violations that remain in a document after missing members are filled in. @param key under which it is written; undefined in a list */
   findWrong(name: string, document: GivenDocument): readonly Violation[]
-  /** Why no item has a collection such as `customers/7/orders`, as sentences, by the names of those. */
+  /** Why nested collections such as `customers/7/orders` have no parent item, as sentences by their names. */
   findOrphans(fixtures: ReadonlyMap<string, CollectionFixture>): ReadonlyMap<string, string>
 }
 
@@ -43,7 +43,7 @@ export interface GivenDocument {
 interface Held {
   readonly documents: Map<string, StoredDocument>
   isWhole: boolean
-  /** Complains of the collection in the last file that has it. */
+  /** Reports a problem at the collection in the last file that contains it. */
   complain(complaint: string): void
 }
 
@@ -137,7 +137,7 @@ function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, Co
   )
 }
 
-/** A document as it is written: under a key, or in a list. */
+/** A document in a fixture: under a key, or in a list. */
 interface Given {
   /** The key, or the index in the list. */
   readonly place: string
@@ -150,7 +150,7 @@ interface Reader {
   readonly rules: FixtureRules
 }
 
-/** A document of a list is known by its id, or by its place in it. */
+/** A document in a list is identified by its id, or else by its index. */
 function readDocument(
   name: string,
   { place, key, value }: Given,

@@ -9,7 +9,7 @@ import { referencesOf } from '../operations/references.ts'
 import { findInstance } from './find-instance.ts'
 import { type KnownCollections, operationsOn } from './known-collections.ts'
 
-/** What is known of the documents of a collection, by its name in the contract or that of an instance. @throws Problem 404 */
+/** The schema and settings of the documents of a collection, by its name in the contract or that of an instance. @throws Problem 404 */
 export async function findCollectionSchema(call: ControlCall, known: KnownCollections): Promise<CollectionSchema> {
   const { collections, document, lifecycles } = known
   const named = collections.find(({ name }) => name === call.path.collection)

@@ -40,7 +40,7 @@ export function completeDocument(known: KnownCollections, plan: CollectionPlan, 
   return value
 }
 
-/** What keeps the first response that cannot show a document from showing it. @param views the operations that are to show it */
+/** The violations of the first response that cannot show a document. @param views the operations that are to show it */
 export function checkDocument(document: unknown, views: readonly OperationPlan[], given: Given): readonly Violation[] {
   return createDocumentCheck(document)(views, given)
 }

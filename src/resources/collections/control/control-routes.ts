@@ -110,7 +110,7 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
   } satisfies Record<string, ControlHandler>
 }
 
-/** What is decided, once what that needs was made between other requests. */
+/** Runs a decision, after the initial documents that it needs were made between other requests. */
 async function whenReady<Result>({ pause }: ControlCall, decide: () => Result): Promise<Result> {
   for (;;) {
     try {

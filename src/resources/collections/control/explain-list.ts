@@ -116,7 +116,7 @@ function explainDocument(
 
 type Read = ReturnType<typeof readerOf>
 
-/** What a condition looks at; absent where the document has no such member. */
+/** The value that a condition checks; absent if the document has no such member. */
 function valueFor(condition: Condition, valueOf: (read: Read) => Json | undefined): { readonly value?: Json } {
   const value =
     'text' in condition

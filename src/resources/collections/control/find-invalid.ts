@@ -44,7 +44,7 @@ const MOST_CHECKED = 1000
 const MOST_LISTED = 3
 
 interface CollectionRuleParts {
-  /** What is known once the contract was read. */
+  /** Set once the contract was read. */
   known(): KnownCollections
   timed(): TimedLifecycles
   seeds(): Seeds

@@ -17,7 +17,7 @@ export const NO_COLLECTIONS: KnownCollections = {
 }
 
 /**
- * Without what users' handlers do all the work for.
+ * Without collections whose operations are all handled by user handlers.
  *
  * @param free the operations that nothing else handles
  */

@@ -8,7 +8,7 @@ import { parameterCount } from '../infer/routes.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { type KnownCollections, operationsOn } from './known-collections.ts'
 
-/** The collections of the contract, and the instances that are not as they began. */
+/** The collections of the contract, and the instances that were changed. */
 export function listCollections(call: ControlCall, known: KnownCollections): CollectionList {
   const { collections } = known
   const { state } = call.sandbox()

@@ -12,7 +12,7 @@ import type { Seeds } from '../seeds/seeds.ts'
 import { createDocumentCheck } from './complete-document.ts'
 import type { KnownCollections } from './known-collections.ts'
 
-/** A document with what it lacks, and what keeps responses from showing it in spite of that. */
+/** A document with missing members filled in, and the violations that remain. */
 export type ReadGiven = (id: string, value: Members) => Completed
 
 interface Parts {
@@ -23,7 +23,7 @@ interface Parts {
 }
 
 /**
- * Reads documents of an instance that come from outside. Each gets what it lacks of its id, the ids of its parents and its schema; what it
+ * Reads documents of an instance from outside. Missing members are filled in from its id, the ids of its parents and its schema; what it
  * has stays as it is.
  */
 export function createGivenReader({ known, seeds, now }: Parts, { plan, name, ids }: InstancePlace): ReadGiven {
@@ -40,7 +40,7 @@ export function createGivenReader({ known, seeds, now }: Parts, { plan, name, id
     }
     const lacking = [...parents, ...(own ? [own] : [])].filter(([at]) => valueAt(value, at) === undefined)
     const identified = lacking.length === 0 ? value : withMembers(value, new Map(lacking))
-    // Whether a document is valid does not depend on the seed.
+    // Validity does not depend on the seed.
     const completion = { written: now, key: chanceKey(0, `${name} ${id}`) }
     const isWhole = accepts(identified)
     const whole = isWhole

@@ -6,7 +6,7 @@ import type { StoredDocument } from './stored-document.ts'
 /** The documents of one collection by id, in the order they were created. A copy shares them until one of the two changes. */
 export interface Documents extends Iterable<readonly [id: string, document: StoredDocument]> {
   readonly size: number
-  /** How many were ever created, so that counted ids are never used twice. */
+  /** How many were ever created, so that counted ids are not used again. */
   readonly made: number
   /** Characters of all of them together. */
   readonly length: number
@@ -18,9 +18,9 @@ export interface Documents extends Iterable<readonly [id: string, document: Stor
   get(id: string): StoredDocument | undefined
   /** A document with its id and the number of its creation. */
   entry(id: string): Entry | undefined
-  /** Whether a document with this id was removed lately. Only the last thousand are remembered. */
+  /** Whether a document with this id was recently removed. Only the last thousand are remembered. */
   wasRemoved(id: string): boolean
-  /** The documents as they were some changes ago, or as long ago as is known; undefined where nothing was changed. */
+  /** An earlier version of the documents, or else the earliest known one; undefined if nothing was changed. */
   before(changes: number): OwnedDocuments | undefined
   copy(): OwnedDocuments
 }

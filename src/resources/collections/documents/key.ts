@@ -2,7 +2,7 @@ import { compareCodePoints } from '../../../formats/code-points.ts'
 import { compareInstants, type Instant, parseInstant } from '../../../formats/instant.ts'
 import { type Integer, type Json, stringifySorted } from '../../../formats/json.ts'
 
-/** A JSON value as orders and conditions compare it. */
+/** A JSON value in a form that can be compared. */
 export type Key = boolean | Integer | Instant | string | typeof STRUCTURE | null
 
 /** All lists and objects: they have no order among each other. */
@@ -14,7 +14,7 @@ export function keyOf(value: Json | undefined): Key {
   return typeof value === 'object' && value !== null ? STRUCTURE : (value ?? null)
 }
 
-/** Whether reading it is worth the time. */
+/** Whether a text may be a timestamp, so that parsing it is worth the time. */
 function mayBeInstant(text: string): boolean {
   return text.length >= 20 && text.charCodeAt(4) === 0x2d && text.charCodeAt(7) === 0x2d
 }

@@ -19,7 +19,7 @@ import {
 } from './limits.ts'
 import type { StoredDocument } from './stored-document.ts'
 
-/** Refuses changes that no state could hold. @throws Problem 409 beyond a limit, 400 for an id that is too long */
+/** Refuses changes beyond the limits of a state. @throws Problem 409 beyond a limit, 400 for an id that is too long */
 export function refuseBeyondLimits(state: State, events: readonly StateEvent[]): void {
   const notes = createNotes(state)
   for (const event of events) {
@@ -75,7 +75,7 @@ export function createNotes(state: State): Notes {
       const grown = (document?.length ?? 0) - (before?.length ?? 0)
       note.size += (document ? 1 : 0) - (before ? 1 : 0)
       length = (length ?? lengthOfAll()) + grown
-      // What is beyond a limit already may become less.
+      // A state that already exceeds a limit may still shrink.
       const sizes = {
         ...(isNew ? { collections: collections.size + added } : {}),
         ...(document && !before ? { documents: note.size } : {}),

@@ -7,14 +7,14 @@ import { allowsId } from '../infer/id-limits.ts'
 import type { CollectionPlan, Identity } from '../infer/plan.ts'
 
 interface NewId {
-  /** An id that an item has, whose style new ones take. */
+  /** An existing id, whose style new ids follow. */
   readonly like?: string | undefined
   readonly documents: { readonly made: number; get(id: string): unknown } | undefined
   readonly instance: string
   readonly seed: number
 }
 
-/** An id that no item of the instance has or had, and that its path may have. @throws Problem 409 where the contract allows no more */
+/** An unused id that no deleted item had, and that the path allows. @throws Problem 409 where the contract allows no more */
 export function nextId(
   { identity, noun }: Pick<CollectionPlan, 'identity' | 'noun'>,
   document: unknown,
@@ -38,7 +38,7 @@ export function nextId(
   }
 }
 
-/** Whether an id can be made that both its path and its member may have. */
+/** Whether there are ids that both the path and the member allow. */
 export function canMakeId(identity: Identity, document: unknown): boolean {
   if (identity.choices) return identity.choices.length > 0
   const isCounted = identity.type === 'integer'
@@ -52,7 +52,7 @@ function isFitting(identity: Identity, document: unknown, id: string): boolean {
   return identity.fits(id) && allowsId(document, identity.schema, id)
 }
 
-/** An id that no item has, where the contract allows so few that one may be given again. */
+/** An unused id of a contract that allows only few, so ids of deleted items are used again. */
 function freeId(most: number, documents: NewId['documents']): string | undefined {
   for (let number = 1; number <= Math.min(most, MAX_SEARCHED); number++)
     if (!documents?.get(String(number))) return String(number)
@@ -61,13 +61,13 @@ function freeId(most: number, documents: NewId['documents']): string | undefined
 
 const MAX_SEARCHED = 1000
 
-/** The schema of an id may allow few texts, even one. */
+/** The schema of an id may allow only a few texts, or one. */
 const MAX_TRIES = 20
 
 /** The keywords that constrain texts. */
 const TEXT_KEYWORDS = ['pattern', 'minLength', 'maxLength', 'format']
 
-/** Formats whose texts are no UUIDs. */
+/** Formats of ids that are not UUIDs. */
 const FORMATS = new Set(['ipv4', 'ipv6', 'ip', 'email', 'hostname', 'date', 'date-time', 'uri', 'url'])
 
 interface TextId {
@@ -91,7 +91,7 @@ function textId(identity: Identity, document: unknown, { purpose, like }: TextId
   return alike ?? randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
 }
 
-/** An id of letters in lower case alone may be words. */
+/** An id of lower-case letters alone may be a word. */
 export const SHOWS_CODES = /\d|[A-Z]/
 
 const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'

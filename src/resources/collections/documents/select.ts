@@ -33,7 +33,7 @@ export function select(documents: Documents, selection: Selection): Selected {
   return runSteps(selectInSteps(documents, selection))
 }
 
-/** As many documents are looked at or sorted without an index. */
+/** Up to this many documents are checked or sorted without an index. */
 const FEW = 256
 
 /**
@@ -107,19 +107,19 @@ function selected(count: number, entryAt: (at: number) => Entry | undefined, ord
 /** By place in the entries, how many conditions a document met one after the other. */
 interface Marks {
   readonly marks: Uint16Array
-  /** What documents that met all of them are marked with. */
+  /** The mark of documents that met all conditions. */
   readonly all: number
   readonly count: number
 }
 
-/** Goes on without indexes once few documents are left. */
+/** Continues without indexes once few documents are left. */
 function* search(
   entries: Entries,
   indexes: Indexes,
   conditions: readonly Condition[],
 ): Steps<Marks | { readonly few: readonly Entry[] }> {
   const marks = new Uint16Array(entries.length)
-  // A text that was not searched for before is looked for in all documents.
+  // A new search text is looked up in all documents.
   const inOrder = [...conditions].sort((a, b) => Number('text' in a) - Number('text' in b))
   let count = 0
   for (const [at, condition] of inOrder.entries()) {

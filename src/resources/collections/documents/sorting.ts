@@ -15,7 +15,7 @@ export interface IndexKey {
 export interface Sorting {
   /** The same for sortings that are the same. */
   readonly name: string
-  /** A new text is searched for more often than anything else that needs an index. */
+  /** Searches for a new text are the most frequent reason for a new index. */
   readonly isForText?: true
   indexKeysOf(entry: Entry): readonly IndexKey[]
   /** For each key, whether it is descending. */
@@ -24,7 +24,7 @@ export interface Sorting {
   readonly newestFirst: boolean
 }
 
-/** Never 0 for two places in an index. */
+/** Never 0 for two different entries of an index. */
 export function compareIndexKeys({ directions, newestFirst }: Sorting, a: IndexKey, b: IndexKey): number {
   for (let at = 0; at < directions.length; at++) {
     const compared = compareInOrder(a.keys[at] ?? null, b.keys[at] ?? null, directions[at] === true)
@@ -64,12 +64,12 @@ function compareInOrder(a: Key, b: Key, descending: boolean): number {
   return descending && a !== null && b !== null ? -order : order
 }
 
-/** A list or an object may be long, and in an order it is like any other. */
+/** All lists and objects have the same key, so a long one need not be read. */
 function valueIn(value: Json | undefined): Json {
   return keyOf(value) === STRUCTURE ? [] : (value ?? null)
 }
 
-/** By the values that a condition looks at; for a text, the documents that contain it. */
+/** By the values that a condition compares; for a text search, the documents that contain it. */
 export function sortingFor(condition: Condition): Sorting {
   if ('text' in condition) {
     const matches = matcher(condition)

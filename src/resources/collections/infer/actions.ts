@@ -15,13 +15,13 @@ interface Below {
   readonly list: Located | undefined
 }
 
-/** What an action shows, and why it is one. */
+/** What the response of an action shows, and why the operation counts as one. */
 interface Action {
   readonly shows: Located | undefined
   readonly reason: string
 }
 
-/** Whether an operation on a word below an item does something with it, such as `/orders/{id}/cancel`. */
+/** Finds whether an operation on a word below an item acts on it, such as `/orders/{id}/cancel`. */
 export function findAction(document: unknown, { operation, word, schema, item, list }: Below): Action | undefined {
   const { method } = operation
   if (method !== 'POST' && method !== 'PUT') return undefined
@@ -29,7 +29,7 @@ export function findAction(document: unknown, { operation, word, schema, item, l
   if (item && isSameItem(document, item.schema, schema)) return { shows: item, reason: `${reason}, which it shows` }
   const { role, set } = hintOfOperation(operation)
   if (role === 'action' || set !== undefined) return { shows: undefined, reason }
-  // A response that shows something else is about something else.
+  // A response without the item is about another resource.
   if (item ?? list) return undefined
   const isStatus = statusMembers(document, schema).some(({ values }) => statusFor(word, values) !== undefined)
   return isStatus ? { shows: undefined, reason: `${reason} that means a status of it` } : undefined

@@ -15,7 +15,7 @@ export interface DraftOperation {
   readonly reason: string
 }
 
-/** What the document has for one operation, before it is known what the operation does. */
+/** What the contract documents for one operation, before its role is known. */
 export interface OperationDraft {
   /** The schema of the body; undefined where there is none. */
   readonly body: unknown
@@ -27,7 +27,7 @@ export interface OperationDraft {
   as(role: Role, located: Located | undefined, reason: string): DraftOperation
 }
 
-/** Undefined for an operation whose response has a body that is not described, or that is no JSON. */
+/** Undefined where the response has a body without a schema, or one that is not JSON. */
 export function draftOf(document: unknown, operation: Operation, noun: string): OperationDraft | undefined {
   const documented = readDocumented(document, operation)
   const body = documented.input

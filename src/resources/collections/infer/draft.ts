@@ -2,7 +2,7 @@ import type { DraftOperation } from './draft-operation.ts'
 import type { Hints } from './hints.ts'
 import { parameterOf, type Route, shapeOf } from './routes.ts'
 
-/** A collection while its operations are being found. */
+/** A collection that inference is still building. */
 export interface Draft {
   /** Of its path. */
   readonly segments: readonly string[]

@@ -45,7 +45,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
   return { drafts, reasons }
 }
 
-/** The paths that items may lie below: those that end in a word. */
+/** The paths that may be collections: those that end in a word. */
 function candidates(routes: Routes): (readonly string[])[] {
   const found = new Map<string, readonly string[]>()
   for (const { segments } of routes.values()) {
@@ -72,13 +72,13 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const create = has('create')
   const isWritten = operations.some(({ role }) => role !== 'list')
   const hasItems = operations.some(({ operation }) => [...(item?.methods.values() ?? [])].includes(operation))
-  // A list alone has nothing to remember, but may have pages.
+  // A list alone is stateful only if it has pages.
   if (list ? !isWritten && !hasPages(list.operation) : !create || !hasItems) return undefined
   const shown = [has('read'), list, create, has('merge'), has('replace')]
   const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (schema === undefined) return undefined
   const usable = matchingOperations(document, schema, { noun, base, item, operations })
-  // Without its list or its items, what is written could not be read.
+  // Without a list or a read operation, clients could not read what they write.
   const isRead = [base, item].every((route) => {
     const get = route?.methods.get('GET')
     return !get || usable.some(({ operation }) => operation === get)
@@ -113,7 +113,7 @@ function matchingOperations(
     })
 }
 
-/** Whether a body may say which item it is: others replace something else, such as many items at once. */
+/** Whether a body may contain the id of its item. Other bodies may replace many items at once. */
 function hasId(document: unknown, schema: unknown, noun: string): boolean {
   const names = ['id', `${plainName(noun)}id`, 'uuid', 'guid', 'sid']
   return [...schemaShape(document, schema, 'any').properties].some(
@@ -161,7 +161,7 @@ function onItem(document: unknown, operation: Operation, noun: string): DraftOpe
       return input && !input.isList ? draft.as('replace', item ?? list, reason) : undefined
     case 'PATCH':
     case 'POST':
-      // What a body that is not described does is sure only where the response shows the item.
+      // The effect of a body without a description is known only where the response shows the item.
       return input && (draft.body !== undefined || item) ? draft.as('merge', item ?? list, reason) : undefined
     default:
       return undefined
@@ -208,7 +208,7 @@ function relatedOperation(
   const above = segments.slice(0, -1)
   const word = segments.at(-1) ?? ''
   if (parameterOf(word) !== undefined) return undefined
-  // A collection below another is no part of it.
+  // A nested collection is not an action of its parent.
   const own = drafts.has(shapeOf(segments)) ? undefined : drafts.get(shapeOf(above))
   const ofItem = parameterOf(above.at(-1)) === undefined ? undefined : drafts.get(shapeOf(above.slice(0, -1)))
   const draft = own ?? ofItem

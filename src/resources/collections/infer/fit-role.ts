@@ -1,7 +1,7 @@
 import { withArticle } from '../../../errors/wording.ts'
 import type { OperationPlan, Role } from './plan.ts'
 
-/** The roles that the other methods may have; a POST may have any. */
+/** The roles that each method may have; a POST may have any. */
 const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   GET: ['list', 'search', 'read', 'exists'],
   HEAD: ['read', 'exists'],

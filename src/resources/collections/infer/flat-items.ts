@@ -35,7 +35,7 @@ export function findFlatItems({ document, routes, drafts, operationsOn }: Parts)
     const [list] = lists
     const operations = list ? operationsOn(item, list) : []
     const schema = operations.find(({ role }) => role === 'read')?.output.located?.schema
-    // Without a read that is understood, what is written could not be read.
+    // Without a read operation, clients could not read what they write.
     if (!list || schema === undefined || operations.length < item.methods.size) return []
     if (!lists.every((one) => isSameItem(document, one.schema, schema) && namesParent(one, schema))) return []
     const input = lists.find((one) => one.input !== undefined)?.input

@@ -4,7 +4,7 @@ import { isObject } from '../../../formats/json.ts'
 import { ROLES, type Role } from './plan.ts'
 import type { Route } from './routes.ts'
 
-/** What a path item says by `x-standin` of the collection that it is about. */
+/** The settings of a collection in `x-standin` of its path item. */
 export interface Hints {
   readonly isIgnored: boolean
   /** Its name. */
@@ -35,7 +35,7 @@ function hintOf(document: unknown, route: Route | undefined): Readonly<Record<st
   return isObject(hint) ? hint : {}
 }
 
-/** What an operation says by `x-standin`, which may also name its role alone. */
+/** The settings in `x-standin` of an operation; a text alone is its role. */
 export function hintOfOperation({ extensions }: Operation): Readonly<Record<string, unknown>> {
   const hint = extensions['x-standin']
   if (isObject(hint)) return hint

@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   ipv6: /^[\da-f:.]*:[\da-f:.]*$/i,
 }
 
-/** Whether a schema allows an id, as it says itself: a start compiles no schema. */
+/** Whether a schema allows an id. The keywords are read, because compiling schemas would delay the start. */
 export function allowsId(document: unknown, schema: unknown, id: string): boolean {
   const { keywords, types } = shapeOf(document, schema)
   const {

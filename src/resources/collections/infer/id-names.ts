@@ -7,10 +7,10 @@ export interface IdNaming {
   readonly parameter: string | undefined
 }
 
-/** Names that identify whatever has them. */
+/** Names of members that identify any item. */
 const IDS = ['uuid', 'guid', 'uid', 'sid', 'gid', 'entityid', 'recordid']
 
-/** Names of members that often identify where nothing else does, the likelier first. */
+/** Names of members that identify items without an id, most likely first. */
 const NATURAL = ['key', 'slug', 'name', 'code', 'number', 'login', 'username', 'sha', 'hash']
 
 /** Short forms of such words. */
@@ -21,16 +21,16 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   num: ['number'],
 }
 
-/** Words that say of which kind a name is, such as that of `domain_name`. */
+/** Words for the kind of a name, such as `name` in `domain_name`. */
 const KINDS = new Set(['name', 'number', 'key', 'code', 'address', 'slug', 'value'])
 
 /** Kinds that are also written in a short form. */
 const NUMBERS = new Set(['number', 'code'])
 
-/** A kind that is written together with what it is of: `filepath` is also `path`. */
+/** Kinds that are written as one word with their noun: `filepath` is also `path`. */
 const ENDING = /^(?!user)[a-z]{3,}(path|name|number|key|code|slug|hash)$/
 
-/** The plain names of members that may hold the id, the likelier first. */
+/** The plain names of members that may hold the id, most likely first. */
 export function namesOfId({ noun, parameter }: IdNaming): string[] {
   const plain = plainName(noun)
   const named = (parameter === undefined ? [] : alternativesOf(parameter)).map((one) => namesOfParameter(one, plain))
@@ -69,7 +69,7 @@ function alternativesOf(parameter: string): string[] {
   return parts.every((part) => part !== '') ? parts : [parameter]
 }
 
-/** What a parameter names: `user` for `selectedUserId`, `group` for `group_slug`. */
+/** The noun in the name of a parameter: `user` for `selectedUserId`, `group` for `group_slug`. */
 export function thingOf(parameter: string): string | undefined {
   return wordsOf(parameter).findLast((word) => !isIdName(word) && !KINDS.has(word.toLowerCase()))
 }

@@ -40,7 +40,7 @@ export function findIdentity(parts: IdentityParts): Identity {
   return {
     ...{ pointer, schema: member, pathSchema, isChosen, choices, fits },
     most: choices?.length ?? parameter?.most,
-    // A text that another response shows as a number is one.
+    // An id that another response documents as a number is numeric.
     type: typeOf(document, [member, pathSchema, ...schemas.map(memberOf)]),
     isText: shapeOf(document, member).types.has('string') && !isNumeric(document, member),
   }
@@ -52,7 +52,7 @@ interface FoundMember {
   readonly schema: unknown
 }
 
-/** What a list shows of an item may be more than what reading it shows. */
+/** A list may show members of an item that a read does not. */
 function findMember(parts: IdentityParts): FoundMember | undefined {
   const [schema] = parts.schemas
   const listed = parts.input === undefined ? findListed(parts, schema) : undefined
@@ -65,7 +65,7 @@ function findMember(parts: IdentityParts): FoundMember | undefined {
   return undefined
 }
 
-/** Where nothing is created, clients know the ids that the list shows alone: a version, where it has no id. */
+/** Without a create, clients learn ids only from the list: a version, where items have no id. */
 function findListed(parts: IdentityParts, schema: unknown): string | undefined {
   const shape = shapeOf(parts.document, schema, 'any')
   const list = shapeOf(parts.document, parts.listed, 'any')
@@ -94,10 +94,10 @@ function findPointer(parts: IdentityParts, shape: Shape): string | undefined {
   return undefined
 }
 
-/** People are members of things by an object that says who they are. */
+/** Memberships identify a person by a nested object such as `user`. */
 const MEMBERS = /^(member|collaborator|participant|follower|subscriber|contributor|watcher|assignee|reviewer)$/
 
-/** What an object inside an item is called whose id is that of the item: the group of the permission of a group. */
+/** Names of a nested object whose id is also the id of the item: `group` in the permission of a group. */
 function wordsFor(noun: string, parameter: string | undefined): string[] {
   const thing = parameter === undefined ? undefined : thingOf(parameter)
   const plain = [noun, ...(thing === undefined ? [] : [thing])].map(plainName).filter((word) => word.length > 2)
@@ -124,14 +124,14 @@ function findName({ document, noun, parameter }: IdentityParts, { properties }: 
   return ((isHandle && isNumber ? find(isPerson ? ['login', 'username'] : HANDLES) : undefined) ?? found)?.name
 }
 
-/** What a text that is no id names: more of it than its number. */
+/** Members that a text parameter without `id` in its name refers to, rather than a numeric id. */
 const HANDLES = ['slug', 'handle', 'key']
 const PERSON = /(user|username|login|owner|org|organization|member|account|subuser)$/
 
 /** Names of texts that are words, which no number is. */
 const WORDS = new Set(['key', 'slug', 'name', 'login', 'username', 'title', 'handle'])
 
-/** Whether ids of a path can be values of a member. */
+/** Whether the type of the path parameter fits the member. */
 function mayHold(
   document: unknown,
   member: { readonly name: string; readonly schema: unknown } | undefined,

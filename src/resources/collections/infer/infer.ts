@@ -38,7 +38,7 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
 /** For operations whose method and path another operation has. */
 const SAME_PATH = 'another operation has the same method and path; only its query or headers differ'
 
-/** Parents have shorter paths than what lies below them, or are named. */
+/** Parents come first: their paths are shorter, or `x-standin` names them. */
 function inOrder(drafts: ReadonlyMap<string, Draft>): Draft[] {
   const isNamed = ({ hints }: Draft) => Number(typeof hints.parent === 'string')
   return [...drafts.values()].sort((a, b) => isNamed(a) - isNamed(b) || a.segments.length - b.segments.length)

@@ -25,7 +25,7 @@ function isBeside(name: string): boolean {
   return BESIDES.has(plain) || PAGING.test(plain)
 }
 
-/** Envelopes in envelopes are looked into this deep. */
+/** How many levels of nested envelopes are searched. */
 const DEEPEST = 3
 
 /** Finds the list of items in a body: the body itself, or a member such as `data`, `orders` or `_embedded.orders`. @param noun of the items, such as `order` */
@@ -53,7 +53,7 @@ function findList(document: unknown, schema: unknown, { noun, pointer, depth }: 
   }))
   const ranked = named.toSorted((a, b) => rank(b.name, noun) - rank(a.name, noun))
   const [first] = ranked.filter(({ member }) => isListOfObjects(document, member))
-  // An order has a list of items too, but more besides.
+  // An order may have a list of items too, but has other members as well.
   const isAlone = ranked.every((one) => one === first || isBeside(one.name)) || first?.name === dataOf(document, shape)
   if (first && (isAlone || rank(first.name, noun) === 3))
     return { pointer: first.at, schema: shapeOf(document, first.member, 'any').items, isList: true }
@@ -66,7 +66,7 @@ function findList(document: unknown, schema: unknown, { noun, pointer, depth }: 
   return undefined
 }
 
-/** How likely a member holds the items: 3 for one that is called as they are. */
+/** How likely a member holds the items: 3 for one named after them. */
 function rank(name: string, noun: string): number {
   const plain = plainName(name)
   if (isNamed(plain, noun)) return 3
@@ -109,7 +109,7 @@ function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: 
     const [name, member] = only
     const inner = findItem(document, member, { noun, pointer: `${pointer}/${encodePointer(name)}`, depth: depth + 1 })
     if (inner) return inner
-    // An envelope of something else, such as a list or a text.
+    // An envelope around something other than an item, such as a list or a text.
     if (depth > 0 || !isScalar(document, member)) return undefined
   }
   return { pointer, schema, isList: false }
@@ -130,7 +130,7 @@ function dataOf(document: unknown, { properties }: Shape): string | undefined {
 const NAMING = ['id', 'uuid', 'key', 'name', 'type', 'title']
 const STATUS = ['status', 'statuscode', 'success', 'code', 'ok']
 
-/** Whether it has members of its own, more than an id. */
+/** Whether it has other members than an id. */
 function isObjectOf(document: unknown, schema: unknown): boolean {
   return shapeOf(document, schema, 'any').properties.size > 1
 }

@@ -25,7 +25,7 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
   return { ...operation, input, output: { ...output, located: undefined } }
 }
 
-/** A GET that shows the items of a collection, or one of them, among members that its names do not tell. */
+/** A GET that shows one or all items of a collection in members with unusual names. */
 export function findSimilarItem(
   document: unknown,
   schema: unknown,
@@ -44,7 +44,7 @@ interface Place {
   readonly depth: number
 }
 
-/** Envelopes in envelopes are looked into this deep. */
+/** How many levels of nested envelopes are searched. */
 const DEEPEST = 3
 
 function locateSimilar(
@@ -82,7 +82,7 @@ function isObjectShape({ properties }: Shape): boolean {
   return properties.size > 0
 }
 
-/** `{"id": "1", "deleted": true}`: it names what was deleted, and does not show it. */
+/** `{"id": "1", "deleted": true}`: a confirmation that names the deleted item without showing it. */
 function isReceipt(document: unknown, { schema: shown }: Located, schema: unknown): boolean {
   const [few, all] = [shown, schema].map((one) => shapeOf(document, one, 'any').properties)
   return (
@@ -92,7 +92,7 @@ function isReceipt(document: unknown, { schema: shown }: Located, schema: unknow
   )
 }
 
-/** `{"success": true}`: few plain members, and nothing that could be another thing, or items. */
+/** `{"success": true}`: a few plain members, and no object or list that could be an item. */
 function isAcknowledgement(document: unknown, shown: unknown, schema: unknown): boolean {
   const { properties } = shapeOf(document, shown, 'any')
   const isPlain = [...properties.values()].every((one) => {

@@ -6,12 +6,12 @@ export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
-/** One of what a path segment names: `order` of `orders`. */
+/** The noun of a path segment in the singular: `order` for `orders`. */
 export function singular(name: string): string {
   return pluralize.singular(name)
 }
 
-/** Plurals as plain names: every member of every schema is compared with one. */
+/** Plurals as plain names, cached because every member of every schema is compared with one. */
 const plurals = createCache<string, string>({ most: 1000 })
 
 /** The plural of a noun, as a plain name. */

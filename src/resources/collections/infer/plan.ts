@@ -24,7 +24,7 @@ export interface Inference {
   readonly reasons: ReadonlyMap<Operation, string>
 }
 
-/** Items of one kind, below one path. */
+/** A collection of items below one path. */
 export interface CollectionPlan {
   /** `customers`, or `customers/{customerId}/orders`: the path, unless `x-standin` gives another name. */
   readonly name: string
@@ -83,7 +83,7 @@ export interface OperationPlan {
   readonly into: string
   /** The first documented success. */
   readonly output: Output
-  /** Why it was taken for this, for people: `GET on a path that ends with the id of a pet`. */
+  /** Why it has this role, for messages: `GET on a path that ends with the id of a pet`. */
   readonly reason: string
 }
 

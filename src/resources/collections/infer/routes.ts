@@ -13,7 +13,7 @@ export type Routes = ReadonlyMap<string, Route>
 
 export function readRoutes(operations: readonly Operation[]): Routes {
   const routes = new Map<string, { segments: readonly string[]; methods: Map<string, Operation> }>()
-  // Operations whose paths have no query come first: the others are variants of them.
+  // Paths without a query come first: those with one are variants of them.
   const ordered = operations.toSorted((a, b) => Number(hasQuery(a)) - Number(hasQuery(b)))
   const told = new Set<Operation>()
   for (const operation of ordered) {
@@ -28,7 +28,7 @@ export function readRoutes(operations: readonly Operation[]): Routes {
     if (!other) route.methods.set(operation.method, operation)
     else if (hasQuery(operation) && hasQuery(other)) told.add(other)
   }
-  // Their queries tell them apart, so the path does not say what they are about.
+  // Only their queries differ, so the path does not identify the resource.
   for (const { methods } of routes.values())
     for (const [method, operation] of methods) if (told.has(operation)) methods.delete(method)
   return routes

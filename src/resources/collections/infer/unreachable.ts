@@ -8,7 +8,7 @@ import { plainName } from './names.ts'
 import type { Identity } from './plan.ts'
 import { parameterOf } from './routes.ts'
 
-/** Why no client could tell the id of an item from what it is shown, as the end of a sentence; undefined where it can. */
+/** Why clients cannot learn the id of an item, as the end of a sentence; undefined where they can. */
 export function whyUnreachable(document: unknown, draft: Draft, identity: Identity): string | undefined {
   const { item, noun, operations, isSingleton } = draft
   if (isSingleton || !item) return undefined
@@ -16,7 +16,7 @@ export function whyUnreachable(document: unknown, draft: Draft, identity: Identi
   const parameter = parameterOf(item.segments.at(-1)) ?? ''
   if (!canMakeId(identity, document))
     return `no id fits both {${parameter}} and ${pointer === undefined ? 'a path' : `the member ${pointer}`}`
-  // What is listed without an id cannot be told from what else is listed.
+  // Without an id in lists, clients cannot identify the items.
   const isListed = operations.some(({ role }) => role === 'list')
   if (pointer !== undefined || (!isListed && operations.some((one) => tellsId(document, one, parameter))))
     return undefined

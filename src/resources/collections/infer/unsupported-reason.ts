@@ -16,7 +16,7 @@ interface Inferred {
   readonly unread: ReadonlySet<string>
 }
 
-/** Why an operation is of no collection, as the end of a sentence. */
+/** Why an operation belongs to no collection, as the end of a sentence. */
 export function unsupportedReason(inferred: Inferred, { segments }: Route, operation: Operation): string {
   const { document, routes, drafts, unread } = inferred
   const isItem = parameterOf(segments.at(-1)) !== undefined
@@ -61,7 +61,7 @@ function isBelowCollection(segments: readonly string[], drafts: Inferred['drafts
   return path.length > 0 && drafts.get(shapeOf(path))?.isSingleton === false
 }
 
-/** For a path that ends in a word and is of no collection. */
+/** For a path that ends in a word and belongs to no collection. */
 function reasonElsewhere(document: unknown, operation: Operation, noun: string): string {
   const draft = draftOf(document, operation, noun)
   if (operation.method === 'POST') return 'no operation reads what it creates'

@@ -3,7 +3,7 @@ import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../formats/json.ts'
 import type { Members } from '../../request-body.ts'
 
-/** An object whose members are of the types that a schema documents; without those that cannot be. */
+/** An object with its members converted to the documented types, without those that cannot be converted. */
 export function convertMembers(document: unknown, schema: unknown, value: Members): Members {
   const { properties } = shapeOf(document, schema, 'any')
   const converted = Object.entries(value).map(([name, inner]): [string, unknown] => [
@@ -13,10 +13,10 @@ export function convertMembers(document: unknown, schema: unknown, value: Member
   return Object.fromEntries(converted.filter(([, inner]) => inner !== undefined))
 }
 
-/** Members of a thing that a single value may stand for. */
+/** Members of an object that a single value can represent. */
 const KEYS = ['id', 'value', 'key', 'slug', 'name', 'code', 'uuid', 'username']
 
-/** A value as a schema has it, where both have one type each; undefined where it has nothing of the kind. */
+/** A value converted to the type of a schema; undefined where no conversion exists. */
 function convert(document: unknown, schema: unknown, value: unknown): unknown {
   const shape = shapeOf(document, schema, 'any')
   if (hasAlternatives(document, schema) || (shape.types.size === 0 && shape.properties.size === 0)) return value

@@ -19,7 +19,7 @@ export function fitItem(plans: readonly OperationPlan[], value: Members, { writt
   const whole = others.reduce((item, view) => {
     const more = withMissing(item, view.show(item, showing))
     if (more === item || !own || allows(own, more, showing)) return more
-    // With more members it may fit several alternatives.
+    // With more members it could match several alternatives of `oneOf`.
     return allows(own, item, showing) ? fitTo(own, more, showing) : more
   }, fitting)
   return own && others.length > 0 ? agreeing([own, ...others], whole, { written, ...showing }) : whole
@@ -51,7 +51,7 @@ function allows(view: View, item: Members, showing: Showing): boolean {
   return view.check(view.show(item, showing), showing).length === 0
 }
 
-/** A value with the leaves of another one where both have them; the value itself where none of them differs. */
+/** A value with the leaves of another where both have them; the same value if none differs. */
 function withLeaves(value: unknown, other: unknown): unknown {
   if (isObject(value) && isObject(other) && Object.keys(value).length > 0) {
     const changed = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
@@ -86,7 +86,7 @@ function fitTo(view: View, value: Members, showing: Showing): Members {
   return withMissing(Object.fromEntries([...kept, ...changed]), fitting)
 }
 
-/** An object with the members of another one that it does not have, at every level. */
+/** An object with the missing members filled in from another, at every level. */
 function withMissing(value: Members, other: Members): Members {
   const added = Object.entries(other).flatMap(([name, more]): [string, unknown][] => {
     if (!Object.hasOwn(value, name)) return [[name, more]]

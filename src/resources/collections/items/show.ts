@@ -37,7 +37,7 @@ export interface Showing {
   readonly now: number
 }
 
-/** An item as a schema has it: without other members, and with what is required besides. */
+/** An item as a schema describes it: without other members, and with all required ones. */
 export function showItem(schema: unknown, value: Members, { document, seed, purpose, now }: Showing): Members {
   const kept = keepNamed(document, schema, value) as Members
   return completeObject(document, schema, kept, { written: now, key: chanceKey(seed, purpose) })

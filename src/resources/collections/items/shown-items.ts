@@ -26,14 +26,14 @@ export function createShownItems({ plan, views }: ShownParts, wrap?: Wrap): Show
   const known = new WeakMap<StoredDocument, { readonly seed: number; readonly item: Members }>()
   const view = viewOf(plan, wrap)
   const own = view.isOwn ? view : views.map((one) => viewOf(one)).find(({ isOwn }) => isOwn)
-  // Most documents are shown only once by what wrote them.
+  // Most documents are shown only once, by the operation that wrote them.
   const isRead = plan.operation.method === 'GET' || plan.role === 'search'
   const show = (value: Members, showing: Showing): Members => {
     const item = view.show(value, showing)
     const violations = view.check(item, showing)
     const [first] = violations
     if (!first) return item
-    // Not every schema can be read for what it has of an item.
+    // Some schemas cannot be reduced to the members that they allow.
     if (view.isOwn && view.check(value, showing).length === 0) return value
     const isBroken = own && (own === view || !isFit(own, value, showing))
     const fitting = isBroken ? undefined : view.fit(item, showing)

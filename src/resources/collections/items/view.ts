@@ -8,19 +8,19 @@ import type { OperationPlan } from '../infer/plan.ts'
 import { convertMembers } from './convert-members.ts'
 import { showItem, type Showing, showWhole } from './show.ts'
 
-/** What the response of an operation has of the items of its collection. Responses may describe one item differently. */
+/** How the response of one operation shows items of its collection. Responses may describe an item differently. */
 export interface View {
   /** Whether it describes items as their collection does. */
   readonly isOwn: boolean
   /** The values that the response allows for a member; none where it allows others. */
   choicesOf(name: string, showing: Showing): readonly unknown[]
-  /** An item whose members are of the types that the response has for them; without those that cannot be. */
+  /** An item with its members converted to the types of the response, without those that cannot be converted. */
   convert(value: Members, showing: Showing): Members
   /** An item with the members that the response names, of the types that it has for them, and with what it requires. */
   show(value: Members, showing: Showing): Members
-  /** What the contract does not allow of a shown item, and of the list around it, with pointers in the response. */
+  /** The violations in a shown item and in the list around it, with pointers into the response. */
   check(item: Members, showing: Showing): readonly Violation[]
-  /** The same item as the contract allows it, with as much of it as that allows; undefined where there is no such item. */
+  /** The item reduced to what the contract allows; undefined where nothing valid is left. */
   fit(item: Members, showing: Showing): Members | undefined
 }
 

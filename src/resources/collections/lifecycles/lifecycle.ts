@@ -18,7 +18,7 @@ export interface Status {
   readonly value: Json
   /** What requests may set it to. */
   readonly next: readonly string[]
-  /** What time sets it to; undefined for a status that lasts. */
+  /** The status that follows after a time; undefined if none does. */
   readonly timed: Timed | undefined
 }
 
@@ -39,7 +39,7 @@ export function statusOf({ pointer }: Lifecycle, item: unknown): string | undefi
 /** The hidden fact with the instants since when statuses hold, by the pointer of the status. */
 const SINCE = 'since'
 
-/** The facts of a document after a write: a status that it did not have before holds since then. @param now epoch ms */
+/** The hidden facts of a document after a write: when each new status was set. @param now epoch ms */
 export function factsAfter(
   lifecycles: readonly Lifecycle[],
   {
@@ -62,7 +62,7 @@ function sinceIn(known: Json | undefined, { pointer }: Lifecycle): Json | undefi
   return typeof known === 'object' && known !== null ? (known as Readonly<Record<string, Json>>)[pointer] : undefined
 }
 
-/** A change of status that time brings. */
+/** A change of status after a time. */
 export interface Transition extends Timed {
   readonly lifecycle: Lifecycle
   readonly from: Json
@@ -72,7 +72,7 @@ export interface Transition extends Timed {
   readonly at: number
 }
 
-/** The next change that time brings to a document. Statuses that no request has set last. */
+/** The next change by time of a document. Statuses of initial documents do not change by time. */
 export function nextTransition(lifecycles: readonly Lifecycle[], document: StoredDocument): Transition | undefined {
   let next: Transition | undefined
   for (const lifecycle of lifecycles) {

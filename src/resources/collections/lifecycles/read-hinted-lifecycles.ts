@@ -116,7 +116,7 @@ interface Placed extends Omit<Checked, 'document'> {
   readonly inference: Inference
 }
 
-/** Names tell collections apart, and the path of each has the id of what it belongs to. */
+/** Names must be unique, and the path of a nested collection must contain the id of its parent. */
 function checkPlace(name: unknown, parent: unknown, { plan, inference: { collections }, complain }: Placed): void {
   const { collection, pathParameters, itemParameter } = plan
   const other = collections.find((one) => one.name === name && one !== collection)
@@ -149,7 +149,7 @@ function checkId(id: unknown, { document, plan: { collection }, complain }: Chec
 
 interface CheckedOperation extends Omit<Checked, 'plan'> {
   readonly plan: OperationPlan | undefined
-  /** Why it has no plan. */
+  /** Why the operation was not inferred. */
   readonly reason: string | undefined
 }
 

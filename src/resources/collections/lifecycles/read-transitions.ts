@@ -7,7 +7,7 @@ import type { CollectionPlan } from '../infer/plan.ts'
 import type { Lifecycle, Status, Timed } from './lifecycle.ts'
 import { valuesOf } from './status-words.ts'
 
-/** Takes what is wrong at a pointer inside of `x-standin`. */
+/** Reports a problem at a pointer inside `x-standin`. */
 export type Complain = (pointer: string, complaint: string) => void
 
 interface Reader {
@@ -129,14 +129,14 @@ function readDuration(text: unknown): number | undefined {
   return total > 0 ? total : undefined
 }
 
-/** Statuses that time would lead through again and again. */
+/** A cycle of statuses that change by time. */
 function findCircle(statuses: ReadonlyMap<string, Status>): string[] | undefined {
   for (const start of statuses.keys()) {
     const path = [start]
     for (let at = statuses.get(start)?.timed?.to; at !== undefined; at = statuses.get(at)?.timed?.to) {
       path.push(at)
       if (at === start) return path
-      // A circle that does not come back here is found from one of its own statuses.
+      // A cycle that does not contain this status is found from one of its own.
       if (path.length > statuses.size) break
     }
   }

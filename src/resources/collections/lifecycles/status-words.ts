@@ -33,7 +33,7 @@ export function valuesOf(document: unknown, schema: unknown): readonly Json[] {
   return values.filter((value) => value !== undefined)
 }
 
-/** The status that a word of a path asks for: `cancelled` for `cancel`, `published` for `publish`. */
+/** The status that an action sets by its name: `cancelled` for `cancel`, `published` for `publish`. */
 export function statusFor(word: string, values: readonly Json[]): Json | undefined {
   const texts = new Map(values.flatMap((value) => (typeof value === 'string' ? [[plainName(value), value]] : [])))
   // `mark-as-paid`, `set_paid`
@@ -46,7 +46,7 @@ export function statusFor(word: string, values: readonly Json[]): Json | undefin
   return undefined
 }
 
-/** What a thing is after a verb was done to it, where the verb's own form does not say it. */
+/** Statuses of actions that are not a form of their verb. */
 const RESULTS: Readonly<Record<string, readonly string[]>> = {
   activate: ['active'],
   begin: ['begun', 'inprogress', 'running', 'active'],

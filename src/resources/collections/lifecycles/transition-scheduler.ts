@@ -14,7 +14,7 @@ export interface TimedLifecycles {
   /** Those of the items of an instance such as `customers/1/orders`; undefined where time changes none. */
   of(instance: string): InstanceLifecycles | undefined
   readonly isEmpty: boolean
-  /** The hidden facts of a document that no operation of the contract wrote. */
+  /** The hidden facts of a document from a fixture, a state or the control API. */
   factsOf(instance: string, written: Parameters<typeof factsAfter>[1]): HiddenFacts | undefined
 }
 
@@ -104,7 +104,7 @@ export class TransitionScheduler implements Scheduler {
     return at === undefined || at > LAST_INSTANT ? undefined : at
   }
 
-  /** Takes what falls due from an agenda, one in each step; undefined when it is too much. Lifecycles have no circles of time, so it ends. */
+  /** Takes what falls due from an agenda, one in each step; undefined when it is too much. It ends, because lifecycles have no cycles by time. */
   *#take(agenda: Agenda<string>, until: number, most: number): Steps<readonly DueEvent[] | undefined> {
     const { state } = this.#sandbox
     const due: DueEvent[] = []
@@ -175,7 +175,7 @@ class DueTransition implements DueEvent {
   }
 }
 
-/** A collection's name has no spaces. */
+/** The names of collections have no spaces. */
 function keyOf(collection: string, id: string): string {
   return `${collection} ${id}`
 }

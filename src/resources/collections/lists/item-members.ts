@@ -30,7 +30,7 @@ export interface ItemMembers {
   findDate(words: readonly string[]): ItemMember | undefined
 }
 
-/** Objects in objects that are looked into. */
+/** How many levels of nested objects are searched. */
 const MAX_LEVELS = 3
 const MAX_MEMBERS = 500
 

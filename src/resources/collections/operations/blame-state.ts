@@ -5,7 +5,7 @@ import { documentInvalid } from '../../../errors/resource-errors.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 
-/** Documents are valid when they are stored. They may break a contract that was changed since, or that their writer did not ask. */
+/** Documents are valid when stored. But the contract may have changed since, or their writer may not have checked them. */
 export function blameState({ output, collection }: OperationPlan) {
   return ({ collections, collectionSeeds }: State, violations: readonly Violation[]): Problem | undefined => {
     const { located } = output

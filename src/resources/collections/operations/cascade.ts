@@ -13,7 +13,7 @@ import { parameterCount } from '../infer/routes.ts'
 import { instanceName } from './instance.ts'
 import { idValue } from '../items/server-members.ts'
 
-/** What is known of the contract. */
+/** The collections of the contract. */
 interface Known {
   /** The contract. */
   readonly document: unknown
@@ -77,10 +77,10 @@ function childrenOf(known: Known, { state, collection: plan, parents, id }: Remo
   return [...below, ...untouched, ...listed]
 }
 
-/** Steps of a few milliseconds together: an index that was made before takes fewer. */
+/** At most this many steps, a few milliseconds. With an existing index, selecting takes fewer. */
 const AT_ONCE = 4
 
-/** What is selected, where that takes no longer. @throws NotReady for an index that is to be made first; what was selected is kept */
+/** Selects at once if few steps suffice. @throws NotReady if an index must be made first; its progress is kept */
 function selectNow(documents: Documents, selection: Selection): Selected {
   const steps = selectInSteps(documents, selection)
   for (let step = 0; step < AT_ONCE; step++) {
@@ -96,14 +96,14 @@ interface Above {
   readonly ids: readonly string[]
 }
 
-/** What collections below an item begin with, where nothing was changed yet: an item that gets the same id later has none of it. */
+/** The initial documents of unchanged collections below an item, so that a later item with the same id does not get them. */
 function* beginnings(known: Known, state: State, above: Above): Generator<Child> {
   if (!mayReturn(known, above.collection)) return
   for (const collection of known.collections) {
     const isBelow = collection.parent === above.collection && parameterCount(collection) === above.ids.length
     if (!isBelow || collection.isSingleton) continue
     const name = instanceName(collection, above.ids)
-    // What was changed is found by its path, unless the collection has another name.
+    // Changed instances are found by path, unless the collection has another name.
     const isNew = !state.collections.has(name) || collection.name !== collection.path
     for (const [id] of documentsOf(state, name) ?? []) {
       if (isNew) yield { collection: name, id }

@@ -3,7 +3,7 @@ import { readDocumented, responseName } from '../../../contract/schemas/document
 import { isObject } from '../../../formats/json.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 
-/** What a contract documents of headers that HTTP gives a meaning. */
+/** The documented headers that have a meaning in HTTP. */
 export interface DocumentedHeaders {
   /** Whether responses of the operation have an `ETag`. */
   readonly showsTag: boolean

@@ -21,7 +21,7 @@ import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, Work } from './work.ts'
 import { changeItem, createItem, createItems, merged } from './write.ts'
 
-/** What operations do with one item; lists have a handler of their own. */
+/** How each operation on an item is handled; lists have a handler of their own. */
 type ItemRole = Exclude<Role, 'list' | 'search'>
 
 const DECIDE: Readonly<Record<ItemRole, (work: Work, request: ItemRequest) => Outcome>> = {
@@ -131,7 +131,7 @@ function replaceItem(work: Work, request: ItemRequest): Outcome {
     plan.into === ''
       ? (keepNamed(work.document, plan.input?.schema, item.stored.value, 'request') as Members)
       : withValue({}, plan.into, undefined)
-  // It keeps what only the service writes, and what clients cannot see.
+  // A replacement keeps members that are read-only or that clients cannot see.
   const own = Object.entries(item.stored.value).filter(([name]) => kept.has(name) || !(name in visible))
   return changeItem(work, item, () => ({ ...Object.fromEntries(own), ...given }))
 }
@@ -153,7 +153,7 @@ function mergeItem(work: Work, request: ItemRequest): Outcome {
   return changeItem(work, item, () => merged(work, item, given))
 }
 
-/** RFC 6902. What only the service writes stays as it is. */
+/** RFC 6902. Read-only members stay unchanged. */
 function patched(work: Work, item: Item, patch: readonly unknown[]): Members {
   const before = item.stored.value
   const after = jsonPatch(before, patch)

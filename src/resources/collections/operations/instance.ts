@@ -91,7 +91,7 @@ export function prepareInstances(
   const { ids, parameter } = parentNames(plan, parent)
   const name = instanceName(parent, idsAt(ids))
   const [id = ''] = idsAt([parameter])
-  // What has no parent is not found, so nothing is made for it.
+  // Without a parent the response is 404, so no documents are made.
   const ofParent = () => (documentsOf(state, name)?.get(id) ? own() : undefined)
   const preparing = prepareDocuments(state, name)
   return preparing ? preparing.then(ofParent) : ofParent()

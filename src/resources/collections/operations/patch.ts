@@ -17,7 +17,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 
 /** An item after a JSON Patch (RFC 6902). @throws Problem 400 for an operation that cannot be applied, 409 for a test that fails */
 export function jsonPatch(item: Members, patch: readonly unknown[]): Members {
-  // The library changes what it is given.
+  // The library mutates its input.
   const whole = { item: structuredClone(item) as unknown }
   for (const [at, operation] of patch.entries()) {
     const place = `/${at}`

@@ -28,7 +28,7 @@ export function readInput(work: Work, { body }: Pick<Call, 'body'>): Members {
   return writable(work, { ...Object.fromEntries(beside), ...(isObject(held) ? held : {}) })
 }
 
-/** What the only member of a body holds where the contract names neither it nor others, and the item has such members: `{"data": {…}}`. */
+/** Unwraps a body with one undocumented member that holds members of the item: `{"data": {…}}`. */
 function unwrapped({ document, plan: { input, collection } }: Work, body: Members): Members {
   const [first, ...others] = Object.entries(body)
   const [name, inner] = first ?? []

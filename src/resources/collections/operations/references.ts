@@ -117,7 +117,7 @@ function targetOf({ collections, document }: Contract, { name, schemas }: Named)
   return schemas.length > 0 && schemas.every(isAlike) ? target : undefined
 }
 
-/** Deeper members are not read: schemas may contain themselves. */
+/** Deeper members are not read, because schemas may be recursive. */
 const MAX_DEPTH = 4
 
 /** A member of items that names an item of a collection. */
@@ -144,7 +144,7 @@ export function* referencesOf(contract: Contract, schema: unknown, pointer = '',
   }
 }
 
-/** Whether a value could be the id of an item at all. */
+/** Whether a value can be an id. */
 function isIdFor({ identity: { type } }: CollectionPlan, id: unknown): boolean {
   if (typeof id !== 'string' && typeof id !== 'number' && typeof id !== 'bigint') return false
   return type !== 'integer' || /^-?\d+$/.test(String(id))

@@ -39,7 +39,7 @@ function isWithoutBody(status: number, schema: unknown): boolean {
   return status === 204 || status === 205 || schema === undefined
 }
 
-/** What members of an acknowledgement say. */
+/** Usual members of an acknowledgement, and their values. */
 const DONE = new Map<string, unknown>([
   ['success', true],
   ['ok', true],
@@ -48,7 +48,7 @@ const DONE = new Map<string, unknown>([
   ['status', 'success'],
 ])
 
-/** What the contract itself says there, such as an example, comes first. */
+/** Examples of the contract come first. */
 function done(plain: string, { keywords }: Shape): unknown {
   const value = DONE.get(plain)
   const documented = [keywords.example, keywords.examples, keywords.default].flat()
@@ -82,7 +82,7 @@ function emptyBody(
   return completeObject(document, output.schema, known, { ...made, check })
 }
 
-/** An item that a response cannot show would break the contract later, so its write is refused. @throws Problem 400 */
+/** A write is refused if a response could not show the item later. @throws Problem 400 */
 function shownItem(work: Work, stored: StoredDocument, showing: Showing, isWrite: boolean) {
   try {
     return work.shown.of(stored, showing)

@@ -21,7 +21,7 @@ export interface Work {
   readonly lifecycles: readonly Lifecycle[]
   /** What the operation sets besides what the request says; undefined for nothing. */
   readonly effect: Effect | undefined
-  /** Read when first request for. */
+  /** Read when first needed. */
   exampleIds(): ReadonlySet<string>
   /** The items as the response of the operation shows them. */
   readonly shown: ShownItems

@@ -48,7 +48,7 @@ export function createItem(
   const { statuses } = readDocumented(work.document, operation)
   // A PUT that creates is 201 where that is documented (RFC 9110, 9.3.4).
   const status = id !== undefined && statuses.includes('201') ? 201 : output.status
-  // RFC 9110, 15.3.2; a response that does not show the item says at least where it is.
+  // RFC 9110, 15.3.2. A response that does not show the item at least has its address.
   const location = status === 201 || !output.located ? locationOf(work, item) : undefined
   return { ...outcome, status, headers: { ...outcome.headers, ...(location === undefined ? {} : { location }) } }
 }
@@ -107,7 +107,7 @@ function newItem(work: Work, request: ItemRequest, { given, named, documents }: 
   const { pointer } = collection.identity
   const withId = (value: Members) =>
     pointer === undefined ? value : withValue(value, pointer, idValue(collection, id))
-  // The id may be a version, which is not counted then.
+  // A version can be an id; then ids are not counted.
   const first = withFirstValues(work, withDefaults(work.document, collection.schema, withId(owned)) as Members)
   const value = withId(withStamps(work.document, collection, first, { before: undefined, now: call.now }))
   return {
@@ -188,7 +188,7 @@ function storeItem(
 }
 
 /**
- * Keywords that a value breaks by what it is. A member of another type is one that bodies and responses document differently, so it is
+ * Constraints on the value of a member. A wrong type is not one of them: bodies and responses may document different types, so the member is
  * converted, or left out.
  */
 const CONSTRAINTS =

@@ -25,7 +25,7 @@ export interface SeedOptions {
   readonly firstMoment: number
 }
 
-/** Whether a document is valid does not depend on the seed of what it is completed with. */
+/** Validity does not depend on the seed of the filled-in values. */
 const CHECKED_SEED = 0
 
 /** Instances whose first documents are kept. */
@@ -108,7 +108,7 @@ interface Instances extends Pick<Seeds, 'get' | 'prepare' | 'makeMany'> {
   known(seed: number, name: string): Documents | undefined
 }
 
-/** Makes instances when they are first asked for, and keeps them. */
+/** Makes instances when they are first needed, and caches them. */
 function createInstances({ has, start, inTurns }: InstanceParts): Instances {
   const made = createCache<string, Documents>({ most: MAX_INSTANCES })
   const underway = new Map<string, Promise<void>>()
@@ -160,7 +160,7 @@ function createInstances({ has, start, inTurns }: InstanceParts): Instances {
 }
 
 interface IdentifiedFixture extends CollectionFixture {
-  /** Where there are no other documents. */
+  /** For instances without fixtures. */
   readonly ids: InstanceIds | undefined
 }
 

@@ -13,7 +13,7 @@ export interface Example {
   readonly origin: string
 }
 
-/** More are not looked at. */
+/** Further ones are skipped. */
 const MOST = 200
 
 /**
@@ -75,7 +75,7 @@ function examplesOfSchema(document: unknown, schema: unknown, origin: string): F
   return valuesOfSchema(document, schema, origin).flatMap(({ value }) => (isObject(value) ? [{ value, origin }] : []))
 }
 
-/** Examples that stand beside a schema, or in what it refers to. */
+/** Examples beside a schema, or in a schema that it refers to. */
 function valuesOfSchema(document: unknown, schema: unknown, origin: string) {
   const target = createLookup(document).follow(schema)
   const held = [schema, target].filter(isObject)

@@ -31,11 +31,11 @@ const MAX_INSTANCES = 10_000
 /** How many documents an instance begins with. @param count how many a collection begins with */
 export function firstCount({ plan, ids }: InstancePlace, count: number): number {
   const wanted = plan.isSingleton ? 1 : ids.length > 0 ? Math.min(count, MOST_NESTED) : count
-  // Half of the ids stay free for new documents.
+  // Half of the ids are left for new documents.
   return Math.min(wanted, Math.ceil((plan.identity.most ?? Infinity) / 2))
 }
 
-/** Finds the ids of the first documents of instances without making these. */
+/** Finds the ids of initial documents without making the documents. */
 export function createInstanceIds({ document, plans, sources, count, idsOf }: InstanceIdParts): IdsOf {
   const known = createCache<string, InstanceIds>({ most: MAX_INSTANCES })
   const generatedIds: IdsOf = (seed, name) => {
@@ -52,7 +52,7 @@ export function createInstanceIds({ document, plans, sources, count, idsOf }: In
     known.set(`${seed} ${name}`, ids)
     return ids
   }
-  /** Examples stand once: below the first of all parents. */
+  /** Each example is used once, for the first parent. */
   const isOfFirstParent = (seed: number, { plan: { parent }, ids }: InstancePlace): boolean => {
     const depth = parent ? nounsOfPath(parent).length : 0
     const id = ids[depth]

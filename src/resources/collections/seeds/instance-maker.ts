@@ -108,7 +108,7 @@ function completeGiven(
   const views = otherViews(parts, plan)
   if (completed.violations.length > 0 || views.length === 0) return completed
   const showing = { document: parts.document, seed: parts.seed, purpose: name, now: parts.firstMoment }
-  // What was written stays, so that a mistake in it is found.
+  // Written members stay unchanged, so mistakes in them are found.
   const written = new Set(Object.keys(given))
   const fitted = withMissing(given, fitItem(views, completed.value, { ...showing, written }))
   return accepts(fitted) ? { value: fitted, violations: [] } : completed
@@ -116,11 +116,11 @@ function completeGiven(
 
 /** Checks documents of fixtures: what each is with all that it lacks, and what its schema does not allow of it. */
 export function createGivenCheck(parts: InstanceMakerParts) {
-  // All of a collection are completed from one document, because making one takes a while.
+  // All documents of a collection are filled in from one generated document, because generating one is slow.
   const fillers = new Map<CollectionPlan, Members | undefined>()
   return (place: InstancePlace, { id, value }: { readonly id: string; readonly value: Members }): CheckedGiven => {
     const { plan } = place
-    // Which ids there are may depend on fixtures that are not read yet.
+    // Ids may depend on fixtures that were not read yet.
     const request = { ...requestFor(parts, place, { index: 0, count: 1, id }), references: () => undefined }
     if (!fillers.has(plan)) fillers.set(plan, parts.sources.of(plan).make(request))
     return {

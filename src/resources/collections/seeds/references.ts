@@ -5,7 +5,7 @@ import { instanceName } from '../operations/instance.ts'
 import { type InstancePlace, nounsOfPath } from './instance-place.ts'
 import type { SeedIds } from './seed-ids.ts'
 
-/** Who does something, and the collections that people are in. */
+/** Names for people, and the collections that contain people. */
 const PEOPLE =
   /(owner|author|creator|assignee|reviewer|sender|recipient|manager|createdby|updatedby|approver|reporter)$/
 const USERS = ['user', 'person', 'member', 'employee', 'account']
@@ -23,7 +23,7 @@ interface ReferenceParts {
   idsOf(name: string): SeedIds | undefined
 }
 
-/** Finds the document that a member such as `customer_id` of a document names: its own parent, or one of the collection of that name. */
+/** Finds the document for a reference such as `customer_id`: the parent, or a document of the collection with that name. */
 export function referencesFor({ plans, place, index, key, idsOf }: ReferenceParts) {
   const own = nounsOfPath(place.plan)
   const parents = new Map(own.map((noun, at) => [noun, place.ids[at] ?? '']))
@@ -31,7 +31,7 @@ export function referencesFor({ plans, place, index, key, idsOf }: ReferencePart
     const plain = plainName(noun)
     const parent = [...parents].find(([name]) => plain.endsWith(name))
     if (parent) return parent[1]
-    // What a document lies below was there before it.
+    // A parent is older than its items.
     const isElder = plain === 'parent'
     const name = isElder ? place.name : instanceFor(targetOf(plans, plain), parents)
     const ids = name === undefined ? undefined : idsOf(name)

@@ -66,7 +66,7 @@ export function createSeedIds(parts: SeedIdParts): SeedIds {
   }
 }
 
-/** Members that identify things to people, so that their values are words. */
+/** Ids that people read, so their values are words. */
 const WORDS = new Set(['name', 'slug', 'login', 'username', 'handle', 'code', 'key', 'title'])
 
 type MakeId = (number: number, taken: ReadonlySet<string>) => string

@@ -8,7 +8,7 @@ import type { Members } from '../../request-body.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
 import { type Example, findExamples } from './examples.ts'
 
-/** What the documents of one collection are made from. */
+/** What makes the initial documents of one collection. */
 interface SeedSource {
   readonly make: DocumentMaker
   /** Valid documents. Examples that break the schema are skipped. */
@@ -16,7 +16,7 @@ interface SeedSource {
   readonly skipped: readonly SkippedExample[]
   /** Whether a document is valid by the schema of items. */
   accepts(value: Members): boolean
-  /** A document with what it lacks of its schema. @param filler what it is completed from; made for the request when absent */
+  /** A document with missing members filled in. @param filler where they come from; generated when absent */
   complete(value: Members, request: DocumentRequest, filler?: Members): Completed
 }
 
@@ -28,11 +28,11 @@ interface SkippedExample {
 
 export interface Completed {
   readonly value: Members
-  /** What the schema does not allow in spite of that; empty for a valid one. */
+  /** The violations that remain; empty for a valid document. */
   readonly violations: readonly Violation[]
 }
 
-/** A document of a fixture with all that it lacks. */
+/** A document of a fixture with missing members filled in. */
 export interface CheckedGiven extends Completed {
   /** The operations that show it by another schema. */
   readonly views: readonly OperationPlan[]
@@ -89,7 +89,7 @@ export function createSeedSources(
   }
 }
 
-/** An object with the members that only another one has, at every level; the object itself where there are none. */
+/** An object with the missing members filled in from another, at every level; the same object if none is missing. */
 export function withMissing(value: Members, other: Members): Members {
   const own = Object.entries(value).map(([name, inner]): [string, unknown] => {
     const known = other[name]

@@ -7,9 +7,9 @@ import type { CheckedGiven } from './seed-source.ts'
 
 type Fixtures = ReadonlyMap<string, CollectionFixture>
 
-/** The documents that collections begin with. They are made when they are first asked for, and are the same for the same seed. */
+/** The initial documents of collections. They are made when first needed, and are the same for the same seed. */
 export interface Seeds {
-  /** Takes what fixtures say of its instances. @returns the documents of all others */
+  /** Takes the fixtures of its instances. @returns the documents of all other fixtures */
   takeFixtures(fixtures: Fixtures): ReadonlyMap<string, Documents>
   /** The instances whose documents come from fixtures, which may break the contract. */
   fixtureNames(): Iterable<string>
