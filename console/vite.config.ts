@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { designTokens } from './design-tokens.ts'
 
-/** The console: a page that speaks the control API of the stand-in that serves it. Built into `dist/console`. */
+/** The console: a page that uses the control API of its server. Built into `dist/console`. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative, since users mount the app under paths of their own.

@@ -1,4 +1,4 @@
-/** Values as TypeScript: what a test would say to do the same as a click. */
+/** Values as TypeScript, for the code that does in a test what a click did. */
 
 const NAME = /^[A-Za-z_$][\w$]*$/
 const WIDTH = 72

@@ -13,7 +13,7 @@ type Listener = (event: StreamEvent) => void
 
 const listeners = new Set<Listener>()
 
-/** Calls a function with each event of the sandbox that is shown. @returns what ends that */
+/** Calls a function with each event of the current sandbox. @returns a function that unsubscribes */
 export function listen(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -22,7 +22,7 @@ export function listen(listener: Listener): () => void {
 const RETRY_AFTER = 1_000
 const LONGEST_RETRY = 5_000
 
-/** Follows the sandbox that is shown. A lost connection is opened again, and continues after the last event. */
+/** Subscribes to events of the current sandbox. A lost connection is reopened, and continues after the last event. */
 export function follow(): () => void {
   return effect(() => {
     const client = control.value

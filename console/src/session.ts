@@ -64,7 +64,7 @@ const READS: ReadonlySet<string> = new Set([
   'verifyJournal',
 ])
 
-/** The control API for the sandbox that is shown. Calls that change something are listed in `changes`. */
+/** The control API for the current sandbox. Calls that change something are listed in `changes`. */
 export const control = computed(() => controlOf(sandboxName.value))
 
 /** The control API for one sandbox. */

@@ -1,6 +1,6 @@
 /** Times as the console shows them: by the wall clock of a zone, with its offset where that matters. */
 
-/** The zone of the person who looks. */
+/** The time zone of the browser. */
 export const VIEWER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const FORM = {

@@ -17,7 +17,7 @@ interface Exchanges {
   reload(): void
 }
 
-/** The exchanges of the sandbox that is shown. They are loaded once; each later one comes with its event. */
+/** The exchanges of the current sandbox. They are loaded once; later ones arrive as events. */
 export function useExchanges(): Exchanges {
   const [added, setAdded] = useState<readonly ExchangeRecord[]>([])
   const { value, error, reload: load } = useLoad((client) => client.listExchanges({ limit: LIMIT }))

@@ -8,7 +8,7 @@ interface ConfirmButtonProps {
   readonly disabled?: boolean
 }
 
-/** A button for what cannot be undone: the first click asks, the second acts. */
+/** A button for actions that cannot be undone: the first click asks, the second acts. */
 export function ConfirmButton({ label, question, act, disabled = false }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What stands where a list would be: what is missing, and what to do. */
+/** Shown instead of an empty list: what is missing, and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -1,6 +1,6 @@
 import { connectionProblem } from '../session.ts'
 
-/** An error of the control API, with a way to try again; nothing while no read succeeds, which is said once for all views. */
+/** An error of the control API with a button to try again. Nothing during a connection problem, which is shown once for all views. */
 export function Failed({ error, retry }: { readonly error: string; readonly retry?: () => void }) {
   if (connectionProblem.value) return null
   return (

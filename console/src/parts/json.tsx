@@ -3,7 +3,7 @@ import { parseJson } from '../../../src/formats/json.ts'
 import { CopyButton } from './copy-button.tsx'
 import { lineOf, linesOfJson } from './json-lines.ts'
 
-/** What is wrong with a value in a body. */
+/** A problem with a value in a body. */
 interface JsonMark {
   /** Where it lies (RFC 6901). */
   readonly pointer: string

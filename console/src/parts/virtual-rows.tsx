@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { ROW, useRows } from './use-rows.ts'
 
 interface VirtualRowsProps {
-  /** Names the table for screen readers. */
+  /** The label of the table for screen readers. */
   readonly label: string
   readonly columns: readonly string[]
   /** The widths of the columns, as CSS writes them: `4rem minmax(0, 1fr)`. */
@@ -11,7 +11,7 @@ interface VirtualRowsProps {
   /** What a narrow table shows: some of the columns, by their index, and their widths. */
   readonly narrow?: { readonly columns: readonly number[]; readonly widths: string }
   readonly count: number
-  /** Of a long list it must stay the same function: another one has all rows measured again. */
+  /** Keep the same function for long lists: a new one measures all rows again. */
   readonly keyOf: (index: number) => string | number
   /** The cells of a row. */
   readonly children: (index: number) => readonly ComponentChildren[]
@@ -89,7 +89,7 @@ function handleKey(
   { count, onOpen, opensOnMove }: VirtualRowsProps,
   focusRow: (index: number) => void,
 ): void {
-  // Keys in a field or on a button of a row are theirs.
+  // Keys in a field or on a button belong to that element.
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
   if (event.key === 'Enter' || event.key === ' ') {
     event.preventDefault()

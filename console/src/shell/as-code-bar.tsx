@@ -1,7 +1,7 @@
 import { CopyButton } from '../parts/copy-button.tsx'
 import { changes, hasToken, SERVICE_URL } from '../session.ts'
 
-/** The changes that were made here, as the calls that make them in a test. */
+/** The changes that were made in the console, as code for a test. */
 export function AsCode() {
   const all = changes.value
   const last = all.at(-1)

@@ -12,10 +12,10 @@ const STEPS = [
   { label: '1 week', by: 'P7D' },
 ] as const
 
-/** What came of the last change of the clock. */
+/** The result of the last change of the clock. */
 type Outcome = Advance | ClockState | { readonly refusal: string }
 
-/** The clock of the sandbox: what it shows, and what moves it. */
+/** The clock of the sandbox, with controls to change it. */
 export function ClockControl() {
   const { value: clock, reload } = useLoad((client) => client.getClock(), [], ['state', 'run', 'delivery'])
   const now = useRunning(clock)
@@ -137,7 +137,7 @@ function useClosing(details: { readonly current: HTMLDetailsElement | null }, cl
   }, [])
 }
 
-/** The instant that the clock shows, as it goes on. */
+/** The time of the clock, updated while it runs. */
 function useRunning(clock: { readonly mode: string; readonly now: string; readonly rate: number } | undefined): string {
   const [now, setNow] = useState('')
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useKeys } from './requests/use-keys.ts'
 import './requests/requests.css'
 
 /**
- * What the stand-in was asked, and what it answered. `#/requests/17` shows one exchange, `#/requests/id/…` the one with an
+ * The requests and responses of the sandbox. `#/requests/17` shows one exchange, `#/requests/id/…` the one with an
  * `X-Request-Id`, `#/requests/behaviour/page.last` lists those that depended on a behaviour.
  */
 export function Requests() {

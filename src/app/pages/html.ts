@@ -25,7 +25,7 @@ function textOf(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The style is a part of the page, so that a page needs no second path, which a contract might have. */
+/** The style is inline, because a path for it could collide with one of the contract. */
 export const PAGE_HEADERS = securityHeaders(
   `'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,
   "'none'",
@@ -38,7 +38,7 @@ const ICON = new Html(
   )}`,
 )
 
-/** A page of its own. @param home the address of the start page, relative to the page */
+/** A complete HTML page. @param home the address of the start page, relative to the page */
 export function page(title: string, home: string, content: Html): string {
   return html`<!doctype html>
     <html lang="en">

@@ -4,7 +4,7 @@ import type { Slices } from '../../engine/slices.ts'
 import type { Log } from '../../journal/log.ts'
 import type { Bindings } from '../binding/binding.ts'
 
-/** What the pages show, and what it takes to send them. */
+/** What pages are made of, and what is needed to send them. */
 export interface PagesDependencies {
   readonly contract: Contract
   readonly bindings: Bindings

@@ -4,7 +4,7 @@ import { pathUnknown } from '../../errors/request-errors.ts'
 import { nearest } from '../../errors/wording.ts'
 import { type Html, html, page } from './html.ts'
 
-/** What the catalogue says of a type of error, as JSON; undefined for another type. */
+/** An error type of the catalogue as JSON; undefined for unknown types. */
 export function describeProblem(id: string) {
   const entry = ERROR_CATALOG.get(id)
   if (!entry) return undefined

@@ -98,7 +98,7 @@ async function bodyOf(operation: Operation, contract: Contract, lookup: Lookup):
   return (await contract.inTurns(() => operation.checkBody(sendable))).length === 0 ? sendable : found.value
 }
 
-/** A body without what only the service sets, and with references to the first item of others, since made-up ids name nothing. */
+/** A body without read-only members. References name the first item of their collection, because generated ids name nothing. */
 function plainer(value: unknown, document: object, pointer: string): unknown {
   const lookup = createLookup(document)
   const { properties } = shapeOf(document, lookup.raw(pointer), 'any')

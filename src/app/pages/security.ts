@@ -1,4 +1,4 @@
-/** What a page may load: its own files, and what the stand-in responds. Nothing a client sent can run. */
+/** What a page may load: its own files, and responses of this server. Content from clients cannot run. */
 export function securityHeaders(style: string, script = "'self'"): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",

@@ -35,7 +35,7 @@ function addressOf(request: Request): string {
   return originOf(request) + mountOf(request)
 }
 
-/** @throws Problem 404 for a type that there is not, where no page is asked for */
+/** @throws Problem 404 for an unknown type, unless the client asks for HTML */
 function sendProblem(context: RequestContext, id: string, wantsPage: boolean, deps: PagesDependencies): void {
   const known = describeProblem(id)
   if (wantsPage) send(context, { status: known ? 200 : 404, text: problemPage(id, deps.hasControl) }, deps)

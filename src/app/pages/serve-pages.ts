@@ -3,7 +3,7 @@ import { Problem } from '../../errors/problem.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
 import type { PagesDependencies } from './pages-dependencies.ts'
 
-/** `/`, the contract, and the meaning of errors. Whatever a browser asks for besides is a 404. */
+/** `/`, the contract, and the pages of error types. Anything else is a 404. */
 const PAGES = /^\/(?:$|openapi\.(?:yaml|json)$|problems\/[^/]+$)/
 
 /**

@@ -10,7 +10,7 @@ import type { PagesDependencies } from './pages-dependencies.ts'
 /** A page with more operations shows the request of each on a click. */
 const MAX_OPEN = 8
 
-/** The page at `/`: what runs here, and a request for each operation. */
+/** The page at `/`: what is served, and a request for each operation. */
 export async function createStartPage(
   { response }: RequestContext,
   address: string,
@@ -74,7 +74,7 @@ function curl({ operation }: Binding, { path, query, body }: ReadyRequest, addre
   return curlOf(operation, { address, path: pathOf(operation, path), query: pairs, body, key })
 }
 
-/** What an operation is, in the words of `standin check`. */
+/** The kinds of operations, as `standin check` names them. */
 const MEANINGS: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
   stateful: 'Built in: it remembers what requests changed.',
   collection: 'Reads or changes a collection: what you create, later requests find.',

@@ -28,11 +28,11 @@ const CHANGED = /updat|modif|chang|end|expir/i
 const LINKS = /(?<!node)[_-]id$|Id$/
 const TEXTS = /description|note|body|content|text|comment|url|uri|href|token|hash|node_id|object/i
 const DATE = /^\d{4}-\d\d-\d\d(?:T|$)/
-/** What stands last, and is shown on demand only. */
+/** Columns that come last, and are shown on demand only. */
 const NESTED = 30
 const ABSENT = 20
 
-/** All columns that a collection can have, the telling ones first: the id, names, statuses, amounts, dates. */
+/** All columns that a collection can have, the most useful first: the id, names, statuses, amounts, dates. */
 export function columnsOf({ form, schema, samples, identity }: Collection): readonly Column[] {
   const documented = form.fieldsOf(schema, {})
   const known = new Set(documented.map(({ pointer }) => pointer))
@@ -46,7 +46,7 @@ export function columnsOf({ form, schema, samples, identity }: Collection): read
   return [idColumn(identity, samples), ...ranked.map(({ field }) => columnOf(field, samples))]
 }
 
-/** How many columns are telling and fit a width in pixels. */
+/** How many useful columns fit a width in pixels. */
 export function columnsThatFit(all: readonly Column[], width: number): readonly Column[] {
   return all.slice(0, Math.min(7, Math.max(2, Math.floor(width / 125))))
 }

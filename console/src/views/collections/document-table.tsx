@@ -47,7 +47,7 @@ function cellsOf(stored: StoredDocument | undefined, columns: readonly Column[])
   })
 }
 
-/** The columns that a collection can have, the telling ones first. */
+/** The columns that a collection can have, the most useful first. */
 export function useColumns(
   schema: CollectionSchema | undefined,
   identity: string | null,

@@ -15,7 +15,7 @@ export interface Filtered {
 }
 
 const WINDOW = 1_000
-/** More matches than anybody looks through. */
+/** The most matches that are shown. */
 export const MOST_MATCHES = 1_000
 const SETTLE = 200
 

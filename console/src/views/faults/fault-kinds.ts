@@ -12,7 +12,7 @@ export interface FaultField {
 
 export interface FaultKindInfo {
   readonly kind: FaultKind
-  /** What a client notices. */
+  /** What the client sees. */
   readonly title: string
   readonly fields: readonly FaultField[]
   /** Whether only some operations can meet it; those of lists and searches, or those that change something. */
@@ -104,7 +104,7 @@ export const FAULT_PRESETS: readonly { readonly preset: FaultPreset; readonly ti
   { preset: 'deploy-in-progress', title: 'Deploy in progress' },
 ]
 
-/** What a form says of a fault, by the names of its fields. */
+/** The values of the form, by field. */
 export type FaultForm = Readonly<Record<string, string>>
 
 /** The fault that a form asks for; fields that were left empty are left out. */

@@ -3,7 +3,7 @@ import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { control, info, messageOf } from '../../session.ts'
 
-/** What stands in place of the files: there are none, or no operation that could find one. */
+/** Shown instead of files if there are none, or if no operation can find them. */
 export function NoFileSets({ reload }: { readonly reload: () => void }) {
   const [refusal, setRefusal] = useState<string>()
   const canSearch = info.value?.operations.some(({ handler }) => handler === 'searchFiles') === true

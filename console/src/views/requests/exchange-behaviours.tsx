@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact'
 import { Prose } from '../../parts/prose.tsx'
 import { useLoad } from '../../use-load.ts'
 
-/** The open questions that a response depended on, with how this sandbox settles them. */
+/** The behaviours that a response depended on, with their settings in this sandbox. */
 export function Behaviours({ ids }: { readonly ids: readonly string[] }) {
   const { value } = useLoad((client) => client.getBehaviours())
   const known = new Map((value?.behaviours ?? []).map((one) => [one.id, one]))

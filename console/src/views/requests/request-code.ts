@@ -3,7 +3,7 @@ import { toCode } from '../../as-code.ts'
 
 type Sent = ExchangeRecord['request']
 
-/** Headers that a client of its own sends again by itself, or that only the first connection had. */
+/** Headers that clients add themselves, or that belong to one connection. */
 const BY_CLIENT = new Set([
   'accept-encoding',
   'accept-language',

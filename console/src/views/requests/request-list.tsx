@@ -130,7 +130,7 @@ function Outcomes({ exchanges, choice, choose }: OutcomesProps) {
   )
 }
 
-/** How many ended so; nothing for none. */
+/** The number of responses with this outcome; nothing for none. */
 function Count({ of, outcome }: { readonly of: readonly ExchangeRecord[]; readonly outcome: Outcome }) {
   const count = of.filter((one) => outcomeOf(one) === outcome).length
   return count === 0 ? null : <span class={`count count-${outcome}`}>{count}</span>

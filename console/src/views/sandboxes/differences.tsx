@@ -6,7 +6,7 @@ interface DifferencesProps {
   readonly right: string
 }
 
-/** The differences of two sandboxes, by what they are about. */
+/** The differences of two sandboxes, grouped by kind. */
 export function Differences({ diff: { count, shown, groups }, left, right }: DifferencesProps) {
   if (count === 0)
     return (

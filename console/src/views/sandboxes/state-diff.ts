@@ -11,9 +11,9 @@ interface MemberDifference {
 }
 
 export interface Difference {
-  /** What names the thing: an id, a path, the name of a setting. */
+  /** The key: an id, a path, the name of a setting. */
   readonly id: string
-  /** What people call it; undefined where the id is all. */
+  /** The display name; undefined if it has only an id. */
   readonly title: string | undefined
   readonly kind: 'left' | 'right' | 'changed'
   /** What differs inside a thing that both have. */
@@ -80,7 +80,7 @@ function groupsOf(state: StateDocument): Map<string, Things> {
   for (const { files = [], directories = [], removed = [], ...facts } of fileSets) {
     const { id, generated } = facts
     sets.set(id, facts)
-    // Of a generated set the document has only what changed since.
+    // A generated file set is stored as its changes only.
     groups.set(`Files of ${id}${generated ? ' (added or changed since it was generated)' : ''}`, byId(files))
     groups.set(`Directories of ${id}`, byId(directories))
     groups.set(`Deleted files of ${id}`, new Map(removed.map((path) => [path, 'deleted'])))
@@ -93,7 +93,7 @@ function groupsOf(state: StateDocument): Map<string, Things> {
     else if (isJson(value)) groups.set(title, new Map(Object.entries(value)))
     else general.set(name, value)
   }
-  // What follows from the rest comes last.
+  // Values that are derived from others come last.
   for (const title of [TITLES.clock, TITLES.progress]) {
     const things = groups.get(title ?? '')
     if (title === undefined || !things) continue

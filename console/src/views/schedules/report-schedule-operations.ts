@@ -9,7 +9,7 @@ export function operationOf(handler: 'createReportSchedule' | 'updateReportSched
   return info.value?.operations.find((one) => one.handler === handler)
 }
 
-/** Whether the contract is about report schedules at all. */
+/** Whether the contract has operations on report schedules. */
 export function hasReportSchedules(): boolean {
   return info.value?.operations.some(({ handler }) => handler.endsWith('ReportSchedule')) ?? true
 }

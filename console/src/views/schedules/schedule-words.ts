@@ -63,7 +63,7 @@ export type TimelineEntry =
   | { readonly kind: 'skipped'; readonly what: string; readonly why: string }
   | { readonly kind: 'clocks'; readonly zone: string; readonly from: string; readonly to: string }
 
-/** The entries of a timeline in their order: before each run what was passed over since the one before. @param viewer the zone of the person who looks */
+/** The entries of a timeline in their order: before each run what was passed over since the one before. @param viewer the time zone of the browser */
 export function timelineOf(runs: readonly UpcomingRun[], viewer: string): TimelineEntry[] {
   return runs.flatMap((run, index): TimelineEntry[] => {
     const { explanation } = run

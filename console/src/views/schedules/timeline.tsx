@@ -10,7 +10,7 @@ import { type TimelineEntry, timelineOf } from './schedule-words.ts'
 
 const SHOWN = 8
 
-/** The coming runs, each by the clock of its zone and of the person who looks, with what is unusual about it. */
+/** The next runs, in the time zone of the schedule and that of the browser, with what is unusual about each. */
 export function Timeline({ id, version }: { readonly id: number; readonly version: string }) {
   const [limit, setLimit] = useState(SHOWN)
   const { value, error, reload } = useLoad(

@@ -25,7 +25,7 @@ export function comparableOf({ kind, values }: ItemMember, value: unknown): Comp
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Whether a value names a whole day, which has many instants. */
+/** Whether a value is a whole day, which contains many instants. */
 export function isDay(value: unknown): value is string {
   return typeof value === 'string' && DAY.test(value) && instantOf(value) !== undefined
 }

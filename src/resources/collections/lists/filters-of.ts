@@ -51,7 +51,7 @@ function listedFilter(filter: Readonly<Record<string, unknown>>, at: string): re
   return [{ words: known === undefined ? undefined : [...wordsOf(field), ...wordsOf(known)], value, at }]
 }
 
-/** How conditions of a request are written, and the words that mean the same in names of parameters. */
+/** Operators in requests, and the same in names of parameters. */
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   eq: ['=', '==', '===', 'eq', 'equal', 'equals', 'equalto', 'is', 'exact'],
   in: ['in', 'anyof', 'oneof', 'isoneof', 'isanyof', 'includes'],

@@ -2,7 +2,7 @@ import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../formats/json.ts'
 import { keyOf, wordsOf } from './words.ts'
 
-/** What the values of a member are, so that texts of a request can be compared with them. */
+/** The type of a member, so that texts of a request can be compared with it. */
 type MemberKind = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'epoch' | 'other'
 
 /** A member of the items of a list, or of an object in them. */

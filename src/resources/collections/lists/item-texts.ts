@@ -9,7 +9,7 @@ import { keyOf, wordsOf } from './words.ts'
 import { createShownItems } from '../items/shown-items.ts'
 import type { Work } from '../operations/work.ts'
 
-/** The JSON texts of the items of a list. Each is made once for a document, which is never changed. */
+/** The items of a list as JSON texts. Documents are immutable, so each text is made once. */
 export interface ItemTexts {
   /** @throws Defect for an item that the contract does not allow */
   of(entries: readonly Entry[], options: TextOptions): Steps<readonly string[]>
@@ -23,7 +23,7 @@ interface TextOptions {
   readonly fields: ReadonlySet<string> | undefined
 }
 
-/** Items that are made between two steps. */
+/** Items per step. */
 const STEP = 64
 
 export function createItemTexts(work: Work, list: () => ListPlan): ItemTexts {
@@ -46,7 +46,7 @@ export function createItemTexts(work: Work, list: () => ListPlan): ItemTexts {
     const { seed, fields } = options
     if (!fields) return wholeText(entry, options)
     const item = selectMembers(show(entry, options), fields, required)
-    // Some schemas require more than they name.
+    // Some schemas require members that they do not describe.
     const body = withNumbers(list().envelope(seed).sample([item]))
     return plan.operation.acceptsResponse(plan.output.status, body) ? stringifyJson(item) : wholeText(entry, options)
   }

@@ -5,10 +5,10 @@ import { createListFaults } from './list-faults.ts'
 import { createListHandler, createTokens, readQuery } from './list.ts'
 import type { Work } from '../operations/work.ts'
 
-/** What has an effect, or not, besides what the parameters mean. */
+/** Settings that matter besides the parameters. */
 const WITHOUT_EFFECT = new Set(['unknown', 'expand', 'sort', 'filters'])
 
-/** An operation that lists items of a collection, by GET, or by the search of a POST. What is documented is read when it is needed. */
+/** An operation that lists items of a collection, by GET, or by the search of a POST. The contract is read with the first request. */
 export function createListOperation(name: string, work: Work): StatefulOperation {
   let known: ListPlan | undefined
   const list = () => (known ??= readListPlan(work.document, work.plan))

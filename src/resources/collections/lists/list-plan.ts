@@ -62,7 +62,7 @@ export function readListPlan(document: unknown, plan: OperationPlan): ListPlan {
         usesTokens,
         check: (body) => operation.checkResponse(output.status, body),
       })
-      // The key of what is made up; sandboxes of many seeds share the envelope of the last one.
+      // The key of generated values. Sandboxes with different seeds share one envelope.
       envelopes.clear()
       envelopes.set(seed, made)
       return made

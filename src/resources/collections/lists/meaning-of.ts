@@ -168,7 +168,7 @@ function byItems(input: Input, items: ItemMembers): Meaning | undefined {
 function fitting(member: ItemMember | undefined, { words, shape }: Input): ItemMember | undefined {
   if (!member || member.kind === 'other') return undefined
   const isText = shape.types.has('string') && shape.types.size === 1
-  // A text that is called `owner` is hardly the number in `owner.id`.
+  // A text parameter `owner` is unlikely to be the number in `owner.id`.
   const isOther = isText && member.kind === 'number' && member.pointer.endsWith('/id') && !keyOf(words).endsWith('id')
   return isOther ? undefined : member
 }

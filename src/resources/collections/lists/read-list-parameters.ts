@@ -85,7 +85,7 @@ function textOf({ description }: Values, { keywords }: Shape): string {
   return [description, keywords.description].find((text) => typeof text === 'string') ?? ''
 }
 
-/** Objects that only hold filters say nothing about what they filter by. */
+/** Names of objects that hold filters, and that name no member themselves. */
 const CONTAINERS = new Set(['filter', 'filters', 'where', 'pagination', 'paging', 'criteria', 'query', 'options'])
 
 /** An input, and the parts that its schema names: `page[number]` and `page[size]` of `page`. */
@@ -117,7 +117,7 @@ function understand(inputs: readonly Input[], { items }: Reading): readonly List
   return inputs.flatMap((input): ListParameter[] => {
     const meaning = meaningOf(input, items, names)
     const { default: usual } = input.shape.keywords
-    // An object is understood by its parts.
+    // The meaning of an object is that of its members.
     const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))
     if (isHolder && (meaning.kind === 'unknown' || isObjectOnly(input.shape))) return []
     const { name, path, isRequired, shape } = input
@@ -133,7 +133,7 @@ function understand(inputs: readonly Input[], { items }: Reading): readonly List
   })
 }
 
-/** Whether a default has an effect: no item gets a text, or a value within bounds, so that its list shows it. */
+/** Whether new items get the default of a filter. They cannot get a search text or a value within bounds. */
 function mayCount(usual: unknown, meaning: Meaning, shape: Shape): boolean {
   if (meaning.kind === 'equal') return isOneOf(usual, shape, meaning.member)
   return meaning.kind !== 'text' && meaning.kind !== 'range'

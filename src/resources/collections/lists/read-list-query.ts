@@ -64,20 +64,20 @@ export function readListQuery(parameters: readonly ListParameter[], values: unkn
   })
   const direction = sent.find(({ parameter }) => parameter.meaning.kind === 'direction')?.value
   const usual = typeof direction === 'string' ? direction : undefined
-  // A default such as -1 means no limit of the service's own.
+  // A default such as -1 means that there is no limit.
   query.usualSize = parameters
     .flatMap(({ meaning, usual: size }) => (meaning.kind === 'size' ? (wholeNumber(size) ?? []) : []))
     .find((size) => size > 0)
   for (const { parameter, value } of sent) {
     const { length } = query.violations
     readValue(query, parameter, { ...reading, value, usual })
-    // A default of the contract that says nothing to the list, such as `now`, is no mistake of the client.
+    // A default that the list cannot use, such as `now`, is not the client's mistake.
     if (value === parameter.usual) query.violations.length = length
   }
   return query
 }
 
-/** What begins a page; the default of such a parameter is the first page. */
+/** Parameters for the start of a page. Their default is the first page. */
 const PLACES: ReadonlySet<Meaning['kind']> = new Set(['page', 'offset', 'cursor'] as const)
 
 /** What was sent for a parameter, else its default, unless it is about pages; undefined for nothing. */
@@ -87,7 +87,7 @@ function valueOf({ path, usual, meaning }: ListParameter, values: unknown): unkn
   if (sent === undefined || sent === null || sent === '')
     return usual === null || isPlace || meaning.kind === 'size' ? undefined : usual
   if (isPlace && sent === usual && (meaning.kind === 'cursor' || wholeNumber(sent) === undefined)) return undefined
-  // An object is read part by part.
+  // Objects are read member by member.
   return isObject(sent) && meaning.kind !== 'filters' ? undefined : sent
 }
 
@@ -190,7 +190,7 @@ function readRange(
   { member, bound: { end, isExclusive } }: { readonly member: ItemMember; readonly bound: Bound },
   { value, name, place }: Named,
 ): void {
-  // What is up to a day includes all of it.
+  // An upper bound that is a day includes the whole day.
   const isEnd = member.kind !== 'date' && isDay(value) && end === 'to' && !isExclusive
   const bound = isEnd ? endOfDay(member, value) : comparableOf(member, value)
   if (bound !== undefined && typeof bound !== 'boolean')

@@ -6,7 +6,7 @@ import { wordsOf } from './words.ts'
 
 export interface SortKeys {
   readonly keys: readonly SortKey[]
-  /** Parts of the value that name no member. */
+  /** Parts of the value that are not members of the items. */
   readonly unknown: readonly string[]
 }
 

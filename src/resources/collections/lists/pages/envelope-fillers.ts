@@ -11,7 +11,7 @@ export interface Beside {
   readonly shape: Shape
   /** The object that it is a member of, written alike. */
   readonly holder: string
-  /** Whether another member tells the number of all items. */
+  /** Whether another member holds the total. */
   readonly hasTotal: boolean
   /** Whether pages are asked for by tokens. */
   readonly usesTokens: boolean
@@ -101,7 +101,7 @@ const LINKS: Readonly<Record<Rel, ReadonlySet<string>>> = {
   last: set('last lastpage lastlink lasturl lastpageurl lastpageuri lasturi'),
 }
 
-/** What fills a member beside a list; undefined for one that is not understood. */
+/** Finds what fills a member beside a list; undefined for unknown members. */
 export function fillOf(beside: Beside): Fill | undefined {
   const { name, shape } = beside
   if (isNumeric(shape)) return numberFill(beside) ?? booleanFill(beside)
@@ -133,7 +133,7 @@ function textFill(fill: Fill | undefined): Fill | undefined {
   )
 }
 
-/** Whether a name tells the number of all items, so that `count` is that of the page. */
+/** Whether a name is that of the total, so that `count` is the number of items on the page. */
 export function isTotal(name: string): boolean {
   return NUMBERS[0]?.names.has(name) ?? false
 }
@@ -149,7 +149,7 @@ function constantFill({ name, shape }: Beside): Fill | undefined {
   return name === 'lastid' ? ({ lastId }) => lastId : undefined
 }
 
-/** `href` of `next`, and what a link is called by itself. */
+/** `href` of `next`, or a link of its own. */
 const ADDRESSES = new Set(['href', 'url', 'uri', 'link'])
 
 /** `offset` of `next_page`. */
@@ -186,7 +186,7 @@ function isUrl(name: string, { keywords }: Shape): boolean {
   )
 }
 
-/** A path as the schema wants it: relative, or absolute. */
+/** A URL in the form of the schema: relative or absolute. */
 function inForm({ keywords: { format, pattern } }: Shape, path: (facts: PageFacts) => string | undefined): Fill {
   const isRelative = format === 'uri-reference' || (typeof pattern === 'string' && pattern.startsWith('^/'))
   return (facts) => {

@@ -34,7 +34,7 @@ type Node =
   | { readonly kind: 'fill'; readonly fill: Fill; readonly empty: unknown }
   | { readonly kind: 'object'; readonly members: Map<string, Node>; readonly empty: unknown }
 
-/** Reads what surrounds the list in a response, and fills it for each page. What is not understood is made up once. */
+/** Reads the members around the list in a response, and fills them for each page. Unknown members get a generated value once. */
 export function createEnvelope(parts: EnvelopeParts): Envelope {
   if (parts.pointer === '') return { render: () => ['[', ']'], sample: (items) => items }
   const path = splitPointer(parts.pointer)
@@ -56,7 +56,7 @@ export function createEnvelope(parts: EnvelopeParts): Envelope {
 const MAX_LEVELS = 4
 const MAX_TURNS = 3
 
-/** Stands for the items while the text around them is written. No URL and no token has such a character. */
+/** A placeholder for the items while the text around them is written. It does not occur in URLs and tokens. */
 const MARK = '\u0001items'
 const QUOTED_MARK = JSON.stringify(MARK)
 
@@ -64,7 +64,7 @@ interface Place {
   readonly schema: unknown
   /** The path from here to the list; undefined beside it. */
   readonly path: readonly string[] | undefined
-  /** The value that was made up. */
+  /** The generated value. */
   readonly value: unknown
   readonly isRequired: boolean
   /** The names that lead here. */
@@ -100,7 +100,7 @@ function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
   return { kind: 'object', members, empty: path ? {} : emptyOf(document, schema, isRequired) }
 }
 
-/** A member beside the list; undefined for one that is not understood. */
+/** A member beside the list; undefined for unknown members. */
 function memberNode(parts: EnvelopeParts, place: Place, levels: number): Node | undefined {
   const { document, usesTokens } = parts
   const { schema, at, names, isRequired } = place
@@ -143,7 +143,7 @@ function valueOf(node: Node, facts: PageFacts, items: unknown): unknown {
   }
 }
 
-/** An object; what its schema has for none where the page has no value for any of its members. */
+/** An object; null or absent, as its schema allows, if the page has no value for any of its members. */
 function objectOf({ members, empty }: Extract<Node, { kind: 'object' }>, facts: PageFacts, items: unknown): unknown {
   const isFilled = [...members.values()].some((member) => hasValue(member, facts))
   if (!isFilled && !isObject(empty)) return empty
@@ -162,7 +162,7 @@ function hasValue(node: Node, facts: PageFacts): boolean {
   )
 }
 
-/** Replaces what breaks the contract on a sample page by the value that was made up. @returns whether there was anything */
+/** Replaces values that break the contract on a sample page by generated ones. @returns whether any was replaced */
 function repair(parts: EnvelopeParts, root: Node, skeleton: unknown): boolean {
   let isChanged = false
   for (const facts of SAMPLES) {

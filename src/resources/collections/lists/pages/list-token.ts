@@ -16,7 +16,7 @@ export function encodeToken({ encrypt }: TokenCodec, { scope, rel, page, place }
   return encrypt(stringifyJson([scope, rel, page, place.seq, place.values]))
 }
 
-/** Undefined for anything but a token of a list. */
+/** Undefined for a text that is not a token of a list. */
 export function decodeToken({ decrypt }: TokenCodec, token: string): ListToken | undefined {
   const text = decrypt(token)
   if (text === undefined) return undefined

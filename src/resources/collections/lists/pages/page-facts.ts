@@ -1,7 +1,7 @@
 /** Which page a link leads to. */
 export type Rel = 'self' | 'first' | 'prev' | 'next' | 'last'
 
-/** What the members around a list can say of a page. */
+/** The facts about a page that members around a list may contain. */
 export interface PageFacts {
   /** Items on all pages. */
   readonly total: number

@@ -11,11 +11,11 @@ export interface PageStyle {
   readonly first: number
   /** The parameter for the page before, where it is another one. */
   readonly before?: string | undefined
-  /** Whether a page has to tell its value: it takes no id of an item that a client knows. */
+  /** Whether the value comes from the previous page, and is not the id of an item. */
   readonly isOpaque?: boolean
 }
 
-/** How links lead to pages: as the request asked, else by number, so that they lead to the last one too. */
+/** The parameter that links set: the one of the request, else the page number, which can also lead to the last page. */
 export function styleOf(parameters: readonly ListParameter[], position?: Position): PageStyle | undefined {
   const numbered = (['page', 'offset'] as const).flatMap((kind): PageStyle[] => {
     const parameter = parameters.find(({ meaning }) => meaning.kind === kind)
