@@ -15,7 +15,7 @@ declare module '../../../engine/state.ts' {
   }
 }
 
-/** How documents that no operation of the contract wrote are checked and stored. */
+/** How documents from fixtures, states and the control API are checked and stored. */
 export interface CollectionRules {
   readonly factsOf: TimedLifecycles['factsOf']
   readonly fixtures: FixtureRules

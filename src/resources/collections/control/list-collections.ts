@@ -22,7 +22,7 @@ export function listCollections(call: ControlCall, known: KnownCollections): Col
   }
 }
 
-/** How many documents a collection has, or is to begin with; null where each parent has its own, and where it is not known yet. */
+/** The number of documents of a collection; null if each parent has its own, or if it is not known yet. */
 function countOf(plan: CollectionPlan, { collections, collectionSeeds, collectionSeed }: State): number | null {
   if (parameterCount(plan) > 0) return null
   return collections.get(plan.name)?.size ?? collectionSeeds.count(collectionSeed, plan.name) ?? null

@@ -4,7 +4,7 @@ import type { Lifecycles } from './read-hinted-lifecycles.ts'
 import { factsAfter } from './lifecycle.ts'
 import type { TimedLifecycles } from './transition-scheduler.ts'
 
-/** What time changes in the documents of a contract. */
+/** The statuses that change by time. */
 export function timedLifecycles(document: unknown, all: Lifecycles): TimedLifecycles {
   const timed = new Map(
     [...all].filter(([, lifecycles]) =>

@@ -38,7 +38,7 @@ function unwrapped({ document, plan: { input, collection } }: Work, body: Member
   return !isNamed && Object.keys(inner).some((one) => named.has(one)) ? inner : body
 }
 
-/** The same for each element of a body that is a list. */
+/** The items of a body that is a list. */
 export function readInputs(work: Work, { body }: Pick<Call, 'body'>): Members[] {
   const { input } = work.plan
   const held = input && valueAt(body, input.pointer)
