@@ -6,7 +6,7 @@ const time = 'Time enters in src/app/setup/create-standin.ts alone: read `call.n
 const chance = 'Chance comes from (seed, purpose, index): see src/engine/random.ts.'
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'node_modules', '.dependency-cruiser.cjs', '**/*.d.ts'] },
+  { ignores: ['dist', 'coverage', 'node_modules', 'examples/testcontainers', '.dependency-cruiser.cjs', '**/*.d.ts'] },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
