@@ -1,6 +1,7 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
+import { referTo } from '../../formats/paths.ts'
 import { placeIn, type SourceFile, readSourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
 import { nearest } from '../../errors/wording.ts'
@@ -115,17 +116,10 @@ export function showLocation({ source: { document }, pointer }: Location): strin
 
 function fileOf(file: string, from: Source): { readonly path: string; readonly shownAs: string } {
   const relative = decodePercent(file)
-  const shownFolder = dirname(from.document.file)
   return {
     path: resolve(dirname(from.path), relative),
-    shownAs: shownFolder === '.' ? relative.replace(/^\.\//, '') : resolveShown(shownFolder, relative),
+    shownAs: referTo(relative, dirname(from.document.file)),
   }
-}
-
-/** Relative if the file that refers to it was named by a relative path. */
-function resolveShown(folder: string, relative: string): string {
-  const made = resolve('/', folder, relative)
-  return folder.startsWith('/') ? made : made.slice(1)
 }
 
 /** A fragment is empty, a JSON pointer, or the name of an anchor. */

@@ -15,9 +15,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { StartupError } from '../../errors/problem.ts'
 import { logNotWritten } from '../../errors/control-errors.ts'
+import { withParents } from '../../formats/paths.ts'
 
 /**
  * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response is sent
@@ -42,16 +43,14 @@ export function makeDirectory(path: string, namedBy = '--data'): void {
 
 /** Node's own `recursive` never returns below a directory that allows no new ones, such as /proc. */
 function makeDirectories(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
-  makeDirectories(dirname(path))
-  mkdirSync(path)
+  const missing = withParents(path).filter((one) => !statSync(one, { throwIfNoEntry: false })?.isDirectory())
+  for (const one of missing.reverse()) mkdirSync(one)
 }
 
 /** Whether a directory exists. Creates nothing. @throws StartupError when it could not be created or written */
 export function inspectDirectory(path: string, namedBy = '--data'): boolean {
   const whole = resolve(path)
-  let present = whole
-  while (!existsSync(present)) present = dirname(present)
+  const present = withParents(whole).find((one, at, all) => existsSync(one) || at === all.length - 1) ?? whole
   const look = () => {
     opendirSync(present).closeSync()
     accessSync(present, constants.W_OK)
