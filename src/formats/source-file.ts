@@ -118,7 +118,8 @@ export function isPackaged(path: string): boolean {
   return existsSync(packagedPath(path))
 }
 
-function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy }: Naming): string {
+/** @throws StartupError when it cannot be read */
+export function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy }: Naming): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -157,7 +158,8 @@ export function writeText(file: string, parts: Iterable<string>): void {
   }
 }
 
-function createDocument(file: string, text: string): SourceFile {
+/** @throws StartupError naming file and line when the text is not YAML (or JSON, by the name of the file) */
+export function createDocument(file: string, text: string): SourceFile {
   if (!file.endsWith('.json')) return { file, value: parseYaml(file, text), lineOf: createLineOf(() => text) }
   const json = text.replace(/^\uFEFF/, '')
   try {

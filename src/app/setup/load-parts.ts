@@ -5,6 +5,7 @@ import { type Config, isOwnContract, type Setting } from '../../config/config.ts
 import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import { type SourceFile, inlineSourceFile, readSourceFile, readPackaged } from '../../formats/source-file.ts'
+import { readShared } from '../../formats/shared-source-file.ts'
 import { createContractAdapter, type ContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { createKeys } from './keys.ts'
@@ -125,7 +126,7 @@ function compileContract(config: Config, given: SourceFile | undefined): Contrac
   if (given) return loadContract(given)
   const { contract: own, names } = config
   const document =
-    own === undefined ? readPackaged('spec/openapi.yaml') : readSourceFile(own, { namedBy: names.contract?.('') })
+    own === undefined ? readPackaged('spec/openapi.yaml') : readShared(own, { namedBy: names.contract?.('') })
   if (isOwnContract(config)) return loadContract(document, { overlays: readFiles(config, 'overlay') })
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)

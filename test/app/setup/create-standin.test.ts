@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { createStandin, StartupError } from '../../../src/index.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createStandin, type Standin, StartupError } from '../../../src/index.ts'
+import { createDirectory } from '../../support/command.ts'
 import { createTester, nextOf, pathsOf, type Tester, weekly } from '../../support/tester.ts'
 
 /** A conversation of every kind of request, as it went over the wire, headers included. */
@@ -108,3 +111,42 @@ test.for([
 ] as const)('an option that is wrong is refused: %j', ([options, complaint]) => {
   expect(() => createStandin(options as object)).toThrow(complaint)
 })
+
+test('servers of one contract share nothing that requests can change', async () => {
+  const options = { contract: 'examples/shop/contract.yaml', clock: '2026-03-05T14:30:00Z' }
+  const [one, two] = [createStandin(options), createStandin(options)]
+  const read = async (standin: Standin) =>
+    await Promise.all(
+      ['/customers', '/settings', '/__mock/faults', '/__mock/behaviours', '/openapi.json'].map(async (path) =>
+        (await standin.fetch(path)).text(),
+      ),
+    )
+  const before = await read(two)
+  const headers = { 'Content-Type': 'application/json' }
+  const customer = JSON.stringify({ name: 'Grace Hopper', email: 'grace@example.com', country: 'US' })
+  expect((await one.fetch('/customers', { method: 'POST', headers, body: customer })).status).toBe(201)
+  await one.control.armFaults({ kind: 'status', status: 503 })
+  await one.control.putBehaviours({ 'auth.keys': 'any' })
+  await one.control.advanceClock({ by: 'P1D' })
+  expect(await read(two)).toEqual(before)
+  expect(await read(createStandin(options))).toEqual(before)
+})
+
+test('a contract that was changed is read again by the next server', async () => {
+  const directory = createDirectory({ 'api.json': contractWith('/one') })
+  onTestFinished(directory.remove)
+  const contract = join(directory.path, 'api.json')
+  const statusOf = async (path: string) => (await createStandin({ contract }).fetch(path)).status
+  expect([await statusOf('/one'), await statusOf('/two')]).toEqual([200, 404])
+  writeFileSync(contract, contractWith('/two'))
+  expect([await statusOf('/one'), await statusOf('/two')]).toEqual([404, 200])
+})
+
+function contractWith(path: string): string {
+  const responses = { 200: { description: '', content: { 'application/json': { schema: { type: 'integer' } } } } }
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: { [path]: { get: { responses } } },
+  })
+}
