@@ -4,7 +4,7 @@ import 'virtual:design-tokens.css'
 import './docs.css'
 import { ControlError, createControlClient } from '../../src/control/client/client.ts'
 import { keepLabelled } from './labels.ts'
-import { schemesOf, type SecurityScheme } from './security-schemes.ts'
+import { schemesOf, type SecurityScheme, withBearerTokens } from './security-schemes.ts'
 import { askForToken } from './token-form.ts'
 
 /** As the console keeps them, so that this page shows the sandbox that was chosen there. */
@@ -31,7 +31,7 @@ async function open(): Promise<void> {
   const token = sessionStorage.getItem(TOKEN) ?? undefined
   try {
     const control = createControlClient({ url: service, sandbox, ...(token === undefined ? {} : { token }) })
-    show(await control.getContract({ answered: true }))
+    show(withBearerTokens(await control.getContract({ answered: true })))
   } catch (error) {
     if (error instanceof ControlError && error.status === 401) {
       askForToken(docs, (given) => {

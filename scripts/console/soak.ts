@@ -6,7 +6,7 @@
  *     node scripts/console/soak.ts --minutes 10 --rate 50
  *     node scripts/console/soak.ts --package /tmp/built                   a copy of dist, spec, fixtures and docs that no later build changes
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -163,8 +163,8 @@ async function heapOfServer(): Promise<number> {
   const ask = async (id: number, method: string) => {
     const answered = once(socket, 'message')
     socket.send(JSON.stringify({ id, method }))
-    const [{ data }] = (await answered) as [MessageEvent<string>]
-    return JSON.parse(data) as { result: { usedSize: number } }
+    const [{ data }] = (await answered) as [{ readonly data: string }]
+    return JSON.parse(data) as { readonly result: { readonly usedSize: number } }
   }
   await ask(1, 'HeapProfiler.collectGarbage')
   const { result } = await ask(2, 'Runtime.getHeapUsage')

@@ -29,7 +29,7 @@ interface DryRunDependencies {
  */
 export function createDryRun(deps: DryRunDependencies): DryRun {
   return (simulated, sandbox) => {
-    const described: Simulated = { path: {}, query: {}, body: {}, operationId: '', ...simulated }
+    const described: Simulated = { path: {}, query: {}, body: {}, headers: {}, operationId: '', ...simulated }
     refuseLoneSurrogates(described)
     const binding = findBinding(deps, described)
     const { operation, handler } = binding
@@ -74,7 +74,7 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
 
 /** Reads the parameters of a request. Callers and explanations use the handler's name for the path parameter. */
 function readDescribedParameters(
-  { path, query }: Simulated,
+  { path, query, headers }: Simulated,
   binding: StatefulBinding,
   tracker: BehaviourTracker,
 ): Parameters {
@@ -84,7 +84,11 @@ function readDescribedParameters(
     ([name, text]) => [name === known ? (parameter ?? name) : name, encodeURIComponent(text)] as const,
   )
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  const sent = { segments: Object.fromEntries(segments), search: search.toString(), bound: binding }
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const sent = {
+    ...{ segments: Object.fromEntries(segments), search: search.toString(), bound: binding },
+    headers: Object.fromEntries(lowerCase) as Readonly<Record<string, string>>,
+  }
   const read = readParameters(operation, sent, tracker)
   if (known === undefined || parameter === undefined) return read
   return { ...read, path: { ...read.path, [known]: read.path[parameter] ?? '' } }

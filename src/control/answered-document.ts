@@ -1,10 +1,12 @@
-import type { Operation } from '../contract/contract.ts'
 import { createLookup, type Lookup } from '../contract/pointer.ts'
 import { responseName } from '../contract/schemas/documented.ts'
 import type { ControlCall } from '../engine/control-route.ts'
 import { isObject, parseJson } from '../formats/json.ts'
 import type { Exchange } from '../journal/exchange.ts'
 import { cleanerOf } from '../journal/show-exchange.ts'
+import { describeBehaviours } from './described-behaviours.ts'
+import { CONTROL_PATH } from './path.ts'
+import { exampleIn, type TriedRequest, withRequest } from './working-request.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -13,42 +15,53 @@ export interface Answered {
   readonly status: number
   readonly mediaType: string
   readonly body: unknown
-  /** What it responded to; undefined for no body. */
-  readonly sent: unknown
   /** For people: where the example comes from. */
   readonly source: string
 }
 
+/** A request that an operation accepts, as far as that can be told, and what it responds. */
+export interface Tried {
+  readonly request: TriedRequest
+  /** The behaviours that its responses may depend on, as `StatefulOperation.dependsOn` has them. */
+  readonly dependsOn: readonly string[]
+  /** Undefined where that cannot be shown. */
+  readonly answered: Answered | undefined
+}
+
 declare module '../engine/control-route.ts' {
   interface ControlNeeds {
-    /** What an operation would respond now; undefined where that cannot be told. It changes nothing. */
-    tryOperation(operationId: string, sandbox: ReturnType<ControlCall['sandbox']>): Promise<Answered | undefined>
+    /** A request that an operation accepts now; undefined for operations that are not tried. It changes nothing. */
+    tryOperation(
+      operationId: string,
+      sandbox: ReturnType<ControlCall['sandbox']>,
+      options: { readonly isAnswered: boolean; readonly sent: unknown },
+    ): Promise<Tried | undefined>
   }
 }
 
-/** A document with, for each operation, a response that this server gave, and the behaviours that its responses depended on. */
+/** A document with, for each operation, a request that works, a response that this server gave, and the behaviours that it may depend on. */
 export async function withAnswers(document: Members, call: ControlCall): Promise<Members> {
   const { served, pause } = call
-  const { latest, behaviours } = await readJournal(call)
+  const journal = await readJournal(call)
   const sandbox = call.sandbox()
   const lookup = createLookup(document)
-  const questions = new Map(sandbox.behaviours.catalog.behaviours.map(({ id, question }) => [id, question]))
+  const behaviours = describeBehaviours(sandbox.behaviours, `${call.address()}${CONTROL_PATH}/`)
   const paths: Record<string, Members> = { ...(document.paths as Record<string, Members>) }
   let tried = 0
   for (const operation of served.operations) {
     const { operationId, path, method } = operation
-    const exchange = latest.get(operationId)
-    const answered = exchange
-      ? answeredIn(exchange, call)
-      : tried++ < MAX_TRIED
-        ? await call.tryOperation(operationId, sandbox)
-        : undefined
+    const recorded = journal.latest.get(operationId)
+    const isAnswered = tried++ < MAX_TRIED
+    const found = await call.tryOperation(operationId, sandbox, { isAnswered, sent: recorded?.sent })
     const item = paths[path]
     const held = item?.[method.toLowerCase()]
     if (item && isObject(held)) {
-      const described = describe(held, behaviours.get(operationId), { questions, source: answered?.source })
-      const shown = answered ? withExample(described, operation, answered, lookup) : described
-      paths[path] = { ...item, [method.toLowerCase()]: shown }
+      const answered = recorded?.answered ?? found?.answered
+      const seen = journal.behaviours.get(operationId) ?? new Set()
+      const described = describe(held, [answered?.source, behaviours(found?.dependsOn ?? [], seen)])
+      const shown = answered ? withExample(described, answered, lookup) : described
+      const sent = found?.request ?? { ...NO_REQUEST, body: recorded?.sent }
+      paths[path] = { ...item, [method.toLowerCase()]: withRequest(shown, { operation, item, request: sent, lookup }) }
     }
     const paused = pause()
     if (paused) await paused
@@ -56,12 +69,14 @@ export async function withAnswers(document: Members, call: ControlCall): Promise
   return { ...document, paths }
 }
 
+const NO_REQUEST = { path: {}, query: {}, headers: {} }
+
 /** Trying an operation takes milliseconds, and a contract may have a thousand. */
 const MAX_TRIED = 60
 
 interface Recorded {
-  /** By operationId, the latest success that is kept whole. */
-  readonly latest: ReadonlyMap<string, Exchange>
+  /** By operationId, what the latest success responded to, and its response where it is kept whole and has a body. */
+  readonly latest: ReadonlyMap<string, { readonly sent: unknown; readonly answered: Answered | undefined }>
   /** By operationId, the ids of the behaviours that its responses depended on. */
   readonly behaviours: ReadonlyMap<string, ReadonlySet<string>>
 }
@@ -80,7 +95,10 @@ async function readJournal(call: ControlCall): Promise<Recorded> {
     const paused = call.pause()
     if (paused) await paused
   }
-  return { latest, behaviours }
+  const shown = [...latest].map(
+    ([id, exchange]) => [id, { sent: sentIn(exchange, call), answered: answeredIn(exchange, call) }] as const,
+  )
+  return { latest: new Map(shown), behaviours }
 }
 
 function isWholeSuccess({ status, fault, end, ...rest }: Exchange): boolean {
@@ -90,7 +108,7 @@ function isWholeSuccess({ status, fault, end, ...rest }: Exchange): boolean {
 
 /** Undefined for a response without a body. */
 function answeredIn(exchange: Exchange, { redactor }: ControlCall): Answered | undefined {
-  const { status, id, responseBody, responseHeaders, requestBody } = exchange
+  const { status, id, responseBody, responseHeaders } = exchange
   const clean = cleanerOf(exchange, redactor)
   const at = responseHeaders.indexOf('content-type')
   const [mediaType = ''] = at < 0 ? [] : (responseHeaders[at + 1] ?? '').split(';')
@@ -99,9 +117,16 @@ function answeredIn(exchange: Exchange, { redactor }: ControlCall): Answered | u
     status,
     mediaType,
     body: valueOf(clean(responseBody), mediaType),
-    sent: requestBody === undefined || exchange.isRequestCut ? undefined : valueOf(clean(requestBody), 'json'),
     source: `The example response is that of request ${id}.`,
   }
+}
+
+/** The JSON body of a request; undefined for none. */
+function sentIn(exchange: Exchange, { redactor }: ControlCall): unknown {
+  const { requestBody, isRequestCut } = exchange
+  return requestBody === undefined || isRequestCut
+    ? undefined
+    : valueOf(cleanerOf(exchange, redactor)(requestBody), 'json')
 }
 
 function valueOf(text: string, mediaType: string): unknown {
@@ -113,44 +138,17 @@ function valueOf(text: string, mediaType: string): unknown {
   }
 }
 
-interface Description {
-  /** By id. */
-  readonly questions: ReadonlyMap<string, string>
-  readonly source: string | undefined
+/** @param parts in Markdown */
+function describe(operation: Members, parts: readonly (string | undefined)[]): Members {
+  const all = [operation.description, ...parts].filter((part) => typeof part === 'string' && part !== '')
+  return all.length === 0 ? operation : { ...operation, description: all.join('\n\n') }
 }
 
-function describe(
-  operation: Members,
-  behaviours: ReadonlySet<string> | undefined,
-  { questions, source }: Description,
-): Members {
-  const list = [...(behaviours ?? [])].map((id) => `- \`${id}\`: ${questions.get(id) ?? ''}`)
-  const seen = list.length === 0 ? [] : [`**Behaviours that its responses depended on**\n\n${list.join('\n')}`]
-  const parts = [operation.description, source, ...seen].filter((part) => typeof part === 'string' && part !== '')
-  return parts.length === 0 ? operation : { ...operation, description: parts.join('\n\n') }
-}
-
-/** An operation whose response, and request, have the examples that were really sent. */
-function withExample(held: Members, operation: Operation, answered: Answered, lookup: Lookup): Members {
-  const { status, mediaType, body, sent } = answered
+/** An operation whose response has the example that was really sent. */
+function withExample(held: Members, { status, mediaType, body }: Answered, lookup: Lookup): Members {
   const responses = isObject(held.responses) ? held.responses : {}
   const name = responseName(status, responses)
   const response = name === undefined ? undefined : lookup.follow(responses[name])
-  const changed =
-    name !== undefined && isObject(response)
-      ? { responses: { ...responses, [name]: exampleIn(response, mediaType, body, lookup) } }
-      : {}
-  const request = lookup.at(`${operation.pointer}/requestBody`)
-  const input = sent !== undefined && isObject(request) ? { requestBody: exampleIn(request, 'json', sent, lookup) } : {}
-  return { ...held, ...changed, ...input }
-}
-
-/** @param mediaType as it was sent, or its end */
-function exampleIn(holder: Members, mediaType: string, example: unknown, lookup: Lookup): Members {
-  const content = isObject(holder.content) ? holder.content : {}
-  const type = Object.keys(content).find((one) => one.split(';')[0]?.endsWith(mediaType))
-  const media = type === undefined ? undefined : lookup.follow(content[type])
-  if (type === undefined || !isObject(media) || example === undefined) return holder
-  const { examples: _documented, ...rest } = media
-  return { ...holder, content: { ...content, [type]: { ...rest, example } } }
+  if (name === undefined || !isObject(response)) return held
+  return { ...held, responses: { ...responses, [name]: exampleIn(response, { mediaType, example: body, lookup }) } }
 }

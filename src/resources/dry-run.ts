@@ -20,6 +20,7 @@ export interface SimulatedRequest {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
   /** Where its parts are in the control request, as JSON pointers. */
   readonly pointers: {
     readonly body: string

@@ -139,6 +139,19 @@ export interface StatefulOperation {
     readonly query?: Readonly<Record<string, IntegerBehaviours>>
     readonly path?: IntegerBehaviours
   }
+  /**
+   * What requests may name that a state has: the likeliest first. It makes what the state lacks.
+   *
+   * @param given values of path parameters, to complete them by
+   */
+  findTargets?(state: State, given: PathValues): Promise<readonly Target[]>
+  /**
+   * The behaviours that its responses may depend on, besides those of every operation: ids, or the first part of several: `page` stands for
+   * `page.last` and others.
+   */
+  readonly dependsOn?: readonly string[]
+  /** A body that it accepts, for contracts without an example. */
+  readonly usualBody?: Members
   /** A request to begin with, for the start line. */
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
   /** The kinds of faults that not every operation can meet. */
@@ -146,6 +159,19 @@ export interface StatefulOperation {
   /** The problem instead of a response that breaks the contract because of what the state has; undefined for a defect. */
   blameState?(state: State, violations: readonly Violation[]): Problem | undefined
 }
+
+/** By the names of the path parameters. */
+export type PathValues = Readonly<Record<string, string>>
+
+/** Something in a state, as a request names it. */
+export interface Target {
+  readonly path: PathValues
+  /** Members that the body needs, where the body names it. */
+  readonly body?: Members
+}
+
+/** How many things of a state are offered to a request that needs one. */
+export const MAX_TARGETS = 5
 
 /** What an inferred operation was taken for, for people. */
 export interface OperationMeaning {

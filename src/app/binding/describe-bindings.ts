@@ -97,19 +97,21 @@ export interface RequestParts {
   readonly path: string
   /** Pairs, as they are written in a URL. */
   readonly query: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON; undefined for none. */
   readonly body: unknown
   readonly key: string
 }
 
 /** A request as a command line. */
-export function curlOf(operation: Operation, { address, path, query, body, key }: RequestParts): string {
+export function curlOf(operation: Operation, { address, path, query, headers = {}, body, key }: RequestParts): string {
   const { method, securityRequirements, basePath } = operation
   const sent = keyArguments(securityRequirements[0] ?? [], key)
   const literal = keyParts(operation.path).query.map((pair) => pair.join('='))
   const inQuery = [...literal, ...query, ...sent.query].join('&')
   const target = quoted(`${address}${basePath}${path}${inQuery === '' ? '' : `?${inQuery}`}`)
-  const head = ['curl', ...sent.flags].join(' ')
+  const others = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const head = ['curl', ...sent.flags, ...others].join(' ')
   const verb = method === 'HEAD' ? ' -I' : method === (body === undefined ? 'GET' : 'POST') ? '' : ` -X ${method}`
   if (body === undefined) return `${head}${verb} ${target}`
   return `${head}${verb} -H 'Content-Type: application/json' ${target} -d ${quoted(stringifyJson(body))}`

@@ -11,14 +11,20 @@ export interface ReadyRequest {
   /** By the contract's names. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
   /** Undefined for none. */
   readonly body: unknown
 }
 
+interface Wishes {
+  /** Whether a body is made, which takes milliseconds. */
+  readonly withBody?: boolean
+}
+
 /** Makes a request for an operation: of its own example, or the examples of the contract, or else the least that its schemas ask for. */
-export function createReadyRequests(contract: Contract): (binding: Binding) => Promise<ReadyRequest> {
+export function createReadyRequests(contract: Contract): (binding: Binding, wishes?: Wishes) => Promise<ReadyRequest> {
   const lookup = createLookup(contract.document)
-  return async (binding) => {
+  return async (binding, { withBody = true } = {}) => {
     const { operation } = binding
     const example = exampleOf(binding)
     const named = (place: Parameter['in'], isNeeded: (one: Parameter) => boolean) =>
@@ -37,10 +43,14 @@ export function createReadyRequests(contract: Contract): (binding: Binding) => P
             'query',
             ({ required, name }) => required && keyParts(operation.path).query.every(([key]) => key !== name),
           ),
-      body: example ? example.body : await bodyOf(operation, contract, lookup),
+      headers: named('header', ({ required, name }) => required && !NOT_PARAMETERS.has(name.toLowerCase())),
+      body: example ? example.body : withBody ? await bodyOf(binding, contract, lookup) : undefined,
     }
   }
 }
+
+/** OpenAPI ignores parameters of these names. */
+const NOT_PARAMETERS = new Set(['accept', 'content-type', 'authorization'])
 
 /** The path of an operation with the values of a request. */
 export function pathOf({ path }: Operation, values: ReadyRequest['path']): string {
@@ -56,15 +66,22 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
 }
 
-function valueOf({ schema, type, usual }: Parameter, { follow }: Lookup): string {
-  const found = follow(schema)
-  const { example, examples, enum: words, minimum, format } = isObject(found) ? found : {}
+function valueOf({ schema, type, usual }: Pick<Parameter, 'schema' | 'type' | 'usual'>, lookup: Lookup): string {
+  const found = lookup.follow(schema)
+  const { example, examples, enum: words, minimum, format, items } = isObject(found) ? found : {}
   const lists = [examples, words].flatMap((list) => (Array.isArray(list) ? [list[0] as unknown] : []))
   const value = [example, ...lists, usual].find(isPlain)
   if (value !== undefined) return String(value)
+  // One element is a list.
+  if (items !== undefined) return valueOf({ schema: items, type: typeOf(lookup.follow(items)) }, lookup)
   if (type === 'boolean') return 'true'
   if (type === 'integer') return String(typeof minimum === 'number' ? Math.max(1, minimum) : 1)
   return BY_FORMAT[String(format)] ?? '1'
+}
+
+function typeOf(schema: unknown): Parameter['type'] {
+  const { type } = isObject(schema) ? schema : {}
+  return type === 'integer' || type === 'boolean' ? type : 'string'
 }
 
 function isPlain(value: unknown): value is string | number | boolean {
@@ -72,7 +89,8 @@ function isPlain(value: unknown): value is string | number | boolean {
 }
 
 /** The example of the contract, else the least body that passes its schema; undefined where none is required or found. */
-async function bodyOf(operation: Operation, contract: Contract, lookup: Lookup): Promise<unknown> {
+async function bodyOf(binding: Binding, contract: Contract, lookup: Lookup): Promise<unknown> {
+  const { operation } = binding
   const body = lookup.at(`${operation.pointer}/requestBody`)
   const content = isObject(body) && isObject(body.content) ? body.content : {}
   const mediaType = Object.keys(content).find((type) => /[/+]json\b/.test(type))
@@ -82,20 +100,27 @@ async function bodyOf(operation: Operation, contract: Contract, lookup: Lookup):
   const [first] = isObject(media.examples) ? Object.values(media.examples).map(lookup.follow) : []
   const given = media.example ?? (isObject(first) ? first.value : undefined)
   if (given !== undefined || !operation.bodyRequired) return given
+  const usual = binding.kind === 'stateful' ? binding.builtin.usualBody : undefined
+  if (usual && (await contract.inTurns(() => operation.checkBody(usual))).length === 0) return usual
   const pointer = `${lookup.locate(`${operation.pointer}/requestBody`)}/content/${encodePointer(mediaType)}/schema`
   const [{ generateValue }, { findValid }] = await Promise.all([
     import('../../values/generate-value.ts'),
     import('../../values/repair-value.ts'),
   ])
-  const found = await findValid({
-    generate: (style) => generateValue({ lookup, key: 1, now: NOW }, pointer, style),
-    check: (value) => contract.inTurns(() => operation.checkBody(value)),
-    known: {},
-    styles: [true, false].map((requiredOnly) => ({ examples: true, requiredOnly, turn: 0 })),
-  })
-  if (!('value' in found)) return undefined
-  const sendable = await contract.inTurns(() => plainer(found.value, contract.document, pointer))
-  return (await contract.inTurns(() => operation.checkBody(sendable))).length === 0 ? sendable : found.value
+  let usable: unknown
+  for (const requiredOnly of [true, false]) {
+    const found = await findValid({
+      generate: (style) => generateValue({ lookup, key: 1, now: NOW }, pointer, style),
+      check: (value) => contract.inTurns(() => operation.checkBody(value)),
+      known: {},
+      styles: [{ examples: true, requiredOnly, turn: 0 }],
+    })
+    if (!('value' in found)) continue
+    const sendable = await contract.inTurns(() => plainer(found.value, contract.document, pointer))
+    if ((await contract.inTurns(() => operation.checkBody(sendable))).length === 0) return sendable
+    usable ??= found.value
+  }
+  return usable
 }
 
 /** A body without read-only members. References name the first item of their collection, because generated ids name nothing. */

@@ -69,9 +69,14 @@ function createSummaries(document: object): (binding: Binding) => string {
   }
 }
 
-function curl({ operation }: Binding, { path, query, body }: ReadyRequest, address: string, key: string): string {
+function curl(
+  { operation }: Binding,
+  { path, query, headers, body }: ReadyRequest,
+  address: string,
+  key: string,
+): string {
   const pairs = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join('='))
-  return curlOf(operation, { address, path: pathOf(operation, path), query: pairs, body, key })
+  return curlOf(operation, { address, path: pathOf(operation, path), query: pairs, headers, body, key })
 }
 
 /** The kinds of operations, as `standin check` names them. */

@@ -1,12 +1,13 @@
-import type { Answered } from '../../control/answered-document.ts'
+import type { Answered, Tried } from '../../control/answered-document.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { inSlices, type Slices } from '../../engine/slices.ts'
-import { parseJson } from '../../formats/json.ts'
+import { isObject, parseJson } from '../../formats/json.ts'
 import type { DryRun } from '../../resources/dry-run.ts'
 import { NotReady, type Outcome } from '../../resources/handler.ts'
+import type { PathValues, Target } from '../../resources/resource.ts'
 import type { ContractAdapter } from '../adapter/contract-adapter.ts'
-import type { Binding, Bindings } from '../binding/binding.ts'
+import type { Binding, Bindings, Stateful } from '../binding/binding.ts'
 import { createReadyRequests, pathOf, type ReadyRequest } from './ready-request.ts'
 
 interface TryDependencies {
@@ -17,27 +18,74 @@ interface TryDependencies {
   readonly slices: Slices
 }
 
-/** Responds to the request that the page at `/` shows for an operation, without sending one and without changing anything. */
-export type TryOperation = (operationId: string, sandbox: Sandbox) => Promise<Answered | undefined>
+interface TryOptions {
+  /** Whether to find out what it responds, which takes milliseconds. */
+  readonly isAnswered: boolean
+  /** A body that the operation accepted before; undefined for none. */
+  readonly sent: unknown
+}
+
+/**
+ * Finds a request that an operation accepts now, as the start page shows it but for things that the sandbox has, and what it responds. It
+ * sends none and changes nothing.
+ */
+export type TryOperation = (operationId: string, sandbox: Sandbox, options: TryOptions) => Promise<Tried | undefined>
 
 export function createTryOperation(deps: TryDependencies): TryOperation {
   const readyRequest = createReadyRequests(deps.contract)
-  return async (operationId, sandbox) => {
+  return async (operationId, sandbox, { isAnswered, sent }) => {
     const binding = deps.bindings.get(operationId)
     if (!binding || binding.kind === 'own' || binding.kind === 'refused') return undefined
-    const sent = await readyRequest(binding)
-    try {
-      const outcome = await respond(binding, sent, { ...deps, sandbox })
-      return outcome.status < 300 ? readOutcome(outcome, sent) : undefined
-    } catch {
-      // The page has the examples of the contract then: the made-up request names something that is not there, for instance.
-      return undefined
-    }
+    const ready = await readyRequest(binding, { withBody: isAnswered })
+    const dependsOn = binding.kind === 'stateful' ? (binding.builtin.dependsOn ?? []) : []
+    const found = binding.kind === 'stateful' ? await findTargets(binding, sandbox, ready.path) : []
+    // What is deleted is none of the things that the other requests name.
+    const targets = binding.operation.method === 'DELETE' ? found.toReversed() : found
+    const requests = (targets.length === 0 ? [{ path: {} }] : targets).map((target) => requestFor(ready, target))
+    const [likeliest = ready] = requests
+    if (!isAnswered) return { request: likeliest, dependsOn, answered: undefined }
+    for (const made of requests)
+      for (const request of sent === undefined ? [made] : [{ ...made, body: sent }, made]) {
+        const answered = await answerTo(binding, request, { ...deps, sandbox })
+        if (answered) return { request, dependsOn, answered: answered === true ? undefined : answered }
+      }
+    return { request: likeliest, dependsOn, answered: undefined }
   }
+}
+
+function requestFor(ready: ReadyRequest, { path, body }: Target): ReadyRequest {
+  const named = body && isObject(ready.body) ? { ...body, ...ready.body } : ready.body
+  return { ...ready, path: { ...ready.path, ...path }, body: named }
+}
+
+/** By the contract's names. */
+async function findTargets(
+  { builtin, parameter }: Stateful,
+  sandbox: Sandbox,
+  given: PathValues,
+): Promise<readonly Target[]> {
+  const found = (await builtin.findTargets?.(sandbox.state, given)) ?? []
+  const own = builtin.parameter?.name
+  if (own === undefined || parameter === undefined || own === parameter) return found
+  return found.map(({ path: { [own]: value = '', ...others }, ...rest }) => ({
+    ...rest,
+    path: { ...others, [parameter]: value },
+  }))
 }
 
 interface Trial extends TryDependencies {
   readonly sandbox: Sandbox
+}
+
+/** What a success looks like, or true where it cannot be shown; undefined for anything else. */
+async function answerTo(binding: Binding, request: ReadyRequest, trial: Trial): Promise<Answered | true | undefined> {
+  try {
+    const outcome = await respond(binding, request, trial)
+    return outcome.status < 300 ? (readOutcome(outcome) ?? true) : undefined
+  } catch {
+    // The made-up request names something that is not there, for instance.
+    return undefined
+  }
 }
 
 async function respond(binding: Binding, sent: ReadyRequest, trial: Trial): Promise<Outcome> {
@@ -51,7 +99,8 @@ async function respond(binding: Binding, sent: ReadyRequest, trial: Trial): Prom
       ...{ accept: undefined, wanted: {}, wordedBodies: () => [] },
     })
   if (binding.kind !== 'stateful') throw new Error(`${operation.operationId} is not tried`)
-  const { handlerKind, handler, parameter, builtin } = binding
+  const { handler, parameter, builtin } = binding
+  const { operationId } = operation
   const path = Object.fromEntries(
     Object.entries(sent.path).map(([name, value]) => [
       name === parameter ? (builtin.parameter?.name ?? name) : name,
@@ -59,11 +108,16 @@ async function respond(binding: Binding, sent: ReadyRequest, trial: Trial): Prom
     ]),
   )
   await handler.prepare?.(sandbox.state, sent.path)
-  const simulated = { handlerKind, path, query: sent.query, body: sent.body ?? {}, pointers: { body: '', query: '' } }
+  const simulated = {
+    ...{ handlerKind: '', operationId, path, query: sent.query, headers: sent.headers },
+    // Handlers that take no body get none.
+    ...(sent.body === undefined && handler.takesNothing ? { body: undefined } : { body: sent.body ?? {} }),
+    pointers: { body: '', query: '' },
+  }
   for (let tries = 0; ; tries++)
     try {
       const outcome = await inSlices(dryRun(simulated, sandbox).validateAndRead().work(), slices.begin())
-      return contractAdapter?.of(operation.operationId)?.outcome(outcome, now) ?? outcome
+      return contractAdapter?.of(operationId)?.outcome(outcome, now) ?? outcome
     } catch (error) {
       if (!(error instanceof NotReady) || tries >= MAX_TRIES) throw error
       await inSlices(error.steps, slices.begin())
@@ -75,8 +129,8 @@ const MAX_TRIES = 5
 /** Entries of a page that are shown. */
 const MAX_ENTRIES = 3
 
-function readOutcome({ status, body }: Outcome, { body: sent }: ReadyRequest): Answered | undefined {
-  const answered = { status, sent, source: 'The example response is what this server would respond now.' }
+function readOutcome({ status, body }: Outcome): Answered | undefined {
+  const answered = { status, source: 'The example response is what this server would respond now.' }
   if ('json' in body) return { ...answered, mediaType: 'json', body: body.json }
   if ('content' in body) {
     const { content, contentType } = body

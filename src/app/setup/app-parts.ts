@@ -139,9 +139,9 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
 /** What it is made by is loaded for the first operation that is tried. */
 function lateTryOperation(deps: Parameters<typeof createTryOperation>[0]): TryOperation {
   let made: Promise<TryOperation> | undefined
-  return async (operationId, sandbox) => {
+  return async (operationId, sandbox, options) => {
     made ??= import('../pages/try-operation.ts').then(({ createTryOperation }) => createTryOperation(deps))
-    return (await made)(operationId, sandbox)
+    return (await made)(operationId, sandbox, options)
   }
 }
 

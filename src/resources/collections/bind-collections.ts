@@ -8,6 +8,8 @@ import { createItemFaults } from './operations/faults.ts'
 import { blameState } from './operations/blame-state.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
+import { behavioursOf } from './operations/behaviours-of.ts'
+import { findTargets } from './operations/find-targets.ts'
 import { createHandler } from './operations/handlers.ts'
 import { listedValues } from './lists/listed-values.ts'
 import { createListOperation } from './lists/list-operation.ts'
@@ -69,6 +71,8 @@ function bind(work: Work): StatefulOperation {
     handler: createHandler(work, role),
     faults: createItemFaults(work),
     describe: () => describePlan(plan),
+    dependsOn: behavioursOf(plan),
+    findTargets: (state, given) => findTargets(state, plan, given),
     successStatus: () => status,
     ...(itemParameter === undefined ? {} : { parameter: { name: itemParameter } }),
     ...(role === 'action' ? { isAction: true } : {}),

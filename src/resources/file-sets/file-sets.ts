@@ -1,5 +1,12 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
-import { type BuiltinOperation, type Fit, listed, type OperationShapes, type Resource } from '../resource.ts'
+import {
+  type BuiltinOperation,
+  type Fit,
+  listed,
+  MAX_TARGETS,
+  type OperationShapes,
+  type Resource,
+} from '../resource.ts'
 import { WALK_FAULTS } from '../../faults/page-faults.ts'
 import type { State } from '../../engine/state.ts'
 import { counted } from '../../errors/wording.ts'
@@ -63,6 +70,9 @@ function searchOperation(caches: SearchCaches): BuiltinOperation {
         dateFilters: [{ field: true, start: true, end: true, not: true }],
       },
     },
+    dependsOn: ['page', 'limit', 'next', 'set', 'search', 'file', 'dir', 'sort', 'filter', 'like', 'equals', 'date'],
+    findTargets: ({ fileSets }) =>
+      Promise.resolve([...fileSets.keys()].slice(0, MAX_TARGETS).map((fileSetId) => ({ path: { fileSetId } }))),
     integers: { query: { limit: { form: 'limit.format', range: 'limit.int32' } } },
     example: {
       path: 'demo',

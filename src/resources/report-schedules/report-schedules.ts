@@ -5,6 +5,7 @@ import {
   type Fit,
   type UsualMembers,
   listed,
+  MAX_TARGETS,
   type OperationFaults,
   type OperationShapes,
   type Resource,
@@ -36,6 +37,13 @@ const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses' | 'members'> = {
   uses: { query: [], storesBody: true, body: { schedule: { additionalRecipients: [{ type: true, value: true }] } } },
 }
 
+/** What a schedule is written, and shown, by. */
+const TIMING = ['frequency', 'days', 'time', 'next-run', 'zone', 'schedule']
+const WRITING = ['create', 'body', 'response', 'recipients', 'links', ...TIMING, 'title', 'recipient']
+
+const findTargets: BuiltinOperation['findTargets'] = ({ reportSchedules }) =>
+  Promise.resolve([...reportSchedules.keys()].slice(0, MAX_TARGETS).map((id) => ({ path: { scheduleId: String(id) } })))
+
 /** Its response may be lost after the change was stored. */
 const LOSABLE: OperationFaults = { meets: ({ kind }) => kind === 'lost-answer' }
 
@@ -62,11 +70,20 @@ export function createReportSchedules(): Resource {
   }
 }
 
+const USUAL = {
+  title: 'Weekly revenue',
+  pageId: 1_204_518_837,
+  viewId: 84_210,
+  schedule: { frequency: 'WEEKLY', daysToRun: 'MON', hourOfDay: 8, minOfHour: 30, timezone: 'America/New_York' },
+}
+
 const CREATE: Omit<BuiltinOperation, 'handler'> = {
   name: 'createReportSchedule',
   successStatus: (settings) => Number(settings['create.status']),
   faults: LOSABLE,
   isCreate: true,
+  dependsOn: WRITING,
+  usualBody: USUAL,
   looksLike: ({ method, endsInParameter, bodyHas }) =>
     method === 'POST' && !endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
   ...WRITTEN,
@@ -75,7 +92,10 @@ const CREATE: Omit<BuiltinOperation, 'handler'> = {
 const UPDATE: Omit<BuiltinOperation, 'handler'> = {
   name: 'updateReportSchedule',
   faults: updateFaults,
+  dependsOn: [...WRITING, 'update'],
+  usualBody: { title: USUAL.title },
   parameter: SCHEDULE_ID,
+  findTargets,
   integers: { path: { form: 'update.id-form', range: 'update.id-form' } },
   looksLike: ({ method, endsInParameter, bodyHas }) =>
     method === 'PUT' && endsInParameter && bodyHas('', 'title', 'schedule') && bodyHas('/schedule', ...SETTINGS),
@@ -88,7 +108,9 @@ const READS: readonly BuiltinOperation[] = [
     isChecked: true,
     handler: getReportSchedule,
     members: MEMBERS,
+    dependsOn: ['response', 'recipients', ...TIMING],
     parameter: SCHEDULE_ID,
+    findTargets,
     looksLike: ({ method, endsInParameter, responseHas }) =>
       method === 'GET' &&
       endsInParameter &&
@@ -102,6 +124,7 @@ const READS: readonly BuiltinOperation[] = [
     isChecked: true,
     handler: listReportSchedules,
     members: MEMBERS,
+    dependsOn: ['response', 'recipients', ...TIMING],
     // The elements of a list say little about the operation, so it is only bound by its name.
     looksLike: () => false,
     fit: ({ operation, response, document }) =>
@@ -115,7 +138,9 @@ const DELETE: BuiltinOperation = {
   isChecked: true,
   handler: deleteReportSchedule,
   faults: LOSABLE,
+  dependsOn: ['schedule'],
   parameter: SCHEDULE_ID,
+  findTargets,
   // Only its path says what a DELETE removes.
   looksLike: () => false,
   fit: ({ operation }) => fitRead(operation.method, 'DELETE', undefined),

@@ -6,10 +6,18 @@ import { createStandin } from '../../../src/index.ts'
 const SEARCH = '/api/files/v1/filesets/demo/files/search'
 const KEY = { 'X-SERVICE-Developer-Token': 'any' }
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly example?: unknown
+  readonly description?: string
+}
+
 interface Operation {
+  readonly parameters?: readonly Parameter[]
   readonly description: string
   readonly responses: Readonly<Record<string, { content: Record<string, { example?: { files?: unknown[] } }> }>>
-  readonly requestBody: { content: Record<string, { example?: unknown }> }
+  readonly requestBody?: { content: Record<string, { example?: unknown }> }
 }
 
 async function answered(app: Parameters<typeof request>[0], query = ''): Promise<Record<string, Operation>> {
@@ -39,10 +47,102 @@ test('the examples are the latest responses, with the behaviours that they depen
   const search = await request(app).post(`${SEARCH}?limit=2`).set(KEY).send(sent)
   const { searchFiles } = await answered(app)
   expect(searchFiles?.responses['200']?.content['application/json']?.example).toEqual(search.body)
-  expect(searchFiles?.requestBody.content['application/json']?.example).toEqual(sent)
+  expect(searchFiles?.requestBody?.content['application/json']?.example).toEqual(sent)
   expect(searchFiles?.description).toContain('The example response is that of request 1.')
   const [first = ''] = String(search.headers['x-mock-behaviours']).split(', ')
-  expect(searchFiles?.description).toContain(`- \`${first}\`: `)
+  expect(searchFiles?.description).toContain(`- **[\`${first}\`](`)
+})
+
+/** Sends what the document has for an operation, as a form that is filled by it does. */
+function send(app: Parameters<typeof request>[0], [path, method, operation]: readonly [string, string, Operation]) {
+  const values = (place: string) =>
+    (operation.parameters ?? []).filter((one) => one.in === place && one.example !== undefined)
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    String(values('path').find((one) => one.name === name)?.example),
+  )
+  const sent = request(app)
+    [method as 'post'](target)
+    .set({
+      ...KEY,
+      Authorization: 'Bearer any',
+      api_key: 'any',
+      ...Object.fromEntries(values('header').map(({ name, example }) => [name, String(example)])),
+    })
+    .query(Object.fromEntries(values('query').map(({ name, example }) => [name, String(example)])))
+  const body = operation.requestBody?.content['application/json']?.example
+  return body === undefined ? sent : sent.send(body as object)
+}
+
+async function operationsIn(app: Parameters<typeof request>[0]) {
+  const { body } = (await request(app).get('/__mock/openapi.json?answered=true')) as {
+    body: { servers: readonly [{ url: string }]; paths: Record<string, Record<string, Operation>> }
+  }
+  const base = new URL(body.servers[0].url).pathname.replace(/\/$/, '')
+  return Object.entries(body.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, one]) =>
+      'operationId' in one ? [[base + path, method, one] as const] : [],
+    ),
+  )
+}
+
+test.for([undefined, 'examples/shop/contract.yaml', 'examples/full-service/contract.yaml'])(
+  'what the document of %s has for an operation is a request that it accepts',
+  async (contract) => {
+    const { app } = createStandin(contract === undefined ? {} : { contract })
+    for (const one of (await operationsIn(app)).filter(isDocumented)) {
+      const { status, text } = await send(app, one)
+      expect([one[0], one[1], Math.floor(status / 100), status < 300 ? '' : text]).toEqual([one[0], one[1], 2, ''])
+    }
+  },
+)
+
+/** Whether it has a documented success, and a JSON body if any. */
+function isDocumented([, , { responses, requestBody }]: readonly [string, string, Operation]): boolean {
+  const types = Object.keys(requestBody?.content ?? { 'application/json': {} })
+  return types.includes('application/json') && Object.keys(responses).some((status) => /^2|default/.test(status))
+}
+
+test('ids are those of things that the sandbox has', async () => {
+  const { app } = createStandin()
+  await request(app)
+    .post('/__mock/file-sets')
+    .send({ id: 'other', files: [{ path: 'a.pdf' }] })
+    .expect(201)
+  await request(app).delete('/__mock/file-sets/demo').expect(204)
+  const { reportSchedules } = (await request(app).get('/__mock/report-schedules')).body as {
+    reportSchedules: readonly { readonly id: number }[]
+  }
+  const [first, second] = reportSchedules
+  await request(app)
+    .delete(`/__mock/report-schedules/${String(first?.id)}`)
+    .expect(204)
+  const { searchFiles, updateReportSchedule } = await answered(app)
+  const { fileSets } = (await request(app).get('/__mock/file-sets')).body as { fileSets: readonly { id: string }[] }
+  expect(searchFiles?.parameters?.find(({ name }) => name === 'fileSetId')?.example).toBe(fileSets[0]?.id)
+  expect(fileSets[0]?.id).not.toBe('demo')
+  expect(updateReportSchedule?.parameters?.[0]?.example).toBe(second?.id)
+})
+
+test('optional parameters have no example that a form would send, but their description has it', async () => {
+  const { searchFiles } = await answered(createStandin().app)
+  const next = searchFiles?.parameters?.find(({ name }) => name === 'next')
+  expect(next).not.toHaveProperty('example')
+  expect(next).not.toHaveProperty('examples')
+  expect(next?.description).toMatch(/For example `mbuDm_/)
+})
+
+test('an operation lists the behaviours that its responses may depend on, folded, with their settings', async () => {
+  const { app } = createStandin({ behaviours: { 'page.last': 'null' } })
+  const { searchFiles, updateReportSchedule } = await answered(app)
+  expect(searchFiles?.description).toMatch(/<details><summary>What the contract leaves open here: \d+ behaviours</)
+  expect(searchFiles?.description).toMatch(
+    /- \[`page\.last`\]\(http:[^)]+\/__mock\/#\/behaviours\/page\.last\) How is the last page marked\? Now `null`\./,
+  )
+  expect(searchFiles?.description).not.toContain('update.omitted')
+  expect(updateReportSchedule?.description).toContain('`update.omitted`')
+  const shop = await answered(createStandin({ contract: 'examples/shop/contract.yaml' }).app)
+  expect(shop.placeOrder?.description).toContain('`collections.reference`')
+  expect(shop.placeOrder?.description).not.toContain('`collections.page-size`')
 })
 
 test('an operation that was not called shows what it would respond now, and nothing changes', async () => {

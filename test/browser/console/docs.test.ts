@@ -40,6 +40,31 @@ test('an operation is tried with its example and the key, and shows its response
   await expect.poll(() => shown.innerText()).toContain(`"id": ${id}`)
 })
 
+test('each operation responds with a success at the first click', async () => {
+  const page = await openDocs()
+  const operations = page.locator('.opblock')
+  expect(await operations.count()).toBe(3)
+  for (const operation of await operations.all()) {
+    await operation.getByRole('button', { expanded: false }).first().click()
+    const sent = page.waitForResponse((one) => ['POST', 'PUT'].includes(one.request().method()))
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    const response = await sent
+    expect([response.url(), response.status()]).toEqual([response.url(), 200])
+    await operation.getByRole('button', { expanded: true }).first().click()
+  }
+})
+
+test('the behaviours of an operation are folded, and lead to the console', async () => {
+  const page = await openDocs()
+  await page.locator('.opblock').first().getByRole('button', { expanded: false }).first().click()
+  const behaviour = page.getByRole('link', { name: 'page.last' })
+  expect(await behaviour.isVisible()).toBe(false)
+  await page.getByText(/What the contract leaves open here: \d+ behaviours/).click()
+  await behaviour.click()
+  const [opened = page] = page.context().pages().toReversed()
+  await opened.getByRole('heading', { name: 'page.last' }).waitFor()
+})
+
 test('requests go to the sandbox that the console shows', async () => {
   await fetch(`${tester.url}/__mock/sandboxes`, {
     method: 'POST',

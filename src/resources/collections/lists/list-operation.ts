@@ -3,6 +3,8 @@ import { describePlan } from '../describe-plan.ts'
 import { type ListPlan, readListPlan } from './list-plan.ts'
 import { createListFaults } from './list-faults.ts'
 import { createListHandler, createTokens, readQuery } from './list.ts'
+import { behavioursOf } from '../operations/behaviours-of.ts'
+import { findTargets } from '../operations/find-targets.ts'
 import type { Work } from '../operations/work.ts'
 
 /** Settings that matter besides the parameters. */
@@ -21,6 +23,8 @@ export function createListOperation(name: string, work: Work): StatefulOperation
     handler: createListHandler(work, list, tokensOf),
     faults: createListFaults(work, list, tokensOf),
     checksResponses: true,
+    dependsOn: behavioursOf(work.plan),
+    findTargets: (state, given) => findTargets(state, work.plan, given),
     uses: { query: [], body: {}, storesBody: true },
     unused(query, body) {
       const { parameters, bodyParameters } = list()
