@@ -3,10 +3,20 @@
 const NAME = /^[A-Za-z_$][\w$]*$/
 const WIDTH = 72
 
+/** A part of a value that is an expression already. */
+export class Code {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** A JSON value as an expression, on one line where it is short. */
 export function toCode(value: unknown, indent = ''): string {
   const inner = `${indent}  `
   if (typeof value === 'string') return quoted(value)
+  if (value instanceof Code) return value.text
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value))
     return wrapped(

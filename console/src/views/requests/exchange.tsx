@@ -12,7 +12,8 @@ import { useLoad } from '../../use-load.ts'
 import { Behaviours } from './exchange-behaviours.tsx'
 import { Explanation } from './explanation.tsx'
 import { replay } from './replay.ts'
-import { asCurl, asFetch, asTest } from './request-code.ts'
+import { asCurl, asFetch } from './request-code.ts'
+import { asTest } from './test-code.ts'
 
 /** One exchange in full. */
 export function Exchange({ id, close, open }: ExchangeProps) {
@@ -140,10 +141,15 @@ function titleOf({ fault, issues, answer }: ExchangeRecord): string {
   return (answer?.status ?? 0) >= 500 ? 'Why it failed' : 'Why it was refused'
 }
 
+const NO_FAULTS = Promise.resolve({ faults: [] })
+
 function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readonly open: (id: number) => void }) {
   const [state, setState] = useState<{ readonly message?: string; readonly isSending: boolean }>({ isSending: false })
   const [isExplained, setExplained] = useState(false)
-  const { request } = exchange
+  const { request, faultId } = exchange
+  // A test arms the fault again. It may be gone: then its kind has to do.
+  const faults = useLoad((client) => (faultId === undefined ? NO_FAULTS : client.listFaults()), [faultId])
+  const test = () => asTest(exchange, { base: SERVICE_URL, key: apiKey.value, faults: faults.value?.faults ?? [] })
   const send = () => {
     setState({ isSending: true })
     replay(exchange).then(
@@ -159,7 +165,7 @@ function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readon
       <div class="buttons">
         <CopyButton text={() => asCurl(request, SERVICE_URL, apiKey.value)} label="Copy as curl" />
         <CopyButton text={() => asFetch(request, SERVICE_URL, apiKey.value)} label="Copy as fetch" />
-        <CopyButton text={() => asTest(exchange, SERVICE_URL, apiKey.value)} label="Copy as test" />
+        <CopyButton text={test} label="Copy as test" />
         <button onClick={send} disabled={state.isSending || request.isCut}>
           Replay it
         </button>

@@ -45,37 +45,24 @@ export function asCurl(request: Sent, base: string, key: string): string {
 
 /** A request as a call of `fetch`. */
 export function asFetch(request: Sent, base: string, key: string): string {
-  return `const response = await fetch(${toCode(urlToSend(request, base, key))}, ${initOf(request, key)})`
+  return `const response = await ${callOf(request, { base, key })}`
 }
 
-/** A request and its response as a test. */
-export function asTest({ request, answer, operationId }: ExchangeRecord, base: string, key: string): string {
-  const status = answer?.status ?? 0
-  const expected =
-    status === 0
-      ? `await expect(${callOf(request, base, key)}).rejects.toThrow()`
-      : [
-          `const response = await ${callOf(request, base, key)}`,
-          `  expect(response.status).toBe(${status})`,
-          ...(isJson(answer?.body) ? [`  expect(await response.json()).toMatchObject(${shapeOf(answer.body)})`] : []),
-        ].join('\n')
-  return [
-    `import { expect, test } from 'vitest'`,
-    '',
-    `test(${toCode(`${operationId ?? `${request.method} ${request.url}`} responds with ${status}`)}, async () => {`,
-    `  ${expected}`,
-    '})',
-    '',
-  ].join('\n')
+interface CallParts {
+  readonly base: string
+  readonly key: string
+  /** Headers besides those of the request. */
+  readonly headers?: Readonly<Record<string, unknown>>
 }
 
-function callOf(request: Sent, base: string, key: string): string {
-  return `fetch(${toCode(urlToSend(request, base, key))}, ${initOf(request, key)})`
+/** A request as an expression. */
+export function callOf(request: Sent, { base, key, headers = {} }: CallParts): string {
+  return `fetch(${toCode(urlToSend(request, base, key))}, ${initOf(request, key, headers)})`
 }
 
-function initOf(request: Sent, key: string): string {
+function initOf(request: Sent, key: string, others: Readonly<Record<string, unknown>> = {}): string {
   const { method, body } = request
-  const headers = headersToSend(request, key)
+  const headers = { ...headersToSend(request, key), ...others }
   return toCode(
     {
       ...(method === 'GET' ? {} : { method }),
@@ -84,23 +71,6 @@ function initOf(request: Sent, key: string): string {
     },
     '  ',
   )
-}
-
-function isJson(text: string | null | undefined): text is string {
-  if (text === null || text === undefined) return false
-  try {
-    return typeof JSON.parse(text) === 'object'
-  } catch {
-    return false
-  }
-}
-
-/** What a test compares: the members of the response that are plain values. Ids, lists and objects are for the reader to add. */
-function shapeOf(text: string): string {
-  const value = JSON.parse(text) as unknown
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '[]'
-  const plain = Object.entries(value).filter(([, one]) => typeof one !== 'object' || one === null)
-  return toCode(Object.fromEntries(plain), '  ')
 }
 
 function inShell(text: string): string {

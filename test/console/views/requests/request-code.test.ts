@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { asCurl, asFetch, asTest } from '../../../../console/src/views/requests/request-code.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asCurl, asFetch } from '../../../../console/src/views/requests/request-code.ts'
 import { type ControlClient, createControlClient, createStandin } from '../../../../src/index.ts'
 
 const run = promisify(execFile)
@@ -48,20 +45,4 @@ test('the copied call of fetch sends the same request', async () => {
   const { status } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { readonly status: number }
   expect(status).toBe(200)
   expect((await control.listExchanges({ limit: 1 })).exchanges[0]?.request.body).toBe(request.body)
-})
-
-test.for([
-  ['a response', AWKWARD],
-  ['a refusal', { filters: [{ field: 'nam', operator: 'LIKE', value: ['a'] }] }],
-] as const)('the copied test of %s passes', async ([, body]) => {
-  const exchange = await exchangeOf(body)
-  const folder = mkdtempSync(join(tmpdir(), 'standin-copied-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, 'copied.test.ts'), asTest(exchange, url, KEY))
-  const { stdout } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, NO_COLOR: '1' },
-  })
-  expect(stdout).toMatch(/Tests +1 passed/)
 })
