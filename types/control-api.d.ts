@@ -2221,7 +2221,7 @@ export interface components {
       readonly pointer: string
       /**
        * @description How it is read.
-       * @example name LIKE "budget": contains, case folded, % and _ wild
+       * @example name contains "budget" (upper and lower case alike)
        */
       readonly reads: string
       /** @description For LIKE, what a string must be to match each value. */
@@ -2299,8 +2299,17 @@ export interface components {
       readonly path: string | null
       /** @description Whether it is in the result. */
       readonly inResult: boolean
-      /** @description One sentence. */
+      /** @description In words. */
       readonly why: string
+      /** @description Where there is no such entry, up to ten whose path has the wanted text in it; those with this name come first. */
+      readonly matches?:
+        | readonly {
+            /** @description Identifier of the entry. */
+            readonly id: string
+            /** @description Its path. */
+            readonly path: string
+          }[]
+        | undefined
       /** @description Whether it is within the scope of the search. */
       readonly scope?:
         | {

@@ -34,12 +34,12 @@ test('without an entry it counts what each filter lets through, and what it alon
   expect(explained.clauses).toEqual([
     {
       pointer: '/filters/0',
-      reads: 'name LIKE "BUDGET": contains, case folded, % and _ wild',
+      reads: 'name contains "BUDGET" (upper and lower case alike)',
       patterns: [{ value: 'BUDGET', means: 'any text, "budget", any text' }],
       holds: 2,
       keepsOut: 0,
     },
-    { pointer: '/filters/1', reads: 'size GREATER_THAN "5": as numbers', holds: 2, keepsOut: 1 },
+    { pointer: '/filters/1', reads: 'size is greater than 5', holds: 2, keepsOut: 1 },
     {
       pointer: '/dateFilters/0',
       reads: 'not: created from 2026-01-02T00:00:00.000Z (inclusive) to any time',
@@ -55,8 +55,8 @@ test('the explanation of an entry that is not in the result lists every clause t
   const { entry } = await control.explainSearch({ fileSetId: 'tiny', body }, { path: 'a/b/budget-2.txt' })
   expect(entry).toMatchObject({ inResult: false, path: 'a/b/budget-2.txt', scope: { holds: true } })
   expect(entry?.why).toBe(
-    'It is not in the result: /filters/0 (name LIKE any of "nothing", "bud%3": contains, case folded, % and _ wild) does not hold for "budget-2.txt"; ' +
-      '/filters/1 (size LESS_THAN "10": as numbers) does not hold for 30.',
+    'It is not in the result: filter 1 asks for name contains any of "nothing", "bud%3" (upper and lower case alike; % stands for any text and _ ' +
+      'for one character), and it has "budget-2.txt"; filter 2 asks for size is less than 10, and it has 30.',
   )
   expect(entry?.clauses?.[0]).toMatchObject({ held: 'budget-2.txt', met: [], holds: false })
   expect(entry?.place).toBeUndefined()
@@ -75,14 +75,30 @@ test.for([
 test('the explanation of an entry that does not exist suggests one', async () => {
   const { control } = createTiny()
   const explain = async (file: object) => (await control.explainSearch({ fileSetId: 'tiny' }, file)).entry
-  expect(await explain({ path: '/a/budget.TXT' })).toEqual({
+  expect(await explain({ path: '/a/budget.TXT' })).toMatchObject({
     id: null,
     path: null,
     inResult: false,
-    why: 'The file set has no entry at the path "/a/budget.TXT". There is "a/Budget.txt": paths are compared code point by code point.',
+    why: 'There is no file or directory at the path "/a/budget.TXT". Did you mean "a/Budget.txt"?',
+    matches: [{ path: 'a/Budget.txt' }],
   })
-  expect((await explain({ path: 'nothing' }))?.why).toBe('The file set has no entry at the path "nothing".')
-  expect((await explain({ id: 'nobody' }))?.why).toBe('The file set has no entry with the id "nobody".')
+  expect(await explain({ path: 'nothing' })).toEqual({
+    ...{ id: null, path: null, inResult: false, matches: [] },
+    why: 'There is no file or directory at the path "nothing".',
+  })
+  expect((await explain({ id: 'nobody' }))?.why).toBe('The file set has no file or directory with the id "nobody".')
+})
+
+test('a name or a part of it finds the entries that have it, those of this name first', async () => {
+  const { control } = createTiny()
+  const pathsFor = async (path: string) =>
+    (await control.explainSearch({ fileSetId: 'tiny' }, { path })).entry?.matches?.map((one) => one.path)
+  expect(await pathsFor('budget-2.txt')).toEqual(['a/b/budget-2.txt'])
+  const parts = await pathsFor('BUDGET')
+  expect(parts).toContain('a/Budget.txt')
+  expect(parts).toContain('a/b/budget-2.txt')
+  expect((await pathsFor('b'))?.[0]).toBe('a/b')
+  expect(await pathsFor('/')).toEqual([])
 })
 
 test('the place of an entry names its neighbours, and what parted them', async () => {
@@ -111,7 +127,7 @@ test('pages end where the window of pages does', async () => {
   const search = { fileSetId: 'tiny', query: { limit: 2 } }
   const explained = await control.explainSearch(search, { path: 'c/50%.txt' })
   expect(explained).toMatchObject({ total: 7, pages: 2, entry: { place: { position: 7, page: null } } })
-  expect(explained.entry?.why).toBe('It is in the result: 7 of 7, but pages end before it (page.window).')
+  expect(explained.entry?.why).toBe('It is in the result: 7 of 7, but the pages end before it (page.window).')
 })
 
 test.for([
@@ -136,8 +152,8 @@ test('behaviours decide how clauses are read', async () => {
   const explained = await control.explainSearch({ fileSetId: 'tiny', body }, { path: 'c/50%.txt' })
   expect(explained).toMatchObject({ combined: 'any', total: 2, entry: { inResult: true } })
   expect(explained.clauses.map(({ reads, holds }) => [reads, holds])).toEqual([
-    ['name LIKE "50%.txt": the whole text, case counts, % and _ as they are', 1],
-    ['name LIKE "Budget.txt": the whole text, case counts, % and _ as they are', 1],
+    ['name is, as a whole, "50%.txt" (upper and lower case differ; % and _ stand for themselves)', 1],
+    ['name is, as a whole, "Budget.txt" (upper and lower case differ)', 1],
   ])
   expect(explained.entry?.clauses?.map(({ holds, met }) => [holds, met])).toEqual([
     [true, ['50%.txt']],
@@ -185,7 +201,7 @@ test('a cursor is explained: its search, how far it is, and where it leads', asy
   expect(paths).toEqual(['a/b/budget-2.txt', 'a/b/other.txt'])
   const passed = await control.explainSearch({ fileSetId: 'tiny', query: { next, limit: 2 } }, { path: 'a/Budget.txt' })
   expect(passed.entry).toMatchObject({ inResult: true, place: { page: 1, fromCursor: null } })
-  expect(passed.entry?.why).toContain('a walk that continues with the cursor is past it')
+  expect(passed.entry?.why).toContain('the pages that the cursor leads to come after it')
 })
 
 test('a cursor that the service refuses is explained all the same', async () => {

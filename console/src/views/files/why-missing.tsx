@@ -9,14 +9,18 @@ export function WhyMissing({ search }: { readonly search: ExplainSearchRequest }
   const [text, setText] = useState('')
   const [entry, setEntry] = useState<EntryExplanation>()
   const [refusal, setRefusal] = useState<string>()
-  const ask = async () => {
+  const ask = async (wanted: string) => {
     setRefusal(undefined)
     try {
-      setEntry(await explainEntry(search, text.trim()))
+      setEntry(await explainEntry(search, wanted))
     } catch (error) {
       setEntry(undefined)
       setRefusal(messageOf(error))
     }
+  }
+  const choose = (path: string) => {
+    setText(path)
+    void ask(path)
   }
   return (
     <section class="callout callout-plain files-callout" aria-label="Why is a file missing?">
@@ -24,11 +28,11 @@ export function WhyMissing({ search }: { readonly search: ExplainSearchRequest }
         class="inline"
         onSubmit={(event) => {
           event.preventDefault()
-          void ask()
+          void ask(text.trim())
         }}
       >
         <label class="field">
-          <span>Path or id of the file</span>
+          <span>Name, path or id of the file</span>
           <input
             value={text}
             required
@@ -40,28 +44,58 @@ export function WhyMissing({ search }: { readonly search: ExplainSearchRequest }
         <button>Ask</button>
       </form>
       <ErrorMessage text={refusal} />
-      {entry === undefined ? null : <Verdict entry={entry} />}
+      {entry === undefined ? null : <Verdict entry={entry} choose={choose} />}
     </section>
   )
 }
 
-function Verdict({ entry: { inResult, why, scope, clauses = [] } }: { readonly entry: EntryExplanation }) {
+interface VerdictProps {
+  readonly entry: EntryExplanation
+  /** Asks about another path. */
+  readonly choose: (path: string) => void
+}
+
+/** The reasons are in the list below, so that nothing is said twice. */
+function Verdict({ entry, choose }: VerdictProps) {
+  const { id, path, inResult, why, scope, clauses = [], matches = [] } = entry
   return (
     <div role="status">
       <p class={`callout ${inResult ? 'callout-good' : 'callout-bad'}`}>
-        {/^It is (?:not )?in the result/.test(why) ? null : <strong>It is not in the result. </strong>}
-        {why}
+        {id === null || inResult ? why.replace(/ Did you mean .*$/, '') : 'It is not in the result.'}
       </p>
+      {path === null ? null : <p class="quiet files-path">{path}</p>}
+      {matches.length === 0 ? null : <Matches matches={matches} choose={choose} />}
       <ul class="verdict plain">
         {scope ? <Check holds={scope.holds}>{scope.why}</Check> : null}
         {clauses.map(({ pointer, reads, holds, held }) => (
           <Check key={pointer} holds={holds}>
-            <code>{reads}</code>
-            <span class="quiet"> · it has {held === null ? 'null' : String(held)}</span>
+            {reads}
+            <span class="quiet"> · it has {held === null ? 'null' : JSON.stringify(held)}</span>
           </Check>
         ))}
       </ul>
     </div>
+  )
+}
+
+interface MatchesProps extends Pick<VerdictProps, 'choose'> {
+  readonly matches: NonNullable<EntryExplanation['matches']>
+}
+
+function Matches({ matches, choose }: MatchesProps) {
+  return (
+    <>
+      <p>Did you mean one of these?</p>
+      <ul class="plain">
+        {matches.map(({ id, path }) => (
+          <li key={id}>
+            <button class="link" onClick={() => choose(path)}>
+              {path}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -73,11 +107,14 @@ function Check({ holds, children }: { readonly holds: boolean; readonly children
   )
 }
 
-/** By path; by id where nothing has that path. */
+/** By path; by id where nothing has that path; then by name, where only one has it. */
 async function explainEntry(search: ExplainSearchRequest, wanted: string): Promise<EntryExplanation | undefined> {
   const path = wanted.replace(/^\/+|\/+$/g, '')
   const { entry } = await control.value.explainSearch(search, { path })
   if (entry?.id !== null) return entry
   const byId = await control.value.explainSearch(search, { id: wanted })
-  return byId.entry?.id === null ? entry : byId.entry
+  if (byId.entry?.id !== null) return byId.entry
+  const [only, ...others] = entry.matches ?? []
+  if (!only || others.length > 0) return entry
+  return (await control.value.explainSearch(search, { path: only.path })).entry
 }

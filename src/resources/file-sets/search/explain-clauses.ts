@@ -58,7 +58,7 @@ export function explainClauses(
     const filter = query.filters[index]
     return {
       ...clause,
-      ...(isUntested ? { reads: `${clause.reads}; directories always match` } : {}),
+      ...(isUntested ? { reads: `${clause.reads}; every directory matches` } : {}),
       holds: isUntested || tests[index]?.(slot) === true,
       held: valueAt(entries, slot, filter ? filter.field : 'created'),
       met: filter ? matchingValues(entries, slot, filter, rule) : [],
@@ -88,23 +88,48 @@ function usedValues({ value }: Filter, { values }: FilterRule): readonly string[
 
 function describeFilter(filter: Filter, rule: FilterRule): string {
   const { field, operator, not } = filter
-  if (field === '') return 'a field that no entry has: nothing matches it'
+  if (field === '') return 'a field that no file has, so nothing matches'
   if (operator === 'IS_NULL') return `${field} is ${not ? 'not ' : ''}null`
   const values = usedValues(filter, rule)
   if (values.length === 0)
-    return `${field} ${operator} without values: ${rule.empty === 'all' ? 'everything' : 'nothing'} matches it`
-  const asked = values.length === 1 ? shown(values[0]) : `any of ${values.map(shown).join(', ')}`
-  const nulls = rule.notNull === 'complement' ? 'an entry without one matches' : 'an entry without one does not match'
-  return `${not ? 'not: ' : ''}${field} ${operator} ${asked}: ${describeComparison(field, operator, rule)}${not ? `; ${nulls}` : ''}`
+    return `${field} ${operator} without values, which ${rule.empty === 'all' ? 'everything' : 'nothing'} matches`
+  const named = values.map((value) => (isIntegerField(field) && operator !== 'LIKE' ? value : shown(value)))
+  const asked = named.length === 1 ? named[0] : `any of ${named.join(', ')}`
+  const plain = `${field} ${verbOf(operator, rule)} ${asked}${noteOf(filter, values, rule)}`
+  if (!not) return plain
+  return `not: ${plain}; without a ${field} it ${rule.notNull === 'complement' ? 'matches' : 'does not match'}`
 }
 
-function describeComparison(field: string, operator: string, rule: FilterRule): string {
-  if (operator === 'LIKE')
-    return `${describeLikeRule(rule.like)}${isIntegerField(field) ? ', on its decimal digits' : ''}`
-  if (isIntegerField(field)) return 'as numbers'
-  if (field === 'created' && rule.created === 'instant') return 'as instants'
-  if (isComparison(operator)) return 'text by code points'
-  return rule.equals === 'insensitive' ? 'equal but for case' : 'equal, case counts'
+const VERBS: Readonly<Record<string, string>> = {
+  LESS_THAN: 'is less than',
+  LESS_THAN_OR_EQUAL: 'is at most',
+  GREATER_THAN: 'is greater than',
+  GREATER_THAN_OR_EQUAL: 'is at least',
+}
+
+function verbOf(operator: string, { like }: FilterRule): string {
+  if (operator === 'LIKE') return SHAPES[like.shape]
+  return VERBS[operator] ?? (isComparison(operator) ? operator : 'is')
+}
+
+const SHAPES = { contains: 'contains', anchored: 'is, as a whole,', prefix: 'begins with' } as const
+const CASES = { insensitive: 'upper and lower case alike', sensitive: 'upper and lower case differ' } as const
+const WILDCARDS = {
+  sql: '% stands for any text and _ for one character',
+  literal: '% and _ stand for themselves',
+} as const
+
+/** How values are compared, in brackets: what somebody may not expect. */
+function noteOf({ field, operator }: Filter, values: readonly string[], rule: FilterRule): string {
+  const notes: string[] = []
+  if (operator === 'LIKE') {
+    notes.push(isIntegerField(field) ? 'the number as it is written' : CASES[rule.like.case])
+    if (values.some((value) => /[%_]/.test(value))) notes.push(WILDCARDS[rule.like.wildcards])
+  } else if (isIntegerField(field)) return ''
+  else if (field === 'created' && rule.created === 'instant') notes.push('as points in time')
+  else if (isComparison(operator)) notes.push('character by character')
+  else notes.push(CASES[rule.equals])
+  return ` (${notes.join('; ')})`
 }
 
 function describeDateFilter({ field, start, end, not }: DateFilter, rule: DateRule): string {
@@ -117,15 +142,6 @@ function describeDateFilter({ field, start, end, not }: DateFilter, rule: DateRu
 export function boundText(bound: string): string {
   return encodeInstant(readNanosecondText(bound))
 }
-
-/** How a LIKE is read, whatever its patterns: `contains, case folded, % and _ wild`. */
-function describeLikeRule({ shape, case: letters, wildcards }: LikeRule): string {
-  return [SHAPES[shape], CASES[letters], WILDCARDS[wildcards]].join(', ')
-}
-
-const SHAPES = { contains: 'contains', anchored: 'the whole text', prefix: 'begins with' } as const
-const CASES = { insensitive: 'case folded', sensitive: 'case counts' } as const
-const WILDCARDS = { sql: '% and _ wild', literal: '% and _ as they are' } as const
 
 /**
  * What a text must be to be like a pattern, read from the very atoms that it is tested by.

@@ -40,7 +40,7 @@ export function* explainEntry(wanted: EntryName, explained: Explained): Steps<En
   const { listing, query, call } = explained
   const { entries } = listing
   const slot = wanted.id === undefined ? entries.slotAt(wanted.path ?? '') : entries.slotWithId(wanted.id)
-  if (slot === undefined) return { id: null, path: null, inResult: false, why: yield* whyMissing(entries, wanted) }
+  if (slot === undefined) return yield* explainMissing(entries, wanted)
   const scope = explainScope(listing, slot)
   const clauses = explainClauses(listing, slot, query, call.tracker.settings)
   const inResult = listing.passes(slot)
@@ -49,31 +49,48 @@ export function* explainEntry(wanted: EntryName, explained: Explained): Steps<En
   return { ...nameEntry(entries, slot), inResult, why, scope, clauses, ...(place ? { place } : {}) }
 }
 
-function* whyMissing(entries: Entries, { id, path = '' }: EntryName): Steps<string> {
-  if (id !== undefined) return `The file set has no entry with the id ${shown(id)}.`
-  const near = yield* findSimilar(entries, path)
-  const hint = near === undefined ? '' : ` There is ${shown(near)}: paths are compared code point by code point.`
-  return `The file set has no entry at the path ${shown(path)}.${hint}`
+function* explainMissing(entries: Entries, { id, path = '' }: EntryName): Steps<EntryExplanation> {
+  const missing = { id: null, path: null, inResult: false }
+  if (id !== undefined) return { ...missing, why: `The file set has no file or directory with the id ${shown(id)}.` }
+  const matches = yield* findMatches(entries, path)
+  const [first, ...others] = matches
+  const more = others.length === 0 ? '' : ` or one of ${others.length} others`
+  const hint = first === undefined ? '' : ` Did you mean ${shown(first.path)}${more}?`
+  return { ...missing, why: `There is no file or directory at the path ${shown(path)}.${hint}`, matches }
 }
 
-/** A path that differs in slashes at its ends, in case, or in its normal form. One pass. */
-function* findSimilar(entries: Entries, path: string): Steps<string | undefined> {
-  const normal = (text: string) => fold(text.normalize('NFC'))
-  const trimmed = path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .join('/')
-  if (trimmed !== path && entries.slotAt(trimmed) !== undefined) return trimmed
-  const wanted = normal(trimmed)
+/** Entries whose path has a text in it, whatever the case: first those that have it as their path, then as their name. One pass. */
+function* findMatches(entries: Entries, text: string): Steps<{ id: string; path: string }[]> {
+  const normal = (one: string) => fold(one.normalize('NFC'))
+  const wanted = normal(
+    text
+      .split('/')
+      .filter((segment) => segment !== '')
+      .join('/'),
+  )
+  if (wanted === '') return []
   const read = entries.text('path')
+  const found: number[][] = [[], [], [], []]
   let looked = 0
   for (const slot of entries.slots()) {
     if (++looked % MAX_IN_A_STEP === 0) yield
-    const held = read(slot) ?? ''
-    if (normal(held) === wanted) return held
+    const ranked = found[rankOf(normal(read(slot) ?? ''), wanted)]
+    if (ranked && ranked.length < MAX_MATCHES) ranked.push(slot)
   }
-  return undefined
+  return found
+    .flat()
+    .slice(0, MAX_MATCHES)
+    .map((slot) => nameEntry(entries, slot))
 }
+
+/** The lower, the likelier; 4 for a path that does not have the text in it. */
+function rankOf(path: string, wanted: string): number {
+  if (path === wanted) return 0
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return name === wanted ? 1 : name.includes(wanted) ? 2 : path.includes(wanted) ? 3 : 4
+}
+
+const MAX_MATCHES = 10
 
 function explainScope({ entries, scope }: Listing, slot: number): { holds: boolean; why: string } {
   const holds = createScopeTest(entries, scope)(slot)
@@ -88,7 +105,7 @@ function explainScope({ entries, scope }: Listing, slot: number): { holds: boole
   if (entries.isImplied(slot) && scope.directoryEntries === 'explicit')
     return {
       holds,
-      why: 'it is a directory that is only implied by the paths in it, and those are not listed (dir.implied)',
+      why: 'it is a directory that is there only because something lies in it, and those are not listed (dir.implied)',
     }
   const reach = scope.immediateChildren ? 'directly in' : 'in'
   return { holds, why: `it ${place}, which is ${holds ? '' : 'not '}${reach} the requested directory` }
@@ -97,14 +114,22 @@ function explainScope({ entries, scope }: Listing, slot: number): { holds: boole
 function whyOut(scope: { holds: boolean; why: string }, clauses: readonly EntryClause[], isAnyEnough: boolean): string {
   if (!scope.holds) return `It is not in the result: ${scope.why}.`
   const failed = clauses.filter(({ holds }) => !holds)
-  const reasons = failed.map(({ pointer, reads, held }) => `${pointer} (${reads}) does not hold for ${shown(held)}`)
-  return `It is not in the result: ${isAnyEnough ? 'any filter would suffice, but ' : ''}${reasons.join('; ')}.`
+  const reasons = failed.map(
+    ({ pointer, reads, held }) => `${nameClause(pointer)} asks for ${reads}, and it has ${shown(held)}`,
+  )
+  return `It is not in the result: ${isAnyEnough ? 'one filter is enough, but ' : ''}${reasons.join('; ')}.`
+}
+
+/** `filter 1` for `/filters/0` */
+function nameClause(pointer: string): string {
+  const number = Number(/\d+$/.exec(pointer)?.[0] ?? 0) + 1
+  return pointer.startsWith('/dateFilters') ? `date filter ${number}` : `filter ${number}`
 }
 
 function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total, limit }: Explained): string {
-  const nowhere = limit === 0 ? 'but pages are empty' : 'but pages end before it (page.window)'
+  const nowhere = limit === 0 ? 'but pages are empty' : 'but the pages end before it (page.window)'
   const where = page === null ? nowhere : `number ${onPage ?? 0} of page ${page}`
-  const passed = fromCursor === null ? '; a walk that continues with the cursor is past it' : ''
+  const passed = fromCursor === null ? '; the pages that the cursor leads to come after it' : ''
   return `It is in the result: ${position} of ${total}, ${where}${passed}.`
 }
 

@@ -172,9 +172,11 @@ function pathOf(entries: Entries, directory: number): string {
 }
 
 function describeOrder({ order }: Listing, { settings }: BehaviourTracker): SearchExplanation['order'] {
-  const nulls = { largest: 'null as the largest value', first: 'null first', last: 'null last' }[settings['sort.nulls']]
-  const texts = settings['sort.collation'] === 'codepoint' ? 'text by code points' : 'text without regard to case'
-  const reads = order.by[0] === 'draw' ? 'by a draw from each id' : `${nulls}, ${texts}, ties by id`
+  const nulls = { largest: 'null counts as the largest', first: 'null first', last: 'null last' }[
+    settings['sort.nulls']
+  ]
+  const texts = settings['sort.collation'] === 'codepoint' ? 'text character by character' : 'text whatever its case'
+  const reads = order.by[0] === 'draw' ? 'shuffled, the same way each time' : `${nulls}, ${texts}, equal ones by id`
   return { reads, by: order.by }
 }
 
