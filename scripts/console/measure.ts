@@ -35,8 +35,8 @@ if (values.before === undefined) {
 } else await compareBuilds({ before: values.before, after: '.' })
 
 function measureSize(): void {
-  const folder = 'dist/console/assets'
-  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  const folder = 'dist/console'
+  const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   const bytes = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0)
   process.stdout.write(`script, compressed: ${(bytes / 1000).toFixed(0)} kB\n`)
 }
