@@ -38,7 +38,8 @@ export function createTryOperation(deps: TryDependencies): TryOperation {
     if (!binding || binding.kind === 'own' || binding.kind === 'refused') return undefined
     const ready = await readyRequest(binding, { withBody: isAnswered })
     const dependsOn = binding.kind === 'stateful' ? (binding.builtin.dependsOn ?? []) : []
-    const found = binding.kind === 'stateful' ? await findTargets(binding, sandbox, ready.path) : []
+    // The items of a collection may have to be made first, so a large contract has them for its first operations alone.
+    const found = isAnswered && binding.kind === 'stateful' ? await findTargets(binding, sandbox, ready.path) : []
     // What is deleted is none of the things that the other requests name.
     const targets = binding.operation.method === 'DELETE' ? found.toReversed() : found
     const requests = (targets.length === 0 ? [{ path: {} }] : targets).map((target) => requestFor(ready, target))
