@@ -187,11 +187,18 @@ export interface components {
        */
       readonly from?: string | undefined
       readonly seed?: components['schemas']['Seed'] | undefined
+      readonly ttl?: components['schemas']['TimeToLive'] | undefined
     }
+    /**
+     * @description How long a sandbox lives while no request uses it, by the machine's clock: from 1 second to 365 days, as `90s`, `15m`, `1h` or ISO 8601. Null for a sandbox that does not expire. By default what `--sandbox-ttl` says.
+     * @example PT1H
+     */
+    readonly TimeToLive: string | null
     /** @description A fork to create. */
     readonly ForkRequest: {
       readonly name: components['schemas']['Name']
       readonly seed?: components['schemas']['Seed'] | undefined
+      readonly ttl?: components['schemas']['TimeToLive'] | undefined
       /** @description The number of an event that the history keeps: the fork starts with the state after it. A running clock shows the time of the event and goes on from there. The current state when absent. */
       readonly at?: number | undefined
     }
@@ -212,6 +219,12 @@ export interface components {
       readonly requests: number
       /** @description How many exchanges its journal has. A fork begins with none. */
       readonly recorded: number
+      readonly ttl: components['schemas']['TimeToLive']
+      /**
+       * Format: date-time
+       * @description When it expires if no request uses it, by the machine's clock. Null for never.
+       */
+      readonly expiresAt: string | null
     }
     /** @description All sandboxes. */
     readonly SandboxList: {
@@ -2552,6 +2565,7 @@ export type Integer = components['schemas']['Integer']
 export type Count = components['schemas']['Count']
 export type Seed = components['schemas']['Seed']
 export type SandboxRequest = components['schemas']['SandboxRequest']
+export type TimeToLive = components['schemas']['TimeToLive']
 export type ForkRequest = components['schemas']['ForkRequest']
 export type SandboxSummary = components['schemas']['SandboxSummary']
 export type SandboxList = components['schemas']['SandboxList']

@@ -34,6 +34,8 @@ export interface Config {
   readonly hosts: readonly string[]
   /** The maximum number of sandboxes, the default one included. */
   readonly maxSandboxes: number
+  /** Milliseconds after which a sandbox that no request uses is deleted; undefined for never. */
+  readonly sandboxTtl: number | undefined
   /** The token that callers of the control API send; without one, all callers on this machine are allowed. */
   readonly controlToken: string | undefined
   /** Whether there is a control API. */

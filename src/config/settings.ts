@@ -1,5 +1,6 @@
 import { type Override, parseOverride } from '../behaviours/behaviours.ts'
 import { allOrRefused, shown } from '../errors/problem.ts'
+import { parseTtl, TTL_EXPECTED } from '../formats/duration.ts'
 import { FIRST_INSTANT, LAST_INSTANT, parseInstant } from '../formats/instant.ts'
 import type { Config, Setting } from './config.ts'
 import { isMailServer, readFolderSettings, readKeys, withoutPassword } from './setting-values.ts'
@@ -132,6 +133,13 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: 256,
     read: integer(1, MAX_SANDBOXES),
   }),
+  sandboxTtl: setting(
+    '--sandbox-ttl <duration>',
+    'delete a sandbox that no request has used for this long, such as 1h',
+    {
+      read: (value, { expect }) => expect(TTL_EXPECTED, value, typeof value === 'string' ? parseTtl(value) : undefined),
+    },
+  ),
   controlToken: setting(
     '--control-token <token>',
     'bearer token of the control API (default: only clients on this machine)',

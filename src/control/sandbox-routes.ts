@@ -1,21 +1,30 @@
 import { type ControlHandler, type ControlRoutes, created, NO_CONTENT, ok } from '../engine/control-route.ts'
+import { encodeDuration } from '../formats/duration.ts'
 import { iso } from '../formats/instant.ts'
+import { readTtl } from '../http/sandbox-name.ts'
 import { showClock } from './clock-routes.ts'
-import type { Checkpoint, SandboxSummary } from './client/types.ts'
+import type { Checkpoint, ForkRequest, SandboxRequest, SandboxSummary } from './client/types.ts'
 import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
+import type { Sandboxes } from '../engine/sandboxes.ts'
 import { checkpointNotFound, tooManyCheckpoints } from '../errors/control-errors.ts'
 
-const listSandboxes: ControlHandler = ({ sandboxes }) => ok({ sandboxes: [...sandboxes.all.values()].map(showSandbox) })
+const listSandboxes: ControlHandler = ({ sandboxes }) =>
+  ok({ sandboxes: [...sandboxes.all.values()].map((one) => showSandbox(one, sandboxes)) })
 
 const createSandbox: ControlHandler = ({ sandboxes, body }) => {
-  const { name, from, seed } = body as { readonly name: string; readonly from?: string; readonly seed?: number }
-  return created(showSandbox(sandboxes.create(name, { from, seed })))
+  const { name, from, seed, ttl } = body as SandboxRequest
+  return created(showSandbox(sandboxes.create(name, { from, seed, ttl: ttlOf(ttl) }), sandboxes))
 }
 
-const getSandbox: ControlHandler = ({ sandboxes, path }) => ok(showSandbox(sandboxes.get(String(path.name))))
+/** Milliseconds; null for no end, and undefined for the usual time. @throws Problem 400 */
+function ttlOf(ttl: SandboxRequest['ttl']): number | null | undefined {
+  return typeof ttl === 'string' ? readTtl(ttl, { pointer: '/ttl' }) : ttl
+}
+
+const getSandbox: ControlHandler = ({ sandboxes, path }) => ok(showSandbox(sandboxes.get(String(path.name)), sandboxes))
 
 const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
   sandboxes.delete(String(path.name))
@@ -23,17 +32,16 @@ const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
 }
 
 const forkSandbox: ControlHandler = function* ({ sandboxes, path, body }) {
-  const { name, seed, at } = body as { readonly name: string; readonly seed?: number; readonly at?: number }
-  const from = String(path.name)
-  const made =
-    at === undefined ? sandboxes.create(name, { from, seed }) : yield* sandboxes.createAt(name, { from, seed, at })
-  return created(showSandbox(made))
+  const { name, seed, at, ttl } = body as ForkRequest
+  const options = { from: String(path.name), seed, ttl: ttlOf(ttl) }
+  const made = at === undefined ? sandboxes.create(name, options) : yield* sandboxes.createAt(name, { ...options, at })
+  return created(showSandbox(made, sandboxes))
 }
 
 const reset: ControlHandler = (call) => {
   const sandbox = call.sandbox()
   sandbox.reset()
-  return ok(showSandbox(sandbox))
+  return ok(showSandbox(sandbox, call.sandboxes))
 }
 
 const listCheckpoints: ControlHandler = (call) =>
@@ -59,7 +67,7 @@ const restoreCheckpoint: ControlHandler = (call) => {
   const name = String(call.path.name)
   getCheckpoint(sandbox, name)
   sandbox.restoreCheckpoint(name)
-  return ok(showSandbox(sandbox))
+  return ok(showSandbox(sandbox, call.sandboxes))
 }
 
 const deleteCheckpoint: ControlHandler = (call) => {
@@ -92,12 +100,24 @@ export const sandboxRoutes: ControlRoutes = {
   deleteCheckpoint,
 }
 
-export function showSandbox(sandbox: Sandbox): SandboxSummary {
+export function showSandbox(sandbox: Sandbox, { lifetimes }: Pick<Sandboxes, 'lifetimes'>): SandboxSummary {
   const clock = showClock(sandbox)
   const { name, state, requests, checkpoints, journal } = sandbox
   const counts = state.model.count(state)
-  const ofRequests = { requests, recorded: journal.size }
-  return { name, seed: state.seed, clock, ...counts, checkpoints: checkpoints.size, ...ofRequests } as SandboxSummary
+  const lifetime = lifetimes.find(name)
+  const ttl = lifetime ? encodeDuration(lifetime.ttl) : null
+  const expiresAt = lifetime ? iso(lifetime.expiresAt) : null
+  return {
+    name,
+    seed: state.seed,
+    clock,
+    ...counts,
+    checkpoints: checkpoints.size,
+    requests,
+    recorded: journal.size,
+    ttl,
+    expiresAt,
+  } as SandboxSummary
 }
 
 function showCheckpoint(name: string, { state, taken }: Snapshot): Checkpoint {

@@ -32,7 +32,7 @@ const putState: ControlHandler = function* (call) {
   const state = yield* readStateDocument(call.body as StateDocument, { model, rules: call.rules })
   const sandbox = call.sandbox()
   sandbox.restore(state)
-  return ok(showSandbox(sandbox))
+  return ok(showSandbox(sandbox, call.sandboxes))
 }
 
 /** A document of a newer Standin may have members that this one does not know. @throws Problem 409 */

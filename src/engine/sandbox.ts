@@ -50,6 +50,8 @@ export interface SandboxParts {
 export interface RestoredSandbox {
   readonly image: Image
   readonly log: EventLog
+  /** Milliseconds that it lives without a request; null for no end. Undefined for the usual time. */
+  readonly ttl?: number | null | undefined
 }
 
 /** A sandbox that continues from its log and appends every change to it. */

@@ -1,7 +1,8 @@
 import { counted, nearest } from '../errors/wording.ts'
-import { type Problem, shown, StartupError } from '../errors/problem.ts'
+import { Problem, shown, StartupError } from '../errors/problem.ts'
 import type { State } from './state.ts'
 import { readClock } from './clock/clock.ts'
+import { createLifetimes, type Lifetimes } from './lifetimes.ts'
 import { createMemoryLog, type EventLog } from './event-log.ts'
 import { type Beginning, createImage } from './snapshot.ts'
 import { type RestoredSandbox, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
@@ -18,8 +19,8 @@ import {
 export interface LogStore {
   /** The sandboxes that are there already, in the order of their making. */
   readonly found: ReadonlyMap<string, RestoredSandbox>
-  /** The log of a sandbox that begins. */
-  begin(name: string, beginning: Beginning): EventLog
+  /** The log of a sandbox that begins. @param ttl as it was created with */
+  begin(name: string, beginning: Beginning, ttl?: number | null): EventLog
   /** Forgets a sandbox and its log. */
   remove(name: string): void
 }
@@ -33,7 +34,12 @@ export const IN_MEMORY: LogStore = {
   },
 }
 
-interface ForkOptions {
+interface NewSandbox {
+  /** Milliseconds that it lives without a request; null for no end, and the usual time when absent. */
+  readonly ttl?: number | null | undefined
+}
+
+interface ForkOptions extends NewSandbox {
   /** The sandbox to start like; the baseline when absent. */
   readonly from?: string | undefined
   /** Governs request ids, tokens and chance from here on; the seed of what it starts like when absent. */
@@ -60,6 +66,10 @@ interface SandboxesOptions {
   readonly baseline: State
   /** How many there may be, the default one included. */
   readonly most: number
+  /** Milliseconds after which a sandbox expires that no request uses; undefined for never. */
+  readonly ttl?: number | undefined
+  /** Called when a sandbox has expired. @param after milliseconds without a request */
+  readonly onExpired?: ((name: string, after: number) => void) | undefined
   readonly parts: SandboxParts
   readonly logs?: LogStore | undefined
 }
@@ -73,41 +83,54 @@ export class Sandboxes {
   readonly #forks = new Set<string>()
   readonly #parts: SandboxParts
   readonly #logs: LogStore
+  readonly lifetimes: Pick<Lifetimes, 'find'>
+  readonly #lifetimes: Lifetimes
+  readonly #onExpired: SandboxesOptions['onExpired']
   #baseline: State
   #behavioursOf: SandboxParts['behavioursOf']
 
   /** @throws StartupError when the logs have more sandboxes than there may be */
-  constructor({ baseline, most, parts, logs = IN_MEMORY }: SandboxesOptions) {
+  constructor({ baseline, most, ttl, onExpired, parts, logs = IN_MEMORY }: SandboxesOptions) {
     this.most = most
     this.#logs = logs
+    this.lifetimes = this.#lifetimes = createLifetimes(ttl, parts.realNow)
+    this.#onExpired = onExpired
     this.#baseline = baseline
     this.#behavioursOf = parts.behavioursOf
     this.#parts = { ...parts, behavioursOf: (overrides) => this.#behavioursOf(overrides) }
-    for (const [name, remembered] of logs.found) this.#all.set(name, createSandbox(name, remembered, this.#parts))
+    for (const [name, remembered] of logs.found) this.#add(name, remembered)
     if (this.#all.size > most) throw tooManyFound(most, this.#all.size)
     this.default = this.use(DEFAULT_SANDBOX)
   }
 
+  /** Those that have not expired. */
   get all(): ReadonlyMap<string, Sandbox> {
+    for (const name of this.#lifetimes.expired()) this.#expire(name)
     return this.#all
   }
 
-  /** The sandbox of a name, made from the baseline if there is none. @throws Problem 400 for a bad name, 409 when there are too many */
-  use(name: string): Sandbox {
-    return this.#all.get(name) ?? this.#make(name, this.#fromBaseline())
+  /** The sandbox of a name for a request that uses it, which starts its time to live again; undefined when there is none. */
+  find(name: string): Sandbox | undefined {
+    if (!this.#lifetimes.use(name)) this.#expire(name)
+    return this.#all.get(name)
+  }
+
+  /** The same, made from the baseline if there is none. @throws Problem 400 for a bad name, 409 when there are too many */
+  use(name: string, options: NewSandbox = {}): Sandbox {
+    return this.find(name) ?? this.#make(name, this.#fromBaseline(), options)
   }
 
   /** @throws Problem 404 */
   get(name: string): Sandbox {
-    const sandbox = this.#all.get(name)
+    const sandbox = this.all.get(name)
     if (!sandbox) throw unknownSandbox(name, this.#all)
     return sandbox
   }
 
   /** @throws Problem 400 for a bad name, 409 when the name is taken or there are too many, 404 for an unknown `from` */
-  create(name: string, { from, seed }: ForkOptions = {}): Sandbox {
+  create(name: string, { from, ...options }: ForkOptions = {}): Sandbox {
     this.#refuseNew(name)
-    const made = this.#make(name, from === undefined ? this.#fromBaseline() : this.get(from).snapshot(), seed)
+    const made = this.#make(name, from === undefined ? this.#fromBaseline() : this.get(from).snapshot(), options)
     if (from !== undefined) this.#forks.add(name)
     return made
   }
@@ -117,13 +140,13 @@ export class Sandboxes {
    *
    * @throws Problem as `create` and `Sandbox.stateAfter`
    */
-  *createAt(name: string, { from, at, seed }: PastForkOptions): Steps<Sandbox> {
+  *createAt(name: string, { from, at, ...options }: PastForkOptions): Steps<Sandbox> {
     this.#refuseNew(name)
     const past = yield* this.get(from).stateAfter(at)
     // The events of a log in a file may be older than the configuration.
     const baseline = this.#baseline
     if (past.state.model !== baseline.model) baseline.model.rebase(past.state, baseline)
-    const made = this.#make(name, past, seed)
+    const made = this.#make(name, past, options)
     this.#forks.add(name)
     return made
   }
@@ -135,10 +158,7 @@ export class Sandboxes {
       throw sandboxNeeded({
         detail: 'The sandbox default cannot be deleted: requests that name no sandbox use it. Reset it instead.',
       })
-    this.#logs.remove(name)
-    this.#all.delete(name)
-    this.#forks.delete(name)
-    sandbox.close()
+    this.#remove(sandbox)
   }
 
   /** Applies a changed configuration. The states stay; a new baseline is where sandboxes begin, and where a reset goes back to. */
@@ -158,18 +178,46 @@ export class Sandboxes {
   }
 
   #refuseNew(name: string): void {
-    if (this.#all.has(name)) throw nameTaken(name)
+    const { all } = this
+    if (all.has(name)) throw nameTaken(name)
     refuseBadName(name)
-    if (this.#all.size >= this.most) throw sandboxLimitReached(this.most, this.#all)
+    if (all.size >= this.most) throw sandboxLimitReached(this.most, all)
   }
 
-  #make(name: string, from: Beginning, seed = from.state.seed): Sandbox {
+  #make(name: string, from: Beginning, { seed = from.state.seed, ttl }: Omit<ForkOptions, 'from'>): Sandbox {
     this.#refuseNew(name)
     const beginning = { state: { ...from.state, seed }, requests: from.requests }
-    const remembered = { image: createImage(beginning), log: this.#logs.begin(name, beginning) }
+    return this.#add(name, { image: createImage(beginning), log: this.#logs.begin(name, beginning, ttl), ttl })
+  }
+
+  #add(name: string, remembered: RestoredSandbox): Sandbox {
     const sandbox = createSandbox(name, remembered, this.#parts)
     this.#all.set(name, sandbox)
+    if (name !== DEFAULT_SANDBOX) this.#lifetimes.begin(name, remembered.ttl)
     return sandbox
+  }
+
+  #remove(sandbox: Sandbox): void {
+    const { name } = sandbox
+    this.#logs.remove(name)
+    this.#all.delete(name)
+    this.#forks.delete(name)
+    this.#lifetimes.end(name)
+    sandbox.close()
+  }
+
+  /** An advance of its clock is use, and ends by itself. Where the log cannot be removed, the sandbox stays until it can. */
+  #expire(name: string): void {
+    const sandbox = this.#all.get(name)
+    const { ttl = 0 } = this.#lifetimes.find(name) ?? {}
+    if (!sandbox || sandbox.isBusy) return
+    try {
+      this.#remove(sandbox)
+    } catch (error) {
+      if (error instanceof Problem) return
+      throw error
+    }
+    this.#onExpired?.(name, ttl)
   }
 }
 
@@ -206,7 +254,7 @@ function sandboxLimitReached(most: number, all: ReadonlyMap<string, Sandbox>): P
   const oldest = [...all.keys()].find((name) => name !== DEFAULT_SANDBOX)
   const remedy = oldest === undefined ? '' : ` Free one with DELETE /__mock/sandboxes/${oldest} (the oldest).`
   return tooManySandboxes({
-    detail: `There ${all.size === 1 ? 'is' : 'are'} ${counted(all.size, 'sandbox', 'sandboxes')}; ${allowed(most)}.${remedy} Allow more with --max-sandboxes.`,
+    detail: `There ${all.size === 1 ? 'is' : 'are'} ${counted(all.size, 'sandbox', 'sandboxes')}; ${allowed(most)}.${remedy} Allow more with --max-sandboxes, or let unused ones expire with --sandbox-ttl 1h.`,
   })
 }
 

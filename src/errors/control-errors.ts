@@ -8,6 +8,12 @@ export const sandboxNameInvalid = defineError('sandbox-name-invalid', 400, {
   remedy: 'Use letters, digits and the characters that the detail names.',
 })
 
+export const sandboxTtlInvalid = defineError('sandbox-ttl-invalid', 400, {
+  title: 'The time to live is not valid',
+  cause: 'The header `X-Mock-Sandbox-TTL`, or `ttl` of a new sandbox, is no duration from 1 second to 365 days.',
+  remedy: 'Send a duration such as `90s`, `15m`, `1h` or `PT1H30M`; `"ttl": null` for a sandbox that does not expire.',
+})
+
 export const sandboxNotFound = defineError('sandbox-not-found', 404, {
   title: 'There is no such sandbox',
   cause: 'The request names a sandbox that does not exist.',

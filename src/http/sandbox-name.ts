@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Contract } from '../contract/contract.ts'
+import { sandboxTtlInvalid } from '../errors/control-errors.ts'
+import { shown } from '../errors/problem.ts'
+import { parseTtl, TTL_EXPECTED } from '../formats/duration.ts'
 
 const HEADER = 'x-mock-sandbox'
+const TTL_HEADER = 'X-Mock-Sandbox-TTL'
 
 /** How a log line names the header. */
 export const BY_HEADER = 'the header X-Mock-Sandbox'
@@ -16,6 +20,25 @@ export interface KeyLocations {
 export function namedByHeader({ headers }: IncomingMessage): string | undefined {
   const named = headers[HEADER]
   return typeof named === 'string' && named !== '' ? named : undefined
+}
+
+/** Milliseconds of the header `X-Mock-Sandbox-TTL`, for the sandbox that a request makes. @throws Problem 400 */
+export function ttlByHeader({ headers }: IncomingMessage): number | undefined {
+  const text = headers[TTL_HEADER.toLowerCase()]
+  return typeof text === 'string' && text !== '' ? readTtl(text, { header: TTL_HEADER }) : undefined
+}
+
+/** @returns milliseconds. @throws Problem 400 for what is no time to live */
+export function readTtl(text: string, where: { readonly header: string } | { readonly pointer: string }): number {
+  const ttl = parseTtl(text)
+  if (ttl !== undefined) return ttl
+  const received = shown(text)
+  const place = 'header' in where ? where.header : where.pointer
+  const message = `${place}: expected ${TTL_EXPECTED}, got ${received}.`
+  throw sandboxTtlInvalid({
+    detail: message,
+    violations: [{ ...where, code: 'duration', message, expected: TTL_EXPECTED, received }],
+  })
 }
 
 /** The first key of a request, in the order of the locations that the contract has; empty when there is none. */

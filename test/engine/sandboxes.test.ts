@@ -141,7 +141,7 @@ test('one sandbox too many is refused, and the refusal says how to free one', as
   expect(refused.body).toMatchObject({
     type: '/problems/too-many-sandboxes',
     detail:
-      'There are 3 sandboxes; 3 are allowed. Free one with DELETE /__mock/sandboxes/one (the oldest). Allow more with --max-sandboxes.',
+      'There are 3 sandboxes; 3 are allowed. Free one with DELETE /__mock/sandboxes/one (the oldest). Allow more with --max-sandboxes, or let unused ones expire with --sandbox-ttl 1h.',
   })
   expect(await refusalOf(control.in('three').reset())).toMatch('409')
   await control.deleteSandbox('one')

@@ -326,6 +326,7 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     }),
 
   'sandbox-name-invalid': () => start().search({ headers: { 'X-Mock-Sandbox': '.hidden' } }),
+  'sandbox-ttl-invalid': () => start().search({ headers: { 'X-Mock-Sandbox': 'a', 'X-Mock-Sandbox-TTL': 'soon' } }),
   'sandbox-not-found': () => control('get', '/sandboxes/none'),
   'sandbox-exists': () => control('post', '/sandboxes', { name: 'default' }),
   'sandbox-needed': () => control('delete', '/sandboxes/default'),

@@ -6,7 +6,15 @@ import type { Sandbox } from '../../engine/sandbox.ts'
 import { DEFAULT_SANDBOX, isSandboxName, type Sandboxes } from '../../engine/sandboxes.ts'
 import { Problem } from '../../errors/problem.ts'
 import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
-import { BY_HEADER, firstKey, madeBy, namedByHeader, namedByKey, withoutSandbox } from '../../http/sandbox-name.ts'
+import {
+  BY_HEADER,
+  firstKey,
+  madeBy,
+  namedByHeader,
+  namedByKey,
+  ttlByHeader,
+  withoutSandbox,
+} from '../../http/sandbox-name.ts'
 import type { Log } from '../../journal/log.ts'
 import type { Keys } from './authenticate.ts'
 import type { Middleware, RequestContext, Trace, Wait } from './request-context.ts'
@@ -95,11 +103,11 @@ function chooseSandbox(request: IncomingMessage, deps: StartDependencies): Choic
   const { sandboxes } = deps
   const name = sandboxNameOf(request, deps)
   if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }
-  const known = sandboxes.all.get(name)
+  const known = sandboxes.find(name)
   if (known) return { sandbox: known }
   if (findHostRefusal(request, deps.hosts) || !isAdmitted(request, deps)) return { sandbox: sandboxes.default }
   try {
-    const sandbox = sandboxes.use(name)
+    const sandbox = sandboxes.use(name, { ttl: ttlByHeader(request) })
     deps.log.note(madeBy(name, namedByHeader(request) === undefined ? `the key …@${name}` : BY_HEADER))
     return { sandbox }
   } catch (refusal) {

@@ -3,6 +3,7 @@ import { createBehavioursOf } from './sandbox-behaviours.ts'
 import { fingerprintOf } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
+import { encodeDuration } from '../../formats/duration.ts'
 import { loadInitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
 import { inspectDirectory, makeDirectory } from '../../engine/log/disk.ts'
@@ -123,6 +124,7 @@ export function assembleWithData(
       realNow,
       behavioursOf,
       outbox,
+      log,
       logs: data?.open(fingerprint(), initialState),
     })
   const { rules } = first
@@ -154,18 +156,32 @@ function hasSameOrigin(around: Assembled, fingerprint: () => RunFingerprint, kep
 
 interface SandboxOptions extends Pick<SandboxParts, 'realNow' | 'behavioursOf'> {
   readonly outbox: Outbox | undefined
+  readonly log: Log
   readonly logs: LogStore | undefined
 }
 
-function createSandboxes(baseline: State, { maxSandboxes }: Config, options: SandboxOptions): Sandboxes {
-  const { realNow, behavioursOf, outbox, logs } = options
+function createSandboxes(
+  baseline: State,
+  { maxSandboxes, sandboxTtl: ttl }: Config,
+  options: SandboxOptions,
+): Sandboxes {
+  const { realNow, behavioursOf, outbox, logs, log } = options
   const createJournal = createJournals()
   const observe = (name: string) => [
     observeForJournal(createJournal, realNow().toString(36)),
     observeRateLimits(),
     ...(outbox ? [outbox.observe(name)] : []),
   ]
-  return new Sandboxes({ baseline, most: maxSandboxes, parts: { realNow, behavioursOf, observe }, logs })
+  const onExpired = (name: string, after: number) =>
+    log.note(`sandbox "${name}" expired: no request used it for ${encodeDuration(after)}`)
+  return new Sandboxes({
+    baseline,
+    most: maxSandboxes,
+    ttl,
+    onExpired,
+    parts: { realNow, behavioursOf, observe },
+    logs,
+  })
 }
 
 function createOutboxOf({ smtp }: Config, log: Log): Outbox | undefined {

@@ -28,6 +28,7 @@ const FIXED = [
   'clock',
   'log',
   'maxSandboxes',
+  'sandboxTtl',
   'control',
   'controlToken',
   'smtp',

@@ -35,6 +35,8 @@ export interface StandinOptions {
   readonly log?: LogMode
   /** The maximum number of sandboxes, the default one included; 256 by default. */
   readonly maxSandboxes?: number
+  /** Deletes a sandbox that no request has used for this long: `'1h'`. */
+  readonly sandboxTtl?: string
   /** False disables the control API. */
   readonly control?: boolean
   /** The bearer token of the control API; without it only clients on this machine can use it. */

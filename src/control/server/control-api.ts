@@ -18,7 +18,7 @@ import { readPackaged } from '../../formats/source-file.ts'
 import type { AllowedHosts } from '../../http/allowed-hosts.ts'
 import { readJsonBody } from '../../http/read-bytes.ts'
 import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
-import { type KeyLocations, madeBy } from '../../http/sandbox-name.ts'
+import { type KeyLocations, madeBy, ttlByHeader } from '../../http/sandbox-name.ts'
 import { sendPieces, sendText, setHeader, setHeaders } from '../../http/response.ts'
 import { mountOf, originOf } from '../../http/address.ts'
 import { whenFree } from '../../http/wait.ts'
@@ -192,10 +192,11 @@ function useSandbox(
   { sandbox: name, route }: ControlRequest,
   { sandboxes }: ControlDependencies,
 ): Sandbox {
-  const isNew = !sandboxes.all.has(name)
+  const known = sandboxes.find(name)
   const isReadOnly = context.request.method === 'GET' || route.isReadOnly === true
-  const sandbox = isReadOnly && isSandboxName(name) ? sandboxes.get(name) : sandboxes.use(name)
-  if (isNew) context.created = { sandbox, nextEvent: sandbox.nextEvent }
+  const make = () => sandboxes.use(name, { ttl: ttlByHeader(context.request) })
+  const sandbox = known ?? (isReadOnly && isSandboxName(name) ? sandboxes.get(name) : make())
+  if (!known) context.created = { sandbox, nextEvent: sandbox.nextEvent }
   if (sandbox !== sandboxes.default) {
     context.sandbox = name
     setHeader(context, 'x-mock-sandbox', name)

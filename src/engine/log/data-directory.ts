@@ -51,14 +51,14 @@ export function openDataDirectory(path: string, { fsync, note }: DataDirectoryOp
         for (const { file, read } of readLogs({ path, numbers, lock, note }, fingerprint, initialState)) {
           const log = resumeFileLog(file, read, options)
           logs.set(read.sandbox, log)
-          found.set(read.sandbox, { image: read.image, log })
+          found.set(read.sandbox, { image: read.image, log, ttl: read.ttl })
         }
         isEnded = true
         let next = Math.max(0, ...numbers) + 1
         return {
           found,
-          begin(name, beginning) {
-            const log = beginFileLog(logPath(path, next), name, beginning, options)
+          begin(name, beginning, ttl) {
+            const log = beginFileLog(logPath(path, next), { sandbox: name, ttl }, beginning, options)
             next++
             logs.set(name, log)
             return log
@@ -91,7 +91,7 @@ export function inspectDataDirectory(path: string, note: (text: string) => void)
     open(fingerprint, initialState) {
       const found = new Map<string, RestoredSandbox>()
       for (const { read } of readLogs({ path, numbers, lock, note }, fingerprint, initialState))
-        found.set(read.sandbox, { image: read.image, log: read.memory })
+        found.set(read.sandbox, { image: read.image, log: read.memory, ttl: read.ttl })
       return { ...IN_MEMORY, found }
     },
     close() {

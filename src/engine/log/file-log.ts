@@ -29,10 +29,13 @@ export interface FileLogOptions {
 /** A log may grow by so many bytes, plus twice the size of the sandbox, before it is rewritten. */
 const ROOM = 1 << 20
 
+/** What the header of a log says of the sandbox. */
+type Described = Pick<HeaderLine, 'sandbox' | 'ttl'>
+
 /** Creates a log. @throws Problem 507 */
-export function beginFileLog(path: string, sandbox: string, beginning: Beginning, options: FileLogOptions): FileLog {
+export function beginFileLog(path: string, of: Described, beginning: Beginning, options: FileLogOptions): FileLog {
   const image = createImage(beginning)
-  const written = writeAnew(path, { sandbox, first: 0, fingerprint: options.fingerprint }, image, options)
+  const written = writeAnew(path, { ...of, first: 0, fingerprint: options.fingerprint }, image, options)
   try {
     written.file.repair()
   } catch (error) {
@@ -40,13 +43,13 @@ export function beginFileLog(path: string, sandbox: string, beginning: Beginning
     removeQuietly(path)
     throw error
   }
-  return new OpenFileLog(path, sandbox, { ...written, memory: createMemoryLog(copyImage(image)) }, options)
+  return new OpenFileLog(path, of, { ...written, memory: createMemoryLog(copyImage(image)) }, options)
 }
 
 /** Opens a log that was found. */
 export function resumeFileLog(path: string, found: FoundLog, options: FileLogOptions): FileLog {
-  const { sandbox, size, imageSize, writer, memory } = found
-  return new OpenFileLog(path, sandbox, { file: openAppend(path, size), imageSize, writer, memory }, options)
+  const { sandbox, ttl, size, imageSize, writer, memory } = found
+  return new OpenFileLog(path, { sandbox, ttl }, { file: openAppend(path, size), imageSize, writer, memory }, options)
 }
 
 interface Written {
@@ -57,7 +60,7 @@ interface Written {
 
 class OpenFileLog implements FileLog {
   readonly path: string
-  readonly #sandbox: string
+  readonly #sandbox: Described
   readonly #options: FileLogOptions
   readonly #memory: EventLog
   #file: AppendFile
@@ -66,7 +69,7 @@ class OpenFileLog implements FileLog {
   #bound: number
   #life: 'open' | 'closed' | 'removed' = 'open'
 
-  constructor(path: string, sandbox: string, log: Written & { readonly memory: EventLog }, options: FileLogOptions) {
+  constructor(path: string, sandbox: Described, log: Written & { readonly memory: EventLog }, options: FileLogOptions) {
     this.path = path
     this.#sandbox = sandbox
     this.#options = options
@@ -93,7 +96,7 @@ class OpenFileLog implements FileLog {
   tidy(present: () => Image): void {
     if (this.#file.size <= this.#bound || this.#life !== 'open') return
     const { next: first } = this.#memory.recent()
-    const header = { sandbox: this.#sandbox, first, fingerprint: this.#options.fingerprint }
+    const header = { ...this.#sandbox, first, fingerprint: this.#options.fingerprint }
     // Where there is no room for another file, the present one is kept.
     const written = unlessFull(() => writeAnew(this.path, header, present(), this.#options))
     if (!written) return void (this.#bound = 2 * this.#file.size)

@@ -14,6 +14,7 @@ import type { Origin } from '../state.ts'
 /** A log as it was found. */
 export interface FoundLog {
   readonly sandbox: string
+  readonly ttl: number | null | undefined
   readonly image: OwnedImage
   /** Remembers the events of the file. */
   readonly memory: EventLog
@@ -109,6 +110,7 @@ class LogReading {
     if (!this.#header) throw new StartupError([`${path}:1: the log ends within its header. ${REMEDY}`])
     return {
       sandbox: this.#header.sandbox,
+      ttl: this.#header.ttl,
       ...this.#begin({ number: 1 }, this.#header),
       size: this.#size,
       imageSize: this.#imageSize,

@@ -19,6 +19,8 @@ export interface HeaderLine {
   readonly format: typeof LOG_FORMAT
   readonly version: number
   readonly sandbox: string
+  /** The time to live that it was created with, milliseconds; null for no end. */
+  readonly ttl?: number | null | undefined
   /** The number of the first event that is in this file. */
   readonly first: number
   readonly fingerprint: RunFingerprint

@@ -86,6 +86,16 @@ test('a new sandbox has the seed that was entered, and is shown', async () => {
   expect(await control.getSandbox('seeded')).toMatchObject({ seed: 7 })
 })
 
+test('a sandbox with a time to live says when it expires', async () => {
+  await control.createSandbox({ name: 'short-lived', ttl: '1h' })
+  await control.createSandbox({ name: 'long-lived' })
+  const page = await tester.open('sandboxes/show/short-lived')
+  await page.getByText('UTC, unless a request uses it before').waitFor()
+  const other = await tester.open('sandboxes/show/long-lived')
+  await other.getByRole('region', { name: 'Sandbox long-lived' }).getByText('Requests').waitFor()
+  expect(await other.getByText('Expires').count()).toBe(0)
+})
+
 test('a checkpoint is taken, restored and deleted', async () => {
   await control.createSandbox({ name: 'saved' })
   const page = await tester.open('sandboxes/show/saved')

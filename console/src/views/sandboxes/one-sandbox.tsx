@@ -45,7 +45,7 @@ interface ShownProps {
 }
 
 function Shown({ summary, close, reload }: ShownProps) {
-  const { name, clock, seed, recorded } = summary
+  const { name, clock, seed, recorded, expiresAt } = summary
   const [, go] = useLocation()
   const [refusal, setRefusal] = useState<string>()
   const client = controlOf(name)
@@ -77,6 +77,12 @@ function Shown({ summary, close, reload }: ShownProps) {
         <dd>{seed}</dd>
         <dt>Requests</dt>
         <dd>{recorded.toLocaleString('en')} in its journal</dd>
+        {expiresAt === null ? null : (
+          <>
+            <dt>Expires</dt>
+            <dd>{timeOf(expiresAt)} UTC, unless a request uses it before</dd>
+          </>
+        )}
       </dl>
       <div class="buttons">
         {name === sandboxName.value ? null : (
