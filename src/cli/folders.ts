@@ -1,3 +1,4 @@
+import { EXIT } from './exit-codes.ts'
 import type { Config } from '../config/config.ts'
 import { counted, visible } from '../errors/wording.ts'
 import { encodePointer } from '../formats/json.ts'
@@ -38,7 +39,7 @@ export async function loadFolder(id: string, directory: string, isLoud = true): 
     folder = await readFolder(directory, { signal: stopping.signal, onProgress: (now) => (present = now) })
   } catch (error) {
     // The exit code of shells after an interrupt.
-    if (stopping.signal.aborted) process.exitCode = 130
+    if (stopping.signal.aborted) process.exitCode = EXIT.interrupted
     throw error
   } finally {
     process.off('SIGINT', stop)

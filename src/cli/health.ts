@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-import { request } from 'node:http'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { askHealth } from './ask-health.ts'
 import { addFlags } from './flags.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf } from '../config/sources.ts'
@@ -17,9 +17,10 @@ export async function health({ pid, ...flags }: Readonly<Record<string, unknown>
   const { host, port } = createConfig(sourcesOf({ host: atHost, port: atPort, config }, process.env))
   if (port === 0) throw new StartupError(['--port: 0 is no port to ask. Pass the one that standin serve printed.'])
   const url = urlOf(host, port)
-  const status = await ask(url)
-  if (status === 'ready') process.stdout.write('ready\n')
-  else throw new StartupError([`${url} is not ready: it is ${status}.`])
+  const found = await askHealth(url, PATIENCE)
+  if ('reason' in found) throw new StartupError([`${url} ${found.reason}. Start standin serve, or pass its --port.`])
+  if (found.status !== 'ready') throw new StartupError([`${url} is not ready: it is ${found.status}.`])
+  process.stdout.write('ready\n')
 }
 
 /**
@@ -48,28 +49,4 @@ function readProcess<Result>(pid: string, read: () => Result): Result {
   } catch {
     throw new StartupError([`--pid: the process ${pid} cannot be read. Pass --port instead.`])
   }
-}
-
-/** The status of the server. @throws StartupError when there is none */
-function ask(url: string): Promise<string> {
-  const refused = (why: string) => new StartupError([`${url} ${why}. Start standin serve, or pass its --port.`])
-  return new Promise((settle, reject) => {
-    const asking = request(
-      `${url}/__mock/health`,
-      { signal: AbortSignal.timeout(PATIENCE), agent: false },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-        response.on('end', () => {
-          const status = /^\{"status":"(starting|ready|stopping)"\}$/.exec(text)?.[1]
-          if (status === undefined) reject(refused(`is not Standin (status ${response.statusCode ?? 0})`))
-          else settle(status)
-        })
-      },
-    )
-    asking.on('error', ({ name, message }) =>
-      reject(refused(name === 'AbortError' ? `did not answer within ${PATIENCE} ms` : `does not answer (${message})`)),
-    )
-    asking.end()
-  })
 }

@@ -2,13 +2,14 @@ import { basename, resolve } from 'node:path'
 import { loadFolder } from './folders.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
 import { counted } from '../errors/wording.ts'
-import { writeText } from '../formats/source-file.ts'
+import { isThere, writeText } from '../formats/source-file.ts'
 import { StartupError } from '../errors/problem.ts'
 import type { FolderEntry } from '../seed/folder.ts'
 
 export interface ImportFlags {
   readonly as?: string
   readonly out?: string
+  readonly force?: boolean
   readonly url?: string
   readonly sandbox?: string
   readonly replace?: boolean
@@ -31,13 +32,15 @@ export async function importFolder(directory: string, flags: ImportFlags): Promi
   else for (const part of parts) process.stdout.write(part)
 }
 
-function refuseMixed({ out, url, sandbox, replace }: ImportFlags): void {
+function refuseMixed({ out, force, url, sandbox, replace }: ImportFlags): void {
   if (out !== undefined && url !== undefined)
     throw new StartupError(['--out and --url exclude each other. Pass one of them.'])
   if (url === undefined && (sandbox !== undefined || replace === true))
     throw new StartupError(['--sandbox and --replace need a running server. Pass its --url.'])
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new StartupError([`--url: Expected an address such as http://127.0.0.1:4010; got ${JSON.stringify(url)}.`])
+  if (out !== undefined && force !== true && isThere(out))
+    throw new StartupError([`--out: ${out} is there already. Pass --force to replace it, or name another file.`])
 }
 
 /** A line for each file. JSON is YAML, apart from characters that YAML requires to be escaped. */

@@ -1,3 +1,4 @@
+import { EXIT } from './exit-codes.ts'
 import { importHandlers } from './handlers.ts'
 import { counted } from '../errors/wording.ts'
 import { readSourceFile } from '../formats/source-file.ts'
@@ -16,6 +17,6 @@ export async function replay(file: string, { handlers }: ReplayFlags): Promise<v
   if (difference === undefined) process.stdout.write(`${done}: all is the same\n`)
   else {
     process.stdout.write(`${done} were the same, then: ${difference}\n`)
-    process.exitCode = 2
+    process.exitCode = EXIT.differs
   }
 }

@@ -13,6 +13,8 @@ export interface SettingEntry<Value> {
   readonly help: string
   /** Whether the flag may be repeated. */
   readonly isList?: true
+  /** The values that it may have. */
+  readonly choices?: readonly string[]
   readonly byDefault: Value
   /** The value from a flag, the environment, a file or the library; undefined after a complaint. */
   readonly read: (value: unknown, place: Place) => Value | undefined
@@ -46,10 +48,12 @@ const TOKEN = /^[A-Za-z0-9._~+/-]{8,256}=*$/
 const ORIGIN = /^(null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+)$/
 const HOST_NAME = /^([^\s/:*.][^\s/:*]*|\[[\da-f:.]+\])$/
 
+const LOG_MODES = ['pretty', 'verbose', 'json', 'silent'] as const
+
 function setting<Value>(
   flag: string,
   help: string,
-  rest: Pick<SettingEntry<Value>, 'isList' | 'read'> & { readonly byDefault?: Value },
+  rest: Pick<SettingEntry<Value>, 'isList' | 'choices' | 'read'> & { readonly byDefault?: Value },
 ): SettingEntry<Value> {
   return { flag, help, byDefault: undefined as Value, ...rest }
 }
@@ -102,7 +106,8 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: false,
     read: readBoolean,
   }),
-  profile: setting('--profile <name>', 'default, document-only or observed', {
+  profile: setting('--profile <name>', 'which values undocumented behaviours begin with', {
+    choices: ['default', 'document-only', 'observed'],
     byDefault: 'default',
     read: text('the name of a profile'),
   }),
@@ -167,7 +172,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: false,
     read: readBoolean,
   }),
-  log: setting('--log <mode>', 'pretty, verbose, json or silent', { byDefault: 'pretty', read: readLog }),
+  log: setting('--log <mode>', 'how requests are logged', { choices: LOG_MODES, byDefault: 'pretty', read: readLog }),
 }
 
 function readBoolean(value: unknown, { expect }: Place): boolean | undefined {
@@ -242,8 +247,11 @@ function readKeySettings(value: unknown, { complain, nameOf, rename }: Place): C
 }
 
 function readLog(value: unknown, { expect }: Place): Config['log'] | undefined {
-  const isMode = value === 'pretty' || value === 'verbose' || value === 'json' || value === 'silent'
-  return expect('pretty, verbose, json or silent', value, isMode ? value : undefined)
+  return expect(
+    'pretty, verbose, json or silent',
+    value,
+    LOG_MODES.find((mode) => mode === value),
+  )
 }
 
 function readToken(value: unknown, { complain }: Place): string | undefined {

@@ -85,7 +85,7 @@ export function unknownVariables(environment: Environment): string[] {
 const PREFIX = 'STANDIN_'
 
 /** `STANDIN_MAX_SANDBOXES` of `maxSandboxes` or `max-sandboxes`. */
-function variable(name: string): string {
+export function variable(name: string): string {
   return `${PREFIX}${name.replaceAll(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase()}`
 }
 

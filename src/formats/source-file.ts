@@ -135,6 +135,11 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read it',
 }
 
+/** Whether there is a file or a directory of that path. */
+export function isThere(path: string): boolean {
+  return existsSync(path)
+}
+
 /**
  * Writes a file in parts, so that it can be larger than the longest string. It exists completely or not at all.
  *

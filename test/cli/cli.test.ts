@@ -221,20 +221,20 @@ interface Wrong {
 const WRONG: Readonly<Record<string, Wrong>> = {
   'an unknown flag': {
     args: ['--prt', '1'],
-    lines: ["standin: unknown option '--prt' (Did you mean --port?) See standin --help."],
+    lines: ["standin: unknown option '--prt' (Did you mean --port?) See standin check --help."],
   },
   'a flag without its value': {
     args: ['--port'],
-    lines: ["standin: option '--port <number>' argument missing. See standin --help."],
+    lines: ["standin: option '--port <number>' argument missing. See standin check --help."],
   },
   'a word too many': {
     args: ['demo'],
-    lines: [/^standin: too many arguments for 'check'\. .* See standin --help\.$/],
+    lines: [/^standin: too many arguments for 'check'\. .* See standin check --help\.$/],
   },
   'a flag that npm kept for itself': {
     args: ['4020'],
     env: { npm_lifecycle_event: 'start' },
-    lines: [/npm passes on flags after two dashes only: npm start -- --port 4020\. See standin --help\.$/],
+    lines: [/npm passes on flags after two dashes only: npm start -- --port 4020\. See standin check --help\.$/],
   },
   'hosts and origins with wildcards': {
     args: ['--allow-host', 'standin.test,*.corp', '--allow-host', '.corp', '--allow-origin', 'https://*.example.com'],

@@ -39,6 +39,20 @@ test.for(['fixture.yaml', 'fixture.json'])('a folder becomes the fixture %s', as
   expect(existsSync(join(cwd, `${name}.unfinished`))).toBe(false)
 })
 
+test('a file that is there is replaced with --force only', async () => {
+  const cwd = createFolder()
+  writeFileSync(join(cwd, 'fixture.yaml'), '# mine')
+  const args = ['import', 'docs', '--out', 'fixture.yaml']
+  expect(await run(args, cwd)).toEqual({
+    code: 1,
+    out: '',
+    err: 'standin: --out: fixture.yaml is there already. Pass --force to replace it, or name another file.\n',
+  })
+  expect(readFileSync(join(cwd, 'fixture.yaml'), 'utf8')).toBe('# mine')
+  expect((await run([...args, '--force'], cwd)).code).toBe(0)
+  expect(readFileSync(join(cwd, 'fixture.yaml'), 'utf8')).toContain('fileSets')
+})
+
 test('without --out the fixture is on standard output, and the folder gives its name', async () => {
   const cwd = createFolder()
   const { code, out } = await run(['import', './docs/'], cwd)

@@ -1,0 +1,17 @@
+/** Exit codes other than 0 and 1. */
+export const EXIT = { differs: 2, timedOut: 124, interrupted: 130 } as const
+
+/** Every exit code, for `--help` and docs/reference.md. */
+export const EXIT_CODES: readonly { readonly code: number; readonly commands: string; readonly meaning: string }[] = [
+  { code: 0, commands: 'all', meaning: 'it did what was asked; `serve` was stopped with SIGTERM or Ctrl-C' },
+  {
+    code: 1,
+    commands: 'all',
+    meaning:
+      'it was refused or failed, and standard error says why: a flag, a file, a port, a server that is not ready',
+  },
+  { code: 1, commands: '`check --strict`', meaning: 'there are notes' },
+  { code: EXIT.differs, commands: '`replay`', meaning: 'the run was repeated, and something was not the same' },
+  { code: EXIT.timedOut, commands: '`wait`', meaning: 'the server was not ready in time, as with `timeout`' },
+  { code: EXIT.interrupted, commands: '`import`, `wait`', meaning: 'Ctrl-C ended it before it was done' },
+]

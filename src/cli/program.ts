@@ -1,0 +1,149 @@
+import { Argument, Command, Option } from 'commander'
+import type { ImportFlags } from './import.ts'
+import type { McpFlags } from './mcp.ts'
+import type { ReplayFlags } from './replay.ts'
+import { addFlags } from './flags.ts'
+import { readPackaged } from '../formats/source-file.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+/** A command line to copy, and what it is for. */
+type Example = readonly [line: string, purpose: string]
+
+/** The whole command line. What a command does is loaded when it runs. */
+export function createProgram(): Command {
+  const program = new Command('standin')
+    .description(
+      'A stateful mock server: gives any OpenAPI contract a memory, and stands in for a file set search and report schedule service.',
+    )
+    .version(version())
+    .showSuggestionAfterError()
+  withExamples(program, [
+    ['standin serve', 'start with the contract that comes along'],
+    ['standin serve --contract openapi.yaml', 'start with your own'],
+    ['standin serve --help', 'see the flags of a command'],
+  ])
+  addServe(program.command('serve'))
+  addCheck(program.command('check'))
+  addWait(program.command('wait'))
+  addHealth(program.command('health'))
+  addImport(program.command('import'))
+  addReplay(program.command('replay'))
+  addMcp(program.command('mcp'))
+  addCompletion(program)
+  return program
+}
+
+function addServe(command: Command): void {
+  addFlags(command.description('start the server')).action(async (flags: Flags) =>
+    (await import('./serve.ts')).serve(flags),
+  )
+  withExamples(command, [
+    ['standin serve --contract openapi.yaml --watch', 'reload the contract when it changes'],
+    ['standin serve --port 0 --seed 7 --clock 2026-03-01T09:00:00Z', 'a free port, and the same bytes in every run'],
+    ['standin serve --config standin.yaml --artifacts artifacts', 'in CI: keep what happened for when a test fails'],
+    ['standin serve --host 0.0.0.0 --control-token $TOKEN --sandbox-ttl 1h', 'one server for a team'],
+  ])
+}
+
+function addCheck(command: Command): void {
+  addFlags(command.description('load contract, behaviours and fixtures, print a report, and exit'))
+    .option('--strict', 'exit with status 1 if there are notes')
+    .addOption(new Option('--format <format>', 'how the report is printed').choices(['text', 'json']).default('text'))
+    .action(async (flags: Flags) => (await import('./check.ts')).check(flags))
+  withExamples(command, [
+    ['standin check --contract openapi.yaml', 'see what each operation was taken for'],
+    ['standin check --config standin.yaml --strict', 'in CI: fail on anything that is left out'],
+  ])
+}
+
+function addWait(command: Command): void {
+  addFlags(command.description('wait until a server is ready'), ['port', 'host'])
+    .argument('[url]', 'the address of the server, or host:port (default: from --port and --host)')
+    .option('--timeout <duration>', 'how long, such as 90s or 2m', '30s')
+    .action(async (url: string | undefined, flags: Flags) => (await import('./wait.ts')).waitUntilReady(url, flags))
+  withExamples(command, [
+    ['standin serve & standin wait && npm test', 'start tests when the server is ready'],
+    ['standin wait http://standin:4010 --timeout 2m', 'wait for a container'],
+  ])
+}
+
+function addHealth(command: Command): void {
+  addFlags(command.description('check whether a server is ready: exits with 0, else 1'), ['port', 'host'])
+    .option('--pid <number>', 'use the flags of this `standin serve` process (Linux)')
+    .action(async (flags: Flags) => (await import('./health.ts')).health(flags))
+  withExamples(command, [['standin health --port 4010', 'as a health check of a container']])
+}
+
+function addImport(command: Command): void {
+  command
+    .description('make a file set from a real folder: as a fixture, or in a running server')
+    .argument('<directory>', 'the folder')
+    .option('--as <name>', 'the id of the file set (default: the name of the folder)')
+    .option('--out <file>', 'write the fixture there, JSON for a name that ends in .json (default: standard output)')
+    .option('--force', 'replace the file of --out')
+    .option('--url <url>', 'send the file set to this server, such as http://127.0.0.1:4010')
+    .option('--sandbox <name>', 'the sandbox to add it to (default: default)')
+    .option('--replace', 'replace a file set of that name')
+    .option('--control-token <token>', 'the bearer token of that server (or STANDIN_CONTROL_TOKEN)')
+    .action(async (directory: string, flags: ImportFlags) => {
+      const { importFolder } = await import('./import.ts')
+      await importFolder(directory, flags)
+    })
+  withExamples(command, [
+    ['standin import ./documents --out documents.yaml', 'write a fixture'],
+    ['standin import ./documents --url http://127.0.0.1:4010 --replace', 'send it to a running server'],
+  ])
+}
+
+function addReplay(command: Command): void {
+  command
+    .description('replay a run from the file of GET /__mock/replay, and print the first difference')
+    .argument('<file>', 'the file')
+    .option('--handlers <file>', 'your own operations, as in the run')
+    .action(async (file: string, flags: ReplayFlags) => (await import('./replay.ts')).replay(file, flags))
+  withExamples(command, [['standin replay artifacts/default/replay.json', 'repeat a run that failed in CI']])
+}
+
+function addMcp(command: Command): void {
+  command
+    .description('serve the Model Context Protocol over standard input and output, for coding agents')
+    .option('--url <url>', 'the running server (default: STANDIN_URL or http://127.0.0.1:4010)')
+    .option('--sandbox <name>', 'the sandbox of tools that are called without one (default: default)')
+    .option('--control-token <token>', 'the bearer token of that server (or STANDIN_CONTROL_TOKEN)')
+    .option('--allow-changes', 'offer the tools that change something, too')
+    .action(async (flags: McpFlags) => (await import('./mcp.ts')).mcp(flags))
+  withExamples(command, [
+    ['claude mcp add standin -- npx standin mcp', 'let Claude Code look into a running server'],
+    ['standin mcp --url http://127.0.0.1:4020 --sandbox checkout --allow-changes', 'and change one sandbox'],
+  ])
+}
+
+function addCompletion(program: Command): void {
+  const command = program
+    .command('completion')
+    .description('print a script that completes commands and flags in a shell')
+  command
+    .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => (await import('./completion.ts')).printScript(shell))
+  withExamples(command, [
+    [`echo 'source <(standin completion bash)' >> ~/.bashrc`, 'in Bash'],
+    [`echo 'source <(standin completion zsh)' >> ~/.zshrc`, 'in Zsh, after compinit'],
+    ['standin completion fish > ~/.config/fish/completions/standin.fish', 'in fish'],
+  ])
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: readonly string[]) =>
+      (await import('./completion.ts')).printSuggestions(createProgram(), words),
+    )
+}
+
+function withExamples(command: Command, examples: readonly Example[]): void {
+  const lines = examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`)
+  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+}
+
+function version(): string {
+  return (readPackaged('package.json').value as { readonly version: string }).version
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
+import { createControlClient } from '../../src/index.ts'
+import { createDirectory, startCommand } from '../support/command.ts'
+import { serve } from '../support/serve.ts'
+
+async function codeOf(args: readonly string[], cwd?: string): Promise<number | null> {
+  return startCommand(args, cwd === undefined ? {} : { cwd }).ended
+}
+
+function createFiles(files: Readonly<Record<string, string>>): string {
+  const { path, remove } = createDirectory(files)
+  onTestFinished(remove)
+  return path
+}
+
+/** Gets each exit code of the table. The key is the code and the commands. */
+const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
+  '0 all': async () => {
+    const { command } = await serve()
+    command.child.kill('SIGTERM')
+    return command.ended
+  },
+  '1 all': () => codeOf(['serve', '--port', 'none']),
+  '1 `check --strict`': () =>
+    codeOf(['check', '--strict', '--contract', 'contract.yaml'], createFiles({ 'contract.yaml': NOTED })),
+  '2 `replay`': async () => {
+    const { url } = await serve()
+    await fetch(`${url}/api/files/v1`)
+    const run = await createControlClient({ url }).getReplay()
+    const changed = JSON.stringify(run).replaceAll('path-unknown', 'path-changed')
+    return codeOf(['replay', 'run.json'], createFiles({ 'run.json': changed }))
+  },
+  '124 `wait`': () => codeOf(['wait', '127.0.0.1:1', '--timeout', '0']),
+  '130 `import`, `wait`': async () => {
+    // For `import`, see import.test.ts.
+    const { child, ended, stderr } = startCommand(['wait', '127.0.0.1:1'])
+    await vi.waitFor(() => expect(stderr()).toContain('waiting'), 25_000)
+    child.kill('SIGINT')
+    return ended
+  },
+}
+
+const NOTED = `openapi: 3.1.0
+info: { title: Noted, version: '1' }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      responses: { '200': { description: All., content: { application/json: { schema: { type: object, requird: [a] } } } } }
+`
+
+test.each(EXIT_CODES)('$commands can exit with $code', async ({ code, commands }) => {
+  expect(await PROVOCATIONS[`${code} ${commands}`]?.()).toBe(code)
+})
+
+test('every code of the table is in the reference, and every command has examples in its help', async () => {
+  const reference = readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8')
+  for (const { code, commands, meaning } of EXIT_CODES)
+    expect(reference).toContain(`| ${code} | ${commands} | ${meaning} |`)
+  const help = startCommand(['--help'])
+  await help.ended
+  const commands = [...help.stdout().matchAll(/^ {2}([a-z]+) .* {2,}\S/gm)].map(([, name = '']) => name)
+  expect(commands.length).toBeGreaterThan(6)
+  for (const name of commands.filter((one) => one !== 'help')) {
+    const command = startCommand([name, '--help'])
+    expect([name, await command.ended]).toEqual([name, 0])
+    expect(command.stdout()).toMatch(new RegExp(`\nExamples:\n.*standin ${name}`))
+  }
+})
