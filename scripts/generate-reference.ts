@@ -117,7 +117,7 @@ function settingRow(name: Setting): string[] {
   const more = MORE[name]
   return [
     `\`${flag}\``,
-    `\`${variable(name)}\``,
+    `\`${variable(name)}${flag.startsWith('--no-') ? '=false' : ''}\``,
     `\`${name}\``,
     usual,
     `${text}${values}${more === undefined ? '' : `. ${more}`}`,

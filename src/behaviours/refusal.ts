@@ -1,12 +1,16 @@
 import { type Expected, inWords, nameOf, shown, type Violation, type Where } from '../errors/problem.ts'
 import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 
+/** What a request has in a place, and the known word that was probably meant, where `expected` does not list them. */
+type Received = readonly [received?: unknown, meant?: string]
+
 /** A violation of what a behaviour asks for. */
-export function refusal(id: BehaviourId, where: Where, expected: Expected, received?: unknown): Violation {
+export function refusal(id: BehaviourId, where: Where, expected: Expected, ...[received, meant]: Received): Violation {
   const came = received === undefined ? 'nothing' : shown(received)
   const { words, hint } = inWords(expected, received)
   const refused = refusalInWords(id, where, words, came)
-  return { ...refused, message: refused.message + hint, ...(received === undefined ? {} : { received: came }) }
+  const suggestion = meant === undefined ? hint : ` Did you mean ${meant}?`
+  return { ...refused, message: refused.message + suggestion, ...(received === undefined ? {} : { received: came }) }
 }
 
 /**

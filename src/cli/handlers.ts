@@ -3,7 +3,7 @@ import { basename, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { HandlersSetting } from '../config/config.ts'
 import { readSourceFile } from '../formats/source-file.ts'
-import { StartupError } from '../errors/problem.ts'
+import { shown, StartupError } from '../errors/problem.ts'
 
 /**
  * Imports a file of handlers, TypeScript or JavaScript. Its `import 'standin'` resolves to the running Standin, wherever the file is.
@@ -17,6 +17,7 @@ export async function importHandlers(
   imports: Imports = { files: new Set() },
   namedBy?: string,
 ): Promise<HandlersSetting> {
+  if (!/\.[cm]?[jt]s$/.test(file)) throw notOfHandlers(file, namedBy)
   const url = pathToFileURL(resolve(file)).href
   resolveStandin()
   const following = followImports(url, new URL('.', ENTRY).href, imports)
@@ -37,12 +38,24 @@ async function importModule({ file, url, namedBy }: Imported): Promise<object> {
     return (await import(url)) as object
   } catch (error) {
     const path = fileURLToPath(url)
-    if (isError(error) && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`module '${path}'`))
-      throw fileNotFound(file, namedBy)
+    const missing = missingFile(error)
+    if (missing === path) throw fileNotFound(file, namedBy)
+    if (missing !== undefined)
+      throw new StartupError([
+        `${file}: it imports ${relative('', missing)}, and there is no such file. Create it, or remove the import.`,
+      ])
     const located =
       error instanceof SyntaxError && !locationIn(error.stack ?? '') ? await withLocation(error, url) : error
     throw new StartupError([importFailure(located, file, path)])
   }
+}
+
+/** The path of a file that an import did not find, or not any more. */
+function missingFile(error: unknown): string | undefined {
+  if (!isError(error)) return undefined
+  const { code, message } = error
+  const pattern = { ERR_MODULE_NOT_FOUND: /^Cannot find module '([^'?]+)/, ENOENT: /, open '([^'?]+)/ }[code ?? '']
+  return pattern?.exec(message)?.[1]
 }
 
 /** Node hides the line of a syntax error in a JavaScript module. Loaded again as TypeScript, the error has one. */
@@ -73,6 +86,13 @@ function resolveStandin(): void {
     resolve: (specifier, context, next) =>
       specifier === 'standin' ? { url: ENTRY, shortCircuit: true } : next(specifier, context),
   })
+}
+
+function notOfHandlers(file: string, namedBy = '--handlers'): StartupError {
+  const remedy = /\.(ya?ml|json)$/.test(file) ? ' Name a fixture with --fixtures, and a contract with --contract.' : ''
+  return new StartupError([
+    `${namedBy}: Expected a file in TypeScript or JavaScript, such as handlers.ts; got ${shown(file)}.${remedy}`,
+  ])
 }
 
 function fileNotFound(file: string, namedBy: string | undefined): StartupError {

@@ -17,6 +17,10 @@ export function readHandlers(
   known: readonly string[],
   where: string,
 ): ReadonlyMap<string, UserOperation> {
+  if (!Array.isArray(given) && !isDefinition(given)) {
+    const expected = "an operation made with defineOperation('operationId', …), or a list of them"
+    throw new StartupError([`${where}: expected ${expected}; got ${shown(given)}.`])
+  }
   const complaints: string[] = []
   const operations = new Map<string, UserOperation>()
   for (const [index, one] of (Array.isArray(given) ? given : [given]).entries()) {

@@ -98,7 +98,31 @@ test.for<[string, string, string]>([
     'export const a = 1\n',
     'handlers.ts: it has no default export. Write `export default [defineOperation(…), …]`.',
   ],
-  ['handlers.ts', 'export default 7\n', 'handlers.ts: element 1 is no operation.'],
+  ...['7', '{}'].map((value): [string, string, string] => [
+    'handlers.ts',
+    `export default ${value}\n`,
+    `handlers.ts: expected an operation made with defineOperation('operationId', …), or a list of them; got ${value}.`,
+  ]),
+  [
+    'handlers.ts',
+    'export default [{}]\n',
+    "handlers.ts: element 1 is no operation. Make it with defineOperation('operationId', …).",
+  ],
+  ...['handlers.yaml', 'handlers.json'].map((name): [string, string, string] => [
+    name,
+    '{}',
+    `STANDIN_HANDLERS: Expected a file in TypeScript or JavaScript, such as handlers.ts; got "${name}". Name a fixture with --fixtures, and a contract with --contract.`,
+  ]),
+  [
+    'handlers',
+    '{}',
+    'STANDIN_HANDLERS: Expected a file in TypeScript or JavaScript, such as handlers.ts; got "handlers".',
+  ],
+  [
+    'handlers.ts',
+    'import "./gone.ts"\nexport default []\n',
+    'handlers.ts: it imports gone.ts, and there is no such file. Create it, or remove the import.',
+  ],
   [
     'handlers.ts',
     'export default [{ operationId: "getOder", handle() {} }]\n',

@@ -192,6 +192,18 @@ test('a replay reaches back to the last reload', async () => {
   expect(report).toEqual({ exchanges: 2, events: 2, skipped: [], difference: undefined })
 })
 
+test('a file of handlers that is gone for a moment leaves the server as it is, and says so', async () => {
+  const handlers = `import { defineOperation } from 'standin'\nexport default defineOperation('updateReportSchedule', () => ({ status: 200, body: { id: 1, title: 'own' } }))\n`
+  const { command, path, send, replace } = await watching({ 'own.js': handlers }, ['--handlers', 'own.js'])
+  rmSync(join(path, 'own.js'))
+  expect(await reloads(command, 1)).toContain(
+    '\n--handlers: own.js: there is no such file. Check the path; it is read from the current directory.\nnot reloaded: ',
+  )
+  expect((await send('PUT', `${SCHEDULES}/1`, {})).body.title).toBe('own')
+  replace('own.js', handlers)
+  expect(await reloads(command, 2)).toContain('\nreloaded: ')
+})
+
 test('a changed file of handlers answers from the next request on, and a broken one does not', async () => {
   const handlers = (text: string) =>
     `import { defineOperation } from 'standin'\nexport default defineOperation('updateReportSchedule', () => ({ status: 200, body: { id: 1, title: '${text}' } }))\n`
@@ -251,7 +263,9 @@ test('files that the handlers import are watched too, and read anew with what th
   await reloads(command, 2)
   expect(await title()).toBe('two second')
   replace('own.ts', handlers("import { words } from './others.ts'"))
-  expect(await reloads(command, 3)).toMatch(/own\.ts: it cannot be imported: .*others\.ts.*\nnot reloaded/)
+  expect(await reloads(command, 3)).toMatch(
+    /own\.ts: it imports others\.ts, and there is no such file\. .*\nnot reloaded/,
+  )
   expect(await title()).toBe('two second')
   replace('others.ts', 'export const words = () => broken broken')
   expect(await reloads(command, 4)).toMatch(/others\.ts:1\)\nnot reloaded/)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Wanted } from '../../responses/prism.ts'
-import { type Expected, inWords, type Problem, shown } from '../../errors/problem.ts'
+import { type Expected, inWords, shown, type Violation } from '../../errors/problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../../faults/fault.ts'
 import { preferenceInvalid } from '../../errors/response-errors.ts'
 
@@ -26,12 +26,17 @@ export function preferredFaults(
   documented?: Statuses,
 ): readonly Fault[] {
   const wanted = new Map<string, Fault>()
-  for (const { name, value } of preferencesOf(request)) {
+  const refused: Violation[] = []
+  const preferences = preferencesOf(request)
+  for (const { name, value } of preferences) {
     const effect = isDocumented(name, value, documented) ? undefined : effectOf({ name, value }, effects, documented)
     if (!effect) continue
-    const key = effect.kind
-    if (!wanted.has(key)) wanted.set(key, { id: `prefer-${key}`, match: {}, chance: 1, after: 0, ...effect })
+    if ('message' in effect) refused.push(effect)
+    else if (!wanted.has(effect.kind))
+      wanted.set(effect.kind, { id: `prefer-${effect.kind}`, match: {}, chance: 1, after: 0, ...effect })
   }
+  // By itself it is refused where a response is generated.
+  if (refused.length > 0) throw preferenceInvalid({ violations: [...refused, ...preferences.flatMap(refuseDynamic)] })
   return [...wanted.values()]
 }
 
@@ -47,10 +52,15 @@ export function preferredResponse(request: IncomingMessage, documented: Statuses
     if (isDocumented(name, value, documented)) wanted.code = Number(value)
     if (name === 'example' && value !== '') wanted.example = value
     if (name !== 'dynamic') continue
-    if (value !== 'true' && value !== 'false') throw invalidPreference(name, 'true or false', value)
+    const violations = refuseDynamic({ name, value })
+    if (violations.length > 0) throw preferenceInvalid({ violations })
     wanted.dynamic = value === 'true'
   }
   return wanted
+}
+
+function refuseDynamic({ name, value }: Preference): Violation[] {
+  return name !== 'dynamic' || value === 'true' || value === 'false' ? [] : [refuse(name, 'true or false', value)]
 }
 
 /** Whether a request asks for a response of the document instead of one of the state. @throws Problem 400 for an invalid value */
@@ -99,37 +109,32 @@ function effectOf(
   { name, value }: Preference,
   effects: ReadonlyMap<string, Effect>,
   documented: Statuses | undefined,
-): Effect | undefined {
+): Effect | Violation | undefined {
   if (name === 'code') return statusOf(value, documented)
   if (name === 'wait') return delayOf(value)
   return name === 'fault' ? kindOf(value, effects) : undefined
 }
 
-function statusOf(value: string, documented: Statuses | undefined): Effect {
+function statusOf(value: string, documented: Statuses | undefined): Effect | Violation {
   if (/^[45]\d\d$/.test(value)) return { kind: 'status', status: Number(value), headers: {} }
   const { statuses = [] } = documented ?? {}
   const others = statuses.length === 0 ? '' : `one that the contract documents (${statuses.join(', ')}), or `
-  throw invalidPreference('code', `${others}a status from 400 to 599`, value)
+  return refuse('code', `${others}a status from 400 to 599`, value)
 }
 
-function delayOf(value: string): Effect {
+function delayOf(value: string): Effect | Violation {
   const milliseconds = Math.round(Number(value) * 1000)
   if (/^\d{1,2}(\.\d{1,3})?$/.test(value) && milliseconds <= LONGEST_WAIT)
     return { kind: 'latency', delay: { milliseconds } }
-  throw invalidPreference('wait', `seconds from 0 to ${LONGEST_WAIT / 1000}, such as 2 or 0.5`, value)
+  return refuse('wait', `seconds from 0 to ${LONGEST_WAIT / 1000}, such as 2 or 0.5`, value)
 }
 
-function kindOf(value: string, effects: ReadonlyMap<string, Effect>): Effect {
-  const found = effects.get(value)
-  if (found) return found
-  throw invalidPreference('fault', [...effects.keys()], value)
+function kindOf(value: string, effects: ReadonlyMap<string, Effect>): Effect | Violation {
+  return effects.get(value) ?? refuse('fault', [...effects.keys()], value)
 }
 
-function invalidPreference(name: string, expected: Expected, value: string): Problem {
+function refuse(name: string, expected: Expected, value: string): Violation {
   const { words, hint } = inWords(expected, value)
   const message = `Prefer: ${name}: expected ${words}, got ${shown(value)}.${hint}`
-  return preferenceInvalid({
-    detail: message,
-    violations: [{ header: 'Prefer', code: name, message, expected: words, received: shown(value) }],
-  })
+  return { header: 'Prefer', code: name, message, expected: words, received: shown(value) }
 }

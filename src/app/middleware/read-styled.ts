@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { cookiesOf } from '../../contract/parameters/credential-location.ts'
 import type { Parameter } from '../../contract/contract.ts'
+import { valuesOf } from '../../contract/schemas/ajv.ts'
 import { withNumbers } from '../../formats/json.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
 import { shown, type Violation } from '../../errors/problem.ts'
@@ -74,12 +75,13 @@ export function decodeSegment(segment: string): string {
 }
 
 /** The violation of a required parameter that was not sent. */
-export function missing({ name, in: place, source }: Parameter): Violation {
+export function missing({ name, in: place, schema, source }: Parameter): Violation {
+  const expected = valuesOf(schema)
   return {
     ...(place === 'header' ? { header: name } : { parameter: name }),
     code: 'required',
-    message: `${name}: expected a value, got nothing.`,
-    expected: 'a value',
+    message: `${name}: expected ${expected}, got nothing.`,
+    expected,
     source: source(),
   }
 }

@@ -85,12 +85,17 @@ export const WHOLE = 'the body'
 /** `file:line` of a keyword of a schema. */
 type SourceOf = (parentSchema: object, keyword: string) => string
 
+/** The schema of a member of a schema, references followed; undefined where it has none. */
+type MemberOf = (parentSchema: object, member: string) => unknown
+
 /** The errors of ajv as violations with readable messages. */
-export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Violation[] {
+export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf, memberOf: MemberOf): Violation[] {
   return errors.slice(0, LONGEST_LIST).map((error) => {
     const { member, value } = faultOf(error)
+    const parentSchema: object = isObject(error.parentSchema) ? error.parentSchema : {}
+    const missing = error.keyword === 'required' ? member : undefined
     const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${encodePointer(member)}`
-    const expected = expectation(error)
+    const expected = missing === undefined ? expectation(error) : valuesOf(memberOf(parentSchema, missing))
     const received = value === undefined ? undefined : shown(value)
     return {
       pointer,
@@ -100,7 +105,7 @@ export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf): Vi
       ...(received === undefined ? {} : { received }),
       // Finding the first line of a large document takes seconds, and most violations are never shown.
       get source() {
-        return sourceOf(isObject(error.parentSchema) ? error.parentSchema : {}, error.keyword)
+        return sourceOf(parentSchema, error.keyword)
       },
     }
   })
@@ -128,7 +133,6 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
       .flat()
       .map((type) => ARTICLES[String(type)] ?? String(type))
       .join(' or '),
-  required: () => 'a value',
   enum: ({ params }) => oneOf(allowedBy(params)),
   const: ({ schema }) => bare(schema),
   format: ({ schema }) => FORMATS[String(schema)] ?? `the format ${String(schema)}`,
@@ -167,6 +171,13 @@ function suggestion({ keyword, params, data }: ErrorObject): string {
 
 function allowedBy({ allowedValues }: ErrorObject['params']): string[] {
   return (allowedValues as unknown[]).map(bare)
+}
+
+/** What a schema allows, where it lists the values. */
+export function valuesOf(schema: unknown): string {
+  const { enum: allowed, const: only } = isObject(schema) ? schema : {}
+  if (Array.isArray(allowed)) return oneOf(allowed.map(bare))
+  return only === undefined ? 'a value' : bare(only)
 }
 
 /** A value in a sentence. */

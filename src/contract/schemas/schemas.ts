@@ -5,7 +5,7 @@ import { linearPattern } from './patterns.ts'
 import { createSplitter, type Side, type Splitter } from './split-schema.ts'
 import { createLookup, followOnce, valueAt } from '../pointer.ts'
 import type { Violation } from '../../errors/problem.ts'
-import { isObject } from '../../formats/json.ts'
+import { encodePointer, isObject } from '../../formats/json.ts'
 
 /** The schemas of a contract, by their pointers in its document. */
 export interface Schemas {
@@ -81,7 +81,12 @@ export function createSchemas(
         const findFirst = first(pointer).validate
         const findAll = all(pointer).validate
         const errors = findAll(cut(value)) ? findFirst.errors : findAll.errors
-        return describe(errors ?? [], (schema, keyword) => placeOf(`${originOf(schema) ?? pointer}/${keyword}`))
+        const pointerOf = (schema: object) => originOf(schema) ?? pointer
+        return describe(
+          errors ?? [],
+          (schema, keyword) => placeOf(`${pointerOf(schema)}/${keyword}`),
+          (schema, member) => lookup.at(`${pointerOf(schema)}/properties/${encodePointer(member)}`),
+        )
       }
       return Object.assign(check, { accepts })
     },

@@ -9,7 +9,7 @@ import type { Adaptation } from '../adaptation.ts'
 import type { Members } from '../request-body.ts'
 import { decodeMonthDays, decodeWeekdays } from './next-run-date.ts'
 import { type Added, type Recipient, recipientKey, type ScheduleSettings } from './report-schedule.ts'
-import { canonicalTimeZone, isAlias, isTimeZone } from './time-zone.ts'
+import { canonicalTimeZone, isAlias, isTimeZone, nearestTimeZone } from './time-zone.ts'
 
 /** A body that is being read. Reading goes on after a violation, to report all of them. */
 export interface SettingsReading {
@@ -19,7 +19,7 @@ export interface SettingsReading {
   readonly adaptation?: Adaptation | undefined
   /** Ids that fixtures list. Absent for what is not a request, which may name any. */
   readonly knownIds?: KnownIds | undefined
-  refuse(behaviour: BehaviourId, pointer: string, expected: Expected, received?: unknown): void
+  refuse(behaviour: BehaviourId, pointer: string, expected: Expected, received?: unknown, meant?: string): void
 }
 
 /** Reads `schedule`. What was not sent comes from `base`, or else from `create.defaults`. */
@@ -105,7 +105,13 @@ function readZone(zone: string | undefined, { tracker, refuse }: SettingsReading
   if (zone === undefined) return tracker.ask('zone.omitted')
   if (!isTimeZone(zone, 'any')) {
     if (tracker.ask('zone.invalid') === 'error')
-      refuse('zone.invalid', pointer, 'an IANA time zone in region/city form, such as America/New_York', zone)
+      refuse(
+        'zone.invalid',
+        pointer,
+        'an IANA time zone in region/city form, such as America/New_York',
+        zone,
+        nearestTimeZone(zone),
+      )
     return 'UTC'
   }
   if (!isTimeZone(zone, tracker.settings['zone.short'])) {

@@ -1,3 +1,4 @@
+import { misspelt } from '../../errors/wording.ts'
 import { aliasesOfTimeZones } from './time-zone-links.ts'
 
 type TemporalNamespace = typeof globalThis.Temporal
@@ -84,6 +85,18 @@ export function canonicalTimeZone(name: string): string {
 export function isAlias(name: string): boolean {
   const zone = findTimeZone(name)
   return zone !== undefined && (primaryNames.get(zone) ?? zone) !== zone
+}
+
+/**
+ * The zone that was probably meant by a name that is none, by its whole name or by its city.
+ *
+ * @example nearestTimeZone('New York') // 'America/New_York'
+ */
+export function nearestTimeZone(name: string): string | undefined {
+  const word = name.replaceAll(' ', '_')
+  const zones = [...new Set(primaryNames.values()), ...primaryNames.keys()].filter((zone) => isTimeZone(zone, 'strict'))
+  const byCity = new Map(zones.toReversed().map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]))
+  return misspelt(word, zones) ?? byCity.get(misspelt(word, byCity.keys()) ?? '')
 }
 
 /** As Temporal spells it. There is no negative zero. */

@@ -386,6 +386,10 @@ describeBehaviour('zone.omitted', {
   },
 })
 
+function messageOf(response: Response): string {
+  return (response.body as { readonly errors: readonly { readonly message: string }[] }).errors[0]?.message ?? ''
+}
+
 const NO_ZONES = [
   ...['Mars/Olympus', '', ' ', 'America/New York', 'America/', '/New_York', ' America/New_York', 'America\\New_York'],
   ...['../../etc/passwd', '__proto__', 'constructor', 'null', 'local', '+25:00', '+2', 'Etc/GMT+15', 'UTC+2', 'Z'],
@@ -394,6 +398,14 @@ const NO_ZONES = [
 
 describeBehaviour('zone.invalid', {
   error: async (tester) => {
+    expect(messageOf(await tester.create(weekly({}, { timezone: 'America/New_Yrok' })))).toMatch(
+      /got "America\/New_Yrok"\. Did you mean America\/New_York\?$/,
+    )
+    expect(messageOf(await tester.create(weekly({}, { timezone: 'Berlin' })))).toMatch(/Did you mean Europe\/Berlin\?$/)
+    expect(messageOf(await tester.create(weekly({}, { timezone: 'New York' })))).toMatch(
+      /Did you mean America\/New_York\?$/,
+    )
+    expect(messageOf(await tester.create(weekly({}, { timezone: '../../etc/passwd' })))).toMatch(/got "[^"]+"\.$/)
     for (const timezone of NO_ZONES) await refuses(tester, { timezone }, '/schedule/timezone zone.invalid')
     expect(rowsOf(await tester.create(weekly({}, { timezone: 'Mars/Olympus' })))).toContain('zone.invalid')
     expect(rowsOf(await tester.create(weekly()))).not.toContain('zone.invalid')

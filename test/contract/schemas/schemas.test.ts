@@ -169,3 +169,24 @@ describe('JSON Schema 2020-12', () => {
     expect(operation?.checkResponse(200, { secret: 'a' })).toMatchObject([{ pointer: '/id', code: 'required' }])
   })
 })
+
+test('what is missing is reported with the values that it may have', () => {
+  const status = { type: 'string', enum: ['placed', 'shipped'] }
+  const properties = {
+    status,
+    kind: { $ref: '#/components/schemas/Kind' },
+    version: { const: 2 },
+    name: { type: 'string' },
+    'a/b': status,
+  }
+  const [operation] = contractOf({ type: 'object', required: Object.keys(properties), properties }, '3.1.0', {
+    Kind: { enum: ['order', null] },
+  }).operations
+  expect(operation?.checkBody({}).map(({ message }) => message)).toEqual([
+    '/status: expected one of placed, shipped, got nothing.',
+    '/kind: expected one of order, null, got nothing.',
+    '/version: expected 2, got nothing.',
+    '/name: expected a value, got nothing.',
+    '/a~1b: expected one of placed, shipped, got nothing.',
+  ])
+})
