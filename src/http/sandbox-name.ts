@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Contract } from '../contract/contract.ts'
 import { sandboxTtlInvalid } from '../errors/control-errors.ts'
-import { shown } from '../errors/problem.ts'
+import { violation, type Where } from '../errors/problem.ts'
 import { parseTtl, TTL_EXPECTED } from '../formats/duration.ts'
 
 const HEADER = 'x-mock-sandbox'
@@ -29,16 +29,10 @@ export function ttlByHeader({ headers }: IncomingMessage): number | undefined {
 }
 
 /** @returns milliseconds. @throws Problem 400 for what is no time to live */
-export function readTtl(text: string, where: { readonly header: string } | { readonly pointer: string }): number {
+export function readTtl(text: string, where: Where): number {
   const ttl = parseTtl(text)
   if (ttl !== undefined) return ttl
-  const received = shown(text)
-  const place = 'header' in where ? where.header : where.pointer
-  const message = `${place}: expected ${TTL_EXPECTED}, got ${received}.`
-  throw sandboxTtlInvalid({
-    detail: message,
-    violations: [{ ...where, code: 'duration', message, expected: TTL_EXPECTED, received }],
-  })
+  throw sandboxTtlInvalid({ violations: [violation(where, 'duration', TTL_EXPECTED, text)] })
 }
 
 /** The first key of a request, in the order of the locations that the contract has; empty when there is none. */
