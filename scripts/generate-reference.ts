@@ -38,6 +38,8 @@ const MORE: Partial<Record<Setting, string>> = {
 /** Where a command is explained. */
 const PAGES: Readonly<Record<string, string>> = {
   check: 'ci.md#check-files-before-you-serve-them',
+  doctor: 'troubleshooting.md',
+  init: 'testing.md',
   wait: 'ci.md#health-check',
   health: 'ci.md#health-check',
   import: 'large-data.md#a-real-folder-as-a-file-set',

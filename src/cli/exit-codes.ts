@@ -11,7 +11,8 @@ export const EXIT_CODES: readonly { readonly code: number; readonly commands: st
       'it was refused or failed, and standard error says why: a flag, a file, a port, a server that is not ready',
   },
   { code: 1, commands: '`check --strict`', meaning: 'there are notes' },
+  { code: 1, commands: '`doctor`', meaning: 'a check failed; warnings do not count' },
   { code: EXIT.differs, commands: '`replay`', meaning: 'the run was repeated, and something was not the same' },
   { code: EXIT.timedOut, commands: '`wait`', meaning: 'the server was not ready in time, as with `timeout`' },
-  { code: EXIT.interrupted, commands: '`import`, `wait`', meaning: 'Ctrl-C ended it before it was done' },
+  { code: EXIT.interrupted, commands: '`import`, `wait`, `init`', meaning: 'Ctrl-C ended it before it was done' },
 ]

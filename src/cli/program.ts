@@ -21,10 +21,13 @@ export function createProgram(): Command {
   withExamples(program, [
     ['standin serve', 'start with the contract that comes along'],
     ['standin serve --contract openapi.yaml', 'start with your own'],
+    ['standin init', 'write a configuration, a fixture and a first test'],
     ['standin serve --help', 'see the flags of a command'],
   ])
   addServe(program.command('serve'))
   addCheck(program.command('check'))
+  addInit(program.command('init'))
+  addDoctor(program.command('doctor'))
   addWait(program.command('wait'))
   addHealth(program.command('health'))
   addImport(program.command('import'))
@@ -55,6 +58,27 @@ function addCheck(command: Command): void {
     ['standin check --contract openapi.yaml', 'see what each operation was taken for'],
     ['standin check --config standin.yaml --strict', 'in CI: fail on anything that is left out'],
   ])
+}
+
+function addInit(command: Command): void {
+  command
+    .description('write a commented standin.yaml, a fixture and an example test; files that exist are kept')
+    .argument('[directory]', 'where to write them', '.')
+    .option('--contract <file>', 'your OpenAPI document, or `none` for the contract that comes along')
+    .addOption(new Option('--runner <name>', 'the test runner of the example').choices(['vitest', 'node', 'none']))
+    .option('--yes', 'ask nothing: no contract of your own, and Vitest')
+    .action(async (directory: string, flags: Flags) => (await import('./init.ts')).init(directory, flags))
+  withExamples(command, [
+    ['standin init', 'answer two questions'],
+    ['standin init --contract openapi.yaml --runner node', 'answer them in advance'],
+  ])
+}
+
+function addDoctor(command: Command): void {
+  addFlags(command.description('check what a start depends on, and say how to mend it')).action(async (flags: Flags) =>
+    (await import('./doctor.ts')).doctor(flags),
+  )
+  withExamples(command, [['standin doctor --config standin.yaml', 'check this machine for your settings']])
 }
 
 function addWait(command: Command): void {

@@ -25,6 +25,7 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
   '1 all': () => codeOf(['serve', '--port', 'none']),
   '1 `check --strict`': () =>
     codeOf(['check', '--strict', '--contract', 'contract.yaml'], createFiles({ 'contract.yaml': NOTED })),
+  '1 `doctor`': () => codeOf(['doctor', '--config', 'none.yaml']),
   '2 `replay`': async () => {
     const { url } = await serve()
     await fetch(`${url}/api/files/v1`)
@@ -33,8 +34,8 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     return codeOf(['replay', 'run.json'], createFiles({ 'run.json': changed }))
   },
   '124 `wait`': () => codeOf(['wait', '127.0.0.1:1', '--timeout', '0']),
-  '130 `import`, `wait`': async () => {
-    // For `import`, see import.test.ts.
+  '130 `import`, `wait`, `init`': async () => {
+    // For the others, see import.test.ts and init.test.ts.
     const { child, ended, stderr } = startCommand(['wait', '127.0.0.1:1'])
     await vi.waitFor(() => expect(stderr()).toContain('waiting'), 25_000)
     child.kill('SIGINT')

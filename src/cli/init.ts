@@ -1,0 +1,133 @@
+import { join, relative, sep } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { stringify } from 'yaml'
+import { EXIT } from './exit-codes.ts'
+import { exampleFor, type Example } from './init-example.ts'
+import { SETTINGS } from '../config/settings.ts'
+import type { Setting } from '../config/config.ts'
+import { shown, StartupError } from '../errors/problem.ts'
+import { isThere, writeText } from '../formats/source-file.ts'
+
+const RUNNERS = ['vitest', 'node', 'none'] as const
+type Runner = (typeof RUNNERS)[number]
+
+interface Answers {
+  /** As it was given; undefined for the contract that comes along. */
+  readonly contract: string | undefined
+  readonly runner: Runner
+}
+
+/** `standin init`: writes a configuration, a fixture and an example test. Files that exist are kept. */
+export async function init(directory: string, flags: Readonly<Record<string, unknown>>): Promise<void> {
+  if (!isThere(directory))
+    throw new StartupError([`${directory}: there is no such directory. Create it, or name another.`])
+  const { contract, runner } = await readAnswers(flags)
+  const named = contract === undefined ? undefined : relative(directory, contract).split(sep).join('/')
+  const example = await exampleFor(contract)
+  const test = runner === 'none' ? undefined : testOf(example, runner, named)
+  const files = {
+    'standin.yaml': configurationOf(named),
+    'standin.fixture.yaml': `# Added to what Standin begins with: ${DOCS}/reference.md#fixtures\n${stringify(example.fixture)}`,
+    ...(test === undefined ? {} : { [TESTS[runner]]: test }),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(directory, name)
+    const isKept = isThere(path)
+    if (!isKept) writeText(path, [text])
+    process.stdout.write(`${isKept ? 'kept    ' : 'written '} ${path}${isKept ? ', which was there' : ''}\n`)
+  }
+  const commands = ['npx standin serve --config standin.yaml', ...(test === undefined ? [] : [RUN[runner]])]
+  process.stdout.write(`\nNext:\n${commands.map((line) => `  ${line}\n`).join('')}`)
+}
+
+const DOCS = 'node_modules/standin/docs'
+const TESTS: Readonly<Record<Runner, string>> = { vitest: 'standin.test.ts', node: 'standin.test.mjs', none: '' }
+const RUN: Readonly<Record<Runner, string>> = {
+  vitest: 'npx vitest run standin.test.ts',
+  node: 'node --test standin.test.mjs',
+  none: '',
+}
+
+async function readAnswers({ contract, runner, yes }: Readonly<Record<string, unknown>>): Promise<Answers> {
+  const given = { contract: contract as string | undefined, runner: runner as Runner | undefined }
+  const isComplete = yes === true || (given.contract !== undefined && given.runner !== undefined)
+  if (!isComplete && !(process.stdin.isTTY && process.stdout.isTTY))
+    throw new StartupError([
+      'init asks two questions, and this is no terminal. Pass --yes for the defaults, or --contract and --runner.',
+    ])
+  const answers = isComplete ? given : await ask(given)
+  return { contract: contractOf(answers.contract), runner: answers.runner ?? 'vitest' }
+}
+
+async function ask(given: { readonly contract: string | undefined; readonly runner: Runner | undefined }) {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const contract =
+      given.contract ??
+      (await terminal.question('Your OpenAPI document (a path; empty for the one that comes along): '))
+    const runner =
+      given.runner ?? (await terminal.question(`Your test runner (${RUNNERS.join(', ')}; empty for vitest): `))
+    return { contract, runner: runnerOf(runner.trim()) }
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'AbortError')) throw error
+    process.exitCode = EXIT.interrupted
+    throw new StartupError(['stopped: nothing was written.'])
+  } finally {
+    terminal.close()
+  }
+}
+
+function runnerOf(text: string): Runner {
+  const runner = text === '' ? 'vitest' : RUNNERS.find((one) => one === text.toLowerCase())
+  if (runner === undefined) throw new StartupError([`Expected one of ${RUNNERS.join(', ')}; got ${shown(text)}.`])
+  return runner
+}
+
+function contractOf(text = ''): string | undefined {
+  return ['', 'none'].includes(text.trim()) ? undefined : text.trim()
+}
+
+/** Settings that a beginner may want, with what `--help` says of them. */
+const SUGGESTED: readonly (readonly [Setting, unknown])[] = [
+  ['port', 4010],
+  ['seed', 42],
+  ['clock', '2026-03-05T14:30:00Z'],
+  ['watch', true],
+  ['behaviours', { 'page.last': 'null' }],
+  ['sandboxTtl', '1h'],
+  ['artifacts', 'artifacts'],
+]
+
+function configurationOf(contract: string | undefined): string {
+  const chosen = { ...(contract === undefined ? {} : { contract }), fixtures: ['standin.fixture.yaml'] }
+  const suggested = SUGGESTED.map(([setting, value]) => {
+    const lines = stringify({ [setting]: value })
+      .trimEnd()
+      .split('\n')
+    return `# ${SETTINGS[setting].help}\n${lines.map((line) => `# ${line}\n`).join('')}`
+  })
+  return [
+    '# Settings of `standin serve --config standin.yaml`. Flags and STANDIN_… variables take precedence.',
+    `# All of them: ${DOCS}/reference.md#settings`,
+    '',
+    stringify(chosen),
+    ...suggested,
+  ].join('\n')
+}
+
+function testOf({ title, code }: Example, runner: Runner, contract: string | undefined): string {
+  const options = [
+    ...(contract === undefined ? [] : [`contract: '${contract}'`]),
+    `fixtures: ['standin.fixture.yaml']`,
+    `clock: '2026-03-05T14:30:00Z'`,
+  ].join(', ')
+  const [imports, equal] =
+    runner === 'vitest'
+      ? [`import { expect, test } from 'vitest'`, (a: string, b: string) => `expect(${a}).toEqual(${b})`]
+      : [
+          `import assert from 'node:assert/strict'\nimport { test } from 'node:test'`,
+          (a: string, b: string) => `assert.deepEqual(${a}, ${b})`,
+        ]
+  const body = code.map((line) => `  ${typeof line === 'string' ? line : equal(...line)}\n`).join('')
+  return `import { createStandin } from 'standin'\n${imports}\n\n// Without a port; \`await standin.start()\` listens on one.\nconst standin = createStandin({ ${options} })\n\ntest('${title}', async () => {\n${body}})\n`
+}
