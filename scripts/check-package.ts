@@ -59,7 +59,8 @@ function tryOn(major: number, tarball: string): void {
   if (!run('npx', ...tarballs, 'standin', 'check').includes('all is well')) throw new Error('npx standin check')
   const left = readdirSync(cwd)
   if (left.length > 0) throw new Error(`npx standin left ${left.join(', ')} in an empty folder`)
-  run('npm', 'install', '--no-save', '--offline', '--no-audit', '--no-fund', tarball)
+  // Here, even where a folder above has a package.json.
+  run('npm', 'install', '--prefix', cwd, '--no-save', '--offline', '--no-audit', '--no-fund', tarball)
   const features = readFileSync(join(ROOT, 'test/support/features.ts'), 'utf8')
   const copy = [join(cwd, 'node_modules/standin/dist/cli.js'), join(cwd, 'data')]
   process.stdout.write(`Node ${run(node, '--version')}`)
