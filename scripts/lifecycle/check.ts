@@ -5,12 +5,12 @@
  *
  *   node scripts/lifecycle/check.ts [--only REGEXP] [--sample] [--verbose] [--jobs N]
  *
- * `--sample` tries the documents of sample.json alone, as CI does: those that were right, so that they stay so.
+ * `--sample` tries every third document alone, as CI does. Which these are is told by the order of the lists, not by how they do.
  *
  * A step whose response is generated is counted apart. A collection is inferred if its create or its read is not generated; it passes
  * whole if every step that its document has an operation for is right.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { installed, type Listed } from '../public-documents/installed.ts'
@@ -45,10 +45,9 @@ const { values: flags } = parseArgs({
 const packages = fileURLToPath(new URL('../public-documents/', import.meta.url))
 const own = fileURLToPath(new URL('./', import.meta.url))
 const lists = [packages, own].map((directory) => installed(directory, flags.only))
-const sample = flags.sample ? new Set(JSON.parse(readFileSync(`${own}sample.json`, 'utf8')) as string[]) : undefined
 const waiting = lists
   .flatMap(({ documents }, index) => documents.map((one) => ({ ...one, directory: [packages, own][index] ?? '' })))
-  .filter(({ name }) => sample?.has(name) ?? true)
+  .filter((_, index) => !flags.sample || index % 3 === 0)
 const results: Figures[] = []
 await Promise.all(Array.from({ length: Number(flags.jobs) }, work))
 report()

@@ -35,8 +35,9 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   const status = (operation.method === 'POST' && statuses.includes(201) ? 201 : statuses[0]) ?? 200
   // Those statuses have no body, whatever the document says (RFC 9110, 15.3.5).
   const response = status === 204 || status === 205 ? undefined : documented.response(status)
-  const schema = response?.schema
-  if (schema === undefined && response !== undefined && response.types.length > 0) return undefined
+  const isUndescribed = response !== undefined && response.schema === undefined && response.types.length > 0
+  if (isUndescribed && !isAcknowledged(operation, response.types)) return undefined
+  const schema = isUndescribed ? {} : response?.schema
   const find = (held: unknown, locate: typeof locateItem) =>
     held === undefined ? undefined : locate(document, held, noun)
   const list = find(schema, locateList)
@@ -54,6 +55,12 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
       ...{ input: role === 'delete' || role === 'action' ? undefined : input, output: { status, schema, located } },
     }),
   }
+}
+
+/** Whether a change of an item may be answered by a body of which the document says nothing: `{}`. */
+function isAcknowledged({ method }: Operation, types: readonly string[]): boolean {
+  const isAny = types.every((type) => /json|^\*\/\*$/.test(type))
+  return isAny && ['PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 /** A body of which the document says nothing, such as the patches of Kubernetes, or one that it does not mention. */

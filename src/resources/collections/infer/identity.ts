@@ -128,7 +128,7 @@ function findName({ document, noun, parameter }: IdentityParts, { properties }: 
 const HANDLES = ['slug', 'handle', 'key']
 const PERSON = /(user|username|login|owner|org|organization|member|account|subuser)$/
 
-/** Names of texts that are words, which no number is. */
+/** Names of texts that are words, which no number is, and no UUID. */
 const WORDS = new Set(['key', 'slug', 'name', 'login', 'username', 'title', 'handle'])
 
 /** Whether the type of the path parameter fits the member. */
@@ -138,6 +138,8 @@ function mayHold(
   parameter: Parameter | undefined,
 ): boolean {
   if (!member || parameter === undefined) return member !== undefined
+  const isUuid = (schema: unknown) => shapeOf(document, schema).keywords.format === 'uuid'
+  if (isUuid(parameter.schema)) return isUuid(member.schema) || !WORDS.has(plainName(member.name))
   if (parameter.type !== 'integer' && !isNumeric(document, parameter.schema)) return true
   return isNumeric(document, member.schema) || !WORDS.has(plainName(member.name))
 }

@@ -256,3 +256,12 @@ test('a version that identifies is not counted as a version', async () => {
   const { body } = (await send('post', '/versions', { colour: 'red' }).expect(201)) as { body: Json }
   expect((await read(body.version)).body).toEqual(body)
 })
+
+test('a name is no UUID, so items that have nothing else stay generated', async () => {
+  const item = object({ name: text, id: listOf(integer) })
+  const uuid = { ...text, format: 'uuid' }
+  const { send } = createService({ parameter: 'thing_id', schema: uuid, item, created: { 201: shows(item) } })
+  const created = await send('post', '/things', { name: 'print' })
+  expect(created.status).toBe(201)
+  expect(created.headers['x-mock-generated']).toBe('true')
+})

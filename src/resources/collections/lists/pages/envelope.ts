@@ -106,12 +106,20 @@ function memberNode(parts: EnvelopeParts, place: Place, levels: number): Node | 
   const { schema, at, names, isRequired } = place
   const shape = shapeOf(document, schema, 'any')
   if (shape.properties.size > 0) {
-    const node = readNode(parts, place, levels - 1)
-    return node.kind === 'object' && node.members.size > 0 ? node : undefined
+    // What the response need not have may have to have more than is understood.
+    const value = place.value ?? completeObject(document, schema, {}, { written: 0, key: parts.key })
+    const node = readNode(parts, { ...place, value }, levels - 1)
+    const isShown = place.value === undefined ? dependsOnPage(node) : node.kind === 'object' && node.members.size > 0
+    return isShown ? node : undefined
   }
   const [holder = '', name = ''] = ['', ...at].slice(-2).map(plainName)
   const fill = fillOf({ name, holder, shape, hasTotal: [...names].some(isTotal), usesTokens })
   return fill && { kind: 'fill', fill, empty: emptyOf(document, schema, isRequired) }
+}
+
+/** Whether any part of it depends on the page. */
+function dependsOnPage(node: Node): boolean {
+  return node.kind === 'fill' || (node.kind === 'object' && [...node.members.values()].some(dependsOnPage))
 }
 
 /** What a member is where a page has no value for it: null where the schema allows it, else absent, else empty. */

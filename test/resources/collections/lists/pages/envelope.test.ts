@@ -186,3 +186,13 @@ test('a member that the contract has for something else is not filled', () => {
   const envelope = createEnvelope({ document: {}, schema, pointer: '/data', key: 1, usesTokens: false, check })
   expect(envelope.render(pageAt(FIRST)).join('')).toBe('{"data":[],"page":1}')
 })
+
+test('an optional object beside the list has all that it requires, if any of it tells of the page', () => {
+  const links = { type: 'array', items: TEXT }
+  const pagination = { type: 'object', required: ['page', 'links'], properties: { page: WHOLE, links } }
+  const licence = { type: 'object', required: ['terms'], properties: { terms: TEXT } }
+  expect(bodyAt(SECOND, { data: LIST, pagination, licence })).toEqual({
+    data: ITEMS,
+    pagination: { page: 2, links: expect.any(Array) as unknown },
+  })
+})
