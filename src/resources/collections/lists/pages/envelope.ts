@@ -30,7 +30,8 @@ interface EnvelopeParts {
 /** A part of an envelope; undefined values are omitted. */
 type Node =
   | { readonly kind: 'items' }
-  | { readonly kind: 'constant'; readonly value: unknown }
+  /** `instead` is for a value of an example that breaks the contract; undefined where there is nothing better. */
+  | { readonly kind: 'constant'; readonly value: unknown; readonly instead?: unknown }
   | { readonly kind: 'fill'; readonly fill: Fill; readonly empty: unknown }
   | { readonly kind: 'object'; readonly members: Map<string, Node>; readonly empty: unknown }
 
@@ -80,10 +81,12 @@ function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
   const shape = shapeOf(document, schema, 'any')
   for (const name of shape.properties.keys()) names.add(plainName(name))
   const members = new Map<string, Node>()
+  const others = path ? {} : completeObject(document, schema, {}, { written: 0, key: parts.key })
   // The items come first, as readers look for them.
   const properties = [...shape.properties].toSorted(([a], [b]) => Number(b === path?.[0]) - Number(a === path?.[0]))
   for (const [name, member] of properties) {
-    const made = isObject(value) ? value[name] : undefined
+    // What the response need not have may have to have more than is understood.
+    const made = isObject(value) ? value[name] : others[name]
     const onPath = path?.[0] === name ? path.slice(1) : undefined
     const inner: Place = {
       ...{ schema: member, path: onPath, value: made, names, at: [...at, name] },
@@ -92,7 +95,7 @@ function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
     const node = onPath || levels <= 1 ? undefined : memberNode(parts, inner, levels)
     const found = onPath ? readNode(parts, inner, levels - 1) : node
     if (found) members.set(name, found)
-    else if (made !== undefined) members.set(name, { kind: 'constant', value: made })
+    else if (made !== undefined) members.set(name, { kind: 'constant', value: made, instead: others[name] })
   }
   if (isObject(value))
     for (const [name, made] of Object.entries(value))
@@ -106,9 +109,7 @@ function memberNode(parts: EnvelopeParts, place: Place, levels: number): Node | 
   const { schema, at, names, isRequired } = place
   const shape = shapeOf(document, schema, 'any')
   if (shape.properties.size > 0) {
-    // What the response need not have may have to have more than is understood.
-    const value = place.value ?? completeObject(document, schema, {}, { written: 0, key: parts.key })
-    const node = readNode(parts, { ...place, value }, levels - 1)
+    const node = readNode(parts, place, levels - 1)
     const isShown = place.value === undefined ? dependsOnPage(node) : node.kind === 'object' && node.members.size > 0
     return isShown ? node : undefined
   }
@@ -187,9 +188,10 @@ function replace(node: Node, [name, ...rest]: readonly string[], value: unknown)
   const member = node.members.get(name)
   const made = isObject(value) ? value[name] : undefined
   if (member?.kind === 'object') return replace(member, rest, made)
-  if (member?.kind !== 'fill') return false
-  if (made === undefined) node.members.delete(name)
-  else node.members.set(name, { kind: 'constant', value: made })
+  if (member?.kind !== 'fill' && member?.kind !== 'constant') return false
+  const instead = member.kind === 'fill' ? made : member.instead
+  if (instead === undefined) node.members.delete(name)
+  else node.members.set(name, { kind: 'constant', value: instead })
   return true
 }
 

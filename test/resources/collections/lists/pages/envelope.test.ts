@@ -196,3 +196,22 @@ test('an optional object beside the list has all that it requires, if any of it 
     pagination: { page: 2, links: expect.any(Array) as unknown },
   })
 })
+
+test('an example that breaks the contract is not shown', () => {
+  const example = { page: 3, links: { first: '/' }, mood: 5 }
+  const links = { type: 'array', items: TEXT }
+  const properties = { page: WHOLE, links, mood: TEXT }
+  const pagination = { type: 'object', required: ['page', 'links'], properties, example }
+  const schema = { type: 'object', required: ['data', 'pagination'], properties: { data: LIST, pagination } }
+  const check = (body: unknown) => {
+    const shown = (body as { pagination: { links: unknown; mood?: unknown } }).pagination
+    const wrong = { links: !Array.isArray(shown.links), mood: shown.mood !== undefined }
+    const names = Object.entries(wrong).flatMap(([name, isWrong]) => (isWrong ? [name] : []))
+    return names.map((name) => ({ pointer: `/pagination/${name}`, code: 'type', message: '', expected: '' }))
+  }
+  const envelope = createEnvelope({ document: {}, schema, pointer: '/data', key: 1, usesTokens: false, check })
+  expect(JSON.parse(envelope.render(pageAt(SECOND)).join(''))).toEqual({
+    data: [],
+    pagination: { page: 2, links: expect.any(Array) as unknown },
+  })
+})
