@@ -70,7 +70,8 @@ function* pass(slots: Uint32Array, keys: Uint32Array, shift: number, bits: numbe
 /** By index: the rank of each text among all of them in code point order, from 0; equal texts have the same. */
 export function* rankTexts(texts: readonly string[]): Steps<Uint32Array> {
   const digits = { left: new Uint32Array(texts.length), right: new Uint32Array(texts.length) }
-  const sorted = yield* sortFrom({ texts, digits }, identity(texts.length), 0)
+  const compare = texts.some((text) => SURROGATES_AND_ABOVE.test(text)) ? compareCodePoints : compareUnits
+  const sorted = yield* sortFrom({ texts, digits, compare }, identity(texts.length), 0)
   const ranks = new Uint32Array(texts.length)
   let rank = 0
   for (let at = 1; at < sorted.length; at++) {
@@ -89,18 +90,26 @@ const FEWEST_SPREAD = 4096
 /** UTF-16 units per distribution. */
 const UNITS = 4
 
+/** Without these, texts are in the order of their units, which the engine compares several times as fast. */
+const SURROGATES_AND_ABOVE = /[\ud800-\uffff]/
+
+function compareUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
 interface Ranked {
   readonly texts: readonly string[]
+  readonly compare: (a: string, b: string) => number
   /** The next units by index. Each pass overwrites those of its own indexes only, so all passes share them. */
   readonly digits: { readonly left: Uint32Array; readonly right: Uint32Array }
 }
 
 /** Sorts indexes whose texts have their first `depth` units in common. */
 function* sortFrom(ranked: Ranked, indexes: Uint32Array, depth: number): Steps<Uint32Array> {
-  const { texts, digits } = ranked
+  const { texts, digits, compare } = ranked
   if (indexes.length < FEWEST_SPREAD) {
     yield
-    return indexes.sort((a, b) => compareCodePoints(texts[a] ?? '', texts[b] ?? '') || a - b)
+    return indexes.sort((a, b) => compare(texts[a] ?? '', texts[b] ?? '') || a - b)
   }
   const { left, right } = digits
   for (let at = 0; at < indexes.length; at++) {

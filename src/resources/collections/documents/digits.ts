@@ -12,11 +12,12 @@ export function* digitsOf(keys: readonly Key[], descending: boolean): Steps<read
   const digits = { kinds: digit(keys), high: digit(keys), low: digit(keys), nanos: digit(keys) }
   const { kinds, high, low, nanos } = digits
   const invert = descending ? 0xffffffff : 0
-  for (const [at, key] of keys.entries()) {
+  for (let at = 0; at < keys.length; at++) {
     if (at % STEP === STEP - 1) yield
+    const key = keys[at] ?? null
     // Null comes last in both directions.
     kinds[at] = descending && key !== null ? 4 - kindOf(key) : kindOf(key)
-    if (typeof key === 'string') low[at] = (texts.get(key) ?? 0) ^ invert
+    if (typeof key === 'string') low[at] = (texts[at] ?? 0) ^ invert
     else {
       const [upper, lower] = wordsOf(numberIn(key, numbers))
       high[at] = upper ^ invert
@@ -64,8 +65,19 @@ function numberRanks(keys: readonly Key[]): Numbers | undefined {
   )
 }
 
-function* textRanks(keys: readonly Key[]): Steps<ReadonlyMap<string, number>> {
-  const distinct = [...new Set(keys.filter((key) => typeof key === 'string'))]
-  const ranks = yield* rankTexts(distinct)
-  return new Map(distinct.map((text, at) => [text, ranks[at] ?? 0]))
+/** By the index of a key, its rank among all texts; 0 for what is no text. */
+function* textRanks(keys: readonly Key[]): Steps<Uint32Array> {
+  const known = new Map<string, number>()
+  const places = new Uint32Array(keys.length)
+  for (let at = 0; at < keys.length; at++) {
+    if (at % STEP === STEP - 1) yield
+    const key = keys[at]
+    if (typeof key !== 'string') continue
+    const place = known.get(key) ?? known.size
+    if (place === known.size) known.set(key, place)
+    places[at] = place
+  }
+  if (known.size === 0) return places
+  const ranks = yield* rankTexts([...known.keys()])
+  return places.map((place) => ranks[place] ?? 0)
 }

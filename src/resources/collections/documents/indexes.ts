@@ -87,6 +87,7 @@ const MANY = 64
 
 /** The index of other entries, from an index of some that they were changed from. */
 function* update(index: Index, entries: Entries, sorting: Sorting): Steps<Index> {
+  if (index.entries.length === 0) return yield* create(entries, sorting)
   const changed = [...differences(index.entries, entries)]
   if (changed.length * MANY > index.postings.length) return yield* create(entries, sorting)
   const removed = changed.flatMap((place) =>
@@ -115,7 +116,8 @@ function* create(entries: Entries, sorting: Sorting): Steps<Index> {
     const entry = entries.get(place)
     for (const { keys, position } of entry ? sorting.indexKeysOf(entry) : []) {
       postings.push(place * POSITIONS + position)
-      for (const [level, column] of columns.entries()) column.push(keys[level] ?? null)
+      // Counted: with entries() this is the slowest part of an index.
+      for (let level = 0; level < columns.length; level++) columns[level]?.push(keys[level] ?? null)
     }
     if (place % STEP === STEP - 1) yield
   }
