@@ -17,12 +17,12 @@ export function createContractRoutes(own: Pick<Contract, 'document' | 'operation
     // A misspelt name of a sandbox is refused here too, as in every read.
     call.sandbox()
     const document = servedDocument(call.served, call.address())
-    if (call.query.answered !== true) return sendDocument(document, format, call)
+    if (call.query.answered !== true) return sendDocument(document, format)
     const { withAnswers } = await import('./answered-document.ts')
-    return sendDocument(await withAnswers(document, call), format, call)
+    return sendDocument(await withAnswers(document, call), format)
   }
   const control = (format: DocumentFormat) => (call: ControlCall) =>
-    sendDocument(servedDocument(own, `${call.address()}${CONTROL_PATH}`), format, call)
+    sendDocument(servedDocument(own, `${call.address()}${CONTROL_PATH}`), format)
   return {
     getContract: contract('json'),
     getContractYaml: contract('yaml'),
@@ -31,17 +31,7 @@ export function createContractRoutes(own: Pick<Contract, 'document' | 'operation
   }
 }
 
-async function sendDocument(
-  document: object,
-  format: DocumentFormat,
-  { pause }: ControlCall,
-): Promise<ControlResponse> {
+async function sendDocument(document: object, format: DocumentFormat): Promise<ControlResponse> {
   const { documentPieces } = await import('../formats/document-pieces.ts')
-  let content = ''
-  for (const piece of documentPieces(document, format)) {
-    content += piece
-    const paused = pause()
-    if (paused) await paused
-  }
-  return { status: 200, text: { contentType: `application/${format}`, content } }
+  return { status: 200, text: { contentType: `application/${format}`, content: documentPieces(document, format) } }
 }

@@ -53,7 +53,7 @@ export interface ControlResponse {
   readonly body?: unknown
   /** The header of what was created. */
   readonly location?: string
-  readonly text?: { readonly contentType: string; readonly content: string }
+  readonly text?: { readonly contentType: string; readonly content: string | Iterable<string> }
   /** Sends a response that goes on until one side closes it. */
   readonly stream?: (context: ResponseContext) => void
 }

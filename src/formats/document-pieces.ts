@@ -40,7 +40,17 @@ function yamlOf(value: object): string {
 }
 
 function isDivided(value: unknown, depth: number): value is object {
-  return depth + 1 < DEPTH && isObject(value) && membersOf(value).length > 0
+  return isObject(value) && membersOf(value).length > 0 && (depth + 1 < DEPTH || isLarge(value))
+}
+
+/** Values in an object that is written at once, at most. */
+const MAX_VALUES = 500
+
+function isLarge(value: object): boolean {
+  let count = 0
+  const visit = (one: unknown): boolean =>
+    ++count > MAX_VALUES || (typeof one === 'object' && one !== null && Object.values(one).some(visit))
+  return visit(value)
 }
 
 function membersOf(value: object): [string, unknown][] {

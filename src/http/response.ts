@@ -60,10 +60,10 @@ export function sendText(context: Unsent, { status, contentType, text, length: b
 /** Characters. A longer body is sent while it is made, without its length. */
 const LONGEST_WHOLE = 1_048_576
 
-/** Sends JSON that is made in pieces, as fast as the client reads, and lets other requests have their turn. */
+/** Sends a text that is made in pieces, JSON unless it says otherwise, as fast as the client reads, and lets other requests have their turn. */
 export async function sendPieces(
   context: Unsent,
-  status: number,
+  { status, contentType = JSON_TYPE }: Pick<TextResponse, 'status'> & Partial<Pick<TextResponse, 'contentType'>>,
   pieces: Iterable<string>,
   pause: Pause,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function sendPieces(
     text += piece
     if (text.length > LONGEST_WHOLE) {
       if (!isStreamed) {
-        setHeader(context, 'content-type', JSON_TYPE)
+        setHeader(context, 'content-type', contentType)
         response.writeHead(status, context.headers)
       }
       isStreamed = true
@@ -85,7 +85,7 @@ export async function sendPieces(
     if (paused) await paused
   }
   if (isStreamed) response.end(text)
-  else sendText(context, { status, contentType: JSON_TYPE, text })
+  else sendText(context, { status, contentType, text })
 }
 
 /** The weight that a header such as `Accept` gives to the first of these names that it lists (RFC 9110, 12.4.2); 0 when it lists none. */

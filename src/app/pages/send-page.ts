@@ -3,7 +3,7 @@ import { servedDocument } from '../../contract/served-document.ts'
 import { type DocumentFormat, documentPieces } from '../../formats/document-pieces.ts'
 import { stringifyJson } from '../../formats/json.ts'
 import { mountOf, originOf } from '../../http/address.ts'
-import { sendText, setHeaders, type TextResponse } from '../../http/response.ts'
+import { sendPieces, sendText, setHeaders, type TextResponse } from '../../http/response.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
 import { createStartPage } from './start-page.ts'
 import { PAGE_HEADERS } from './html.ts'
@@ -23,8 +23,15 @@ export async function sendPage(context: RequestContext, request: Request, deps: 
   const format = /^\/openapi\.(yaml|json)$/.exec(path)?.[1] as DocumentFormat | undefined
   if (format !== undefined) {
     const document = servedDocument(deps.contract, addressOf(request))
-    const text = await gather(documentPieces(document, format), deps, () => response.destroyed)
-    send(context, { status: 200, contentType: `application/${format}`, text }, deps)
+    setPageHeaders(context)
+    const pause = deps.slices.begin(() => response.destroyed)
+    await sendPieces(
+      context,
+      { status: 200, contentType: `application/${format}` },
+      documentPieces(document, format),
+      pause,
+    )
+    logPage(context, 200, deps)
     return true
   }
   sendProblem(context, path.slice('/problems/'.length), wantsPage, deps)
@@ -48,25 +55,22 @@ function redirectToFolder({ baseUrl, res }: Request): void {
   res?.redirect(`${baseUrl.slice(baseUrl.lastIndexOf('/') + 1)}/`)
 }
 
-async function gather(pieces: Iterable<string>, { slices }: PagesDependencies, isGone: () => boolean): Promise<string> {
-  const pause = slices.begin(isGone)
-  let text = ''
-  for (const piece of pieces) {
-    text += piece
-    const paused = pause()
-    if (paused) await paused
-  }
-  return text
-}
-
 type Sent = Omit<TextResponse, 'contentType'> & Partial<Pick<TextResponse, 'contentType'>>
 
-function send(context: RequestContext, { contentType, ...sent }: Sent, { log, elapsed }: PagesDependencies): void {
-  const { request, requestId, started } = context
+function send(context: RequestContext, { contentType, ...sent }: Sent, deps: PagesDependencies): void {
+  setPageHeaders(context)
+  sendText(context, { contentType: contentType ?? 'text/html; charset=utf-8', ...sent })
+  logPage(context, sent.status, deps)
+}
+
+function setPageHeaders(context: RequestContext): void {
   setHeaders(context, PAGE_HEADERS)
   setHeaders(context, { vary: 'Origin, Accept' })
-  sendText(context, { contentType: contentType ?? 'text/html; charset=utf-8', ...sent })
+}
+
+function logPage({ request, requestId, started }: RequestContext, status: number, deps: PagesDependencies): void {
+  const { log, elapsed } = deps
   if (!log.isVerbose) return
   const { method = '', url = '' } = request
-  log.exchange({ requestId, method, url, status: sent.status, milliseconds: elapsed() - started, behaviours: [] })
+  log.exchange({ requestId, method, url, status, milliseconds: elapsed() - started, behaviours: [] })
 }

@@ -211,9 +211,12 @@ async function send(
 ): Promise<void> {
   if (location !== undefined) setHeader(context, 'location', location)
   if (stream) stream(context)
-  else if (text) sendText(context, { status, contentType: text.contentType, text: text.content })
-  else if (body === undefined) context.response.writeHead(status, context.headers).end()
-  else await sendPieces(context, status, jsonPieces(body), pause)
+  else if (text) {
+    const { contentType, content } = text
+    if (typeof content === 'string') sendText(context, { status, contentType, text: content })
+    else await sendPieces(context, { status, contentType }, content, pause)
+  } else if (body === undefined) context.response.writeHead(status, context.headers).end()
+  else await sendPieces(context, { status }, jsonPieces(body), pause)
 }
 
 /** Removes keys and the token from texts. */
