@@ -206,9 +206,9 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   },
   'collection-not-found': () => control('get', '/collections/none'),
   'document-invalid': async () => {
-    const { standin, control: client } = createPetShop()
-    const pets = { name: 'pets', made: 1, documents: [{ id: '1', document: { id: 1, name: 'Rex', status: 'odd' } }] }
-    await client.putState({ ...(await client.getState()), collections: [pets] })
+    const lose = () => ({ status: 204, events: [events.update('pets', 1, { id: 1, name: 'Rex', status: 'odd' })] })
+    const { standin } = createPetShop({ handlers: [defineOperation('deletePet', lose)] })
+    await request(standin.app).delete('/pets/1').set(OWN_KEY)
     return request(standin.app).get('/pets/1').set(OWN_KEY)
   },
   'document-required': () => {
