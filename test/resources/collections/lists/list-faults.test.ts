@@ -105,6 +105,18 @@ test('a page and a token of the body count too', async () => {
   expect(idsOf(await post({ limit: 4, cursor }))).toEqual([5, 6, 7, 8])
 })
 
+test('a token of a header counts too', async () => {
+  const tester = createOrderTester({
+    requestHeaders: { 'X-Limit': WHOLE, 'X-Next-Token': TEXT },
+    headers: ['X-Next-Token'],
+  })
+  await tester.control.armFaults({ kind: 'cursor-expired', match: { operationId: 'listOrders', page: 2 }, times: 1 })
+  const get = (headers: object) => tester.request().get('/orders').set(OWN_KEY).set({ 'X-Limit': '4', ...headers })
+  const token = (await get({})).headers['x-next-token']
+  expect((await get({ 'X-Next-Token': token })).status).toBe(400)
+  expect(idsOf(await get({ 'X-Next-Token': token }))).toEqual([5, 6, 7, 8])
+})
+
 test('a stale read lists the collection as it was before the last changes', async () => {
   const tester = await createFaulty()
   const create = () => tester.request().post('/orders').set(OWN_KEY).send({ status: 'open' })
