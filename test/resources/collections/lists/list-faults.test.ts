@@ -111,7 +111,12 @@ test('a token of a header counts too', async () => {
     headers: ['X-Next-Token'],
   })
   await tester.control.armFaults({ kind: 'cursor-expired', match: { operationId: 'listOrders', page: 2 }, times: 1 })
-  const get = (headers: object) => tester.request().get('/orders').set(OWN_KEY).set({ 'X-Limit': '4', ...headers })
+  const get = (headers: object) =>
+    tester
+      .request()
+      .get('/orders')
+      .set(OWN_KEY)
+      .set({ 'X-Limit': '4', ...headers })
   const token = (await get({})).headers['x-next-token']
   expect((await get({ 'X-Next-Token': token })).status).toBe(400)
   expect(idsOf(await get({ 'X-Next-Token': token }))).toEqual([5, 6, 7, 8])
