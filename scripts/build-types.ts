@@ -13,6 +13,7 @@ const bundle = await rolldown({
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
     'node-test': 'src/testing/node-test.ts',
+    msw: 'src/testing/msw.ts',
   },
   // Types of packages would stay as imports; the test of the packed package fails if one does.
   external: /^[^./\0]/,

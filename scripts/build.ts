@@ -49,12 +49,13 @@ const bundle = await rolldown({
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
     'node-test': 'src/testing/node-test.ts',
+    msw: 'src/testing/msw.ts',
     'json-p3': 'json-p3',
     re2: 're2js',
     'temporal-polyfill': 'temporal-polyfill',
   },
   // What users have installed where they import these entries.
-  external: ['vitest', '@playwright/test'],
+  external: ['vitest', '@playwright/test', 'msw'],
   platform: 'node',
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.

@@ -167,6 +167,9 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     // The handlers of users.
     'import(again)',
     'import(url)',
+    // The handlers of `standin/msw`, and their types.
+    'msw',
+    'msw',
     // The runner of `standin/vitest`, its types, and what the entry adds to them.
     'vitest',
     'vitest',

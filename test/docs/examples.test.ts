@@ -123,7 +123,7 @@ async function runModule(code: string, cwd: string): Promise<string> {
   const dist = new URL('../../dist/', import.meta.url)
   const source = code
     .replaceAll("from 'standin'", `from '${new URL('index.js', dist).href}'`)
-    .replaceAll(/from 'standin\/(vitest|node-test)'/g, `from '${fileURLToPath(dist)}$1.js'`)
+    .replaceAll(/from 'standin\/(vitest|node-test|msw)'/g, `from '${fileURLToPath(dist)}$1.js'`)
   if (code.includes("from 'standin/vitest'")) return runVitest(source, cwd)
   writeFileSync(join(cwd, 'example.mts'), source)
   return (await run(process.execPath, ['example.mts'], { cwd, env: plainEnvironment() })).stdout

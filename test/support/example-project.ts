@@ -12,7 +12,7 @@ export function createProject(examples: readonly string[]): { readonly path: str
   mkdirSync(standin, { recursive: true })
   for (const name of ['dist', 'spec', 'fixtures', 'package.json'])
     cpSync(join(ROOT, name), join(standin, name), { recursive: true })
-  for (const name of ['vitest', '@playwright', 'playwright', 'playwright-core'])
+  for (const name of ['vitest', 'msw', '@playwright', 'playwright', 'playwright-core'])
     symlinkSync(join(ROOT, 'node_modules', name), join(project.path, 'node_modules', name))
   for (const name of examples) cpSync(join(ROOT, 'examples', name), join(project.path, name), { recursive: true })
   return project

@@ -11,7 +11,7 @@ const VITEST = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '
 
 let project: ReturnType<typeof createProject>
 beforeAll(() => {
-  project = createProject(['vitest', 'node-test'])
+  project = createProject(['vitest', 'msw', 'node-test'])
 })
 afterAll(() => project.remove())
 
@@ -31,6 +31,12 @@ test('the example for Vitest passes, with a stand-in in its process', async () =
   const { code, stdout, stderr } = await node(VITEST)
   expect(code, stdout + stderr).toBe(0)
   expect(stdout).toMatch(/Tests +5 passed/)
+})
+
+test('the example for MSW passes', async () => {
+  const { code, stdout, stderr } = await node([...VITEST.slice(0, -1), 'msw'])
+  expect(code, stdout + stderr).toBe(0)
+  expect(stdout).toMatch(/Tests +3 passed/)
 })
 
 test('the same tests pass against a running stand-in, and leave no sandbox behind', async () => {

@@ -1,0 +1,43 @@
+/** Handlers for MSW: `import { handlersOf } from 'standin/msw'`. */
+import { HttpHandler, HttpResponse } from 'msw'
+import type { Standin } from '../app/setup/standin.ts'
+import { readTemplate } from '../contract/template.ts'
+import { shown, StartupError } from '../errors/problem.ts'
+
+interface HandlerOptions {
+  /** Where your client sends its requests: `https://api.example.com`, with or without the path of the contract's server. */
+  readonly baseUrl: string
+  /** The sandbox of all requests; otherwise the header or the key of each selects it. */
+  readonly sandbox?: string
+}
+
+/**
+ * A handler for each operation of the contract, which a stand-in in this process responds to. Other requests stay MSW's to report.
+ *
+ * @throws StartupError when `baseUrl` is no address
+ * @example const server = setupServer(...(await handlersOf(createStandin(), { baseUrl: 'https://api.example.com' })))
+ */
+export async function handlersOf(
+  standin: Pick<Standin, 'control' | 'fetch'>,
+  { baseUrl, sandbox }: HandlerOptions,
+): Promise<HttpHandler[]> {
+  const base = readBase(baseUrl)
+  const { operations } = await standin.control.getInfo()
+  return operations.map(({ method, path, basePath = '' }) => {
+    const root = base.endsWith(basePath) ? base.slice(0, base.length - basePath.length) : base
+    const { pattern } = readTemplate(root + basePath + path)
+    return new HttpHandler(method, new RegExp(`^${pattern}$`), async ({ request }) => {
+      const passed = new Request(new URL(request.url.slice(root.length), request.url), request)
+      if (sandbox !== undefined) passed.headers.set('X-Mock-Sandbox', sandbox)
+      // Without a response, the connection is broken.
+      return standin.fetch(passed).catch(() => HttpResponse.error())
+    })
+  })
+}
+
+function readBase(text: string): string {
+  const url = URL.parse(text)
+  if (!url)
+    throw new StartupError([`baseUrl has to be an address such as https://api.example.com; got ${shown(text)}.`])
+  return url.origin + url.pathname.replace(/\/$/, '')
+}
