@@ -54,9 +54,9 @@ function ownUrl(flags: Readonly<Record<string, unknown>>): string {
 /** The address as it is, for a server that is mounted under a path, and then without its path, which may be one of the service. */
 function urlsOf(address: string): string[] {
   const url = URL.parse(
-    /^https?:\/\//.test(address) ? address : `http://${address.replace(/^(?=:?\d+$):?/, '127.0.0.1:')}`,
+    /^[a-z]+:\/\//i.test(address) ? address : `http://${address.replace(/^(?=:?\d+$):?/, '127.0.0.1:')}`,
   )
-  if (!url || url.hostname === '')
+  if (!url || url.hostname === '' || !/^https?:$/.test(url.protocol))
     throw new StartupError([
       `Expected the address of a server, such as http://127.0.0.1:4010 or 127.0.0.1:4010; got ${shown(address)}.`,
     ])

@@ -119,13 +119,14 @@ export function* verifyWalks(evidence: Evidence): Generator<undefined, Finding> 
     ...findUnknownTokens(pages, evidence),
   ]
   const walks = pages.filter(({ token }) => token === undefined).length
+  const wrong = new Set(misses.map((miss) => miss.exchanges.at(-1))).size
   return {
     passed: misses.length === 0 && pages.length > 0 && forgotten === 0,
     expected: 'every page of each search once, to the last',
     received:
       pages.length === 0
         ? `no page was received${describeUnknown(forgotten)}`
-        : `${counted(pages.length, 'page')} in ${counted(walks, 'walk')}, ${misses.length} of them wrong${describeUnknown(forgotten)}`,
+        : `${counted(pages.length, 'page')} in ${counted(walks, 'walk')}, ${wrong} of them wrong${describeUnknown(forgotten)}`,
     matched: pages.map(({ exchange }) => exchange),
     misses,
   }

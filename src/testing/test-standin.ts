@@ -58,7 +58,8 @@ export async function createSharedStandin(options: TestOptions): Promise<SharedS
     async open(test, clock) {
       const sandbox = await createSandbox(target.control, nameOf(test))
       const control = target.control.in(sandbox)
-      if (clock !== undefined) await control.putClock({ mode: 'frozen', now: new Date(clock).toISOString() })
+      if (clock !== undefined)
+        await control.putClock({ mode: 'frozen', now: clock instanceof Date ? clock.toISOString() : clock })
       const key = options.key ?? `test@${sandbox}`
       const toHeader = await (headerOfKey ??= findKeyHeader(target.control))
       const headers = { ...toHeader(key), 'X-Mock-Sandbox': sandbox }

@@ -1,3 +1,4 @@
+import { shown } from '../errors/problem.ts'
 import type { ControlClient } from '../control/client/client.ts'
 import type { ExpectationResult, VerifyRequest } from '../control/client/types.ts'
 
@@ -12,8 +13,31 @@ interface Verified {
   message(): string
 }
 
-/** Checks what the client of a test sent. The message has what was expected, what came and the nearest misses. */
+/** The control clients that a verification runs with. */
+const verifying = new Set<ControlClient>()
+
+/** Whether a verification has not ended, at the end of a test because nobody awaited it. */
+export function isVerifying(control: ControlClient): boolean {
+  return verifying.has(control)
+}
+
+/**
+ * Checks what the client of a test sent. The message has what was expected, what came and the nearest misses.
+ *
+ * @throws TypeError when it is given something else than a control client
+ */
 export async function verify(control: ControlClient, expected: Expected): Promise<Verified> {
+  if (typeof (control as Partial<ControlClient> | undefined)?.verifyJournal !== 'function')
+    throw new TypeError(`Expected the fixture "control", or a control client; got ${shown(control)}.`)
+  verifying.add(control)
+  try {
+    return await verifyJournal(control, expected)
+  } finally {
+    verifying.delete(control)
+  }
+}
+
+async function verifyJournal(control: ControlClient, expected: Expected): Promise<Verified> {
   const expectations = Array.isArray(expected) ? (expected as readonly Expectation[]) : [expected as Expectation]
   const { passed, exchanges, results } = await control.verifyJournal({ expectations })
   const shown = results.filter((result) => result.passed === passed).map(describe)

@@ -9,7 +9,7 @@ import {
   type TestOptions,
   type TestStandin,
 } from './test-standin.ts'
-import { type Expected, verify } from './verification.ts'
+import { type Expected, isVerifying, verify } from './verification.ts'
 
 export type { Expectation, Expected } from './verification.ts'
 export type { TestOptions, TestStandin } from './test-standin.ts'
@@ -58,8 +58,11 @@ export const test = base.extend<Fixtures>({
   async standin({ sharedStandin, standinOptions, clock, task }, use) {
     const standin = await sharedStandin.open(task.name, clock)
     await use(standin)
+    const isForgotten = isVerifying(standin.control)
     if (task.result?.state === 'fail') await keepFailure(standin, standinOptions, task)
     await sharedStandin.remove(standin)
+    if (isForgotten)
+      throw new Error('The test ended before toHaveVerified did. Write: await expect(control).toHaveVerified(…)')
   },
   control: ({ standin }, use) => use(standin.control),
   key: ({ standin }, use) => use(standin.key),
@@ -82,13 +85,18 @@ async function keepFailure(standin: TestStandin, options: TestOptions, task: Rea
 
 expect.extend({ toHaveVerified: verify })
 
-declare module 'vitest' {
-  // Vitest's own type parameter.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  interface Matchers<T = any> {
-    /** Checks what the client of a test sent: `await expect(control).toHaveVerified({ walkedEveryPageOnce: true })`. */
-    toHaveVerified(expected: Expected): Promise<T>
+declare global {
+  // Vitest's own interface of matchers has other type parameters in each major version.
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Chai {
+    interface Assertion {
+      /** Checks what the client of a test sent: `await expect(control).toHaveVerified({ walkedEveryPageOnce: true })`. */
+      toHaveVerified(expected: Expected): Promise<void>
+    }
   }
+}
+
+declare module 'vitest' {
   interface TestArtifactRegistry {
     'standin:failure': {
       readonly type: 'standin:failure'

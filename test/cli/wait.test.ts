@@ -87,6 +87,10 @@ test('Ctrl-C ends it with 130', async () => {
 
 test.each([
   [['http://'], 'Expected the address of a server, such as http://127.0.0.1:4010 or 127.0.0.1:4010; got "http://".'],
+  [
+    ['ftp://127.0.0.1'],
+    'Expected the address of a server, such as http://127.0.0.1:4010 or 127.0.0.1:4010; got "ftp://127.0.0.1".',
+  ],
   [['--timeout', 'soon'], '--timeout: Expected seconds, or a duration such as 90s or 2m; got "soon".'],
   [['--port', '0'], '--port: 0 is no port to ask. Pass the address that standin serve printed.'],
 ])('%j is refused with 1', async (args, complaint) => {

@@ -131,6 +131,15 @@ test('a walk fails when a page is skipped, fetched twice, or the walk starts aga
   })
 })
 
+test('each page of a walk that is wrong counts once', async () => {
+  const tester = createControlledTester(FROZEN)
+  const next = nextOf(await tester.search({ set: 'demo', query: 'limit=400' })) ?? ''
+  for (const _time of [1, 2]) await tester.search({ set: 'demo', query: { limit: 400, next } })
+  expect(await found(tester, { walkedEveryPageOnce: true })).toMatchObject({
+    received: '3 pages in 1 walk, 2 of them wrong',
+  })
+})
+
 test('searches that differ only after a second question mark are two searches', async () => {
   const tester = createControlledTester(FROZEN)
   await tester.search({ set: 'empty', query: 'note=why?' })

@@ -76,6 +76,21 @@ test('a Vitest test that fails says what was expected, what came and what is nea
   expect(repeated, repeated.stderr).toMatchObject({ code: 0 })
 })
 
+test('an expectation that nobody awaits fails its test, and says what to write', async () => {
+  writeFileSync(
+    join(project.path, 'vitest/forgotten.test.ts'),
+    `import { expect } from 'vitest'
+    import { test } from 'standin/vitest'
+    test('forgets', ({ control }) => {
+      expect(control).toHaveVerified({ walkedEveryPageOnce: true })
+    })`,
+  )
+  const { code, stdout, stderr } = await node([...VITEST, 'forgotten'])
+  expect(code).toBe(1)
+  expect(stdout + stderr).toContain('Write: await expect(control).toHaveVerified(')
+  expect(stdout + stderr).toMatch(/forgets/)
+})
+
 test('the example for node:test passes', async () => {
   const { code, stdout, stderr } = await node(['--test', 'node-test/files.test.ts'])
   expect(code, stdout + stderr).toBe(0)

@@ -45,6 +45,12 @@ test('an expectation that must not hold is refused when it does', async ({ contr
   )
 })
 
+test('an expectation about something else than a control client says what it needs', async ({ url }) => {
+  await expect(expect(url).toHaveVerified({ walkedEveryPageOnce: true })).rejects.toThrow(
+    'Expected the fixture "control", or a control client; got "http://127.0.0.1:',
+  )
+})
+
 keys(
   'a stand-in with listed keys is called with one of them, and names the sandbox in a header',
   async ({ standin, control, key }) => {
