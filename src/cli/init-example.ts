@@ -36,7 +36,10 @@ async function firstRequest(standin: Standin): Promise<Omit<Example, 'fixture'>>
       code: [`const response = await standin.fetch('${basePath}${path}'${options})`, ['response.status', '200']],
     }
   }
-  return { title: 'the contract is served', code: [['standin.operations.length', String(operations.length)]] }
+  return {
+    title: 'the contract is served',
+    code: [['(await standin.control.getInfo()).operations.length', String(operations.length)]],
+  }
 }
 
 /** For the contract that comes along. */

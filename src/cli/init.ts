@@ -8,7 +8,7 @@ import type { Setting } from '../config/config.ts'
 import { shown, StartupError } from '../errors/problem.ts'
 import { isThere, writeText } from '../formats/source-file.ts'
 
-const RUNNERS = ['vitest', 'node', 'none'] as const
+const RUNNERS = ['vitest', 'playwright', 'node', 'none'] as const
 type Runner = (typeof RUNNERS)[number]
 
 interface Answers {
@@ -41,9 +41,15 @@ export async function init(directory: string, flags: Readonly<Record<string, unk
 }
 
 const DOCS = 'node_modules/standin/docs'
-const TESTS: Readonly<Record<Runner, string>> = { vitest: 'standin.test.ts', node: 'standin.test.mjs', none: '' }
+const TESTS: Readonly<Record<Runner, string>> = {
+  vitest: 'standin.test.ts',
+  playwright: 'standin.spec.ts',
+  node: 'standin.test.mjs',
+  none: '',
+}
 const RUN: Readonly<Record<Runner, string>> = {
   vitest: 'npx vitest run standin.test.ts',
+  playwright: 'npx playwright test standin.spec.ts',
   node: 'node --test standin.test.mjs',
   none: '',
 }
@@ -115,19 +121,56 @@ function configurationOf(contract: string | undefined): string {
   ].join('\n')
 }
 
-function testOf({ title, code }: Example, runner: Runner, contract: string | undefined): string {
-  const options = [
-    ...(contract === undefined ? [] : [`contract: '${contract}'`]),
-    `fixtures: ['standin.fixture.yaml']`,
-    `clock: '2026-03-05T14:30:00Z'`,
-  ].join(', ')
-  const [imports, equal] =
-    runner === 'vitest'
-      ? [`import { expect, test } from 'vitest'`, (a: string, b: string) => `expect(${a}).toEqual(${b})`]
-      : [
-          `import assert from 'node:assert/strict'\nimport { test } from 'node:test'`,
-          (a: string, b: string) => `assert.deepEqual(${a}, ${b})`,
-        ]
-  const body = code.map((line) => `  ${typeof line === 'string' ? line : equal(...line)}\n`).join('')
-  return `import { createStandin } from 'standin'\n${imports}\n\n// Without a port; \`await standin.start()\` listens on one.\nconst standin = createStandin({ ${options} })\n\ntest('${title}', async () => {\n${body}})\n`
+function testOf({ title, code }: Example, runner: Exclude<Runner, 'none'>, contract: string | undefined): string {
+  const named = contract === undefined ? '' : `contract: '${contract}', `
+  const { head, parameters, first = [], equal } = WRITE[runner](`${named}fixtures: ['standin.fixture.yaml']`)
+  const lines = [...first, ...code.map((line) => (typeof line === 'string' ? line : equal(...line)))]
+  return `${head.join('\n')}\n\ntest('${title}', async (${parameters}) => {\n${lines.map((line) => `  ${line}\n`).join('')}})\n`
+}
+
+/** How a test is written for a runner, with the options of the stand-in. */
+interface Written {
+  readonly head: readonly string[]
+  readonly parameters: string
+  /** The first lines of the test. */
+  readonly first?: readonly string[]
+  equal(received: string, expected: string): string
+}
+
+const CLOCK = `'2026-03-05T14:30:00Z'`
+const NOTE =
+  '// Each test has a sandbox of its own. `standin.fetch` needs no port; for a client, ask for `url` and `key`.'
+const expectEqual = (received: string, expected: string) => `expect(${received}).toEqual(${expected})`
+
+const WRITE: Readonly<Record<Exclude<Runner, 'none'>, (options: string) => Written>> = {
+  vitest: (options) => ({
+    head: [
+      `import { test as base } from 'standin/vitest'`,
+      `import { expect } from 'vitest'\n`,
+      NOTE,
+      `const test = base.extend({ standinOptions: { ${options} }, clock: ${CLOCK} })`,
+    ],
+    parameters: '{ standin }',
+    equal: expectEqual,
+  }),
+  playwright: (options) => ({
+    head: [
+      `import { expect, test } from 'standin/playwright'\n`,
+      NOTE,
+      `test.use({ standinOptions: { ${options} }, standinClock: ${CLOCK} })`,
+    ],
+    parameters: '{ standin }',
+    equal: expectEqual,
+  }),
+  node: (options) => ({
+    head: [
+      `import assert from 'node:assert/strict'`,
+      `import test from 'node:test'`,
+      `import { useStandin } from 'standin/node-test'\n`,
+      NOTE,
+    ],
+    parameters: 't',
+    first: [`const standin = await useStandin(t, { ${options}, clock: ${CLOCK} })`],
+    equal: (received, expected) => `assert.deepEqual(${received}, ${expected})`,
+  }),
 }

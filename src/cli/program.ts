@@ -65,7 +65,9 @@ function addInit(command: Command): void {
     .description('write a commented standin.yaml, a fixture and an example test; files that exist are kept')
     .argument('[directory]', 'where to write them', '.')
     .option('--contract <file>', 'your OpenAPI document, or `none` for the contract that comes along')
-    .addOption(new Option('--runner <name>', 'the test runner of the example').choices(['vitest', 'node', 'none']))
+    .addOption(
+      new Option('--runner <name>', 'the test runner of the example').choices(['vitest', 'playwright', 'node', 'none']),
+    )
     .option('--yes', 'ask nothing: no contract of your own, and Vitest')
     .action(async (directory: string, flags: Flags) => (await import('./init.ts')).init(directory, flags))
   withExamples(command, [

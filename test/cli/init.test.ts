@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { CLI, createDirectory, startCommand } from '../support/command.ts'
+import { createProject as createExampleProject, plainEnvironment } from '../support/example-project.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SHOP = join(ROOT, 'examples/shop/contract.yaml')
@@ -50,6 +51,19 @@ test('with --yes it writes a configuration, a fixture and a Vitest test that pas
   await check(cwd)
   const { stdout } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'standin.test.ts'], { cwd })
   expect(stdout).toContain('1 passed')
+  expect(readFileSync(join(cwd, 'standin.test.ts'), 'utf8')).toContain(`from 'standin/vitest'`)
+})
+
+test('the test for Playwright passes, without a browser', async () => {
+  // Playwright compiles what is linked, so the package is copied.
+  const { path: cwd, remove } = createExampleProject([])
+  onTestFinished(remove)
+  copyFileSync(SHOP, join(cwd, 'openapi.yaml'))
+  const { out } = await init(['--contract', 'openapi.yaml', '--runner', 'playwright'], cwd)
+  expect(out).toContain('  npx playwright test standin.spec.ts\n')
+  const command = ['node_modules/@playwright/test/cli.js', 'test', 'standin.spec.ts']
+  const { stdout } = await run(process.execPath, command, { cwd, env: plainEnvironment() })
+  expect(stdout).toContain('1 passed')
 })
 
 test('for a contract, fixture and test are about what it has, for node:test too', async () => {
@@ -90,7 +104,7 @@ test.each([
   [[], 'init asks two questions, and this is no terminal. Pass --yes for the defaults, or --contract and --runner.'],
   [['nowhere', '--yes'], 'nowhere: there is no such directory. Create it, or name another.'],
   [['--yes', '--contract', 'none.yaml'], /none\.yaml: there is no such file\./],
-  [['--runner', 'jest'], /Allowed choices are vitest, node, none\. See standin init --help\./],
+  [['--runner', 'jest'], /Allowed choices are vitest, playwright, node, none\. See standin init --help\./],
 ])('%j is refused, and nothing is written', async (args, complaint) => {
   const cwd = createProject()
   const { code, out, err } = await init(args, cwd)
@@ -120,7 +134,7 @@ test.runIf(hasTerminal)('on a terminal it asks for the contract and the test run
   const { code, text } = await answer(cwd, ['openapi.yaml\r', 'node\r'])
   expect(code).toBe(0)
   expect(text).toContain('Your OpenAPI document (a path; empty for the one that comes along): ')
-  expect(text).toContain('Your test runner (vitest, node, none; empty for vitest): ')
+  expect(text).toContain('Your test runner (vitest, playwright, node, none; empty for vitest): ')
   expect(readFileSync(join(cwd, 'standin.yaml'), 'utf8')).toContain('contract: openapi.yaml')
   expect(readdirSync(cwd)).toContain('standin.test.mjs')
 })
