@@ -13,6 +13,7 @@ import { findTargets } from './operations/find-targets.ts'
 import { createHandler } from './operations/handlers.ts'
 import { listedValues } from './lists/listed-values.ts'
 import { createListOperation } from './lists/list-operation.ts'
+import { createReadWithRelated } from './related/read-with-related.ts'
 import { createShownItems } from './items/shown-items.ts'
 import type { Work } from './operations/work.ts'
 
@@ -64,19 +65,21 @@ function bind(work: Work): StatefulOperation {
   const { role, collection, itemParameter } = plan
   const { status } = plan.output
   const name = `${role} ${collection.name}`
+  const related = role === 'read' && plan.output.located ? createReadWithRelated(work) : undefined
   if (role === 'list' || role === 'search') return createListOperation(name, work)
   return {
     name,
     collection: collection.name,
-    handler: createHandler(work, role),
+    handler: createHandler(work, role, related),
     faults: createItemFaults(work),
-    describe: () => describePlan(plan),
+    describe: () => ({ ...describePlan(plan), ...(related && { parameters: related.describe() }) }),
     dependsOn: behavioursOf(plan),
     findTargets: (state, given) => findTargets(state, plan, given),
     successStatus: () => status,
     ...(itemParameter === undefined ? {} : { parameter: { name: itemParameter } }),
     ...(role === 'action' ? { isAction: true } : {}),
     ...(role === 'create' ? { isCreate: true } : {}),
+    ...(related && { unused: related.unused }),
     uses: { query: [], body: {}, storesBody: true },
   }
 }

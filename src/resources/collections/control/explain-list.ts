@@ -40,7 +40,7 @@ function* explainList(
   request.validateAndRead().decide()
   const { call } = request
   const { state } = sandbox
-  const listPlan = readListPlan(known.document, plan)
+  const listPlan = readListPlan(known.document, plan, known.collections)
   const asked = readQuery(listPlan, call)
   const { name, documents = createDocuments() } = instanceOf(state, plan, call)
   const selection = selectionOf(plan, listPlan, asked, call)

@@ -98,3 +98,11 @@ function msOf(value: unknown): number | undefined {
 function withZone(text: string): string {
   return /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`
 }
+
+/** The texts of a value: elements of a list, or parts between commas. */
+export function textsOf(value: unknown, isSplit = true): string[] {
+  return [value].flat().flatMap((one: unknown) => {
+    const text = plainText(one) ?? ''
+    return isSplit ? text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])) : [text]
+  })
+}

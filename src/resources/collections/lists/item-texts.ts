@@ -6,6 +6,8 @@ import type { Entry } from '../documents/entry.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { ListPlan } from './list-plan.ts'
 import { keyOf, wordsOf } from './words.ts'
+import { createShowRelated, type Wanted } from '../related/show-related.ts'
+import type { Showing } from '../items/show.ts'
 import { createShownItems } from '../items/shown-items.ts'
 import type { Work } from '../operations/work.ts'
 
@@ -21,6 +23,8 @@ interface TextOptions {
   readonly instance: string
   /** The keys of the members that are shown, besides those that the contract requires; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined
+  /** The members that show the items that they name. */
+  readonly wanted: readonly Wanted[]
 }
 
 /** Items per step. */
@@ -32,23 +36,30 @@ export function createItemTexts(work: Work, list: () => ListPlan): ItemTexts {
   const { located } = plan.output
   const { required } = shapeOf(document, located?.schema, 'any')
   const shown = createShownItems(work, (item, { seed }) => list().envelope(seed).sample([item]))
-  const show = ({ id, document: stored }: Entry, { seed, instance }: TextOptions): Members =>
-    shown.of(stored, { document, seed, purpose: `${instance} ${id}`, now: 0 })
+  const showRelated = createShowRelated(work)
+  const showingOf = ({ id }: Entry, { seed, instance }: TextOptions): Showing => ({
+    ...{ document, seed, purpose: `${instance} ${id}`, now: 0 },
+  })
+  const isAllowed = (item: Members, { seed }: TextOptions): boolean =>
+    plan.operation.acceptsResponse(plan.output.status, withNumbers(list().envelope(seed).sample([item])))
   const wholeText = (entry: Entry, options: TextOptions): string => {
     const { seed } = options
     const cached = known.get(entry.document)
     if (cached?.seed === seed) return cached.text
-    const text = stringifyJson(show(entry, options))
+    const text = stringifyJson(shown.of(entry.document, showingOf(entry, options)))
     known.set(entry.document, { seed, text })
     return text
   }
   const textOf = (entry: Entry, options: TextOptions): string => {
-    const { seed, fields } = options
-    if (!fields) return wholeText(entry, options)
-    const item = selectMembers(show(entry, options), fields, required)
+    const { fields, wanted } = options
+    if (!fields && wanted.length === 0) return wholeText(entry, options)
+    const showing = showingOf(entry, options)
+    const allows = (item: Members) => isAllowed(item, options)
+    const whole = showRelated(shown.of(entry.document, showing), { wanted, showing, allows })
+    if (!fields) return stringifyJson(whole)
+    const item = selectMembers(whole, fields, required)
     // Some schemas require members that they do not describe.
-    const body = withNumbers(list().envelope(seed).sample([item]))
-    return plan.operation.acceptsResponse(plan.output.status, body) ? stringifyJson(item) : wholeText(entry, options)
+    return stringifyJson(allows(item) ? item : whole)
   }
   return {
     *of(entries, options) {

@@ -13,7 +13,7 @@ const WITHOUT_EFFECT = new Set(['unknown', 'expand', 'sort', 'filters'])
 /** An operation that lists items of a collection, by GET, or by the search of a POST. The contract is read with the first request. */
 export function createListOperation(name: string, work: Work): StatefulOperation {
   let known: ListPlan | undefined
-  const list = () => (known ??= readListPlan(work.document, work.plan))
+  const list = () => (known ??= readListPlan(work.document, work.plan, work.collections))
   const style = () => list().style
   const tokensOf = createTokens()
   return {

@@ -1,3 +1,4 @@
+import type { Expandable } from '../related/related-members.ts'
 import type { ItemMember } from './item-members.ts'
 
 /** What a parameter of a list means. */
@@ -16,8 +17,8 @@ export type Meaning =
   | { readonly kind: 'sort' }
   | { readonly kind: 'direction' }
   | { readonly kind: 'fields' }
-  /** Asks for related items in the items, which are not shown. */
-  | { readonly kind: 'expand' }
+  /** Asks for related items in the items; without any the contract has no place for them. */
+  | { readonly kind: 'expand'; readonly related?: Expandable | undefined }
   /** An object whose members are filters, and the schema names none. */
   | { readonly kind: 'filters' }
   | { readonly kind: 'unknown' }

@@ -1,13 +1,14 @@
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { isObject } from '../../../formats/json.ts'
-import type { OperationPlan } from '../infer/plan.ts'
+import { isObject, splitPointer } from '../../../formats/json.ts'
+import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { createEnvelope, type Envelope } from './pages/envelope.ts'
 import { type ItemMembers, readItemMembers } from './item-members.ts'
 import type { ListParameter } from './list-parameter.ts'
 import { type PageStyle, styleOf } from './pages/page-links.ts'
 import { type PageHeader, readPageHeaders } from './pages/page-headers.ts'
+import { relatedMembers } from '../related/related-members.ts'
 import { readBodyParameters, readHeaderParameters, readListParameters } from './read-list-parameters.ts'
 
 /** What a contract documents of a list. */
@@ -34,13 +35,24 @@ export interface ListPlan {
 }
 
 /** Reads what a contract documents of a list. */
-export function readListPlan(document: unknown, plan: OperationPlan): ListPlan {
+export function readListPlan(document: unknown, plan: OperationPlan, collections: readonly CollectionPlan[]): ListPlan {
   const { operation, output, collection } = plan
   const documented = readDocumented(document, operation)
-  const items = readItemMembers(document, output.located?.schema ?? collection.schema)
-  const parameters = readListParameters(operation, { document, items })
-  const bodyParameters = documented.body === undefined ? [] : readBodyParameters(documented.body, { document, items })
-  const headerParameters = readHeaderParameters(operation, { document, items })
+  const schema = output.located?.schema ?? collection.schema
+  const reading = {
+    document,
+    items: readItemMembers(document, schema),
+    related: () => ({
+      members: relatedMembers({ document, collections }, schema),
+      prefix: splitPointer(output.located?.pointer ?? '')
+        .map((name) => `${name}.`)
+        .join(''),
+    }),
+  }
+  const { items } = reading
+  const parameters = readListParameters(operation, reading)
+  const bodyParameters = documented.body === undefined ? [] : readBodyParameters(documented.body, reading)
+  const headerParameters = readHeaderParameters(operation, reading)
   const all = [...parameters, ...bodyParameters, ...headerParameters]
   const style = styleOf(parameters)
   const usesTokens = (style ?? styleOf(all))?.kind === 'token'

@@ -17,6 +17,7 @@ import { isThere, linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
 import { type ListQuery, readListQuery } from './read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { findNamed, instanceOf, prepareInstances } from '../operations/instance.ts'
+import { wantedOf } from '../related/show-related.ts'
 import { createItemTexts, type ItemTexts } from './item-texts.ts'
 import type { Work } from '../operations/work.ts'
 
@@ -31,6 +32,7 @@ export function createListHandler(work: Work, list: () => ListPlan, tokensOf: To
     find: (state, call) => findNamed(state, plan, call),
     read(state, call) {
       const query = readQuery(list(), call)
+      if (query.related.length > 0) wantedOf(state, query.related)
       return {
         violations: [...query.violations, ...refuseIgnored(query, call)],
         decide: () => decide({ work, list: list(), query, texts, tokens: tokensOf(state.seed) }, state, call),
@@ -76,6 +78,7 @@ function both(asked: ListQuery, more: ListQuery): ListQuery {
     size: more.size ?? asked.size,
     usualSize: more.usualSize ?? asked.usualSize,
     fields: more.fields ?? asked.fields,
+    related: [...asked.related, ...more.related],
     ignored: [...asked.ignored, ...more.ignored],
     violations: [...asked.violations, ...more.violations],
   }
@@ -103,6 +106,7 @@ const NONE = createDocuments()
 function* decide({ work, list, query, texts, tokens }: Deciding, state: State, call: Call): Steps<Outcome> {
   const { plan } = work
   const { name, documents = NONE } = instanceOf(state, plan, call)
+  const wanted = wantedOf(state, query.related)
   const selection = selectionOf(plan, list, query, call)
   const selected = yield* selectInSteps(documents, selection)
   const limit = sizeOf(list, query, call)
@@ -117,7 +121,7 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
     continues: list.hasPages && style?.kind !== 'page',
   })
   if (selected.count > 1 && query.order.length === 0) call.tracker.note('collections.order')
-  const items = yield* texts.of(page.entries, { seed: state.seed, instance: name, fields: query.fields })
+  const items = yield* texts.of(page.entries, { seed: state.seed, instance: name, fields: query.fields, wanted })
   const { facts, nextOf, isNextShown } = factsOf(page, { list, style, call })
   const [before, after] = list.envelope(state.seed).render(facts)
   const headers = pageHeaders(list.headers, facts, list.usesTokens)

@@ -124,6 +124,13 @@ function boundInWords({ end, isExclusive }: Bound): string {
   return end === 'from' ? 'from this value on' : 'up to this value'
 }
 
+function expansionInWords({ related }: Extract<Meaning, { kind: 'expand' }>): string {
+  const names = related?.members.map(({ name }) => name) ?? []
+  return names.length === 0
+    ? 'ignored: items have no place for related items'
+    : `shows the items that these members name: ${names.join(', ')}`
+}
+
 /** How a meaning reads in `standin check`. */
 export function sentenceOf(meaning: Meaning, usual: unknown): string {
   const otherwise = usual === undefined ? '' : `, ${typeof usual === 'string' ? usual : shown(usual)} by default`
@@ -149,7 +156,7 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
     case 'fields':
       return 'selects the optional members that are shown'
     case 'expand':
-      return 'ignored: related items are not shown'
+      return expansionInWords(meaning)
     case 'filters':
       return 'filters by the members that it names'
     case 'unknown':

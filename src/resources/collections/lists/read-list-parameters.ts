@@ -5,6 +5,7 @@ import { encodePointer, isObject } from '../../../formats/json.ts'
 import { comparableOf } from './comparable.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { ListParameter, Meaning } from './list-parameter.ts'
+import type { Expandable } from '../related/related-members.ts'
 import { type Input, meaningOf } from './meaning-of.ts'
 import { headerWords } from './pages/header-names.ts'
 import { isPaging, sentenceOf } from './parameter-names.ts'
@@ -15,6 +16,8 @@ type Values = Readonly<Record<string, unknown>>
 interface Reading {
   readonly document: unknown
   readonly items: ItemMembers
+  /** Called where a parameter asks for related items. */
+  readonly related?: () => Expandable
 }
 
 /** What the documented query parameters of a list mean. */
@@ -112,10 +115,11 @@ function withParts(
   return [input, ...parts]
 }
 
-function understand(inputs: readonly Input[], { items }: Reading): readonly ListParameter[] {
+function understand(inputs: readonly Input[], { items, related }: Reading): readonly ListParameter[] {
   const names = new Set(inputs.map(({ words }) => keyOf(words)))
   return inputs.flatMap((input): ListParameter[] => {
-    const meaning = meaningOf(input, items, names)
+    const meant = meaningOf(input, items, names)
+    const meaning = meant.kind === 'expand' ? { ...meant, related: related?.() } : meant
     const { default: usual } = input.shape.keywords
     // The meaning of an object is that of its members.
     const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))

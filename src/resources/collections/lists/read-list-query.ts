@@ -1,11 +1,12 @@
 import { isObject } from '../../../formats/json.ts'
 import { type Violation, violation, type Where } from '../../../errors/problem.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { comparableOf, endOfDay, isDay, plainText } from './comparable.ts'
+import { comparableOf, endOfDay, isDay, plainText, textsOf } from './comparable.ts'
 import type { Condition, SortKey } from '../documents/selection.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Bound, ListParameter, Meaning } from './list-parameter.ts'
 import { meaningOf } from './meaning-of.ts'
+import { type RelatedMember, relatedNamed } from '../related/related-members.ts'
 import { readSortKeys } from './sort-keys.ts'
 import { filtersOf } from './filters-of.ts'
 import { keyOf, wordsOf } from './words.ts'
@@ -30,6 +31,8 @@ export interface ListQuery {
   readonly usualSize: number | undefined
   /** The keys of the members that are shown; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined
+  /** The members that show the items that they name. */
+  readonly related: readonly RelatedMember[]
   /** Names of parameters that were sent and have no effect. */
   readonly ignored: readonly string[]
   readonly violations: readonly Violation[]
@@ -42,6 +45,7 @@ interface Mutable {
   size: number | undefined
   usualSize: number | undefined
   fields: ReadonlySet<string> | undefined
+  readonly related: RelatedMember[]
   readonly ignored: string[]
   readonly violations: Violation[]
 }
@@ -55,7 +59,7 @@ interface Reading {
 /** Reads what a request asks of a list. @param values the parameters, or the body */
 export function readListQuery(parameters: readonly ListParameter[], values: unknown, reading: Reading): ListQuery {
   const query: Mutable = {
-    ...{ conditions: [], order: [], ignored: [], violations: [] },
+    ...{ conditions: [], order: [], related: [], ignored: [], violations: [] },
     ...{ position: { kind: 'start' }, size: undefined, usualSize: undefined, fields: undefined },
   }
   const sent = parameters.flatMap((parameter) => {
@@ -129,7 +133,12 @@ function readValue(query: Mutable, parameter: ListParameter, sent: Sent): void {
       return
     case 'direction':
       return
-    case 'expand':
+    case 'expand': {
+      const asked = textsOf(value).map((text) => relatedNamed(meaning.related, text))
+      query.related.push(...asked.filter((one) => one !== undefined))
+      if (asked.includes(undefined)) query.ignored.push(name)
+      return
+    }
     case 'unknown':
       query.ignored.push(name)
   }
@@ -226,14 +235,6 @@ function readEqual(query: Mutable, { member, isSeveral }: Extract<Meaning, { kin
     return
   }
   query.conditions.push({ pointer, oneOf: wanted.flatMap((one) => comparableOf(member, one) ?? []) })
-}
-
-/** The texts of a value: elements of a list, or parts between commas. */
-function textsOf(value: unknown, isSplit = true): string[] {
-  return [value].flat().flatMap((one: unknown) => {
-    const text = plainText(one) ?? ''
-    return isSplit ? text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])) : [text]
-  })
 }
 
 /** Filters that are named by the request, and not by the contract. */

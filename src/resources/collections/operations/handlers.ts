@@ -12,6 +12,7 @@ import { isUnchanged, refuseUnmet, tagHeader } from './conditions.ts'
 import { decideOnce } from './idempotency.ts'
 import { findNamed, instanceOf, itemId, notFound, prepareInstances, refuseUnknownParent } from './instance.ts'
 import { jsonPatch } from './patch.ts'
+import type { ReadWithRelated } from '../related/read-with-related.ts'
 import { checkReadOnly, readInput, readInputs } from './read-input.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
@@ -38,10 +39,12 @@ const DECIDE: Readonly<Record<ItemRole, (work: Work, request: ItemRequest) => Ou
 /** The roles that need an item. A replacement may create it, and a deletion may be repeated. */
 const NEEDS_ITEM = new Set<Role>(['read', 'exists', 'merge', 'action'])
 
-/** Handles an operation on an item. */
-export function createHandler(work: Work, role: ItemRole): Handler {
-  const decide = (state: State, call: Call) =>
-    DECIDE[role](work, { state, call, instance: instanceOf(state, work.plan, call) })
+/** Handles an operation on an item. @param related for a read */
+export function createHandler(work: Work, role: ItemRole, related?: ReadWithRelated): Handler {
+  const decide = (state: State, call: Call) => {
+    const request = { state, call, instance: instanceOf(state, work.plan, call) }
+    return related ? readItem(work, request, related.of(request)) : DECIDE[role](work, request)
+  }
   const isRead = role === 'read' || role === 'exists'
   return {
     takesNothing: true,
@@ -99,9 +102,10 @@ function getItem(work: Work, request: ItemRequest): Item {
   throw notFound(work.plan, request, id)
 }
 
-function readItem(work: Work, request: ItemRequest): Outcome {
-  const item = getItem(work, request)
-  if (isUnchanged(work, request.call, item.stored))
+function readItem(work: Work, request: ItemRequest, withRelated?: Item['withRelated']): Outcome {
+  const item = { ...getItem(work, request), withRelated }
+  // The tag is that of the item, and not of those that it names.
+  if (!withRelated && isUnchanged(work, request.call, item.stored))
     return { status: 304, headers: tagHeader(work, item.stored), body: { empty: true }, events: [] }
   const shown = respond(work, item, [])
   return work.plan.role === 'exists' ? { ...shown, body: { empty: true } } : shown

@@ -15,7 +15,11 @@ import type { StoredDocument } from '../documents/stored-document.ts'
 import type { Item, Work } from './work.ts'
 
 /** The response that shows an item. @throws Problem 400 when the item would break the contract */
-export function respond(work: Work, { id, stored, state, call, instance }: Item, events: Outcome['events']): Outcome {
+export function respond(
+  work: Work,
+  { id, stored, state, call, instance, withRelated }: Item,
+  events: Outcome['events'],
+): Outcome {
   const { plan, document } = work
   const { output } = plan
   const { status, located } = output
@@ -30,7 +34,8 @@ export function respond(work: Work, { id, stored, state, call, instance }: Item,
       events,
     }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const item = shownItem(work, stored, showing, events.length > 0)
+  const own = shownItem(work, stored, showing, events.length > 0)
+  const item = withRelated?.(own, showing) ?? own
   const json = showWhole(output, located.isList ? [item] : item, showing)
   return { status, headers, body: { json }, events }
 }

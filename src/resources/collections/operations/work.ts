@@ -6,6 +6,8 @@ import type { Effect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
 import type { Instance } from './instance.ts'
 import type { DocumentedHeaders } from './documented-headers.ts'
+import type { Members } from '../../request-body.ts'
+import type { Showing } from '../items/show.ts'
 import type { ShownItems } from '../items/shown-items.ts'
 
 /** What the handlers of one operation work with. */
@@ -42,4 +44,6 @@ export interface ItemRequest {
 export interface Item extends ItemRequest {
   readonly id: string
   readonly stored: StoredDocument
+  /** Shows related items in it besides, where the request asks for them. */
+  readonly withRelated?: ((shown: Members, showing: Showing) => Members) | undefined
 }

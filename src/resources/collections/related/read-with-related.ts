@@ -1,0 +1,62 @@
+import { withNumbers } from '../../../formats/json.ts'
+import type { Members } from '../../request-body.ts'
+import type { ParameterMeaning, UnusedInputs } from '../../resource.ts'
+import { type ItemMembers, readItemMembers } from '../lists/item-members.ts'
+import type { ListParameter } from '../lists/list-parameter.ts'
+import { readListParameters } from '../lists/read-list-parameters.ts'
+import { readListQuery } from '../lists/read-list-query.ts'
+import { type Showing, showWhole } from '../items/show.ts'
+import type { ItemRequest, Work } from '../operations/work.ts'
+import { relatedMembers } from './related-members.ts'
+import { createShowRelated, wantedOf } from './show-related.ts'
+
+/** The documented parameters of a read that ask for related items. */
+export interface ReadWithRelated {
+  /** How the item is shown; undefined where the request asks for nothing besides. @throws NotReady */
+  of(request: ItemRequest): ((item: Members, showing: Showing) => Members) | undefined
+  unused(query: object): UnusedInputs
+  describe(): readonly ParameterMeaning[]
+}
+
+/** The contract is read with the first request that has parameters. */
+export function createReadWithRelated(work: Work): ReadWithRelated {
+  const { operation, output } = work.plan
+  let known: { readonly parameters: readonly ListParameter[]; readonly items: ItemMembers } | undefined
+  const documented = () => (known ??= read(work))
+  const show = createShowRelated(work)
+  const ask = (query: object) => {
+    const { parameters, items } = documented()
+    return readListQuery(parameters, query, { items })
+  }
+  const allows = (item: Members, showing: Showing) =>
+    operation.acceptsResponse(
+      output.status,
+      withNumbers(showWhole(output, output.located?.isList ? [item] : item, showing)),
+    )
+  return {
+    of({ state, call: { query } }) {
+      if (Object.keys(query).length === 0) return undefined
+      const { related } = ask(query)
+      if (related.length === 0) return undefined
+      const wanted = wantedOf(state, related)
+      return (item, showing) => show(item, { wanted, showing, allows: (more) => allows(more, showing) })
+    },
+    unused(query) {
+      const names = Object.keys(query)
+      if (names.length === 0) return { query: [], body: [] }
+      const { ignored } = ask(query)
+      const { parameters } = documented()
+      const isUsed = (name: string) => !ignored.includes(name) && parameters.some((one) => one.name === name)
+      return { query: names.filter((name) => !isUsed(name)), body: [] }
+    },
+    describe: () => documented().parameters,
+  }
+}
+
+function read({ plan: { operation, output, collection }, document, collections }: Work) {
+  const schema = output.located?.schema ?? collection.schema
+  const items = readItemMembers(document, schema)
+  const related = () => ({ members: relatedMembers({ document, collections }, schema), prefix: '' })
+  const parameters = readListParameters(operation, { document, items, related })
+  return { items, parameters: parameters.filter(({ meaning: { kind } }) => kind === 'expand') }
+}

@@ -1,0 +1,84 @@
+import { follow } from '../../../contract/pointer.ts'
+import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
+import { isObject } from '../../../formats/json.ts'
+import { keyOf, wordsOf } from '../lists/words.ts'
+import { plainName } from '../infer/names.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+import { referencesOf } from '../operations/references.ts'
+
+/** A member of items that may show an item of another collection. */
+export interface RelatedMember {
+  readonly name: string
+  /** The member that holds the id of that item: itself, or `customer_id` beside `customer`. */
+  readonly idName: string
+  readonly target: CollectionPlan
+  /** The schema of the item there. */
+  readonly schema: unknown
+}
+
+/** What requests can ask for. */
+export interface Expandable {
+  readonly members: readonly RelatedMember[]
+  /** What may stand before their names: `data.` for `{"data": [...]}`. */
+  readonly prefix: string
+}
+
+/** The member that a request names. */
+export function relatedNamed(related: Expandable | undefined, text: string): RelatedMember | undefined {
+  const { members = [], prefix = '' } = related ?? {}
+  const name = text.startsWith(prefix) ? text.slice(prefix.length) : text
+  const isDeeper = /[./]/.test(name)
+  return isDeeper ? undefined : members.find((one) => keyOf(wordsOf(one.name)) === keyOf(wordsOf(name)))
+}
+
+interface Contract {
+  readonly document: unknown
+  readonly collections: readonly CollectionPlan[]
+}
+
+/**
+ * The members of an item that may be the item that they name instead of its id (`customer: anyOf [string, Customer]`), and those beside
+ * the id (`customer` beside `customer_id`).
+ */
+export function relatedMembers({ document, collections }: Contract, schema: unknown): readonly RelatedMember[] {
+  const { properties } = shapeOf(document, schema, 'any')
+  // Items below others are known by more than one id.
+  const targets = collections.filter(({ isSingleton, path }) => !isSingleton && !path.includes('{'))
+  const idNames = new Map([...properties.keys()].map((name) => [plainName(name), name]))
+  return [...properties].flatMap(([name, member]): RelatedMember[] => {
+    const alternatives = alternativesOf(document, member)
+    const idName = alternatives.some(mayBeId) ? name : idNames.get(`${plainName(name)}id`)
+    if (idName === undefined) return []
+    const named = idName === name ? undefined : targetOfId({ document, collections }, idName, properties.get(idName))
+    const shown = targets
+      .filter((target) => idName === name || target === named)
+      .flatMap((target) => {
+        const items = alternativesOf(document, target.schema)
+        const found = alternatives.find((one) => isObject(one) && items.some((item) => isSameSchema(item, one)))
+        return found === undefined ? [] : [{ name, idName, target, schema: found }]
+      })
+    const sameName = shown.filter(({ target }) => plainName(target.noun) === plainName(name))
+    return shown.length === 1 ? shown : sameName.length === 1 ? sameName : []
+  })
+}
+
+function targetOfId(contract: Contract, name: string, schema: unknown): CollectionPlan | undefined {
+  const [reference] = referencesOf(contract, { properties: { [name]: schema } })
+  return reference?.target
+}
+
+const MAX_DEPTH = 3
+
+/** A schema, and what it is composed of where a value is one of these. */
+function alternativesOf(document: unknown, schema: unknown, depth = 0): readonly unknown[] {
+  const held = follow(document, schema)
+  if (!isObject(held) || depth === MAX_DEPTH) return [schema]
+  const { anyOf, oneOf, allOf } = held
+  const lists = [anyOf, oneOf, Array.isArray(allOf) && allOf.length === 1 ? allOf : undefined]
+  const inner = lists.flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+  return [schema, ...inner.flatMap((one) => alternativesOf(document, one, depth + 1))]
+}
+
+function mayBeId(schema: unknown): boolean {
+  return isObject(schema) && [schema.type].flat().some((type) => type === 'string' || type === 'integer')
+}
