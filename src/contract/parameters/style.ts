@@ -41,7 +41,10 @@ export function styleOf(parameter: Values, pointer: string, schemas: Schemas): S
   const { name, style, explode, isQuery } = form
   if (isObject(parameter.content)) return single(form, readJson)
   const types = typesAt(pointer, schemas)
-  if (types.includes('array')) return list(form, readerAt(`${schemas.locate(pointer)}/items`, schemas))
+  if (types.includes('array')) {
+    const readItem = readerAt(`${schemas.locate(pointer)}/items`, schemas)
+    return style === 'deepObject' ? deepList(name, readItem) : list(form, readItem)
+  }
   if (types.includes('object')) {
     if (style === 'deepObject') return deepObject(name, pointer, schemas)
     const members = createMembers(pointer, schemas)
@@ -172,6 +175,23 @@ function spreadObject(members: Members): Style {
       return found.length === 0 ? undefined : Object.fromEntries(found)
     },
     claims: (name) => members.known.includes(name),
+  }
+}
+
+/** `expand[]=a`, `expand[0]=a` or `expand=a`: OpenAPI does not define it, but documents have it. */
+function deepList(name: string, readItem: Read): Style {
+  const indexOf = (key: string) =>
+    key.startsWith(`${name}[`) ? /^\[(\d*)\]$/.exec(key.slice(name.length))?.[1] : undefined
+  return {
+    claims: (key) => indexOf(key) !== undefined,
+    read: ({ query }) => {
+      const parts = [...query].flatMap(([key, texts]) => {
+        const index = key === name ? '' : indexOf(key)
+        return index === undefined ? [] : [{ index: Number(index), texts }]
+      })
+      if (parts.length === 0) return undefined
+      return parts.toSorted((one, other) => one.index - other.index).flatMap(({ texts }) => texts.map(readItem))
+    },
   }
 }
 
