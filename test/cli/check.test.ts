@@ -96,6 +96,32 @@ const EXAMPLES = JSON.stringify(
   1,
 )
 
+/** Orders that may show their customer. */
+const RELATED = JSON.stringify({
+  ...(JSON.parse(
+    contractOf({
+      '/customers': {
+        get: showing('listCustomers', { type: 'array', items: { $ref: '#/components/schemas/Customer' } }),
+      },
+      '/customers/{id}': { ...BY_ID, get: showing('getCustomer', { $ref: '#/components/schemas/Customer' }) },
+      '/orders': { get: showing('listOrders', { type: 'array', items: { $ref: '#/components/schemas/Order' } }) },
+      '/orders/{id}': {
+        ...BY_ID,
+        get: {
+          ...showing('getOrder', { $ref: '#/components/schemas/Order' }),
+          parameters: [{ name: 'expand', in: 'query', schema: { type: 'string' } }],
+        },
+      },
+    }),
+  ) as object),
+  components: {
+    schemas: {
+      Customer: CUSTOMER,
+      Order: { ...ORDER, properties: { ...ORDER.properties, customer: { $ref: '#/components/schemas/Customer' } } },
+    },
+  },
+})
+
 const FILES = {
   'tiny.yaml': 'fileSets:\n  - id: tiny\n    files: [{ path: a.txt }, { path: b.txt }]\n',
   'more.json': '{"fileSets": [{"id": "more", "generate": 7}]}',
@@ -104,6 +130,7 @@ const FILES = {
   'shop.json': contractOf(SHOP),
   'lists.json': contractOf(LISTS),
   'examples.json': EXAMPLES,
+  'related.json': RELATED,
   'refused.json': contractOf({ '/hello': { get: HELLO }, '/void': { post: { responses: {} } } }),
 }
 
@@ -209,6 +236,13 @@ test('a parameter that means the same in many operations is explained once', asy
     ...Array.from({ length: 5 }, () => '      ?page (see the end)'),
     '      ?page  page of the list, from 0',
     '  ?page  page of the list, from 1 (6 operations)',
+  ])
+})
+
+test('a parameter for related items says which members show them, also of a read', async () => {
+  const { lines } = await check('--contract', 'related.json')
+  expect(lines.filter((line) => line.includes('?'))).toEqual([
+    '      ?expand  shows the items that these members name: customer',
   ])
 })
 

@@ -138,8 +138,8 @@ test.each<[string, object, string]>([
   ['order', TEXT, 'sorts by the members that it names'],
   ['fields', TEXT, 'selects the optional members that are shown'],
   ['$select', TEXT, 'selects the optional members that are shown'],
-  ['expand', TEXT, 'ignored: related items are not shown'],
-  ['include', TEXT, 'ignored: related items are not shown'],
+  ['expand', TEXT, 'ignored: items have no place for related items'],
+  ['include', TEXT, 'ignored: items have no place for related items'],
 ])('the parameter %s with the schema %j', (name, schema, says) => {
   expect(understood([{ name, schema }])).toEqual({ [name]: says })
 })
