@@ -96,6 +96,24 @@ test.each(['https://example.com/gateway', 'https://example.com/gateway/'])('%s i
   expect(await total({}, 'https://example.com/gateway')).toBe(11)
 })
 
+test.each([API, `${API}/v1`])(
+  'the path of the server in the contract may be part of the base URL: %s',
+  async (baseUrl) => {
+    const update = { servers: [{ url: `${API}/v1` }] }
+    const overlay = {
+      overlay: '1.0.0',
+      info: { title: 'Path', version: '1' },
+      actions: [
+        { target: '$.servers', remove: true },
+        { target: '$', update },
+      ],
+    }
+    await intercept(createStandin({ ...SHOP, overlay }), { baseUrl })
+    expect((await create({}, `${API}/v1`)).status).toBe(201)
+    expect(await total({}, `${API}/v1`)).toBe(11)
+  },
+)
+
 test('a base URL that is none is refused', async () => {
   await expect(handlersOf(createStandin(), { baseUrl: '/api' })).rejects.toThrow(
     new StartupError(['baseUrl has to be an address such as https://api.example.com; got "/api".']),
