@@ -140,7 +140,7 @@ function addMcp(command: Command): void {
     .option('--allow-changes', 'offer the tools that change something, too')
     .action(async (flags: McpFlags) => (await import('./mcp.ts')).mcp(flags))
   withExamples(command, [
-    ['claude mcp add standin -- npx standin mcp', 'let Claude Code look into a running server'],
+    ['standin mcp --url http://127.0.0.1:4020', 'let an agent look into the server there'],
     ['standin mcp --url http://127.0.0.1:4020 --sandbox checkout --allow-changes', 'and change one sandbox'],
   ])
 }
