@@ -37,7 +37,11 @@ export function VirtualRows(props: VirtualRowsProps) {
   const keepPlace = usePlace(scroller, count, keyOf)
   const focusRow = (index: number) => {
     show(index)
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())
+    const findRow = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+    // At once where it is drawn, so that a quick Enter opens the row that was moved to.
+    const row = findRow()
+    if (row) row.focus({ preventScroll: true })
+    else requestAnimationFrame(() => findRow()?.focus())
   }
   const isNarrow = (column: number) => narrow === undefined || narrow.columns.includes(column)
   return (

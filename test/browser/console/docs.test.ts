@@ -60,8 +60,7 @@ test('the behaviours of an operation are folded, and lead to the console', async
   const behaviour = page.getByRole('link', { name: 'page.last' })
   expect(await behaviour.isVisible()).toBe(false)
   await page.getByText(/What the contract leaves open here: \d+ behaviours/).click()
-  await behaviour.click()
-  const [opened = page] = page.context().pages().toReversed()
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), behaviour.click()])
   await opened.getByRole('heading', { name: 'page.last' }).waitFor()
 })
 
