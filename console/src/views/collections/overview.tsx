@@ -33,8 +33,9 @@ export function Overview({ list: { collections, instances } }: { readonly list: 
           <>
             <h2>Operations without documents</h2>
             <p class="quiet">
-              Handlers or generated responses answer these. Run <code>standin check {info.value?.contract}</code> to see
-              what handles each of them, and why it belongs to no collection.
+              Handlers or generated responses answer these. Run{' '}
+              <code>standin check --contract {info.value?.contract}</code> to see what handles each of them, and why it
+              belongs to no collection.
             </p>
             <ul class="plain operations">
               {others.slice(0, MOST_SHOWN).map(({ operationId, method, path }) => (
@@ -84,8 +85,8 @@ function NoCollections() {
         <code>GET /orders/{'{orderId}'}</code> have in common.
       </p>
       <p>
-        Run <code>standin check {info.value?.contract}</code> to see what each operation was taken for, or serve the
-        example: <code>standin serve --contract examples/shop/contract.yaml</code>
+        Run <code>standin check --contract {info.value?.contract}</code> to see what each operation was taken for, or
+        serve the example: <code>standin serve --contract examples/shop/contract.yaml</code>
       </p>
     </Empty>
   )
