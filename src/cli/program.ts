@@ -69,7 +69,7 @@ function addInit(command: Command): void {
       new Option('--runner <name>', 'the test runner of the example').choices(['vitest', 'playwright', 'node', 'none']),
     )
     .option('--yes', 'ask nothing: no contract of your own, and Vitest')
-    .action(async (directory: string, flags: Flags) => (await import('./init.ts')).init(directory, flags))
+    .action(async (directory: string, flags: Flags) => (await import('./init/init.ts')).init(directory, flags))
   withExamples(command, [
     ['standin init', 'answer two questions'],
     ['standin init --contract openapi.yaml --runner node', 'answer them in advance'],

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { CLI, createDirectory, startCommand } from '../support/command.ts'
-import { createProject as createExampleProject, plainEnvironment } from '../support/example-project.ts'
+import { CLI, createDirectory, startCommand } from '../../support/command.ts'
+import { createProject as createExampleProject, plainEnvironment } from '../../support/example-project.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SHOP = join(ROOT, 'examples/shop/contract.yaml')
 const run = promisify(execFile)
 

@@ -1,12 +1,12 @@
 import { join, relative, sep } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { stringify } from 'yaml'
-import { EXIT } from './exit-codes.ts'
-import { exampleFor, type Example } from './init-example.ts'
-import { SETTINGS } from '../config/settings.ts'
-import type { Setting } from '../config/config.ts'
-import { shown, StartupError } from '../errors/problem.ts'
-import { isThere, writeText } from '../formats/source-file.ts'
+import { EXIT } from '../exit-codes.ts'
+import { exampleFor, type Example } from './example-test.ts'
+import { SETTINGS } from '../../config/settings.ts'
+import type { Setting } from '../../config/config.ts'
+import { shown, StartupError } from '../../errors/problem.ts'
+import { isThere, writeText } from '../../formats/source-file.ts'
 
 const RUNNERS = ['vitest', 'playwright', 'node', 'none'] as const
 type Runner = (typeof RUNNERS)[number]
