@@ -16,7 +16,7 @@ interface Verified {
 /** The control clients that a verification runs with. */
 const verifying = new Set<ControlClient>()
 
-/** Whether a verification has not ended, at the end of a test because nobody awaited it. */
+/** Whether a verification is still running. At the end of a test this means that it was not awaited. */
 export function isVerifying(control: ControlClient): boolean {
   return verifying.has(control)
 }

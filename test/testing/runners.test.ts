@@ -76,7 +76,7 @@ test('a Vitest test that fails says what was expected, what came and what is nea
   expect(repeated, repeated.stderr).toMatchObject({ code: 0 })
 })
 
-test('an expectation that nobody awaits fails its test, and says what to write', async () => {
+test('an expectation without an await fails its test, and says what to write', async () => {
   writeFileSync(
     join(project.path, 'vitest/forgotten.test.ts'),
     `import { expect } from 'vitest'

@@ -119,7 +119,7 @@ const WILDCARDS = {
   literal: '% and _ stand for themselves',
 } as const
 
-/** How values are compared, in brackets: what somebody may not expect. */
+/** How values are compared, in brackets, where it may surprise. */
 function noteOf({ field, operator }: Filter, values: readonly string[], rule: FilterRule): string {
   const notes: string[] = []
   if (operator === 'LIKE') {
