@@ -32,6 +32,7 @@ const MAY_IMPORT = {
   seed: [...CONTRACT, 'engine', 'resources'],
   control: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
   mcp: [...ERRORS, 'control/client'],
+  traffic: [...ERRORS, 'contract', 'journal/redact'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
   app: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'responses', 'handlers', 'seed', 'control'],
 }
