@@ -26,15 +26,16 @@ const MAY_IMPORT = {
   ...Object.fromEntries(RESOURCE_FOLDERS.map((folder) => [folder, RESOURCE])),
   'resources/collections': [...RESOURCE, 'values'],
   'resources/file-sets': [...RESOURCE, 'values/vocabulary'],
+  coverage: [...ENGINE, 'contract', 'journal', 'resources/[^/]+\\.ts$'],
   http: [...ERRORS, 'behaviours', 'contract', 'engine', 'journal'],
   responses: [...CONTRACT, 'engine', 'resources/[^/]+\\.ts$'],
   handlers: [...CONTRACT, 'engine', 'resources'],
   seed: [...CONTRACT, 'engine', 'resources'],
-  control: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
+  control: [...CONTRACT, 'coverage', 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
   mcp: [...ERRORS, 'control/client'],
   traffic: [...ERRORS, 'contract', 'journal/redact'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
-  app: [...CONTRACT, 'engine', 'faults', 'http', 'journal', 'resources', 'responses', 'handlers', 'seed', 'control'],
+  app: [...CONTRACT, 'coverage', 'engine', 'faults', 'http', 'journal', 'resources', 'responses', 'handlers', 'seed', 'control'],
 }
 
 const inFolder = (name) => `^src/${name}${name.endsWith('$') ? '' : '(/|\\.ts$)'}`

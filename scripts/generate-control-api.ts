@@ -14,6 +14,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   Behaviour: 'BehaviourRecord',
   Behaviours: 'BehavioursDocument',
   Clock: 'ClockState',
+  Coverage: 'CoverageReport',
   Delivery: 'DeliveryRecord',
   Entry: 'EntryRecord',
   Exchange: 'ExchangeRecord',

@@ -1402,6 +1402,88 @@ export interface components {
     } & {
       readonly [key: string]: unknown
     }
+    /** @description What was used of a contract. The reports of several runs can be merged (`standin coverage`). */
+    readonly CoverageReport: {
+      /** @constant */
+      readonly format: 'standin-coverage-1'
+      /** @description Title and version of the contract. */
+      readonly contract: string
+      /** @description How many sandboxes got requests. */
+      readonly sandboxes: number
+      /** @description Requests to operations of the contract. */
+      readonly requests: number
+      readonly total: components['schemas']['CoverageShare']
+      /** @description The shares by kind. */
+      readonly kinds: readonly components['schemas']['CoverageKind'][]
+      readonly operations: readonly components['schemas']['CoverageOperation'][]
+      /** @description The behaviours that responses depended on. They are no part of the shares. */
+      readonly behaviours: readonly components['schemas']['CoverageBehaviour'][]
+      /** @description All kinds of faults, and how many requests met them. They are no part of the shares. */
+      readonly faults: readonly components['schemas']['CoverageCount'][]
+      /** @description Requests to no operation of the contract, such as `GET /orders`. Of different ones 20 are kept. */
+      readonly unmatched: readonly components['schemas']['CoverageCount'][]
+    }
+    /** @description How much is covered. */
+    readonly CoverageShare: {
+      readonly covered: number
+      readonly total: number
+      /** @description Rounded down to one decimal place. 100 for nothing to cover. */
+      readonly percent: number
+    }
+    /** @description How much of one kind is covered. */
+    readonly CoverageKind: {
+      /**
+       * @example parameters
+       * @example statuses
+       * @example sort fields
+       */
+      readonly kind: string
+      readonly covered: number
+      readonly total: number
+      readonly percent: number
+    }
+    /** @description What was used of an operation. */
+    readonly CoverageOperation: {
+      readonly operationId: string
+      readonly method: string
+      readonly path: string
+      /** @description What handles it. */
+      readonly handler: string
+      readonly requests: number
+      readonly covered: number
+      readonly total: number
+      readonly percent: number
+      /** @description Everything that can be covered. */
+      readonly items: readonly components['schemas']['CoverageItem'][]
+      /** @description What requests sent and responses had that the contract does not document, such as `status 418`. */
+      readonly undocumented: readonly components['schemas']['CoverageCount'][]
+    }
+    /** @description Something that requests can use, and how many did. */
+    readonly CoverageItem: {
+      /** @example parameters */
+      readonly kind: string
+      /**
+       * @example limit
+       * @example schedule.enabled = false
+       */
+      readonly name: string
+      readonly count: number
+    }
+    /** @description A name, and how many requests it counts. */
+    readonly CoverageCount: {
+      readonly name: string
+      readonly count: number
+    }
+    /** @description A behaviour that responses depended on. */
+    readonly CoverageBehaviour: {
+      readonly id: string
+      /** @enum {string} */
+      readonly basis: 'documented' | 'observed' | 'standard' | 'assumed' | 'protects'
+      readonly question: string
+      /** @description How many responses depended on it. */
+      readonly count: number
+      readonly operations: readonly string[]
+    }
     /** @description Information about the process. */
     readonly Info: {
       /** @constant */
@@ -2630,6 +2712,13 @@ export type Overrides = components['schemas']['Overrides']
 export type BehavioursDocument = components['schemas']['BehavioursDocument']
 export type BehaviourRecord = components['schemas']['BehaviourRecord']
 export type OpenApiDocument = components['schemas']['OpenApiDocument']
+export type CoverageReport = components['schemas']['CoverageReport']
+export type CoverageShare = components['schemas']['CoverageShare']
+export type CoverageKind = components['schemas']['CoverageKind']
+export type CoverageOperation = components['schemas']['CoverageOperation']
+export type CoverageItem = components['schemas']['CoverageItem']
+export type CoverageCount = components['schemas']['CoverageCount']
+export type CoverageBehaviour = components['schemas']['CoverageBehaviour']
 export type Info = components['schemas']['Info']
 export type InfoOperation = components['schemas']['InfoOperation']
 export type FaultMatch = components['schemas']['FaultMatch']
@@ -2775,6 +2864,16 @@ export interface ControlOperations {
   getDelivery(deliveryId: number): Promise<DeliveryWithMessage>
   /** Get metrics. */
   getMetrics(): Promise<string>
+  /** Get the coverage of the contract. */
+  getCoverage(query?: {
+    /** Of one sandbox, or of the whole server. By default `sandbox` for a request that names one. */
+    readonly scope?: string | undefined
+  }): Promise<CoverageReport>
+  /** Begin the coverage again. */
+  deleteCoverage(query?: {
+    /** Of one sandbox, or of the whole server. By default `sandbox` for a request that names one. */
+    readonly scope?: string | undefined
+  }): Promise<Removed>
   /** List exchanges. */
   listExchanges(query?: {
     /** Only exchanges of this operation. */

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
+import { coverageRoutes } from '../coverage/coverage-routes.ts'
 import { type ControlRoute, type ControlRoutes, ok } from '../engine/control-route.ts'
 import { faultRoutes } from '../faults/fault-routes.ts'
 import { journalRoutes } from '../journal/journal-routes.ts'
@@ -41,6 +42,7 @@ export function collectRoutes(
     stateRoutes,
     clockRoutes,
     journalRoutes,
+    coverageRoutes,
     faultRoutes,
     { explain: createExplainRoute(resources) },
     ...resources.map(({ controlRoutes = {} }) => controlRoutes),

@@ -31,6 +31,8 @@ export interface ControlCall extends ControlNeeds {
   readonly body: unknown
   /** The sandbox that the request names; created on first use, unless the request only reads. @throws Problem 400 or 409 */
   sandbox(): Sandbox
+  /** Whether the request names a sandbox. */
+  readonly namesSandbox: boolean
   /** Where the app is served, as the request has it: `http://127.0.0.1:4010`, without a trailing slash. */
   address(): string
   /** The request header `Last-Event-ID`. */

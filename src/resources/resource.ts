@@ -156,8 +156,25 @@ export interface StatefulOperation {
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
   /** The kinds of faults that not every operation can meet. */
   readonly faults?: OperationFaults
+  /** What coverage counts of its requests besides the parameters, members and values that the contract documents. */
+  readonly coverage?: OperationCoverage
   /** The problem instead of a response that breaks the contract because of what the state has; undefined for a defect. */
   blameState?(state: State, violations: readonly Violation[]): Problem | undefined
+}
+
+/** What requests to an operation can use that its contract does not list, such as the fields to sort by. */
+export interface OperationCoverage {
+  /** All that there is, by what it is called in the plural: `sort fields`. */
+  values(settings: BehaviourSettings): Readonly<Record<string, readonly string[]>>
+  /** What an accepted request uses of it: `sort fields`, `created`. */
+  used(request: SentRequest): Iterable<readonly [kind: string, value: string]>
+}
+
+/** A request as it was sent. */
+export interface SentRequest {
+  readonly query: URLSearchParams
+  /** Undefined for none, and for what is no JSON and no form. */
+  readonly body: unknown
 }
 
 /** By the names of the path parameters. */

@@ -1,5 +1,6 @@
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
+import type { CoverableOperation } from '../../coverage/operation-plan.ts'
 import type { ServedOperation } from '../../faults/fault-match.ts'
 import type { OperationTraits } from '../../journal/match-exchange.ts'
 import type { Statuses } from '../faults/prefer.ts'
@@ -33,6 +34,16 @@ export function preferableStatuses(
 /** What expectations of the journal need to know of each operation. */
 export function operationTraits(bindings: Bindings): ReadonlyMap<string, OperationTraits> {
   return new Map([...bindings].map(([id, binding]) => [id, binding.kind === 'stateful' ? binding.builtin : {}]))
+}
+
+/** The operations that coverage is about. */
+export function coverableOperations(bindings: Bindings): ReadonlyMap<string, CoverableOperation> {
+  return new Map(
+    [...bindings].map(([id, binding]) => {
+      const { operation, handlerKind: handler } = binding
+      return [id, { operation, handler, stateful: binding.kind === 'stateful' ? binding.builtin : undefined }]
+    }),
+  )
 }
 
 /** Each operation with its method and whole path. */

@@ -67,8 +67,10 @@ export function createRecorder(deps: RecordingDependencies): RecordExchange {
       metrics.countPreflight(status)
       if (!deps.log.isVerbose) return
     } else {
-      const { journal, feed } = sandbox
-      journal.record(exchangeOf(context, finished, { id: journal.last + 1, answeredAt: realNow() }))
+      const { journal, feed, coverage } = sandbox
+      const exchange = exchangeOf(context, finished, { id: journal.last + 1, answeredAt: realNow() })
+      journal.record(exchange)
+      coverage.record(exchange)
       feed.publish(journal.last)
       metrics.count(trace.operationId, status, milliseconds, trace.fault)
     }

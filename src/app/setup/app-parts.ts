@@ -18,6 +18,7 @@ import { createListeners, type Listeners } from '../../journal/stream.ts'
 import { wait } from '../../http/wait.ts'
 import { chooseSelfCheck, type LoadedParts } from './load-parts.ts'
 import { faultKindsOf } from '../resources.ts'
+import type { Coverage } from '../../coverage/coverage.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
@@ -56,6 +57,7 @@ export interface AssemblyParts {
   readonly initialState: State
   readonly sandboxes: Sandboxes
   readonly outbox: Outbox | undefined
+  readonly coverage: Coverage
   readonly started: number
   readonly machine: Machine
 }
@@ -117,12 +119,13 @@ function createReplayWriter(parts: AssemblyParts, redactor: Redactor): AppParts[
 
 /** What the control API needs. */
 function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): ControlDependencies {
-  const { config, loaded, resources, first, outbox } = parts
+  const { config, loaded, resources, first, outbox, coverage } = parts
   const { contract, bindings, behaviours } = loaded
   const dryRun = createDryRun(shared)
   return {
     ...shared,
     resources,
+    coverage,
     served: contract,
     catalog: behaviours.catalog,
     token: config.controlToken,

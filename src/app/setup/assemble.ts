@@ -9,13 +9,15 @@ import { type RunFingerprint, differences } from '../../engine/log/fingerprint.t
 import { inspectDirectory, makeDirectory } from '../../engine/log/disk.ts'
 import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
 import { type Log, SILENT } from '../../journal/log.ts'
-import { loadParts } from './load-parts.ts'
+import { type LoadedParts, loadParts } from './load-parts.ts'
 import { createResources } from '../resources.ts'
 import type { Resource, ResourceFactory } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { Problem, StartupError } from '../../errors/problem.ts'
 import { createJournals } from '../../journal/journal.ts'
 import { observeForJournal } from '../../journal/feed.ts'
+import { type Coverage, type CoverageParts, createCoverage } from '../../coverage/coverage.ts'
+import { coverableOperations } from '../binding/bound-operations.ts'
 import { observeRateLimits } from '../../faults/rate-limit.ts'
 import type { SandboxParts } from '../../engine/sandbox.ts'
 import { type LogStore, Sandboxes } from '../../engine/sandboxes.ts'
@@ -44,6 +46,7 @@ export interface Assembled extends AppParts {
   /** Epoch ms. */
   readonly started: number
   readonly outbox: Outbox | undefined
+  readonly coverage: Coverage
   readonly rules: StateRules
   readonly resources: readonly Resource[]
   readonly data: DataDirectory | undefined
@@ -118,6 +121,9 @@ export function assembleWithData(
   const initialState = isSame ? around.initialState : first.state
   const outbox = around ? around.outbox : createOutboxOf(config, log)
   const behavioursOf = createBehavioursOf(loaded.behaviours)
+  const covered = coveragePartsOf(loaded)
+  const coverage =
+    around?.coverage ?? createCoverage(covered, { isKept: config.control || config.artifacts !== undefined })
   const sandboxes =
     around?.app.sandboxes ??
     createSandboxes(initialState, config, {
@@ -125,15 +131,20 @@ export function assembleWithData(
       behavioursOf,
       outbox,
       log,
+      coverage,
       logs: data?.open(fingerprint(), initialState),
     })
   const { rules } = first
-  const parts = { config, loaded, resources, first, fingerprint, initialState, sandboxes, outbox, started, machine }
+  const created = { fingerprint, initialState, sandboxes, outbox, coverage, started }
+  const parts = { config, loaded, resources, first, machine, ...created }
   const appParts = createAppParts(parts, log, around)
   // Everything is valid, and no request has seen it yet.
-  if (around) sandboxes.rebase({ behavioursOf, baseline: isSame ? undefined : initialState })
+  if (around) {
+    sandboxes.rebase({ behavioursOf, baseline: isSame ? undefined : initialState })
+    coverage.use(covered)
+  }
   const ownFixtures = first.fixtures.slice(OF_THE_PACKAGE)
-  return { ...appParts, config, fingerprint, started, rules, resources, data, initialState, outbox, ownFixtures, notes }
+  return { ...appParts, ...created, config, rules, resources, data, ownFixtures, notes }
 }
 
 function logNotes(notes: readonly string[], log: Log): void {
@@ -154,8 +165,13 @@ function hasSameOrigin(around: Assembled, fingerprint: () => RunFingerprint, kep
   return different.length === 0
 }
 
+function coveragePartsOf({ contract, bindings, behaviours }: LoadedParts): CoverageParts {
+  return { contract, operations: coverableOperations(bindings), behaviours }
+}
+
 interface SandboxOptions extends Pick<SandboxParts, 'realNow' | 'behavioursOf'> {
   readonly outbox: Outbox | undefined
+  readonly coverage: Coverage
   readonly log: Log
   readonly logs: LogStore | undefined
 }
@@ -165,11 +181,12 @@ function createSandboxes(
   { maxSandboxes, sandboxTtl: ttl }: Config,
   options: SandboxOptions,
 ): Sandboxes {
-  const { realNow, behavioursOf, outbox, logs, log } = options
+  const { realNow, behavioursOf, outbox, coverage, logs, log } = options
   const createJournal = createJournals()
   const observe = (name: string) => [
     observeForJournal(createJournal, realNow().toString(36)),
     observeRateLimits(),
+    coverage.observe(),
     ...(outbox ? [outbox.observe(name)] : []),
   ]
   const onExpired = (name: string, after: number) =>

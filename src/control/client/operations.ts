@@ -36,6 +36,8 @@ export const OPERATIONS = {
   deleteDeliveries: ['DELETE', '/deliveries'],
   getDelivery: ['GET', '/deliveries/{deliveryId}'],
   getMetrics: ['GET', '/metrics'],
+  getCoverage: ['GET', '/coverage'],
+  deleteCoverage: ['DELETE', '/coverage'],
   listExchanges: ['GET', '/journal'],
   deleteJournal: ['DELETE', '/journal'],
   getExchange: ['GET', '/journal/{exchangeId}'],

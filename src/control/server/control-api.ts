@@ -155,12 +155,12 @@ async function runRoute(
   read: ReadRequest,
 ): Promise<ControlResponse> {
   const { sandboxes, log } = deps
-  const { route, path, query, body, pause, sandbox: name } = read
+  const { route, path, query, body, pause, sandbox: name, namesSandbox } = read
   try {
     const lastEventId = headerValues(context.request.rawHeaders, 'last-event-id')[0]
     const sandbox = () => useSandbox(context, read, deps)
     const address = () => addressOf(context.request)
-    const work = route.handle({ ...deps, path, query, body, sandbox, address, lastEventId, pause })
+    const work = route.handle({ ...deps, path, query, body, sandbox, namesSandbox, address, lastEventId, pause })
     return await (work instanceof Promise ? work : inSlices(work, pause))
   } catch (error) {
     if (isUntouched(context, deps)) sandboxes.delete(name)

@@ -19,6 +19,8 @@ export interface ControlRequest {
   readonly sandbox: string
   /** What named it, for people: `?sandbox=checkout`. */
   readonly sandboxBy: string
+  /** Whether the request names it: others use the default one. */
+  readonly namesSandbox: boolean
 }
 
 /** What requests are read by. */
@@ -50,7 +52,7 @@ export function readControlRequest(request: IncomingMessage, server: RequestRead
   const named =
     sandbox === undefined
       ? sandboxOf(request, server.deps)
-      : { sandbox: String(sandbox), sandboxBy: `?sandbox=${String(sandbox)}` }
+      : { sandbox: String(sandbox), sandboxBy: `?sandbox=${String(sandbox)}`, namesSandbox: true }
   return { operation, route, path, query, ...named }
 }
 
@@ -114,11 +116,15 @@ function decode({ name, type }: Parameter, text: string, violations: Violation[]
 }
 
 /** By the header, else by a key of the form `anything@name`. Keys are not checked here. */
-function sandboxOf(request: IncomingMessage, keys: KeyLocations): Pick<ControlRequest, 'sandbox' | 'sandboxBy'> {
+function sandboxOf(
+  request: IncomingMessage,
+  keys: KeyLocations,
+): Pick<ControlRequest, 'sandbox' | 'sandboxBy' | 'namesSandbox'> {
   const named = namedByHeader(request)
-  if (named !== undefined) return { sandbox: named, sandboxBy: BY_HEADER }
-  const sandbox = namedByKey(firstKey(request, keys)) ?? DEFAULT_SANDBOX
-  return { sandbox, sandboxBy: `the key …@${sandbox}` }
+  if (named !== undefined) return { sandbox: named, sandboxBy: BY_HEADER, namesSandbox: true }
+  const byKey = namedByKey(firstKey(request, keys))
+  const sandbox = byKey ?? DEFAULT_SANDBOX
+  return { sandbox, sandboxBy: `the key …@${sandbox}`, namesSandbox: byKey !== undefined }
 }
 
 /** @throws Problem 400 with everything that the contract refuses and every unknown member */

@@ -13,6 +13,7 @@ import { counted } from '../../errors/wording.ts'
 import { fileSetState } from './file-set-state.ts'
 import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
 import { createSearchCaches, type SearchCaches } from './search/search-caches.ts'
+import { searchCoverage } from './search/search-coverage.ts'
 import { createSearchFaults } from './search/search-faults.ts'
 import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
@@ -62,6 +63,7 @@ function searchOperation(caches: SearchCaches): BuiltinOperation {
       bodyHas('', 'filters', 'fieldSort'),
     fit: fitSearch,
     faults: createSearchFaults(caches),
+    coverage: searchCoverage,
     uses: {
       query: ['directoryPath', 'immediateChildren', 'limit', 'next'],
       body: {

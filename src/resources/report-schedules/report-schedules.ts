@@ -17,6 +17,7 @@ import { deleteReportSchedule } from './delete-report-schedule.ts'
 import { getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
 import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
+import { scheduleCoverage } from './schedule-coverage.ts'
 import { updateFaults, updateHandler } from './update-report-schedule.ts'
 
 const SCHEDULE_ID = { name: 'scheduleId', isInteger: true } as const
@@ -31,7 +32,8 @@ const MEMBERS: UsualMembers = {
   response: new Set(['id', 'reportViewId', 'pageId', 'title', 'schedule']),
 }
 
-const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses' | 'members'> = {
+const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses' | 'members' | 'coverage'> = {
+  coverage: scheduleCoverage,
   members: MEMBERS,
   fit: fitWrite,
   uses: { query: [], storesBody: true, body: { schedule: { additionalRecipients: [{ type: true, value: true }] } } },

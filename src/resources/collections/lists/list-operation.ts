@@ -1,5 +1,6 @@
 import type { StatefulOperation } from '../../resource.ts'
 import { describePlan } from '../describe-plan.ts'
+import { createListCoverage } from './list-coverage.ts'
 import { type ListPlan, readListPlan } from './list-plan.ts'
 import { createListFaults } from './list-faults.ts'
 import { createListHandler, createTokens, readQuery } from './list.ts'
@@ -22,6 +23,7 @@ export function createListOperation(name: string, work: Work): StatefulOperation
     successStatus: () => work.plan.output.status,
     handler: createListHandler(work, list, tokensOf),
     faults: createListFaults(work, list, tokensOf),
+    coverage: createListCoverage(work, list),
     checksResponses: true,
     dependsOn: behavioursOf(work.plan),
     findTargets: (state, given) => findTargets(state, work.plan, given),
