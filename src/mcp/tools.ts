@@ -36,6 +36,7 @@ const READS: readonly OperationId[] = [
   'listExchanges',
   'getExchange',
   'verifyJournal',
+  'getCoverage',
   'explain',
   'getClock',
   'listFaults',
@@ -83,6 +84,7 @@ const CHANGES: readonly OperationId[] = [
   'changeDocument',
   'deleteDocument',
   'deleteJournal',
+  'deleteCoverage',
 ]
 
 /** The tools: those that only read, and with `mayChange` the others. */

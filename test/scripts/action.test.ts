@@ -117,7 +117,12 @@ test('when the command fails, the journal, a HAR and a replay of each sandbox ar
     { uses: expect.stringMatching(/^actions\/upload-artifact@v\d+$/) as string, with: { name: 'standin' } },
   ])
   const uploaded = used[0]!.with.path!
-  expect(readdirSync(join(uploaded, 'checkout')).sort()).toEqual(['journal.json', 'replay.json', 'requests.har'])
+  expect(readdirSync(join(uploaded, 'checkout')).sort()).toEqual([
+    'coverage.json',
+    'journal.json',
+    'replay.json',
+    'requests.har',
+  ])
   expect(readFileSync(join(uploaded, 'checkout', 'journal.json'), 'utf8')).toContain('searchFiles')
   expect(existsSync(join(uploaded, 'standin.log'))).toBe(true)
 })

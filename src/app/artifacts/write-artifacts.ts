@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { AppOptions } from '../app.ts'
 import type { ExchangeList } from '../../control/client/types.ts'
+import type { Coverage } from '../../coverage/coverage.ts'
+import { createReport } from '../../coverage/report.ts'
 import { makeDirectory } from '../../engine/log/disk.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { runSteps, type Steps } from '../../engine/slices.ts'
@@ -15,17 +17,21 @@ import type { Redactor } from '../../journal/redact.ts'
 import { showExchange } from '../../journal/show-exchange.ts'
 
 interface ArtifactParts {
-  readonly app: Pick<AppOptions, 'sandboxes' | 'redactor' | 'log' | 'elapsed'>
+  readonly app: Pick<AppOptions, 'sandboxes' | 'redactor' | 'log' | 'elapsed' | 'faultKinds'>
+  readonly coverage: Coverage
   writeReplay(sandbox: Sandbox): Steps<object>
 }
+
+const COVERAGE = 'coverage.json'
 
 /** Characters of all files together. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
 /** Milliseconds: Docker kills a container ten seconds after it asked it to stop. */
 const MAX_TIME = 6000
 
-/** A file of one sandbox. */
+/** A file of one sandbox, or of the whole server. */
 interface Artifact {
+  /** Empty for the directory itself. */
   readonly folder: string
   readonly name: string
   /** @throws Problem when there is too much for one file */
@@ -33,18 +39,28 @@ interface Artifact {
 }
 
 /**
- * Writes the journal, a HAR and a replay of each sandbox to a directory, each file completely or not at all. Replays are the largest and come
+ * Writes the coverage of the server, and the journal, a HAR, the coverage and a replay of each sandbox to a directory, each file completely or not at all. Replays are the largest and come
  * last, because time and space are limited.
  *
  * @throws StartupError when a file cannot be written
  */
-export async function writeArtifacts(directory: string, { app, writeReplay }: ArtifactParts): Promise<void> {
+export async function writeArtifacts(directory: string, { app, coverage, writeReplay }: ArtifactParts): Promise<void> {
   const { redactor, log, elapsed } = app
   const sandboxes = foldersOf(app.sandboxes.all.values())
+  const coverageOf = (sandbox?: Sandbox) =>
+    runSteps(
+      createReport(coverage, coverage.tallyOf(sandbox?.coverage), {
+        redactor,
+        faultKinds: Object.keys(app.faultKinds),
+      }),
+    )
   const artifacts = [
+    // Sandboxes that were deleted, as those of tests are at their end, count there.
+    { folder: '', name: COVERAGE, make: () => coverageOf() },
     ...sandboxes.flatMap(([folder, sandbox]) => [
       { folder, name: 'journal.json', make: () => journalOf(sandbox, redactor) },
       { folder, name: 'requests.har', make: () => createHar(kept(sandbox), sandbox.name, redactor) },
+      { folder, name: COVERAGE, make: () => coverageOf(sandbox) },
     ]),
     ...sandboxes.map(([folder, sandbox]) => {
       const make = () => runSteps(writeReplay(sandbox))
@@ -101,8 +117,8 @@ function kept({ journal }: Sandbox): Exchange[] {
   return [...journal.after(0)].filter((one) => one !== undefined)
 }
 
-/** Names that Windows keeps for devices; it also drops a dot at the end. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.$/i
+/** Names that Windows keeps for devices; it also drops a dot at the end. One is that of a file. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.$|^coverage\.json$/i
 
 /** Sandboxes by the name of their folder: their own, and after a tilde a number where a file system may take two for the same. */
 function foldersOf(sandboxes: Iterable<Sandbox>): (readonly [string, Sandbox])[] {

@@ -30,15 +30,20 @@ async function run(options: StandinOptions, use: (url: string) => Promise<unknow
   await standin.stop()
 }
 
-test('a stop leaves the journal, a HAR and a replay of each sandbox, and nothing unfinished', async () => {
+test('a stop leaves the journal, a HAR, the coverage and a replay of each sandbox, and nothing unfinished', async () => {
   const artifacts = createArtifacts()
   await run({ artifacts }, async (url) => {
     expect(await createSchedule(url, 'any')).toBe(200)
     expect(await createSchedule(url, 'any@checkout')).toBe(200)
     expect(await createSchedule(url, 'any@checkout')).toBe(200)
   })
-  expect(readdirSync(artifacts).sort()).toEqual(['checkout', 'default'])
-  expect(readdirSync(join(artifacts, 'checkout')).sort()).toEqual(['journal.json', 'replay.json', 'requests.har'])
+  expect(readdirSync(artifacts).sort()).toEqual(['checkout', 'coverage.json', 'default'])
+  expect(readdirSync(join(artifacts, 'checkout')).sort()).toEqual([
+    'coverage.json',
+    'journal.json',
+    'replay.json',
+    'requests.har',
+  ])
   expect(json(artifacts, 'checkout', 'journal.json')).toMatchObject({
     total: 2,
     forgotten: 0,
@@ -47,6 +52,19 @@ test('a stop leaves the journal, a HAR and a replay of each sandbox, and nothing
   expect(json(artifacts, 'checkout', 'requests.har')).toMatchObject({ log: { version: '1.2', entries: [{}, {}] } })
   const again = await replay(readSourceFile(join(artifacts, 'checkout/replay.json')))
   expect(again).toMatchObject({ exchanges: 2, difference: undefined })
+})
+
+test('the coverage of the whole server counts sandboxes that were deleted, too', async () => {
+  const artifacts = createArtifacts()
+  await run({ artifacts }, async (url) => {
+    await createSchedule(url, 'any@checkout')
+    await createSchedule(url, 'any@basket')
+    await createControlClient({ url }).deleteSandbox('checkout')
+    await createSchedule(url, 'any@coverage.json')
+  })
+  expect(json(artifacts, 'coverage.json')).toMatchObject({ requests: 3, sandboxes: 3 })
+  expect(json(artifacts, 'basket', 'coverage.json')).toMatchObject({ requests: 1, sandboxes: 1 })
+  expect(json(artifacts, 'coverage.json~', 'coverage.json')).toMatchObject({ requests: 1, sandboxes: 1 })
 })
 
 test('they hold what the control API shows, and no key', async () => {
@@ -75,7 +93,7 @@ test('names that some file systems take for the same, or for a device, get folde
   await run({ artifacts }, async (url) => {
     for (const name of ['one', 'One', 'nul', 'end.']) await createSchedule(url, `any@${name}`)
   })
-  expect(readdirSync(artifacts).sort()).toEqual(['One~2', 'default', 'end.~', 'nul~', 'one'])
+  expect(readdirSync(artifacts).sort()).toEqual(['One~2', 'coverage.json', 'default', 'end.~', 'nul~', 'one'])
   expect(json(artifacts, 'One~2', 'journal.json')).toMatchObject({ exchanges: [{ sandbox: 'One' }] })
 })
 
@@ -89,7 +107,7 @@ test('a sandbox that is too large for a replay leaves the rest', async () => {
   )
   await createControlClient({ url: await standin.start() }).createSandbox({ name: 'large', from: 'default' })
   await standin.stop()
-  expect(readdirSync(join(artifacts, 'large')).sort()).toEqual(['journal.json', 'requests.har'])
+  expect(readdirSync(join(artifacts, 'large')).sort()).toEqual(['coverage.json', 'journal.json', 'requests.har'])
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('serve writes them on %s and says where', async (signal) => {
