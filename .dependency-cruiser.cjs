@@ -35,7 +35,19 @@ const MAY_IMPORT = {
   mcp: [...ERRORS, 'control/client'],
   traffic: [...ERRORS, 'contract', 'journal/redact'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
-  app: [...CONTRACT, 'coverage', 'engine', 'faults', 'http', 'journal', 'resources', 'responses', 'handlers', 'seed', 'control'],
+  app: [
+    ...CONTRACT,
+    'coverage',
+    'engine',
+    'faults',
+    'http',
+    'journal',
+    'resources',
+    'responses',
+    'handlers',
+    'seed',
+    'control',
+  ],
 }
 
 const inFolder = (name) => `^src/${name}${name.endsWith('$') ? '' : '(/|\\.ts$)'}`
