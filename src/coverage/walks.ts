@@ -1,0 +1,73 @@
+import type { OperationPlan } from './operation-plan.ts'
+import { WALK, WALKS } from './operation-plan.ts'
+import { type CoveredExchange, isAccepted } from './read-exchange.ts'
+
+/** Follows how a client walks through the pages of lists, in one sandbox. */
+export interface Walks {
+  read(plan: OperationPlan, exchange: CoveredExchange): Walked
+}
+
+interface Walked {
+  /** The query of the exchange, without the token of its page. */
+  readonly search: string
+  /** The counters of what it did. */
+  readonly slots: readonly number[]
+}
+
+/** Pages that were refused or lost, and may be asked for again. */
+const MAX_FAILED = 50
+/** Characters of what identifies one. */
+const LONGEST_PAGE = 2000
+
+export function createWalks(): Walks {
+  /** In the order in which they failed. */
+  const failed = new Set<string>()
+  const noteFailed = (page: string) => {
+    failed.add(page)
+    if (failed.size <= MAX_FAILED) return
+    for (const oldest of failed) return void failed.delete(oldest)
+  }
+  return {
+    read(plan, exchange) {
+      const { pageParameter } = plan.stateful ?? {}
+      const mark = exchange.url.indexOf('?')
+      const sent = mark < 0 ? '' : exchange.url.slice(mark + 1)
+      if (pageParameter === undefined) return { search: sent, slots: NONE }
+      const { search, token, isSent } = splitToken(sent, pageParameter, plan)
+      // A number of a page has a meaning only together with the rest of the request.
+      const { requestBody = '' } = exchange
+      const page = `${plan.operation.operationId} ${token ?? ''} ${search} ${requestBody}`.slice(0, LONGEST_PAGE)
+      if (!isAccepted(exchange)) {
+        if (token !== undefined) noteFailed(page)
+        return { search, slots: NONE }
+      }
+      const isLast = exchange.next === undefined
+      const slots = [
+        token === undefined && isLast && plan.slotOf(WALKS, WALK.one),
+        token !== undefined && plan.slotOf(WALKS, WALK.several),
+        token !== undefined && isLast && plan.slotOf(WALKS, WALK.end),
+        token !== undefined && failed.delete(page) && plan.slotOf(WALKS, WALK.resumed),
+        isSent && plan.query.get(pageParameter)?.slot,
+      ]
+      return { search, slots: slots.filter((slot) => typeof slot === 'number') }
+    },
+  }
+}
+
+const NONE: readonly never[] = []
+
+interface Split {
+  readonly search: string
+  /** Undefined for the first page. */
+  readonly token: string | undefined
+  readonly isSent: boolean
+}
+
+function splitToken(search: string, parameter: string, { stateful }: OperationPlan): Split {
+  const isSent = [parameter, encodeURIComponent(parameter)].some((name) => search.includes(`${name}=`))
+  if (!isSent) return { search, token: undefined, isSent }
+  const query = new URLSearchParams(search)
+  const token = query.get(parameter) ?? ''
+  query.delete(parameter)
+  return { search: query.toString(), token: token === '' || token === stateful?.firstPage ? undefined : token, isSent }
+}
