@@ -34,6 +34,7 @@ const MAY_IMPORT = {
   control: [...CONTRACT, 'coverage', 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
   mcp: [...ERRORS, 'control/client'],
   traffic: [...ERRORS, 'contract', 'journal/redact'],
+  calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
   app: [
     ...CONTRACT,

@@ -9,8 +9,8 @@ import { type Options, readSetting } from '../src/behaviours/options.ts'
 const BASES = ['documented', 'observed', 'standard', 'assumed', 'protects']
 const VALUE_KINDS = ['boolean', 'time-zone', 'recipients', 'text']
 const REQUIRED = ['id', 'question', 'answer', 'default', 'basis', 'reason']
-const OPTIONAL = ['options', 'alternatives', 'probe', 'profiles']
-const TEXTS = ['id', 'question', 'answer', 'alternatives', 'reason', 'probe']
+const OPTIONAL = ['options', 'alternatives', 'probe', 'unsettled', 'profiles']
+const TEXTS = ['id', 'question', 'answer', 'alternatives', 'reason', 'probe', 'unsettled']
 
 /**
  * @param file the name of the document in messages

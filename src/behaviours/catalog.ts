@@ -18,6 +18,8 @@ export interface Behaviour {
   readonly reason: string
   /** The request that would settle the question against a live service. */
   readonly probe?: string
+  /** When `standin calibrate` leaves the question open, and why. */
+  readonly unsettled?: string
   /** By profile, its setting where it differs from the default. */
   readonly profiles: Readonly<Record<string, unknown>>
 }

@@ -1,0 +1,124 @@
+import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
+import type { BehaviourCatalog } from '../behaviours/catalog.ts'
+import type { RecordedExchange, RecordedRequest } from '../traffic/recorded-exchange.ts'
+import { type Finding, open } from './finding.ts'
+import type { Probe } from './probe.ts'
+import { PROBES } from './probes/probes.ts'
+import { createQuestioner, type Givens } from './questioner.ts'
+import { createTraffic, type GrowingTraffic } from './traffic.ts'
+
+/** What was found out about one behaviour. */
+export interface Result {
+  readonly id: BehaviourId
+  readonly finding: Finding
+  /** How many requests were sent for it. */
+  readonly sent: number
+}
+
+export interface Calibration {
+  /** For every behaviour, in the order of the catalogue. */
+  readonly results: readonly Result[]
+  readonly exchanges: readonly RecordedExchange[]
+}
+
+export interface CalibrateOptions {
+  readonly catalog: BehaviourCatalog
+  readonly givens: Givens
+  /** Sends a request. It throws when calibration has to stop. */
+  readonly send: (request: RecordedRequest) => Promise<RecordedExchange>
+  /** Whether probes that change something are run. */
+  readonly allowWrites: boolean
+  /** The probes that are run; all when absent. */
+  readonly only?: ReadonlySet<string> | undefined
+  readonly onProgress?: (id: BehaviourId, done: number, all: number) => void
+}
+
+/**
+ * Runs the probes against a service, one request after the other.
+ *
+ * @throws what `send` throws
+ */
+export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
+  const { catalog, givens, send, allowWrites, only } = options
+  const traffic = createTraffic(givens.keyHeader)
+  const questioner = createQuestioner(traffic, givens)
+  const sent = new Map<BehaviourId, number>()
+  const probes = PROBES.filter(({ id, writes }) => (allowWrites || writes !== true) && (!only || only.has(id)))
+  for (const [index, probe] of probes.entries()) {
+    options.onProgress?.(probe.id, index, probes.length)
+    traffic.find(probe.id, probe.conclude(traffic))
+    if (!probe.ask || traffic.settingOf(probe.id) !== undefined) continue
+    const conversation = probe.ask(questioner)
+    for (let step = conversation.next(); step.done !== true;) {
+      const exchange = await send(step.value)
+      sent.set(probe.id, (sent.get(probe.id) ?? 0) + 1)
+      traffic.add(exchange)
+      step = conversation.next(exchange)
+    }
+    traffic.find(probe.id, probe.conclude(traffic))
+  }
+  return { results: conclude(traffic, { catalog, allowWrites, only, sent }), exchanges: traffic.exchanges }
+}
+
+/** Draws the same conclusions from recorded traffic, without sending anything. */
+export function calibrateFrom(
+  exchanges: readonly RecordedExchange[],
+  { catalog, keyHeader }: { readonly catalog: BehaviourCatalog; readonly keyHeader: string },
+): Calibration {
+  const traffic = createTraffic(keyHeader)
+  for (const exchange of exchanges) traffic.add(exchange)
+  return { results: conclude(traffic, { catalog, allowWrites: true, sent: new Map() }), exchanges }
+}
+
+interface Circumstances {
+  readonly catalog: BehaviourCatalog
+  readonly allowWrites: boolean
+  readonly only?: ReadonlySet<string> | undefined
+  readonly sent: ReadonlyMap<BehaviourId, number>
+}
+
+/**
+ * Concludes everything anew from all of the traffic: what one probe settles may be what another one needs, so until nothing changes.
+ * The rounds are bounded, since conclusions could depend on each other in a circle.
+ */
+function conclude(traffic: GrowingTraffic, { catalog, allowWrites, only, sent }: Circumstances): Result[] {
+  let findings = new Map<BehaviourId, Finding | undefined>()
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before = findings
+    findings = new Map(
+      PROBES.map((probe) => {
+        const finding = probe.conclude(traffic)
+        traffic.find(probe.id, finding)
+        return [probe.id, finding]
+      }),
+    )
+    const isSame = [...findings].every(([id, finding]) => {
+      const earlier = before.get(id)
+      return earlier?.kind === finding?.kind && valueOf(earlier) === valueOf(finding)
+    })
+    if (isSame) break
+  }
+  const probes = new Map(PROBES.map((probe) => [probe.id, probe]))
+  return catalog.behaviours.map((behaviour) => {
+    const id = behaviour.id as BehaviourId
+    const finding = findings.get(id) ?? open(whyOpen(probes.get(id), behaviour.unsettled, { allowWrites, only }))
+    return { id, finding, sent: sent.get(id) ?? 0 }
+  })
+}
+
+const MAX_ROUNDS = 5
+
+function valueOf(finding: Finding | undefined): string {
+  return finding?.kind === 'settled' ? JSON.stringify(finding.value) : ''
+}
+
+function whyOpen(
+  probe: Probe | undefined,
+  unsettled: string | undefined,
+  { allowWrites, only }: Pick<Circumstances, 'allowWrites' | 'only'>,
+): string {
+  if (!probe) return unsettled ?? 'there is no probe for it'
+  if (only && !only.has(probe.id)) return 'its probe was not asked for'
+  if (probe.writes === true && !allowWrites) return 'its probe writes; pass --allow-writes'
+  return 'no request showed it'
+}

@@ -1,0 +1,231 @@
+import { isObject } from '../formats/json.ts'
+import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A search as it was sent. */
+export interface SentSearch {
+  readonly exchange: RecordedExchange
+  readonly fileSet: string
+  /** The query parameters, decoded: all values of a name. */
+  readonly query: ReadonlyMap<string, readonly string[]>
+  /** The value of the key header; undefined when there was none. */
+  readonly key: string | undefined
+  /** The body as JSON; undefined when there was none, or it is not JSON. */
+  readonly body: unknown
+  readonly filters: readonly Values[]
+  readonly sorts: readonly Values[]
+  readonly dateFilters: readonly Values[]
+}
+
+/**
+ * What a search has that a service may refuse: its file set and its key, and what the interface does not document, by ids of behaviours,
+ * with a detail where the answer may differ from one value to another (`filter.operators:EQUALS`, `limit.max:100`).
+ */
+export function findUses(sent: SentSearch, path: string, query: string): ReadonlySet<string> {
+  return new Set([
+    `set:${sent.fileSet}`,
+    `key:${sent.key ?? ''}`,
+    ...usesOfTarget(path, query),
+    ...usesOfHeaders(sent),
+    ...usesOfQuery(sent.query),
+    ...usesOfBody(sent),
+    ...sent.filters.flatMap(usesOfFilter),
+    ...usesOfSorts(sent.sorts),
+    ...sent.dateFilters.flatMap(usesOfDateFilter),
+  ])
+}
+
+type Uses = readonly string[]
+
+/** The id, if the condition holds. */
+function when(condition: boolean, id: string): Uses {
+  return condition ? [id] : []
+}
+
+function usesOfTarget(path: string, query: string): Uses {
+  const isPlain = /^\/api\/files\/v1\/filesets\/[^/]+\/files\/search$/.test(path)
+  return [
+    ...when(!isPlain && !path.includes('%'), 'http.path'),
+    ...when(path.includes('%'), 'http.encoding'),
+    ...when(/%(?![0-9a-f]{2})/i.test(query), 'error.bad-escape'),
+  ]
+}
+
+function usesOfHeaders({ exchange: { request }, key }: SentSearch): Uses {
+  const type = headerOf(request.headers, 'content-type')
+  const [essence = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase())
+  const accept = headerOf(request.headers, 'accept')
+  return [
+    ...when(essence !== 'application/json', 'http.media-type'),
+    ...when(
+      parameters.some((one) => !/^charset="?utf-8"?$/.test(one)),
+      'http.content-type-parameters',
+    ),
+    ...when(accept !== undefined && !/\*\/\*|application\/(json|\*)/i.test(accept), 'http.accept'),
+    ...when(key === undefined || key.trim() === '', 'auth.refused'),
+  ]
+}
+
+const PARAMETERS = new Set(['directoryPath', 'immediateChildren', 'limit', 'next'])
+
+function usesOfQuery(query: SentSearch['query']): Uses {
+  const names = [...query.keys()]
+  const [directory, children, next] = ['directoryPath', 'immediateChildren', 'next'].map((name) => query.get(name)?.[0])
+  return [
+    ...when(
+      [...query.values()].some(({ length }) => length > 1),
+      'http.repeated',
+    ),
+    ...when(
+      names.some((name) => !PARAMETERS.has(name)),
+      'http.unknown-query',
+    ),
+    ...usesOfLimit(query.get('limit')?.[0]),
+    ...when(next?.trim() === '', 'next.blank'),
+    ...when(next !== undefined && next.trim() !== '', 'next'),
+    ...when(children !== undefined && children !== 'true' && children !== 'false', 'http.boolean'),
+    ...when(children === 'true' && (directory ?? '').replaceAll('/', '') === '', 'dir.children-root'),
+    ...when(directory === '', 'dir.blank'),
+    ...when(directory !== undefined && /^\/|\/$|\/\//.test(directory), 'dir.slashes'),
+    ...when(directory !== undefined && /(^|\/)\.{1,2}(\/|$)|\0/.test(directory), 'dir.dots'),
+  ]
+}
+
+function usesOfLimit(limit: string | undefined): Uses {
+  if (limit === undefined) return []
+  if (/^-\d+$/.test(limit)) return ['limit.negative']
+  if (!/^\d+$/.test(limit)) return ['limit.format']
+  if (Number(limit) === 0) return ['limit.zero']
+  return Number(limit) > INT32 ? ['limit.int32'] : [`limit.max:${Number(limit)}`]
+}
+
+const INT32 = 2_147_483_647
+
+const LISTS = ['filters', 'fieldSort', 'dateFilters']
+
+function usesOfBody({ exchange: { request }, body, filters, dateFilters }: SentSearch): Uses {
+  const text = request.body ?? ''
+  if (text.trim() === '') return ['http.empty-body']
+  if (!isObject(body)) return ['http.json']
+  const given = LISTS.map((name) => body[name])
+  return [
+    ...when(
+      Object.keys(body).some((name) => !LISTS.includes(name)),
+      'body.unknown',
+    ),
+    ...when(given.includes(null), 'http.null-array'),
+    ...when(
+      given.some((list) => list !== undefined && list !== null && !isListOfObjects(list)),
+      'body.types',
+    ),
+    ...when(filters.length + dateFilters.length > 1, 'filter.several'),
+    ...when(text.length > USUAL_SIZE, 'http.size'),
+    ...when(depthOf(body) > USUAL_DEPTH, 'http.depth'),
+  ]
+}
+
+/** No request of the interface is larger. */
+const USUAL_SIZE = 65_536
+const USUAL_DEPTH = 4
+
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject)
+}
+
+function depthOf(value: unknown): number {
+  return typeof value === 'object' && value !== null
+    ? 1 + Math.max(0, ...Object.values(value as Readonly<Record<string, unknown>>).map(depthOf))
+    : 0
+}
+
+const NUMBER_FIELDS: readonly unknown[] = ['size', 'createdBy']
+
+function usesOfFilter(filter: Values): Uses {
+  const { field, operator, value, not, ...others } = filter
+  const values: readonly unknown[] = Array.isArray(value) ? value : []
+  const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+  const texts = values.filter((one) => typeof one === 'string')
+  const isOrder = typeof operator === 'string' && /^(GREATER|LESS)_THAN/.test(operator)
+  const isNumber = NUMBER_FIELDS.includes(field)
+  return [
+    ...when(Object.keys(others).length > 0, 'body.unknown'),
+    ...when(typeof field !== 'string' || (not !== undefined && typeof not !== 'boolean'), 'body.types'),
+    ...when(typeof field === 'string' && field !== 'name', `filter.fields:${String(field)}`),
+    ...when(operator === undefined || operator === null, 'filter.operator-absent'),
+    ...when(typeof operator === 'string' && operator !== 'LIKE', `filter.operators:${String(operator)}`),
+    ...when(isEmpty && operator !== 'IS_NULL', 'filter.empty'),
+    ...when(!isEmpty && !Array.isArray(value), 'body.types'),
+    ...when(texts.length < values.length, 'filter.value-type'),
+    ...when(values.length > 1 && operator !== 'IN', 'filter.values'),
+    ...when(isNumber && operator === 'LIKE', 'filter.numeric-like'),
+    ...when(isNumber && texts.some((text) => !/^-?\d{1,19}$/.test(text)), 'filter.numbers'),
+    ...when(field === 'created', 'filter.created'),
+    ...when(isOrder && !isNumber && field !== 'created', 'filter.text-compare'),
+    ...when(operator === 'LIKE' && texts.some((text) => /[%_\\]/.test(text)), 'like.wildcards'),
+    ...when(values.length > 100 || texts.some(({ length }) => length > 256), 'filter.max'),
+  ]
+}
+
+/** Fields of a file record. */
+const ENTRY_FIELDS: readonly string[] = [
+  'id',
+  'path',
+  'name',
+  'fileType',
+  'contentType',
+  'size',
+  'hash',
+  'hashAlgorithm',
+  'downloadUrl',
+  'created',
+  'createdBy',
+  'connectorKey',
+  'indexStatus',
+  'indexReason',
+]
+
+function usesOfSorts(sorts: SentSearch['sorts']): Uses {
+  const fields = sorts.map(({ field }) => field)
+  return [
+    ...sorts.flatMap(({ field, order, ...others }) => [
+      ...when(Object.keys(others).length > 0, 'body.unknown'),
+      ...when(typeof field !== 'string', 'body.types'),
+      ...when(typeof field === 'string' && field !== 'created', useOfSortField(String(field))),
+      ...when(order === undefined || order === null, 'sort.order-absent'),
+      ...when(typeof order === 'string' && order !== 'ASC', `sort.order-values:${String(order)}`),
+      ...when(order !== undefined && order !== null && typeof order !== 'string', 'body.types'),
+    ]),
+    ...when(new Set(fields).size < fields.length, 'sort.duplicate'),
+    ...when(sorts.length > 1, `sort.max:${sorts.length}`),
+  ]
+}
+
+function useOfSortField(field: string): string {
+  return ENTRY_FIELDS.includes(field) ? `sort.fields:${field}` : 'sort.unknown'
+}
+
+function usesOfDateFilter(filter: Values): Uses {
+  const { field, start, end, not, ...others } = filter
+  const given = [start, end].filter((one) => one !== undefined && one !== null)
+  const [from = Number.NaN, to = Number.NaN] = [start, end].map((one) => Date.parse(String(one)))
+  return [
+    ...when(Object.keys(others).length > 0, 'body.unknown'),
+    ...when(not !== undefined && typeof not !== 'boolean', 'body.types'),
+    ...when(field !== 'created', 'date.field'),
+    ...when(start === undefined || start === null, 'date.open-start'),
+    ...given.flatMap(useOfInstant),
+    ...when(from > to, 'date.inverted'),
+  ]
+}
+
+/** With a zone and no more than is needed, as the interface shows it. */
+const USUAL_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
+
+const ANY_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
+
+function useOfInstant(value: unknown): Uses {
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) return ['date.format:epoch']
+  if (typeof value !== 'string' || !ANY_INSTANT.test(value) || Number.isNaN(Date.parse(value))) return ['date.invalid']
+  return USUAL_INSTANT.test(value) ? [] : [`date.format:${value.endsWith('Z') ? 'fraction' : 'offset'}`]
+}
