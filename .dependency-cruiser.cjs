@@ -32,6 +32,7 @@ const MAY_IMPORT = {
   handlers: [...CONTRACT, 'engine', 'resources'],
   seed: [...CONTRACT, 'engine', 'resources'],
   control: [...CONTRACT, 'coverage', 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
+  'coverage-report': [...ERRORS, 'contract', 'coverage', 'app/pages'],
   mcp: [...ERRORS, 'control/client'],
   traffic: [...ERRORS, 'contract', 'journal/redact'],
   calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],

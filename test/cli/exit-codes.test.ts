@@ -33,6 +33,10 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     const changed = JSON.stringify(run).replaceAll('path-unknown', 'path-changed')
     return codeOf(['replay', 'run.json'], createFiles({ 'run.json': changed }))
   },
+  '3 `coverage`': async () => {
+    const { url } = await serve()
+    return codeOf(['coverage', '--url', url, '--min', '1'])
+  },
   '124 `wait`': () => codeOf(['wait', '127.0.0.1:1', '--timeout', '0']),
   '130 `import`, `wait`, `init`': async () => {
     // For the others, see import.test.ts and init.test.ts.

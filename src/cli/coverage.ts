@@ -1,0 +1,97 @@
+import { EXIT } from './exit-codes.ts'
+import { createControlClient } from '../control/client/client.ts'
+import type { CoverageReport } from '../control/client/types.ts'
+import { checkLimits, type Limits, type MinLimit } from '../coverage-report/check-limits.ts'
+import { renderGithub } from '../coverage-report/github.ts'
+import { renderHtml } from '../coverage-report/html.ts'
+import { renderJunit } from '../coverage-report/junit.ts'
+import { renderMarkdown } from '../coverage-report/markdown.ts'
+import { mergeReports } from '../coverage-report/merge-reports.ts'
+import type { RenderedReport } from '../coverage-report/outline.ts'
+import { readReport } from '../coverage-report/read-report.ts'
+import { renderText } from '../coverage-report/text.ts'
+import { shown, StartupError } from '../errors/problem.ts'
+import { visible } from '../errors/wording.ts'
+import { writeText } from '../formats/source-file.ts'
+
+export interface CoverageFlags {
+  readonly url?: string
+  readonly sandbox?: string
+  readonly controlToken?: string
+  readonly min: readonly string[]
+  readonly maxAssumed?: string
+  readonly format: keyof typeof RENDERERS
+  readonly out?: string
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:4010'
+
+/** `standin coverage`: exits with status 3 where a limit is missed. */
+export async function coverage(files: readonly string[], flags: CoverageFlags): Promise<void> {
+  const limits = readLimits(flags)
+  const report = printable(mergeReports([...files.map(readReport), ...(await askServer(files, flags))]))
+  const checks = checkLimits(report, limits)
+  const text = RENDERERS[flags.format]({ report, checks })
+  if (flags.out === undefined) process.stdout.write(text)
+  else {
+    writeText(flags.out, [text])
+    process.stderr.write(`wrote ${flags.out}\n`)
+  }
+  const missed = checks.filter(({ passed }) => !passed)
+  if (missed.length === 0) return
+  process.exitCode = EXIT.belowLimit
+  // The text says so itself.
+  if (flags.format === 'text' && flags.out === undefined) return
+  for (const { name, expected, received } of missed)
+    process.stderr.write(`standin: coverage: ${name}: expected ${expected}, received ${received}\n`)
+}
+
+/** The report without characters that would move the cursor of a terminal, and that XML cannot have. */
+function printable(report: CoverageReport): CoverageReport {
+  const escape = (_name: string, value: unknown) => (typeof value === 'string' ? visible(value) : value)
+  return JSON.parse(JSON.stringify(report), escape) as CoverageReport
+}
+
+const RENDERERS = {
+  text: (rendered: RenderedReport) => {
+    const { isTTY, columns } = process.stdout
+    return renderText(rendered, { hasColours: isTTY && process.stdout.hasColors(), width: isTTY ? columns : 100 })
+  },
+  markdown: renderMarkdown,
+  html: renderHtml,
+  junit: renderJunit,
+  json: ({ report, checks }: RenderedReport) => `${JSON.stringify({ ...report, checks }, null, 1)}\n`,
+  github: renderGithub,
+}
+
+/** @throws StartupError */
+function readLimits({ min, maxAssumed }: CoverageFlags): Limits {
+  if (maxAssumed !== undefined && !/^\d{1,9}$/.test(maxAssumed))
+    throw new StartupError([`--max-assumed: Expected how many behaviours, such as 10; got ${shown(maxAssumed)}.`])
+  return { min: min.map(readMin), maxAssumed: maxAssumed === undefined ? undefined : Number(maxAssumed) }
+}
+
+function readMin(text: string): MinLimit {
+  const [, kind, percent = ''] = /^(?:([^=]+)=)?(\d{1,3}(?:\.\d+)?)%?$/.exec(text) ?? []
+  if (percent !== '' && Number(percent) <= 100) return { kind, percent: Number(percent) }
+  throw new StartupError([`--min: Expected a share from 0 to 100, such as 80 or operations=100; got ${shown(text)}.`])
+}
+
+/** The report of the server that the flags name; where there are files, a server has to be named. */
+async function askServer(files: readonly string[], flags: CoverageFlags): Promise<CoverageReport[]> {
+  const { url = files.length > 0 ? undefined : (process.env.STANDIN_URL ?? DEFAULT_URL), sandbox } = flags
+  if (url === undefined) return []
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new StartupError([`--url: Expected an address such as ${DEFAULT_URL}; got ${shown(url)}.`])
+  const token = flags.controlToken ?? process.env.STANDIN_CONTROL_TOKEN
+  const client = createControlClient({
+    url: url.replace(/(\/__mock)?\/*$/, ''),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(token === undefined ? {} : { token }),
+  })
+  try {
+    return [await client.getCoverage()]
+  } catch (error) {
+    throw new StartupError([error instanceof Error ? error.message : String(error)])
+  }
+}
