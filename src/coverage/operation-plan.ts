@@ -92,7 +92,7 @@ export function planOperation(
 }
 
 /** The indexes for a text, read again only where they are not known. */
-export type Remember = (text: string, read: (add: (slot: number | undefined) => void) => void) => readonly number[]
+type Remember = (text: string, read: (add: (slot: number | undefined) => void) => void) => readonly number[]
 
 /** Most clients send the same few texts again and again. */
 const MAX_KNOWN = 256
