@@ -28,6 +28,8 @@ export interface BehavioursChoice {
   readonly profile?: string
   /** Where it was set, for messages: `--profile`. */
   readonly profileFrom?: string | undefined
+  /** What the profile is called from then on, where overrides make another of it. */
+  readonly shownAs?: string | undefined
   /** In order: a later one wins; an object is merged into the earlier value. */
   readonly overrides?: readonly Override[]
 }
@@ -52,7 +54,7 @@ export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursCh
     complaints.unshift(profileFrom === undefined ? unknown : `${profileFrom}: ${unknown}`)
   }
   if (complaints.length > 0) throw new StartupError(complaints)
-  return freeze(profile, changed.settings, catalog)
+  return freeze(choice.shownAs ?? profile, changed.settings, catalog)
 }
 
 /** The settings with overrides applied, or what is wrong with the overrides. */

@@ -13,18 +13,25 @@ export interface Result {
   readonly finding: Finding
   /** How many requests were sent for it. */
   readonly sent: number
+  /** Whether there is a probe for it, and it was run. */
+  readonly isAsked: boolean
 }
 
 export interface Calibration {
   /** For every behaviour, in the order of the catalogue. */
   readonly results: readonly Result[]
   readonly exchanges: readonly RecordedExchange[]
+  /** Why it ended early, as a sentence without its period; the results are those of the requests before. */
+  readonly stopped?: string | undefined
 }
+
+/** What `send` throws to end a calibration early. */
+export class Stopped extends Error {}
 
 export interface CalibrateOptions {
   readonly catalog: BehaviourCatalog
   readonly givens: Givens
-  /** Sends a request. It throws when calibration has to stop. */
+  /** Sends a request. It throws `Stopped` to end the calibration. */
   readonly send: (request: RecordedRequest) => Promise<RecordedExchange>
   /** Whether probes that change something are run. */
   readonly allowWrites: boolean
@@ -33,31 +40,39 @@ export interface CalibrateOptions {
   readonly onProgress?: (id: BehaviourId, done: number, all: number) => void
 }
 
-/**
- * Runs the probes against a service, one request after the other.
- *
- * @throws what `send` throws
- */
+/** Runs the probes against a service, one request after the other. */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
   const { catalog, givens, send, allowWrites, only } = options
   const traffic = createTraffic(givens.keyHeader)
   const questioner = createQuestioner(traffic, givens)
   const sent = new Map<BehaviourId, number>()
-  const probes = PROBES.filter(({ id, writes }) => (allowWrites || writes !== true) && (!only || only.has(id)))
-  for (const [index, probe] of probes.entries()) {
-    options.onProgress?.(probe.id, index, probes.length)
-    traffic.find(probe.id, probe.conclude(traffic))
-    if (!probe.ask || traffic.settingOf(probe.id) !== undefined) continue
-    const conversation = probe.ask(questioner)
-    for (let step = conversation.next(); step.done !== true;) {
+  // The first probe walks the file set, which gives the others what they ask for.
+  const isRun = ({ id, writes }: Probe, index: number) =>
+    (allowWrites || writes !== true) && (index === 0 || !only || only.has(id))
+  const probes = PROBES.filter(isRun)
+  const converse = async ({ id, ask }: Probe) => {
+    const conversation = ask?.(questioner)
+    for (let step = conversation?.next(); step?.done === false;) {
       const exchange = await send(step.value)
-      sent.set(probe.id, (sent.get(probe.id) ?? 0) + 1)
+      sent.set(id, (sent.get(id) ?? 0) + 1)
       traffic.add(exchange)
-      step = conversation.next(exchange)
+      step = conversation?.next(exchange)
     }
-    traffic.find(probe.id, probe.conclude(traffic))
   }
-  return { results: conclude(traffic, { catalog, allowWrites, only, sent }), exchanges: traffic.exchanges }
+  let stopped: string | undefined
+  try {
+    for (const [index, probe] of probes.entries()) {
+      options.onProgress?.(probe.id, index, probes.length)
+      traffic.find(probe.id, probe.conclude(traffic))
+      if (traffic.settingOf(probe.id) !== undefined) continue
+      await converse(probe)
+      traffic.find(probe.id, probe.conclude(traffic))
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    stopped = error.message
+  }
+  return { results: conclude(traffic, { catalog, allowWrites, only, sent }), exchanges: traffic.exchanges, stopped }
 }
 
 /** Draws the same conclusions from recorded traffic, without sending anything. */
@@ -102,7 +117,9 @@ function conclude(traffic: GrowingTraffic, { catalog, allowWrites, only, sent }:
   return catalog.behaviours.map((behaviour) => {
     const id = behaviour.id as BehaviourId
     const finding = findings.get(id) ?? open(whyOpen(probes.get(id), behaviour.unsettled, { allowWrites, only }))
-    return { id, finding, sent: sent.get(id) ?? 0 }
+    const probe = probes.get(id)
+    const isAsked = probe?.ask !== undefined && (allowWrites || probe.writes !== true) && (!only || only.has(id))
+    return { id, finding, sent: sent.get(id) ?? 0, isAsked }
   })
 }
 

@@ -1,5 +1,5 @@
 /** Exit codes other than 0 and 1. */
-export const EXIT = { differs: 2, belowLimit: 3, timedOut: 124, interrupted: 130 } as const
+export const EXIT = { differs: 2, belowLimit: 3, open: 3, timedOut: 124, interrupted: 130 } as const
 
 /** Every exit code, for `--help` and docs/reference.md. */
 export const EXIT_CODES: readonly { readonly code: number; readonly commands: string; readonly meaning: string }[] = [
@@ -14,6 +14,12 @@ export const EXIT_CODES: readonly { readonly code: number; readonly commands: st
   { code: 1, commands: '`doctor`', meaning: 'a check failed; warnings do not count' },
   { code: EXIT.differs, commands: '`replay`', meaning: 'the run was repeated, and something was not the same' },
   { code: EXIT.belowLimit, commands: '`coverage`', meaning: 'the coverage is below --min, or above --max-assumed' },
+  { code: EXIT.differs, commands: '`calibrate --profile`', meaning: 'the service has drifted from the profile' },
+  { code: EXIT.open, commands: '`calibrate`', meaning: 'the profile was written, and some probes settled nothing' },
   { code: EXIT.timedOut, commands: '`wait`', meaning: 'the server was not ready in time, as with `timeout`' },
-  { code: EXIT.interrupted, commands: '`import`, `wait`, `init`', meaning: 'Ctrl-C ended it before it was done' },
+  {
+    code: EXIT.interrupted,
+    commands: '`import`, `wait`, `init`, `calibrate`',
+    meaning: 'Ctrl-C ended it before it was done',
+  },
 ]

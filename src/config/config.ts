@@ -1,5 +1,5 @@
 import type { Override } from '../behaviours/behaviours.ts'
-import type { FolderSetting, KeySetting } from './setting-values.ts'
+import type { FolderSetting, KeySetting, ProfileSetting } from './setting-values.ts'
 
 /** Every setting, merged and checked. */
 export interface Config {
@@ -25,7 +25,8 @@ export interface Config {
   readonly handlers: HandlersSetting | string | undefined
   /** Whether responses of the built-in operations are validated against the contract too. */
   readonly selfCheck: boolean
-  readonly profile: string
+  /** Its name, or one that `standin calibrate` wrote. */
+  readonly profile: string | ProfileSetting
   readonly behaviours: readonly Override[]
   readonly keys: readonly KeySetting[]
   /** Web pages that may call, besides local ones. */

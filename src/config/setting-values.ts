@@ -1,4 +1,5 @@
-import { type SourceFile, readSourceFile } from '../formats/source-file.ts'
+import type { Override } from '../behaviours/behaviours.ts'
+import { placeIn, type SourceFile, readSourceFile } from '../formats/source-file.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 import { shown } from '../errors/problem.ts'
 
@@ -82,6 +83,43 @@ function keyComplaints({ key, userId, rights, directories, ...rest }: Readonly<R
           `\`directories\` must hold a list of directory paths for each file set, such as { demo: [reports] }; it is ${shown(directories)}.`,
         ]),
   ]
+}
+
+/** A profile that `standin calibrate` wrote. */
+export interface ProfileSetting {
+  /** Undefined for what was given itself. */
+  readonly file: string | undefined
+  readonly behaviours: readonly Override[]
+}
+
+/**
+ * Reads the name of a profile, the path of a file, or what such a file holds: settings of behaviours under `behaviours`.
+ *
+ * @throws StartupError for a file that cannot be read
+ */
+export function readProfile(
+  value: unknown,
+  complain: (complaint: string, name?: string) => void,
+  nameOf: (pointer: string) => string,
+): string | ProfileSetting | undefined {
+  const isFile = typeof value === 'string' && /[\\/]|\.(ya?ml|json)$/i.test(value)
+  const document = isFile ? readSourceFile(value, { namedBy: nameOf('') }) : undefined
+  const content = document ? document.value : value
+  if (!document && typeof content === 'string' && content !== '') return content
+  if (!isObject(content) || !isObject(content.behaviours)) {
+    const place = document ? `${nameOf('')}: ${placeIn(document, '')}` : nameOf('')
+    const expected = 'Expected the name of a profile, or a file of `standin calibrate` with `behaviours`'
+    complain(`${expected}; got ${shown(content)}.`, place)
+    return undefined
+  }
+  const placeOf = (id: string) => {
+    const pointer = `/behaviours/${encodePointer(id)}`
+    return document ? `${nameOf('')}: ${placeIn(document, pointer)}` : nameOf(pointer)
+  }
+  return {
+    file: isFile ? value : undefined,
+    behaviours: Object.entries(content.behaviours).map(([id, one]) => ({ id, value: one, setBy: placeOf(id) })),
+  }
 }
 
 function areTexts(value: unknown): boolean {

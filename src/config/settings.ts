@@ -3,7 +3,7 @@ import { allOrRefused, shown } from '../errors/problem.ts'
 import { parseTtl, TTL_EXPECTED } from '../formats/duration.ts'
 import { FIRST_INSTANT, LAST_INSTANT, parseInstant } from '../formats/instant.ts'
 import type { Config, Setting } from './config.ts'
-import { isMailServer, readFolderSettings, readKeys, withoutPassword } from './setting-values.ts'
+import { isMailServer, readFolderSettings, readKeys, readProfile, withoutPassword } from './setting-values.ts'
 
 /** One setting: its flag, its default, and how it is read. */
 export interface SettingEntry<Value> {
@@ -106,11 +106,15 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: false,
     read: readBoolean,
   }),
-  profile: setting('--profile <name>', 'which values undocumented behaviours begin with', {
-    choices: ['default', 'document-only', 'observed'],
-    byDefault: 'default',
-    read: text('the name of a profile'),
-  }),
+  profile: setting(
+    '--profile <name>',
+    'which values undocumented behaviours begin with: a name, or a file of `standin calibrate`',
+    {
+      choices: ['default', 'document-only', 'observed'],
+      byDefault: 'default',
+      read: readProfileSetting,
+    },
+  ),
   behaviours: setting('--behaviour <id=value>', 'change a behaviour, such as page.last=null (repeatable)', {
     isList: true,
     byDefault: [],
@@ -168,10 +172,14 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
       read: text('the path of a directory'),
     },
   ),
-  watch: setting('--watch', 'reload contract, overlays, fixtures, handlers, keys and configuration when they change', {
-    byDefault: false,
-    read: readBoolean,
-  }),
+  watch: setting(
+    '--watch',
+    'reload contract, overlays, fixtures, handlers, keys, profile and configuration when they change',
+    {
+      byDefault: false,
+      read: readBoolean,
+    },
+  ),
   log: setting('--log <mode>', 'how requests are logged', { choices: LOG_MODES, byDefault: 'pretty', read: readLog }),
 }
 
@@ -244,6 +252,10 @@ function readKeySettings(value: unknown, { complain, nameOf, rename }: Place): C
   const read = readKeys(value, (name, complaint) => complain(complaint, name), nameOf)
   rename(read.nameOf)
   return read.keys
+}
+
+function readProfileSetting(value: unknown, { nameOf, complain }: Place): Config['profile'] | undefined {
+  return readProfile(value, complain, nameOf)
 }
 
 function readLog(value: unknown, { expect }: Place): Config['log'] | undefined {

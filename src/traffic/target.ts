@@ -55,7 +55,7 @@ function createTurns(rate: number, elapsed: () => number, signal: AbortSignal): 
     const wait = Math.max(0, next - now)
     next = Math.max(now, next) + every
     // Timers are exact to a millisecond.
-    if (wait >= 1) await pause(wait, undefined, { signal })
+    if (wait >= 1) await pause(wait, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }
 

@@ -114,10 +114,12 @@ function readFiles(config: Config, setting: 'fixtures' | 'overlay'): SourceFile[
 function loadBehaviours({ profile, behaviours, keys, names }: Config, resources: readonly Resource[] = []): Behaviours {
   const added = resources.flatMap((resource) => resource.behaviours ?? [])
   const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', setBy: 'keys' }] : []
-  const overrides = [...implied, ...behaviours]
+  const calibrated = typeof profile === 'string' ? undefined : profile
+  const overrides = [...(calibrated?.behaviours ?? []), ...implied, ...behaviours]
   return chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value, added), {
-    profile,
+    profile: typeof profile === 'string' ? profile : 'default',
     profileFrom: names.profile?.(''),
+    shownAs: calibrated && (calibrated.file ?? 'calibrated'),
     overrides,
   })
 }

@@ -47,13 +47,17 @@ export function replaySettings(
     ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
     fixtures: fixtures.slice(OF_THE_PACKAGE).map(({ value }) => value),
     ...(isOwnContract(config) ? { contract } : {}),
-    profile,
-    behaviours: Object.fromEntries(behaviours.map(({ id, value }) => [id, value])),
+    profile: typeof profile === 'string' ? profile : { behaviours: settingsOf(profile.behaviours) },
+    behaviours: settingsOf(behaviours),
     keys: keys.map((one) => ({ ...one, key: rename(one.key) })),
     origins,
     hosts,
     host,
   }
+}
+
+function settingsOf(overrides: Config['behaviours']): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(overrides.map(({ id, value }) => [id, value]))
 }
 
 export function versionOfStandin(): string {

@@ -19,8 +19,8 @@ export interface StandinOptions {
   readonly contract?: string
   /** OpenAPI Overlays that change the contract before it is loaded, in order: paths, or overlays themselves. */
   readonly overlay?: string | object | readonly (string | object)[]
-  /** `default`, `document-only` or `observed`. */
-  readonly profile?: string
+  /** `default`, `document-only` or `observed`; the path of a file that `standin calibrate` wrote; or what such a file holds. */
+  readonly profile?: string | { readonly behaviours: Readonly<Record<string, unknown>> }
   /** Settings of behaviours: `{ 'page.last': 'null' }`. */
   readonly behaviours?: Readonly<Record<string, unknown>>
   /** The accepted keys, or the path of a file that lists them; any key by default. */

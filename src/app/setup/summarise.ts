@@ -20,7 +20,9 @@ export function summarise(assembled: Assembled): string {
     ...(own === undefined ? [] : [`contract ${own}`]),
     ...overlay.map((one, index) => `overlay ${typeof one === 'string' ? one : index + 1}`),
     `seed ${seed}`,
-    ...(profile === 'default' ? [] : [`profile ${profile}`]),
+    ...(profile === 'default'
+      ? []
+      : [`profile ${typeof profile === 'string' ? profile : (profile.file ?? 'calibrated')}`]),
     ...behaviours.map(({ id, value }) => `${id} ${typeof value === 'string' ? value : shown(value)}`),
   ].join(', ')
 }
