@@ -37,6 +37,7 @@ const MAY_IMPORT = {
   traffic: [...ERRORS, 'contract', 'journal/redact'],
   calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
+  proxy: [...CONTRACT, 'engine', 'http', 'journal', 'control/path', 'app', 'traffic'],
   app: [
     ...CONTRACT,
     'coverage',
@@ -74,7 +75,7 @@ module.exports = {
   forbidden: [
     ...rules,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    wall('express', ['express'], '^src/(app|control)/'),
+    wall('express', ['express'], '^src/(app|control|proxy)/'),
     wall('ajv', ['ajv', 'ajv-formats'], '^src/contract/'),
     wall('faker', ['@faker-js'], '^src/values/'),
     wall('prism', ['@stoplight'], '^src/responses/'),

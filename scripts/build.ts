@@ -93,7 +93,7 @@ function httpAlone(): Plugin {
       source === 'node:http' && importer?.includes('node_modules') === false ? id : null,
     load: (asked) =>
       asked === id
-        ? `export const { createServer, IncomingMessage, request, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')`
+        ? `export const { Agent, createServer, IncomingMessage, request, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')`
         : null,
   }
 }

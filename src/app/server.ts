@@ -38,7 +38,8 @@ const LARGEST_HEADER = 65_536
 const SECOND = 1000
 const DEADLINES: Deadlines = { headers: 10 * SECOND, request: 30 * SECOND, idle: 60 * SECOND }
 
-export function createServer(app: RequestListener, deadlines = DEADLINES): AppServer {
+/** @param sendsContinue whether the app sends `100 Continue` itself; by default it is sent before the app is asked */
+export function createServer(app: RequestListener, deadlines = DEADLINES, sendsContinue = false): AppServer {
   const listener: RequestListener = (request, response) => {
     readTarget(request)
     app(request, response)
@@ -58,6 +59,7 @@ export function createServer(app: RequestListener, deadlines = DEADLINES): AppSe
   server.setTimeout(deadlines.idle)
   // Unknown expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', listener)
+  if (sendsContinue) server.on('checkContinue', listener)
   const underWay = createUnderWay(server)
   answerMalformed(server, underWay)
   return {

@@ -3,6 +3,7 @@ import type { CoverageFlags } from './coverage.ts'
 import type { CalibrateFlags } from './calibrate.ts'
 import type { ImportFlags } from './import.ts'
 import type { McpFlags } from './mcp.ts'
+import type { ProxyFlags } from './proxy.ts'
 import type { ReplayFlags } from './replay.ts'
 import { addFlags } from './flags.ts'
 import { readPackaged } from '../formats/source-file.ts'
@@ -33,6 +34,7 @@ export function createProgram(): Command {
   addWait(program.command('wait'))
   addHealth(program.command('health'))
   addImport(program.command('import'))
+  addProxy(program.command('proxy'))
   addReplay(program.command('replay'))
   addCoverage(program.command('coverage'))
   addCalibrate(program.command('calibrate'))
@@ -125,6 +127,22 @@ function addImport(command: Command): void {
     ['standin import ./documents --url http://127.0.0.1:4010 --replace', 'send it to a running server'],
   ])
 }
+
+function addProxy(command: Command): void {
+  addFlags(command.description('forward requests to a service, and check both sides against the contract'), PROXIED)
+    .requiredOption('--upstream <url>', 'the address of the service, such as https://api.example.com/v2')
+    .option('--timeout <duration>', 'how long the service may send nothing, such as 90s or 2m', '30s')
+    .action(async (flags: ProxyFlags) => (await import('./proxy.ts')).proxy(flags))
+  withExamples(command, [
+    ['standin proxy --upstream https://api.example.com --contract openapi.yaml', 'see what breaks the contract'],
+  ])
+}
+
+/** The settings of a server that forwards. */
+const PROXIED = [
+  ...(['port', 'host', 'contract', 'overlay', 'origins', 'hosts'] as const),
+  ...(['maxSandboxes', 'sandboxTtl', 'controlToken', 'control', 'log'] as const),
+]
 
 function addReplay(command: Command): void {
   command

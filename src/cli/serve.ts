@@ -63,7 +63,8 @@ function whoCanCall({ host, control, controlToken }: Config, url: string): strin
   return `Warning: listening on ${host}, so everyone who can reach port ${new URL(url).port} of this machine can call the service.${ofControl} Pass --host 127.0.0.1 to listen for this machine only.`
 }
 
-async function createLog(mode: LogMode): Promise<Log> {
+/** The log of a server, on standard output. */
+export async function createLog(mode: LogMode): Promise<Log> {
   if (mode === 'silent') return SILENT
   if (mode === 'json') {
     const { pino } = await import('pino')

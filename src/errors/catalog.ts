@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import * as controlErrors from './control-errors.ts'
 import type { ErrorEntry } from './problem.ts'
+import * as proxyErrors from './proxy-errors.ts'
 import * as requestErrors from './request-errors.ts'
 import * as resourceErrors from './resource-errors.ts'
 import * as responseErrors from './response-errors.ts'
@@ -12,6 +13,7 @@ export const ERRORS_BY_SUBJECT: ReadonlyMap<string, readonly ErrorEntry[]> = new
     Responses: responseErrors,
     Resources: resourceErrors,
     'Sandboxes and the control API': controlErrors,
+    'The proxy': proxyErrors,
   }).map(([subject, errors]) => [subject, Object.values(errors).flatMap(entryOf)]),
 )
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Contract } from '../contract/contract.ts'
+import type { CredentialLocation } from '../contract/parameters/credential-location.ts'
 import { sandboxTtlInvalid } from '../errors/control-errors.ts'
 import { violation, type Where } from '../errors/problem.ts'
 import { parseTtl, TTL_EXPECTED } from '../formats/duration.ts'
@@ -12,7 +12,7 @@ export const BY_HEADER = 'the header X-Mock-Sandbox'
 
 /** Where keys are sent, and which are configured. */
 export interface KeyLocations {
-  readonly contract: Pick<Contract, 'credentialLocations'>
+  readonly contract: { readonly credentialLocations: readonly CredentialLocation[] }
   readonly keys: { isListed(key: string): boolean }
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import request from 'supertest'
 import { onTestFinished } from 'vitest'
+import { PROXY_PROVOCATIONS } from './proxy-provocations.ts'
 import { ORDER_HANDLERS } from '../handlers/order-handlers.ts'
 import { createDirectory } from '../support/command.ts'
 import { createControlledTester, type ControlledTester } from '../support/control.ts'
@@ -403,6 +404,7 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     ]),
   'fault-not-found': () => control('get', '/faults/none'),
   'too-many-faults': () => controlAll(numbers(101).map((id) => ['post', '/faults', { id: `f${id}`, kind: 'empty' }])),
+  ...PROXY_PROVOCATIONS,
 }
 
 /** A search that is refused with any status that a fault asks for. */

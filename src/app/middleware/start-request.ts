@@ -9,6 +9,7 @@ import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
 import {
   BY_HEADER,
   firstKey,
+  type KeyLocations,
   madeBy,
   namedByHeader,
   namedByKey,
@@ -22,7 +23,7 @@ import type { Middleware, RequestContext, Trace, Wait } from './request-context.
 export interface StartDependencies {
   readonly sandboxes: Sandboxes
   readonly behaviours: Behaviours
-  readonly contract: Pick<Contract, 'credentialLocations' | 'isOpen'>
+  readonly contract: Pick<Contract, 'isOpen'> & Pick<KeyLocations['contract'], 'credentialLocations'>
   readonly keys: Keys
   readonly hosts: AllowedHosts
   readonly log: Pick<Log, 'note'>

@@ -1,3 +1,6 @@
+import type { Express } from 'express'
+import type { AppOptions } from '../app.ts'
+import type { Deadlines } from '../server.ts'
 import { type AppParts, createAppParts, type Machine } from './app-parts.ts'
 import { createBehavioursOf } from './sandbox-behaviours.ts'
 import { fingerprintOf } from './run-fingerprint.ts'
@@ -37,6 +40,16 @@ export interface Environment {
   readonly resources?: readonly ResourceFactory[] | undefined
   /** The running instance that a reload changes. */
   readonly around?: Assembled | undefined
+  /** What handles requests in place of the operations of the contract. */
+  readonly front?: Front | undefined
+}
+
+/** An app in place of the one that emulates the service. */
+interface Front {
+  createApp(options: AppOptions): Express
+  readonly deadlines: Deadlines
+  /** Whether it sends `100 Continue` itself. */
+  readonly sendsContinue: boolean
 }
 
 /** An instance without its server. */

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import type { Machine } from './app-parts.ts'
 import { type Assembled, assembleStandin, assembleWithData, type Environment } from './assemble.ts'
 import type { Config } from '../../config/config.ts'
@@ -7,7 +6,7 @@ import { describeBindings, exampleRequest } from '../binding/describe-bindings.t
 import { listOperations, type OperationReport, reportOperations } from '../binding/report-operations.ts'
 import { warmUp } from '../../responses/generator.ts'
 import { createApp, createReloadableApp } from '../app.ts'
-import { createServer, urlOf } from '../server.ts'
+import { type AppServer, createServer, urlOf } from '../server.ts'
 import { createInProcessFetch, IN_PROCESS_URL } from '../in-process.ts'
 import { createControlClient } from '../../control/client/client.ts'
 import { findComplaints } from './load-parts.ts'
@@ -86,10 +85,15 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
   const { config, app: options } = first
   let present = first
   const summary = () => summarise(present)
-  let current = createApp(options, summary)
+  const { front } = environment
+  let current = front ? front.createApp(options) : createApp(options, summary)
   // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
-  const { start, stop, url, fetch } = createLifecycle(app, first, () => present)
+  const { start, stop, url, fetch } = createLifecycle(
+    createServer(app, front?.deadlines, front?.sendsContinue),
+    first,
+    () => present,
+  )
   const { controlToken: token } = config
   return {
     app,
@@ -140,11 +144,10 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
 const STOP_PATIENCE = 1500
 
 function createLifecycle(
-  app: RequestListener,
+  server: AppServer,
   { config, app: { bindings }, health, listeners, data, outbox }: Assembled,
   present: () => Assembled,
 ) {
-  const server = createServer(app)
   let url: string | undefined
   let isOver = false
   const becomeReady = () => {

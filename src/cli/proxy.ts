@@ -1,0 +1,45 @@
+import { printComplaints } from './complaints.ts'
+import { createLog } from './serve.ts'
+import { loadSettings } from './settings.ts'
+import { CONTROL_PATH } from '../control/path.ts'
+import { shown, StartupError } from '../errors/problem.ts'
+import { counted } from '../errors/wording.ts'
+import { parseDuration } from '../formats/duration.ts'
+import { isPackaged } from '../formats/source-file.ts'
+import { createProxy } from '../proxy/create-proxy.ts'
+import { createUpstream } from '../proxy/upstream.ts'
+
+export interface ProxyFlags {
+  readonly upstream: string
+  readonly timeout: string
+}
+
+/** `standin proxy`: forwards requests to a service until it is stopped. */
+export async function proxy({ upstream: address, timeout, ...flags }: ProxyFlags): Promise<void> {
+  const upstream = createUpstream(address, readTimeout(timeout))
+  const config = await loadSettings(flags)
+  const log = await createLog(config.log)
+  const standin = createProxy(config, { upstream, log })
+  const url = await standin.start()
+  const stop = () => {
+    void standin
+      .stop()
+      .catch(printComplaints)
+      .then(() => process.exit())
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  log.started({
+    url,
+    summary: `forwarding to ${upstream.name}, checked against ${config.contract ?? 'the contract that comes along'}: ${counted(standin.operations.length, 'operation')}`,
+    milliseconds: Math.round(process.uptime() * 1000),
+    console: config.control && isPackaged('dist/console/index.html') ? `${url}${CONTROL_PATH}/` : undefined,
+    example: `curl -i ${url}/ -H 'X-Mock-Violations: true'`,
+  })
+}
+
+function readTimeout(text: string): number {
+  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : parseDuration(text)
+  if (milliseconds !== undefined && milliseconds > 0) return milliseconds
+  throw new StartupError([`--timeout: Expected seconds, or a duration such as 90s or 2m; got ${shown(text)}.`])
+}
