@@ -34,7 +34,7 @@ const MAY_IMPORT = {
   control: [...CONTRACT, 'coverage', 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
   'coverage-report': [...ERRORS, 'contract', 'coverage', 'app/pages'],
   mcp: [...ERRORS, 'control/client'],
-  traffic: [...ERRORS, 'contract', 'journal/redact'],
+  traffic: [...ERRORS, 'contract', 'journal/redact', 'journal/secret-names'],
   calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
   proxy: [...CONTRACT, 'engine', 'http', 'journal', 'control/path', 'app', 'traffic'],

@@ -1,3 +1,5 @@
+import { isSecretName } from './secret-names.ts'
+
 /** Where a request carries a key, and how to read and replace it. */
 export interface SecretPlace {
   readonly in: 'header' | 'query' | 'cookie'
@@ -61,8 +63,13 @@ export function createRedactor(places: readonly SecretPlace[], { listed, isListe
     return secret.has(lower) ? undefined : value
   }
   return {
-    header: (name, value) => (secret.has(name.toLowerCase()) ? REDACTED : value),
-    url: (url) => changeQuery(url, query, () => REDACTED),
+    header: (name, value) => (secret.has(name.toLowerCase()) || isSecretName(name) ? REDACTED : value),
+    url: (url) =>
+      changeQuery(
+        url,
+        (name) => query.has(name) || isSecretName(name),
+        () => REDACTED,
+      ),
     text,
     refusal: (refusal, keys) => text(refusal, keys.filter(isNoWord)),
     keysOf({ requestHeaders: rawHeaders, url }) {
@@ -74,7 +81,7 @@ export function createRedactor(places: readonly SecretPlace[], { listed, isListe
         const value = at % 2 === 0 ? renameHeader(name, headers[at + 1] ?? '', rename) : undefined
         return value === undefined ? [] : [name, value]
       }),
-    renameUrl: (url, rename) => changeQuery(url, query, rename),
+    renameUrl: (url, rename) => changeQuery(url, (name) => query.has(name), rename),
   }
 }
 
@@ -102,13 +109,13 @@ function renameCookies(
 }
 
 /** Changes the values of some query parameters; everything else stays as it was written. */
-function changeQuery(url: string, names: ReadonlySet<string>, change: (value: string) => string): string {
+function changeQuery(url: string, isSecret: (name: string) => boolean, change: (value: string) => string): string {
   const mark = url.indexOf('?')
-  if (names.size === 0 || mark < 0) return url
+  if (mark < 0) return url
   const pairs = url.slice(mark + 1).split('&')
   const changed = pairs.map((pair) => {
     const [first] = [...new URLSearchParams(pair)]
-    if (!first || !names.has(first[0])) return pair
+    if (!first || !isSecret(first[0])) return pair
     const other = change(first[1])
     return `${pair.split('=', 1)[0] ?? ''}=${other === REDACTED ? other : encodeURIComponent(other)}`
   })

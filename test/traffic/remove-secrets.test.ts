@@ -57,3 +57,41 @@ test('removes keys and cookies wherever they stand', () => {
     },
   })
 })
+
+test('removes what has the name of a secret, wherever it stands', () => {
+  const signIn = {
+    ...exchange,
+    request: {
+      method: 'POST',
+      url: '/token?access_token=query-token-1&pageToken=page-2&code=code-of-oauth',
+      headers: [
+        { name: 'Authorization', value: 'Bearer bearer-token-3' },
+        { name: 'Cookie', value: 'sid=cookie-value-4; theme=dark' },
+        { name: 'X-Api-Key', value: 'header-key-5' },
+        { name: 'Content-Type', value: 'application/x-www-form-urlencoded' },
+      ],
+      body: 'user=jane&password=form-password-6',
+    },
+    response: {
+      status: 200,
+      headers: [{ name: 'X-Echo', value: 'cookie-value-4' }],
+      body: '{"refresh_token": "refresh-\\"7\\"", "pin_secret": 123456, "nextPageToken": "page-2", "link": "https://x.example/a?X-Amz-Signature=signature-8&size=1", "echo": "bearer-token-3 form-password-6"}',
+      isWhole: true,
+    },
+  }
+  const text = JSON.stringify(createSecretRemover(contract)(signIn))
+  for (const secret of [
+    'token-1',
+    'code-of',
+    'token-3',
+    'value-4',
+    'key-5',
+    'password-6',
+    'refresh-',
+    '123456',
+    'signature-8',
+  ])
+    expect(text).not.toContain(secret)
+  for (const kept of ['pageToken=page-2', 'page-2', 'size=1', 'user=jane']) expect(text).toContain(kept)
+  expect(JSON.parse(createSecretRemover(contract)(signIn).response.body)).toMatchObject({ nextPageToken: 'page-2' })
+})
