@@ -132,9 +132,11 @@ function addProxy(command: Command): void {
   addFlags(command.description('forward requests to a service, and check both sides against the contract'), PROXIED)
     .requiredOption('--upstream <url>', 'the address of the service, such as https://api.example.com/v2')
     .option('--timeout <duration>', 'how long the service may send nothing, such as 90s or 2m', '30s')
+    .option('--record <directory>', 'write what passes to HAR files there, without keys, cookies and tokens')
     .action(async (flags: ProxyFlags) => (await import('./proxy.ts')).proxy(flags))
   withExamples(command, [
     ['standin proxy --upstream https://api.example.com --contract openapi.yaml', 'see what breaks the contract'],
+    ['standin proxy --upstream https://api.example.com --record recordings', 'keep it for calibrate and import'],
   ])
 }
 

@@ -11,15 +11,25 @@ import { createProxyApp, type ProxyOptions } from './proxy-app.ts'
 export function createProxy(given: Config, options: ProxyOptions & { readonly log?: Log }): ReloadableStandin {
   const { upstream, log } = options
   const config = { ...given, data: undefined, artifacts: undefined, smtp: undefined, watch: false }
+  const closing = [upstream.close]
   const proxy = createReloadableStandin(config, {
     ...(log ? { log } : {}),
     front: {
-      createApp: (app) => createProxyApp(app, options),
+      createApp(parts) {
+        const { app, close } = createProxyApp(parts, options)
+        closing.push(close)
+        return app
+      },
       // A response may be as late as the service's time-out says, and an upload may take as long as it likes while it moves.
       deadlines: { headers: 10_000, request: 0, idle: upstream.timeout + 30_000 },
       sendsContinue: true,
     },
   })
   const stop = proxy.stop.bind(proxy)
-  return Object.assign(proxy, { stop: () => stop().finally(upstream.close) })
+  return Object.assign(proxy, {
+    async stop() {
+      await stop()
+      for (const close of closing) close()
+    },
+  })
 }

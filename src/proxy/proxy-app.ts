@@ -11,17 +11,24 @@ import { mockDefect } from '../errors/response-errors.ts'
 import { isPreflight, setPreflightHeaders } from '../http/cors.ts'
 import { formatProblem } from '../http/format-problem.ts'
 import { sendText } from '../http/response.ts'
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts'
+import { createSecretRemover } from '../traffic/remove-secrets.ts'
 import { createCaptures } from './capture.ts'
 import { createExchangeCheck } from './check-exchange.ts'
 import { forward } from './forward.ts'
 import { createObserver, NO_BEHAVIOURS } from './observe.ts'
+import { createRecording, type Recording } from './recording.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface ProxyOptions {
   readonly upstream: Upstream
-  /** Takes each exchange with the service, secrets included. */
-  record?(exchange: RecordedExchange): void
+  /** The directory that gets recordings; undefined for none. */
+  readonly record?: string | undefined
+}
+
+interface ProxyApp {
+  readonly app: Express
+  /** Writes what is left of the recording. */
+  close(): void
 }
 
 /** One route for all paths, as in `app.ts`. */
@@ -31,10 +38,11 @@ const EVERY_PATH = /^/
  * An app that forwards what the emulated service would handle. Sandboxes, journal, console and control API are those of the stand-in;
  * the keys of requests are the service's, so none of them names a sandbox.
  */
-export function createProxyApp(options: AppOptions, { upstream, record: keep }: ProxyOptions): Express {
+export function createProxyApp(options: AppOptions, { upstream, record: directory }: ProxyOptions): ProxyApp {
   const { behaviours, sandboxes, keys, hosts, origins, contract, control, health, log } = options
   const { metrics, redactor, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
+  const recording = directory === undefined ? undefined : createRecordingOf(options, directory, upstream)
   const check = createExchangeCheck(contract, upstream.prefix)
   const refuse = createRefuse(options)
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
@@ -49,11 +57,20 @@ export function createProxyApp(options: AppOptions, { upstream, record: keep }: 
       capture: createCaptures(),
       realNow,
       refuse,
-      ...createObserver({ check, record, keep, realNow }),
+      ...createObserver({ check, record, keep: recording?.add, realNow }),
     }),
   )
   app.use(renderProblem(refuse, (context, problem) => record(context, NO_BEHAVIOURS, problem), options))
-  return app
+  return { app, close: () => recording?.close() }
+}
+
+function createRecordingOf(
+  { contract, keys, log, elapsed, realNow }: AppOptions,
+  directory: string,
+  { name: service }: Upstream,
+): Recording {
+  const removeSecrets = createSecretRemover(contract, [...keys.listed.keys()])
+  return createRecording({ directory, service, removeSecrets, machine: { elapsed, realNow }, note: log.note })
 }
 
 const NO_KEYS = { credentialLocations: [], isOpen: true } as const

@@ -39,7 +39,7 @@ export async function startProxy(service: string, settings: ProxySettings = {}) 
   const values = { port: 0, log: 'silent', files: 5, ...options }
   const config = createConfig([{ nameOf: (setting) => `options.${setting}`, values }])
   const upstream = createUpstream(service, timeout)
-  const proxy = createProxy(config, { upstream, ...(record ? { record } : {}) })
+  const proxy = createProxy(config, { upstream, record })
   onTestFinished(() => proxy.stop())
-  return { url: await proxy.start(), control: proxy.control }
+  return { url: await proxy.start(), control: proxy.control, stop: () => proxy.stop() }
 }
