@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { Behaviours } from './views/behaviours.tsx'
 import { Collections } from './views/collections.tsx'
+import { Coverage } from './views/coverage.tsx'
 import { Faults } from './views/faults.tsx'
 import { History } from './views/history.tsx'
 import { Outbox } from './views/outbox.tsx'
@@ -26,6 +27,7 @@ export const VIEWS: readonly View[] = [
   { path: 'files', title: 'Files', component: Files, of: 'files' },
   { path: 'collections', title: 'Collections', component: Collections },
   { path: 'faults', title: 'Faults', component: Faults },
+  { path: 'coverage', title: 'Coverage', component: Coverage },
   { path: 'sandboxes', title: 'Sandboxes', component: Sandboxes },
   { path: 'history', title: 'History', component: History },
   { path: 'behaviours', title: 'Behaviours', component: Behaviours },

@@ -19,7 +19,17 @@ import { launchChromium } from '../../test/support/console.ts'
 
 const MINUTE = 60_000
 const MIB = 2 ** 20
-const VIEWS = ['history', 'outbox', 'schedules', 'files', 'collections', 'faults', 'sandboxes', 'behaviours']
+const VIEWS = [
+  'history',
+  'outbox',
+  'schedules',
+  'files',
+  'collections',
+  'faults',
+  'coverage',
+  'sandboxes',
+  'behaviours',
+]
 
 const DAILY = {
   frequency: 'MONTHLY',

@@ -20,6 +20,7 @@ code { font-family: var(--mono); font-size: 0.88em; overflow-wrap: anywhere; }
 .bar > span { display: block; height: 100%; border-radius: 99px; background: var(--level); }
 .high { --level: var(--good); }
 .middle { --level: var(--warn); }
+.middle .bar > span, .middle.bar > span { background: light-dark(#d97706, #fbbf6b); }
 .low { --level: var(--bad); }
 .level { color: var(--level); }
 .checks { display: grid; gap: 0.4rem; margin: 0.8rem 0 0; padding: 0; list-style: none; }
