@@ -17,8 +17,8 @@ export interface Config {
   readonly fixtures: readonly unknown[]
   /** Real folders that become file sets. */
   readonly folders: readonly FolderSetting[]
-  /** Path of an OpenAPI document; undefined for the one that comes with the package. */
-  readonly contract: string | undefined
+  /** An OpenAPI document: its path, its text or itself; undefined for the one that comes with the package. */
+  readonly contract: string | object | undefined
   /** OpenAPI Overlays for the contract, in order: paths, or overlays themselves. */
   readonly overlay: readonly unknown[]
   /** The user's own operations; undefined for none. A path is imported by the command line, which takes an `await`. */
@@ -70,4 +70,9 @@ export type LogMode = 'pretty' | 'verbose' | 'json' | 'silent'
 /** Whether the contract is not the package's own: another document, or that one with overlays. */
 export function isOwnContract({ contract, overlay }: Config): boolean {
   return contract !== undefined || overlay.length > 0
+}
+
+/** Whether a document was given by its path: a text with line breaks is the document. */
+export function isPath(given: unknown): given is string {
+  return typeof given === 'string' && !given.includes('\n')
 }

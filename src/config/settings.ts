@@ -1,6 +1,7 @@
 import { type Override, parseOverride } from '../behaviours/behaviours.ts'
 import { allOrRefused, shown } from '../errors/problem.ts'
 import { parseTtl, TTL_EXPECTED } from '../formats/duration.ts'
+import { isObject } from '../formats/json.ts'
 import { FIRST_INSTANT, LAST_INSTANT, parseInstant } from '../formats/instant.ts'
 import type { Config, Setting } from './config.ts'
 import { isMailServer, readFolderSettings, readKeys, readProfile, withoutPassword } from './setting-values.ts'
@@ -94,7 +95,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
       readFolderSettings(value, (complaint, pointer) => complain(complaint, nameOf(pointer))),
   }),
   contract: setting('--contract <file>', 'another OpenAPI document, 3.0 or 3.1, or Swagger 2.0', {
-    read: text('the path of an OpenAPI document'),
+    read: (value, place) => (isObject(value) ? value : text('the path of an OpenAPI document')(value, place)),
   }),
   overlay: setting('--overlay <file>', 'an OpenAPI Overlay that changes the contract, YAML or JSON (repeatable)', {
     isList: true,

@@ -1,10 +1,16 @@
 import { bind, type Bindings, notesOf } from '../binding/binding.ts'
 import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.ts'
 import { readCatalog } from '../../behaviours/catalog.ts'
-import { type Config, isOwnContract, type Setting } from '../../config/config.ts'
+import { type Config, isOwnContract, isPath, type Setting } from '../../config/config.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
-import { type SourceFile, inlineSourceFile, readSourceFile, readPackaged } from '../../formats/source-file.ts'
+import {
+  createDocument,
+  type SourceFile,
+  inlineSourceFile,
+  readSourceFile,
+  readPackaged,
+} from '../../formats/source-file.ts'
 import { readShared } from '../../formats/shared-source-file.ts'
 import { createContractAdapter, type ContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
@@ -127,12 +133,16 @@ function loadBehaviours({ profile, behaviours, keys, names }: Config, resources:
 function compileContract(config: Config, given: SourceFile | undefined): Contract {
   if (given) return loadContract(given)
   const { contract: own, names } = config
-  const document =
-    own === undefined ? readPackaged('spec/openapi.yaml') : readShared(own, { namedBy: names.contract?.('') })
+  const document = own === undefined ? readPackaged('spec/openapi.yaml') : readContract(own, names.contract?.(''))
   if (isOwnContract(config)) return loadContract(document, { overlays: readFiles(config, 'overlay') })
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)
   return contract
+}
+
+function readContract(own: string | object, namedBy = 'contract'): SourceFile {
+  if (typeof own === 'object') return inlineSourceFile(own, namedBy)
+  return isPath(own) ? readShared(own, { namedBy }) : createDocument(namedBy, own)
 }
 
 /** A compiled contract has no state, so all instances share that of the package. */

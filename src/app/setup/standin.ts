@@ -15,8 +15,8 @@ export interface StandinOptions {
   readonly clock?: string | Date | number
   /** Fixture files by path, or fixtures themselves. */
   readonly fixtures?: readonly unknown[]
-  /** Path of an OpenAPI document instead of the one that comes with the package. */
-  readonly contract?: string
+  /** An OpenAPI document instead of the one that comes with the package: its path, its text, or the document itself. */
+  readonly contract?: string | object
   /** OpenAPI Overlays that change the contract before it is loaded, in order: paths, or overlays themselves. */
   readonly overlay?: string | object | readonly (string | object)[]
   /** `default`, `document-only` or `observed`; the path of a file that `standin calibrate` wrote; or what such a file holds. */

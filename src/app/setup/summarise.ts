@@ -1,4 +1,5 @@
 import type { Assembled } from './assemble.ts'
+import { isPath } from '../../config/config.ts'
 import { counted } from '../../errors/wording.ts'
 import { describeKinds } from '../binding/describe-bindings.ts'
 import { isBound } from '../binding/binding.ts'
@@ -17,7 +18,7 @@ export function summarise(assembled: Assembled): string {
     // The validators of generated responses are compiled with the first of them.
     contract.validators === 0 ? 'validators made on first use' : counted(contract.validators, 'validator'),
     ...assembled.resources.flatMap((one) => (isServed(one, assembled) ? (one.summarise?.(state) ?? []) : [])),
-    ...(own === undefined ? [] : [`contract ${own}`]),
+    ...(isPath(own) ? [`contract ${own}`] : []),
     ...overlay.map((one, index) => `overlay ${typeof one === 'string' ? one : index + 1}`),
     `seed ${seed}`,
     ...(profile === 'default'

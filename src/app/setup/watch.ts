@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import type { Config } from '../../config/config.ts'
+import { type Config, isPath } from '../../config/config.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { isObject } from '../../formats/json.ts'
 import { readSourceFile } from '../../formats/source-file.ts'
@@ -126,7 +126,7 @@ function filesOf(
     (one): one is string => typeof one === 'string' && one !== '',
   )
   const inConfig = typeof config === 'string' && config !== '' ? keysNamedIn(config) : []
-  const all = [...named, ...inConfig, ...(contract === undefined ? [] : withReferences(contract, overlay))]
+  const all = [...named, ...inConfig, ...(isPath(contract) ? withReferences(contract, overlay) : [])]
   const known = new Set(all.map((file) => resolve(file)))
   const besides = [...imported].filter((path) => !known.has(path)).map((path) => relative('', path))
   return [...new Set([...all, ...besides])]

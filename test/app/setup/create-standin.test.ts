@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { createStandin, type Standin, StartupError } from '../../../src/index.ts'
 import { createDirectory } from '../../support/command.ts'
 import { createTester, nextOf, pathsOf, type Tester, weekly } from '../../support/tester.ts'
@@ -150,3 +151,15 @@ function contractWith(path: string): string {
     paths: { [path]: { get: { responses } } },
   })
 }
+
+test('a contract is given by its path, its text or itself, and messages name the line where there is one', async () => {
+  const contract = 'examples/shop/contract.yaml'
+  const text = readFileSync(contract, 'utf8')
+  const json = JSON.stringify(parseYaml(text), null, 2)
+  const customers = (standin: Standin) => standin.fetch('/customers').then((response) => response.text())
+  const expected = await customers(createStandin({ ...FROZEN, contract }))
+  for (const given of [text, json, parseYaml(text) as object])
+    expect(await customers(createStandin({ ...FROZEN, contract: given }))).toBe(expected)
+  const wrong = text.replace('paths:', 'paths: {')
+  expect(() => createStandin({ contract: wrong })).toThrow(/^options\.contract:\d+: /)
+})
