@@ -2,7 +2,7 @@
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const time = 'Time enters in src/app/setup/create-standin.ts alone: read `call.now`.'
+const time = 'Time enters in src/app/setup/machine.ts alone: read `call.now`.'
 const chance = 'Chance comes from (seed, purpose, index): see src/engine/random.ts.'
 
 export default defineConfig(
@@ -27,7 +27,7 @@ export default defineConfig(
   },
   {
     files: ['src/**'],
-    ignores: ['src/app/setup/create-standin.ts'],
+    ignores: ['src/app/setup/machine.ts'],
     rules: {
       'no-restricted-properties': [
         'error',

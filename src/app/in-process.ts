@@ -1,12 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { InProcessSocket } from '../http/in-process-socket.ts'
-
-/** Like the global `fetch`, without a network: see `Standin.fetch`. */
-export type InProcessFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
-
-/** What a path without a host is relative to. */
-export const IN_PROCESS_URL = 'http://localhost'
+import { IN_PROCESS_URL, type InProcessFetch, WITHOUT_BODY } from './in-process-fetch.ts'
 
 /**
  * A `fetch` whose requests reach a server over a connection within the process. Redirects are not followed.
@@ -61,9 +56,6 @@ async function sendBody({ body }: Request, outgoing: ClientRequest): Promise<voi
     for (let piece = await second; !piece.done; piece = await pieces.next()) yield piece.value
   }, outgoing)
 }
-
-/** Statuses whose responses have no body (Fetch Standard, 2.2.3). */
-const WITHOUT_BODY: ReadonlySet<number | undefined> = new Set([204, 205, 304])
 
 function toResponse(incoming: IncomingMessage, { method, url, signal }: Request): Response {
   const { statusCode = 0, statusMessage = '', rawHeaders } = incoming

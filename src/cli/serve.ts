@@ -6,7 +6,8 @@ import { isLoopbackHost } from '../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../config/config.ts'
 import { CONTROL_PATH } from '../control/path.ts'
 import { isPackaged } from '../formats/source-file.ts'
-import { createReloadableStandin, MACHINE } from '../app/setup/create-standin.ts'
+import { createReloadableStandin } from '../app/setup/create-standin.ts'
+import { MACHINE } from '../app/setup/machine.ts'
 
 /**
  * Percent by which the heap may grow before V8 collects garbage. By default it grows fourfold, which would be most of the memory of a

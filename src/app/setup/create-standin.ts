@@ -1,4 +1,3 @@
-import type { Machine } from './app-parts.ts'
 import { type Assembled, assembleStandin, assembleWithData, type Environment } from './assemble.ts'
 import type { Config } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
@@ -7,18 +6,17 @@ import { listOperations, type OperationReport, reportOperations } from '../bindi
 import { warmUp } from '../../responses/generator.ts'
 import { createApp, createReloadableApp } from '../app.ts'
 import { type AppServer, createServer, urlOf } from '../server.ts'
-import { createInProcessFetch, IN_PROCESS_URL } from '../in-process.ts'
+import { createInProcessFetch } from '../in-process.ts'
+import { IN_PROCESS_URL } from '../in-process-fetch.ts'
 import { createControlClient } from '../../control/client/client.ts'
 import { findComplaints } from './load-parts.ts'
+import { MACHINE } from './machine.ts'
 import { startWatching, type WatchOptions } from './watch.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
-import { readAddedFiles } from '../../resources/file-sets/read-files.ts'
 import type { Standin, StandinOptions } from './standin.ts'
+import { createStateMethods } from './state-methods.ts'
 import { summarise } from './summarise.ts'
-import type { Entries } from '../../resources/file-sets/entries/entries.ts'
-import type { Sandbox } from '../../engine/sandbox.ts'
-import type { State } from '../../engine/state.ts'
 
 /**
  * Creates a mock server. Several in one process share no state.
@@ -43,9 +41,6 @@ export function createStandin(options: StandinOptions = {}): Standin {
     },
   })
 }
-
-/** The one place where real time enters. @internal */
-export const MACHINE: Machine = { realNow: Date.now, elapsed: performance.now.bind(performance) }
 
 /** A server that can take other settings while it runs. @internal */
 export interface ReloadableStandin extends Standin {
@@ -183,33 +178,4 @@ function createLifecycle(
       }
     },
   }
-}
-
-function createStateMethods(
-  sandbox: Sandbox,
-  rules: () => Assembled['rules'],
-): Pick<Standin, 'reset' | 'addFiles' | 'removeFiles'> {
-  return {
-    reset: () => sandbox.reset(),
-    addFiles(fileSetId, files) {
-      const records = readAddedFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), rules().files)
-      sandbox.commit([{ type: 'files.added', fileSetId, files: records }])
-    },
-    removeFiles(fileSetId, paths) {
-      const entries = getEntries(sandbox.state, fileSetId)
-      const missing = paths.filter((path) => !entries.storedAt(path))
-      if (missing.length > 0)
-        throw new StartupError(missing.map((path) => `${fileSetId} has no file ${JSON.stringify(path)}.`))
-      sandbox.commit([{ type: 'files.removed', fileSetId, paths }])
-    },
-  }
-}
-
-function getEntries({ fileSets }: State, fileSetId: string): Entries {
-  const fileSet = fileSets.get(fileSetId)
-  if (!fileSet)
-    throw new StartupError([
-      `There is no file set ${JSON.stringify(fileSetId)}. File sets: ${[...fileSets.keys()].join(', ')}.`,
-    ])
-  return fileSet.entries
 }
