@@ -1,7 +1,7 @@
 /**
  * Builds `dist/`: the command line and the library, each dependency bundled in, since a start that reads three files takes half
- * the time of one that reads three hundred; the console, which browsers load; the package's YAML documents as JSON; and the licences
- * of what is bundled.
+ * the time of one that reads three hundred; the console, which browsers load; the library for browsers; the package's YAML documents
+ * as JSON; and the licences of what is bundled.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,6 +9,8 @@ import { type Plugin, rolldown } from 'rolldown'
 import { build } from 'vite'
 import { stringifyJson } from '../src/formats/json.ts'
 import { compiledPath, linesOf, linesPath, readPackaged } from '../src/formats/source-file.ts'
+import { buildBrowser } from './build-browser.ts'
+import { lightPrism } from './light-prism.ts'
 
 const DOCUMENTS = [
   'spec/openapi.yaml',
@@ -16,16 +18,6 @@ const DOCUMENTS = [
   'spec/control.openapi.yaml',
   'fixtures/awkward.yaml',
   'fixtures/report-schedules.yaml',
-]
-
-/** What Prism loads to be a proxy, to read documents or to print a log, which it does not do here. */
-const UNUSED = [
-  'node-fetch',
-  'http-proxy-agent',
-  'https-proxy-agent',
-  'postman-collection',
-  'pino-pretty',
-  '@stoplight/json-schema-ref-parser',
 ]
 
 /** Loads what this file imports when it is first asked for. Like the polyfill it is required, because callers do not wait. */
@@ -74,12 +66,14 @@ for (const path of DOCUMENTS) {
   write(compiledPath(path), stringifyJson(document.value))
   write(linesPath(path), JSON.stringify(linesOf(document)))
 }
+const compiled = DOCUMENTS.flatMap((path) => [compiledPath(path), linesPath(path)])
+const inBrowsers = await buildBrowser(['package.json', ...compiled])
 const pages = [
   await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' }),
   await build({ configFile: 'console/docs/vite.config.ts', logLevel: 'warn' }),
 ]
 const chunks = [...output, ...pages.flat().flatMap((one) => ('output' in one ? one.output : []))]
-const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+const modules = [...inBrowsers, ...chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))]
 // Swagger UI comes as one file: what it bundles is named in another.
 const bundled = 'node_modules/swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt'
 write('dist/THIRD-PARTY-LICENSES.txt', `${licences(modules)}\n\n${readFileSync(bundled, 'utf8')}`)
@@ -94,25 +88,6 @@ function httpAlone(): Plugin {
     load: (asked) =>
       asked === id
         ? `export const { Agent, createServer, IncomingMessage, request, ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')`
-        : null,
-  }
-}
-
-/** Prism without what it does not do here, and with Faker's words in one language instead of seventy. */
-function lightPrism(): Plugin {
-  const nothing = '\0nothing'
-  return {
-    name: 'light-prism',
-    resolveId(source, importer) {
-      if (!importer?.includes('/node_modules/@stoplight/')) return null
-      if (UNUSED.includes(source)) return nothing
-      return source === '@faker-js/faker' ? this.resolve('@faker-js/faker/locale/en', importer) : null
-    },
-    load: (asked) => (asked === nothing ? 'module.exports = {}' : null),
-    // It hangs what it exports on `this`, which a bundle does not have; in Node that is `module.exports`.
-    transform: (code, id) =>
-      id.includes('/node_modules/uri-template-lite/')
-        ? { code: code.replaceAll('this.URI', 'module.exports.URI'), map: null }
         : null,
   }
 }

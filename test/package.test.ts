@@ -167,7 +167,8 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     // The handlers of users.
     'import(again)',
     'import(url)',
-    // The handlers of `standin/msw`, and their types.
+    // The handlers of `standin/msw`, those for browsers, and their types.
+    'msw',
     'msw',
     'msw',
     // The runner of `standin/vitest`, its types, and what the entry adds to them.
@@ -176,6 +177,14 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     'vitest',
   ])
 }, 120_000)
+
+test('dist/browser/ loads nothing that Node brings', () => {
+  const folder = join(installed, 'dist/browser')
+  const loads = readdirSync(folder).flatMap((name) => loadsOf(readFileSync(join(folder, name), 'utf8')))
+  const foreign = loads.filter((load) => !/^\.\/[\w-]+\.js$/.test(load))
+  // Lodash asks a module of Node for it, where there is one.
+  expect(foreign.filter((load) => load !== 'util')).toEqual(['msw'])
+})
 
 /** Everything that a module loads, as its name, or as it is written where the name is computed. */
 function loadsOf(code: string): string[] {

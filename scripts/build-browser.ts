@@ -1,0 +1,133 @@
+/**
+ * Builds `dist/browser/`: the library and the handlers for MSW as bundlers for browsers import them. It is the same engine: what it
+ * uses of Node is replaced by `src/page/node/`, and the files of the package are part of the bundle.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
+import { isBuiltin } from 'node:module'
+import { resolve } from 'node:path'
+import { type Plugin, rolldown } from 'rolldown'
+import { lightPrism } from './light-prism.ts'
+
+/** Modules of the engine that a page has in another form. */
+const REPLACED: readonly (readonly [string, string])[] = [
+  ['/src/http/in-process-socket.ts', 'src/page/page-request.ts'],
+  ['/src/app/pages/console.ts', 'src/page/pages.ts'],
+  ['/src/app/pages/docs.ts', 'src/page/pages.ts'],
+]
+
+/** Packages that take a built-in module's place. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  events: 'events/',
+  path: 'path-browserify',
+  stream: 'readable-stream',
+  'stream/promises': 'readable-stream',
+}
+
+/** The option `smtp` is refused in a page. */
+const NO_MAIL = '\0no-mail'
+const PACKAGED = '\0packaged'
+/** The members of a built-in module that its replacement lacks. */
+const REST = '\0rest:'
+
+/** @param files paths of the package whose texts the engine reads */
+export async function buildBrowser(files: readonly string[]): Promise<readonly string[]> {
+  const bundle = await rolldown({
+    input: { standin: 'src/page/index.ts', msw: 'src/testing/msw.ts' },
+    external: ['msw'],
+    platform: 'browser',
+    logLevel: 'warn',
+    resolve: { mainFields: ['browser', 'module', 'main'] },
+    transform: {
+      define: {
+        'import.meta.url': JSON.stringify('file:///standin/dist/standin.js'),
+        'process.env.NODE_ENV': '"production"',
+        global: 'globalThis',
+      },
+      inject: {
+        Buffer: [resolve('src/page/node/buffer.ts'), 'Buffer'],
+        process: [resolve('src/page/node/process.ts'), 'process'],
+        setImmediate: [resolve('src/page/node/timers.ts'), 'setImmediate'],
+        setInterval: [resolve('src/page/node/timers.ts'), 'setInterval'],
+      },
+    },
+    plugins: [lightPrism(), bundledLibraries(), withoutNode(files)],
+  })
+  const { output } = await bundle.write({
+    dir: 'dist/browser',
+    format: 'esm',
+    chunkFileNames: '[name].js',
+    minify: true,
+  })
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+}
+
+function withoutNode(files: readonly string[]): Plugin {
+  return {
+    name: 'without-node',
+    async resolveId(source, importer, options) {
+      if (source === 'standin:packaged') return PACKAGED
+      if (source === 'express' && importer?.includes('/src/')) return resolve('src/page/express.ts')
+      if (source.startsWith(REST)) return source
+      if (source === 'nodemailer') return NO_MAIL
+      if (isBuiltin(source) && !importer?.startsWith(resolve('src/page/node/buffer'))) {
+        const name = source.replace(/^node:/, '')
+        const known = PACKAGES[name]
+        return known ? this.resolve(known, resolve('package.json'), { skipSelf: true }) : builtin(name)
+      }
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+      const found = REPLACED.find(([path]) => resolved?.id.endsWith(path))
+      return found ? resolve(found[1]) : resolved
+    },
+    async load(id) {
+      if (id === NO_MAIL) return 'export const createTransport = undefined'
+      if (id === PACKAGED) return packaged(files)
+      if (id.startsWith(REST)) return restOf(id.slice(REST.length))
+      return null
+    },
+    transform(code, id) {
+      const name = /\/src\/page\/node\/(\w+)\.ts$/.exec(id)?.[1]
+      return name && name !== 'process' ? { code: `${code}\nexport * from '${REST}${name}'`, map: null } : null
+    },
+  }
+}
+
+function builtin(name: string): string {
+  const own = resolve(`src/page/node/${name}.ts`)
+  if (existsSync(own)) return own
+  return `${REST}${name}`
+}
+
+async function restOf(name: string): Promise<string> {
+  const members = Object.keys((await import(`node:${name}`)) as object).filter(
+    (one) => /^\w+$/.test(one) && one !== 'default',
+  )
+  const refused = members.map(
+    (one) => `export function ${one}() { throw new Error('node:${name} has no ${one} in a page.') }`,
+  )
+  return refused.join('\n')
+}
+
+function packaged(files: readonly string[]): string {
+  const texts = Object.fromEntries(files.map((path) => [path, readFileSync(path, 'utf8')]))
+  return `export const FILES = ${JSON.stringify(texts)}\nexport const STATUS_CODES = ${JSON.stringify(STATUS_CODES)}`
+}
+
+/** The libraries that Node loads with the first use are part of the bundle. */
+function bundledLibraries(): Plugin {
+  return {
+    name: 'bundled-libraries',
+    transform(code, id) {
+      if (!id.includes('/src/') || !code.includes('createRequire')) return null
+      const found = /(?:createRequire\(import\.meta\.url\)|load)\('([^']+)'\)/.exec(code)
+      if (!found) return null
+      return {
+        code: `import * as bundledLibrary from '${found[1]}'\n${code
+          .replace(found[0], 'bundledLibrary')
+          .replace(/const \{ createRequire \} = .*/, '')
+          .replace(/const load = createRequire.*/, '')}`,
+        map: null,
+      }
+    },
+  }
+}

@@ -1,0 +1,2 @@
+/** Nobody traces the router in a page. */
+export const tracingChannel = undefined

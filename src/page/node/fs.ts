@@ -1,0 +1,14 @@
+import { FILES } from 'standin:packaged'
+
+const ROOT = '/standin/'
+
+/** The bundle contains the files of the package; a page has no others. */
+export function existsSync(path: string): boolean {
+  return path.slice(ROOT.length) in FILES
+}
+
+export function readFileSync(path: string): string {
+  const text = FILES[path.slice(ROOT.length)]
+  if (text === undefined) throw Object.assign(new Error('A page has no files.'), { code: 'ENOENT' })
+  return text
+}
