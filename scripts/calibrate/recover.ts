@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { MACHINE } from '../../src/app/setup/create-standin.ts'
+import { MACHINE } from '../../src/app/setup/machine.ts'
 import { type BehaviourCatalog, readCatalog } from '../../src/behaviours/catalog.ts'
 import { calibrate, calibrateFrom, type Calibration, type Result } from '../../src/calibrate/calibrate.ts'
 import type { Givens } from '../../src/calibrate/questioner.ts'

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { MACHINE } from '../../src/app/setup/create-standin.ts'
+import { MACHINE } from '../../src/app/setup/machine.ts'
 import { createTarget, type Target, type TargetOptions } from '../../src/traffic/target.ts'
 
 const servers: Server[] = []
