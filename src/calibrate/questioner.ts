@@ -1,7 +1,7 @@
 import type { Header, RecordedExchange, RecordedRequest } from '../traffic/recorded-exchange.ts'
 import type { ScheduleSeen } from './schedule-seen.ts'
-import type { SearchSeen } from './search-seen.ts'
-import { type GrowingTraffic, isToken, type Traffic, type Walk } from './traffic.ts'
+import { isToken, type SearchSeen } from './search-seen.ts'
+import type { GrowingTraffic, Traffic, Walk } from './traffic.ts'
 
 /** A conversation: yields requests and is continued with their exchanges, which are part of the traffic by then. */
 export type Asking<Result = void> = Generator<RecordedRequest, Result, RecordedExchange>

@@ -17,7 +17,7 @@ export interface SearchSeen extends SentSearch {
 }
 
 /** A file record or directory entry of a response. */
-type Entry = Readonly<Record<string, unknown>> & { readonly path: string }
+export type Entry = Readonly<Record<string, unknown>> & { readonly path: string }
 
 /** The search of an exchange; undefined when it is another request. */
 export function readSearch(exchange: RecordedExchange, keyHeader: string): SearchSeen | undefined {
@@ -45,6 +45,10 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
     next: isObject(page) && isObject(page.pageContext) ? page.pageContext.next : undefined,
   }
   return { ...sent, uses: findUses(sent, path, query) }
+}
+
+export function isToken(next: unknown): next is string {
+  return typeof next === 'string' && next !== ''
 }
 
 /** Without regard to case and slashes, since a service may accept them. */

@@ -1,8 +1,10 @@
 import type { BehaviourId, BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts'
+import { stringifyJson } from '../formats/json.ts'
 import type { Finding } from './finding.ts'
-import { readSearch, type SearchSeen } from './search-seen.ts'
+import { isToken, readSearch, type SearchSeen } from './search-seen.ts'
 import { readScheduleRequest, type ScheduleSeen } from './schedule-seen.ts'
+import { findTokenUses, type TokenUses } from './token-uses.ts'
 
 /** All exchanges with a service so far, as probes read them. */
 export interface Traffic {
@@ -16,10 +18,20 @@ export interface Traffic {
   suspectsOf(seen: SearchSeen | ScheduleSeen): readonly string[]
   /** Whether only this behaviour, or these, can be why it was refused, since all else in it was accepted elsewhere. */
   isAbout(seen: SearchSeen | ScheduleSeen, ...ids: readonly (BehaviourId | 'set' | 'key' | 'next')[]): boolean
-  /** The pages that follow a first page, itself included. */
+  /** Whether a request with it had success: `limit.max:100`. Of an amount, less was accepted too. */
+  isAccepted(use: string): boolean
+  /** The pages that follow a first page, itself included: of the same search, by the same key, with the same limit. */
   walkFrom(first: SearchSeen): Walk
-  /** The walks of searches for everything in a file set: no filter, sort, directory or flag. The longest comes first. */
-  listingsOf(fileSet: string): readonly Walk[]
+  /** The walks of the same search: file set, key, directory, flag, filters and sorts. The longest comes first. */
+  walksLike(search: SearchSeen): readonly Walk[]
+  /**
+   * The walks of searches for everything in a file set: no filter, sort, directory or flag. The longest comes first.
+   *
+   * @param key the key that sees it; that of the first page when absent
+   */
+  listingsOf(fileSet: string, key?: string): readonly Walk[]
+  /** The requests with a token that came with a page. */
+  tokenUses(): TokenUses
 }
 
 export interface Walk {
@@ -45,8 +57,9 @@ export function createTraffic(keyHeader: string): GrowingTraffic {
   const views = new Map<RecordedExchange, SearchSeen | ScheduleSeen>()
   const findings = new Map<BehaviourId, Finding>()
   const accepted = createAccepted()
+  const walks = createWalks()
+  let tokenUses: TokenUses | undefined
   const suspectsOf: Traffic['suspectsOf'] = ({ uses }) => [...uses].filter((use) => !accepted.has(use))
-  const walkFrom: Traffic['walkFrom'] = (first) => followTokens(first, searches)
   return {
     exchanges,
     searches,
@@ -57,17 +70,18 @@ export function createTraffic(keyHeader: string): GrowingTraffic {
     },
     suspectsOf,
     isAbout: (seen, ...ids) => suspectsOf(seen).every((use) => ids.some((id) => id === use.split(':', 1)[0])),
-    walkFrom,
-    listingsOf: (fileSet) =>
-      searches
-        .filter((one) => one.fileSet === fileSet && isForEverything(one) && !one.query.has('next'))
-        .map(walkFrom)
-        .sort((a, b) => b.entries.length - a.entries.length),
+    isAccepted: accepted.has,
+    ...walks,
+    tokenUses: () => (tokenUses ??= findTokenUses(searches)),
     add(exchange) {
       exchanges.push(exchange)
       const search = readSearch(exchange, keyHeader)
       const schedule = search ? undefined : readScheduleRequest(exchange, keyHeader)
-      if (search) searches.push(search)
+      if (search) {
+        searches.push(search)
+        walks.add(search)
+        tokenUses = undefined
+      }
       if (schedule) schedules.push(schedule)
       const view = search ?? schedule
       if (!view) return
@@ -93,6 +107,8 @@ function createAccepted() {
   return {
     add(uses: ReadonlySet<string>) {
       for (const use of uses) {
+        // A token is refused for what else is in a request, and accepted although something else is, so it is always in question.
+        if (use === 'next') continue
         words.add(use)
         const [id, amount] = amountOf(use)
         if (amount > (most.get(id) ?? 0)) most.set(id, amount)
@@ -108,27 +124,61 @@ function createAccepted() {
 /** Behaviours whose detail is an amount. */
 const AMOUNTS = new Set(['limit.max', 'sort.max'])
 
-function isForEverything({ query, filters, sorts, dateFilters, outcome }: SearchSeen): boolean {
-  const isWhole = filters.length + sorts.length + dateFilters.length === 0
-  return outcome === 'page' && isWhole && !query.has('directoryPath') && query.get('immediateChildren')?.[0] !== 'true'
-}
-
-/** The first search for each token counts, so a token that is used again later does not change a walk. */
-function followTokens(first: SearchSeen, searches: readonly SearchSeen[]): Walk {
-  const pages = [first]
-  let last = first
-  for (;;) {
-    const { next, fileSet } = last
-    const following = isToken(next)
-      ? searches.find((one) => one.fileSet === fileSet && one.outcome === 'page' && one.query.get('next')?.[0] === next)
-      : undefined
-    if (!following || pages.includes(following)) break
-    pages.push(following)
-    last = following
+/** Finds the pages that belong together. */
+function createWalks() {
+  const firstPages = new Map<string, SearchSeen[]>()
+  const following = new Map<string, SearchSeen>()
+  let known = new Map<string, readonly Walk[]>()
+  const followingOf = (last: SearchSeen) =>
+    isToken(last.next) ? following.get(`${last.next} ${limitOf(last)} ${nameOf(last)}`) : undefined
+  const walkFrom: Traffic['walkFrom'] = (first) => {
+    const pages = new Set<SearchSeen>()
+    for (let page: SearchSeen | undefined = first; page && !pages.has(page); page = followingOf(page)) pages.add(page)
+    const all = [...pages]
+    const last = all.at(-1) ?? first
+    const isComplete = last.outcome === 'page' && !isToken(last.next)
+    return { pages: all, isComplete, entries: all.flatMap(({ files }) => files) }
   }
-  return { pages, isComplete: !isToken(last.next), entries: pages.flatMap(({ files }) => files) }
+  const walksOf = (name: string) => {
+    const found =
+      known.get(name) ?? (firstPages.get(name) ?? []).map(walkFrom).sort((a, b) => b.entries.length - a.entries.length)
+    known.set(name, found)
+    return found
+  }
+  return {
+    add(search: SearchSeen): void {
+      const { outcome, query, uses } = search
+      if (outcome !== 'page' || ODD.some((use) => uses.has(use))) return
+      known = new Map()
+      const name = nameOf(search)
+      const next = query.get('next')?.[0] ?? ''
+      if (next === '') firstPages.set(name, [...(firstPages.get(name) ?? []), search])
+      else {
+        // The first request with a token counts, so one that is used again later does not change a walk.
+        const place = `${next} ${limitOf(search)} ${name}`
+        if (!following.has(place)) following.set(place, search)
+      }
+    },
+    walkFrom,
+    walksLike: (search: SearchSeen) => walksOf(nameOf(search)),
+    listingsOf(fileSet: string, key?: string): readonly Walk[] {
+      const usual = key ?? [...firstPages.values()].flat().find((one) => one.fileSet === fileSet)?.key
+      return walksOf(JSON.stringify([fileSet, usual ?? '', null, 'false', '[]', '[]', '[]']))
+    },
+  }
 }
 
-export function isToken(next: unknown): next is string {
-  return typeof next === 'string' && next !== ''
+/** What makes it uncertain which search was asked for, or how many entries. */
+const ODD = ['http.repeated', 'http.json', 'body.types', 'limit.zero', 'limit.negative', 'limit.int32', 'limit.format']
+
+function limitOf({ query }: SearchSeen): string {
+  return query.get('limit')?.[0] ?? ''
+}
+
+/** Equal for the pages of one search, and for searches that are the same. */
+function nameOf({ fileSet, key, query, filters, sorts, dateFilters }: SearchSeen): string {
+  const [directory = null, children = 'false'] = ['directoryPath', 'immediateChildren'].map(
+    (name) => query.get(name)?.[0],
+  )
+  return JSON.stringify([fileSet, key ?? '', directory, children, ...[filters, sorts, dateFilters].map(stringifyJson)])
 }

@@ -82,8 +82,8 @@ function usesOfQuery(query: SentSearch['query']): Uses {
       'http.unknown-query',
     ),
     ...usesOfLimit(query.get('limit')?.[0]),
-    ...when(next?.trim() === '', 'next.blank'),
-    ...when(next !== undefined && next.trim() !== '', 'next'),
+    ...when(next === '', 'next.blank'),
+    ...when(next !== undefined && next !== '', INVENTED_TOKENS.has(next ?? '') ? 'next.tampered' : 'next'),
     ...when(children !== undefined && children !== 'true' && children !== 'false', 'http.boolean'),
     ...when(children === 'true' && (directory ?? '').replaceAll('/', '') === '', 'dir.children-root'),
     ...when(directory === '', 'dir.blank'),
@@ -91,6 +91,9 @@ function usesOfQuery(query: SentSearch['query']): Uses {
     ...when(directory !== undefined && /(^|\/)\.{1,2}(\/|$)|\0/.test(directory), 'dir.dots'),
   ]
 }
+
+/** What clients send that have lost a token. */
+const INVENTED_TOKENS: ReadonlySet<string> = new Set(['null', 'undefined', 'NaN', '[object Object]', ' '])
 
 function usesOfLimit(limit: string | undefined): Uses {
   if (limit === undefined) return []

@@ -1,6 +1,8 @@
 import type { Probe } from '../probe.ts'
 import { LISTING } from './listing.ts'
+import { PAGES } from './pages.ts'
 import { PAGINATION } from './pagination.ts'
+import { TOKENS } from './tokens.ts'
 
 /** Every probe, in the order in which they run: later ones use what earlier ones have shown. */
-export const PROBES: readonly Probe[] = [...LISTING, ...PAGINATION]
+export const PROBES: readonly Probe[] = [...LISTING, ...PAGES, ...PAGINATION, ...TOKENS]
