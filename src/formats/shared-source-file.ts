@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { createDocument, type Naming, readText, type SourceFile } from './source-file.ts'
 
-/** A process rarely serves more contracts in turn, and each can be large. */
-const MOST_SHARED = 4
+/** A process rarely serves more contracts in turn, each of a few files, and each can be large. */
+const MOST_SHARED = 16
 
 /** Documents that were read last, by path and name in messages. */
 const sharedDocuments = new Map<string, { readonly text: string; readonly document: SourceFile }>()

@@ -15,6 +15,7 @@ import { readShared } from '../../formats/shared-source-file.ts'
 import { createContractAdapter, type ContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { createKeys } from './keys.ts'
+import { loadSharedContract } from './share-contract.ts'
 import { createSelfCheck, type SelfCheck } from '../adapter/self-check.ts'
 import type { Handler } from '../../resources/handler.ts'
 import { createUserHandler } from '../../handlers/user-handler.ts'
@@ -134,7 +135,8 @@ function compileContract(config: Config, given: SourceFile | undefined): Contrac
   if (given) return loadContract(given)
   const { contract: own, names } = config
   const document = own === undefined ? readPackaged('spec/openapi.yaml') : readContract(own, names.contract?.(''))
-  if (isOwnContract(config)) return loadContract(document, { overlays: readFiles(config, 'overlay') })
+  if (config.overlay.length > 0) return loadContract(document, { overlays: readFiles(config, 'overlay') })
+  if (isOwnContract(config)) return loadSharedContract(document)
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)
   return contract

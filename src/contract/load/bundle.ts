@@ -2,7 +2,7 @@ import type { DocumentErrors } from './document-errors.ts'
 import { type Kind, type Member, memberOf, sectionOf } from './document-structure.ts'
 import { type Location, showLocation, Sources, type Target } from './references.ts'
 import { fragmentOf, valueAt } from '../pointer.ts'
-import type { SourceFile } from '../../formats/source-file.ts'
+import type { readSourceFile, SourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject, withNumbers } from '../../formats/json.ts'
 
 /** A document in one piece: the parts from other files are copied into it. */
@@ -24,9 +24,10 @@ type Values = Record<string, unknown>
  * name. What has no section there (a path, an operation, a whole map) replaces its reference.
  *
  * @param errors collects references that lead nowhere, to another machine, or in circles
+ * @param read reads the other files
  */
-export function bundle(document: SourceFile, errors: DocumentErrors): Bundle {
-  return new Bundler(document, errors).bundle()
+export function bundle(document: SourceFile, errors: DocumentErrors, read: typeof readSourceFile): Bundle {
+  return new Bundler(document, new Sources(document, errors, read), errors).bundle()
 }
 
 class Bundler {
@@ -42,10 +43,9 @@ class Bundler {
   /** Members of a schema that count beside its `$ref`; undefined for all of them. */
   readonly #besideSchemaRef: ReadonlySet<string> | undefined
 
-  constructor(document: SourceFile, errors: DocumentErrors) {
-    const { value } = document
+  constructor({ value }: SourceFile, sources: Sources, errors: DocumentErrors) {
     this.#errors = errors
-    this.#sources = new Sources(document, errors)
+    this.#sources = sources
     this.#sections = takenNames(this.#sources)
     const isOld = isObject(value) && String(value.openapi).startsWith('3.0')
     this.#besideSchemaRef = isOld ? WORDS_AND_NULL : undefined

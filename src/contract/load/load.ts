@@ -11,7 +11,7 @@ import { fromSwagger, leaveOut, upgrade, withIds } from './rewrite-document.ts'
 import { findUnknownMembers } from './unknown-members.ts'
 import { applyOverlays, type Overlaid } from '../overlays/apply-overlays.ts'
 import { counted } from '../../errors/wording.ts'
-import { placeIn, type SourceFile } from '../../formats/source-file.ts'
+import { placeIn, readSourceFile, type SourceFile } from '../../formats/source-file.ts'
 import { isObject } from '../../formats/json.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 
@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly isTrusted?: boolean
   /** OpenAPI Overlays to apply first, in order. */
   readonly overlays?: readonly SourceFile[]
+  /** Reads the files that the document refers to. */
+  readonly read?: typeof readSourceFile
 }
 
 /**
@@ -28,8 +30,9 @@ export interface LoadOptions {
  *
  * @throws StartupError with file, line, pointer and remedy of everything that is wrong, when nothing can be served
  */
-export function loadContract(document: SourceFile, { isTrusted = false, overlays = [] }: LoadOptions = {}): Contract {
-  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays))
+export function loadContract(document: SourceFile, options: LoadOptions = {}): Contract {
+  const { isTrusted = false, overlays = [], read = readSourceFile } = options
+  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), read)
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = isObject(value) ? value : {}
@@ -46,11 +49,11 @@ export function loadContract(document: SourceFile, { isTrusted = false, overlays
 }
 
 /** A document of the user, which may be invalid. */
-function loadUntrusted({ document, applied, notes }: Overlaid): Contract {
+function loadUntrusted({ document, applied, notes }: Overlaid, read: typeof readSourceFile): Contract {
   checkVersion(document)
   const errors = createDocumentErrors()
   const written = fromSwagger(document)
-  const { value, placeOf } = bundle(written, errors)
+  const { value, placeOf } = bundle(written, errors, read)
   const upgraded = upgrade(value)
   const wrong = checkDocument(upgraded, placeOf, errors)
   if (!errors.isEmpty()) leaveOut(upgraded, wrong)

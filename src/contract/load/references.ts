@@ -2,7 +2,7 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
 import { referTo } from '../../formats/paths.ts'
-import { placeIn, type SourceFile, readSourceFile } from '../../formats/source-file.ts'
+import { placeIn, type SourceFile, type readSourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
 import { nearest } from '../../errors/wording.ts'
 import { StartupError } from '../../errors/problem.ts'
@@ -33,11 +33,13 @@ const MAX_FILES = 1000
 export class Sources {
   readonly root: Source
   readonly #errors: DocumentErrors
+  readonly #read: typeof readSourceFile
   /** By absolute path; undefined for a file that cannot be used. */
   readonly #files = new Map<string, Source | undefined>()
   readonly #anchors = new Map<Source, ReadonlyMap<string, string>>()
 
-  constructor(document: SourceFile, errors: DocumentErrors) {
+  constructor(document: SourceFile, errors: DocumentErrors, read: typeof readSourceFile) {
+    this.#read = read
     this.root = { document, path: resolve(document.file) }
     this.#errors = errors
     this.#files.set(this.root.path, this.root)
@@ -77,7 +79,7 @@ export class Sources {
     let source: Source | undefined
     try {
       const remedy = 'Check the reference; it is read from the folder of its own file.'
-      source = { document: readSourceFile(path, { shownAs, remedy }), path }
+      source = { document: this.#read(path, { shownAs, remedy }), path }
     } catch (error) {
       if (!(error instanceof StartupError)) throw error
       for (const one of error.complaints) report(`the file of this reference cannot be taken. ${one}`)

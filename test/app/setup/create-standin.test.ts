@@ -143,6 +143,25 @@ test('a contract that was changed is read again by the next server', async () =>
   expect([await statusOf('/one'), await statusOf('/two')]).toEqual([404, 200])
 })
 
+test('a file that a contract refers to is read again when it was changed, and when it was missing', async () => {
+  const path = { get: { responses: { 204: { description: '' } } } }
+  const parts = (...names: string[]) => JSON.stringify(Object.fromEntries(names.map((name) => [name, path])))
+  const paths = { '/one': { $ref: 'parts.json#/one' }, '/two': { $ref: 'parts.json#/two' }, '/three': path }
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths })
+  const directory = createDirectory({ 'api.json': text })
+  onTestFinished(directory.remove)
+  const statuses = () => {
+    const { fetch } = createStandin({ contract: join(directory.path, 'api.json') })
+    return Promise.all(['/one', '/two', '/three'].map(async (one) => (await fetch(one)).status))
+  }
+  expect(await statuses()).toEqual([404, 404, 204])
+  writeFileSync(join(directory.path, 'parts.json'), parts('one'))
+  expect(await statuses()).toEqual([204, 404, 204])
+  writeFileSync(join(directory.path, 'parts.json'), parts('one', 'two'))
+  expect(await statuses()).toEqual([204, 204, 204])
+  expect(await statuses()).toEqual([204, 204, 204])
+})
+
 function contractWith(path: string): string {
   const responses = { 200: { description: '', content: { 'application/json': { schema: { type: 'integer' } } } } }
   return JSON.stringify({
