@@ -37,6 +37,7 @@ const MAY_IMPORT = {
   traffic: [...ERRORS, 'contract', 'journal/redact', 'journal/secret-names'],
   calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
+  recordings: [...CONTRACT, 'app/binding', 'app/resources', 'app/setup', 'resources', 'traffic'],
   proxy: [...CONTRACT, 'engine', 'http', 'journal', 'control/path', 'app', 'traffic'],
   page: [...CONTRACT, 'app', 'control/client', 'engine', 'handlers'],
   app: [

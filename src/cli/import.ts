@@ -1,26 +1,56 @@
 import { basename, resolve } from 'node:path'
 import { loadFolder } from './folders.ts'
+import type { RecordingFlags } from './import-recordings.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
 import { counted } from '../errors/wording.ts'
+import { flowYaml } from '../formats/flow-yaml.ts'
 import { isThere, writeText } from '../formats/source-file.ts'
 import { StartupError } from '../errors/problem.ts'
 import type { FolderEntry } from '../seed/folder.ts'
 
-export interface ImportFlags {
+export interface ImportFlags extends RecordingFlags {
   readonly as?: string
-  readonly out?: string
   readonly force?: boolean
   readonly url?: string
   readonly sandbox?: string
   readonly replace?: boolean
   readonly controlToken?: string
+  readonly har?: readonly string[]
+}
+
+/** `standin import`: data of one's own for a stand-in, from a real folder or from recordings. */
+export async function importData(directory: string | undefined, flags: ImportFlags): Promise<void> {
+  refuseMixedSources(directory, flags)
+  if (directory !== undefined) return importFolder(directory, flags)
+  const { importHars } = await import('./import-recordings.ts')
+  importHars(flags.har ?? [], flags)
+}
+
+/** Flags that only one of the two sources knows. */
+const OF_FOLDERS = { as: '--as', url: '--url', sandbox: '--sandbox', replace: '--replace' } as const
+const OF_RECORDINGS = { contract: '--contract', overlay: '--overlay', config: '--config' } as const
+
+function refuseMixedSources(directory: string | undefined, flags: ImportFlags): void {
+  if (directory !== undefined && flags.har !== undefined)
+    throw new StartupError([`A folder and --har exclude each other. Leave out ${directory}, or --har.`])
+  if (directory === undefined && flags.har === undefined)
+    throw new StartupError([
+      'Expected a folder, such as ./documents, or recordings with --har session.har; got neither.',
+    ])
+  const [others, remedy] =
+    directory === undefined
+      ? ([OF_FOLDERS, 'belongs to a folder. Leave it out: recordings become a fixture, for --out.'] as const)
+      : ([OF_RECORDINGS, 'belongs to --har. Leave it out: a folder needs no contract.'] as const)
+  const mixed = Object.entries(others).filter(([name]) => flags[name as keyof ImportFlags] !== undefined)
+  if (mixed.length > 0) throw new StartupError(mixed.map(([, flag]) => `${flag} ${remedy}`))
+  refuseExisting(flags)
 }
 
 /** The files of one request to a running server. */
 const BATCH = 20_000
 
-/** `standin import`: a real folder as a fixture file, or as a file set of a running server. */
-export async function importFolder(directory: string, flags: ImportFlags): Promise<void> {
+/** A real folder as a fixture file, or as a file set of a running server. */
+async function importFolder(directory: string, flags: ImportFlags): Promise<void> {
   refuseMixed(flags)
   const id = flags.as ?? basename(resolve(directory))
   if (id === '') throw new StartupError([`${directory} has no name. Give the file set one with --as.`])
@@ -32,21 +62,24 @@ export async function importFolder(directory: string, flags: ImportFlags): Promi
   else for (const part of parts) process.stdout.write(part)
 }
 
-function refuseMixed({ out, force, url, sandbox, replace }: ImportFlags): void {
+function refuseMixed({ out, url, sandbox, replace }: ImportFlags): void {
   if (out !== undefined && url !== undefined)
     throw new StartupError(['--out and --url exclude each other. Pass one of them.'])
   if (url === undefined && (sandbox !== undefined || replace === true))
     throw new StartupError(['--sandbox and --replace need a running server. Pass its --url.'])
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new StartupError([`--url: Expected an address such as http://127.0.0.1:4010; got ${JSON.stringify(url)}.`])
+}
+
+function refuseExisting({ out, force }: ImportFlags): void {
   if (out !== undefined && force !== true && isThere(out))
     throw new StartupError([`--out: ${out} is there already. Pass --force to replace it, or name another file.`])
 }
 
-/** A line for each file. JSON is YAML, apart from characters that YAML requires to be escaped. */
+/** A line for each file. */
 function* asYaml(id: string, files: readonly FolderEntry[]): Generator<string> {
-  yield `fileSets:\n  - id: ${escaped(id)}\n    files:${files.length === 0 ? ' []' : ''}\n`
-  for (const file of files) yield `      - ${escaped(file)}\n`
+  yield `fileSets:\n  - id: ${flowYaml(id)}\n    files:${files.length === 0 ? ' []' : ''}\n`
+  for (const file of files) yield `      - ${flowYaml(file)}\n`
 }
 
 function* asJson(id: string, files: readonly FolderEntry[]): Generator<string> {
@@ -57,14 +90,6 @@ function* asJson(id: string, files: readonly FolderEntry[]): Generator<string> {
     before = ',\n'
   }
   yield ']}]}\n'
-}
-
-/** Escapes the characters that a YAML document must not contain (YAML 1.2, 5.1). */
-function escaped(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 /** In parts, so that no body is too large. When one is refused, the file set is deleted. */

@@ -165,7 +165,7 @@ export function writeText(file: string, parts: Iterable<string>): void {
 
 /** @throws StartupError naming file and line when the text is not YAML (or JSON, by the name of the file) */
 export function createDocument(file: string, text: string): SourceFile {
-  if (!file.endsWith('.json')) return { file, value: parseYaml(file, text), lineOf: createLineOf(() => text) }
+  if (!/\.(?:json|har)$/.test(file)) return { file, value: parseYaml(file, text), lineOf: createLineOf(() => text) }
   const json = text.replace(/^\uFEFF/, '')
   try {
     const value = parseJson(json)

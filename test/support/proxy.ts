@@ -28,7 +28,8 @@ export async function readAll(message: IncomingMessage): Promise<string> {
   return text
 }
 
-interface ProxySettings extends StandinOptions, Partial<Omit<ProxyOptions, 'upstream'>> {
+interface ProxySettings extends Omit<StandinOptions, 'contract'>, Partial<Omit<ProxyOptions, 'upstream'>> {
+  readonly contract?: string | undefined
   /** Milliseconds. */
   readonly timeout?: number
 }
