@@ -1,4 +1,4 @@
-import { MACHINE } from '../app/setup/create-standin.ts'
+import { MACHINE } from '../app/setup/machine.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf } from '../config/sources.ts'
 import { counted } from '../errors/wording.ts'
@@ -33,7 +33,8 @@ function* describe({ fixture, service, exchanges, report, leftOut }: Imported): 
   const others = service.others === 0 ? '' : `, and ${counted(service.others, 'exchange')} with others left out`
   yield `${counted(exchanges, 'exchange')} with ${service.url}${others}`
   yield `found: ${contentOf(fixture).join(', ')}`
-  for (const { kind, values, members } of report.replaced) yield `replaced: ${values} ${kind} (${members.join(', ')})`
+  for (const { kind, values, members } of report.replaced)
+    yield `replaced: ${kind} (${values}, in ${members.join(', ')})`
   yield `kept: ${report.kept.join(', ')}`
   for (const why of leftOut.slice(0, MAX_NAMED)) yield `left out: ${why}`
   if (leftOut.length > MAX_NAMED) yield `left out: ${leftOut.length - MAX_NAMED} more`

@@ -45,6 +45,7 @@ function replaceEmails(text: string, name: string, other: (email: string) => str
 interface Place {
   /** The name of the member, in snake case. */
   readonly name: string
+  readonly written: string
   readonly holder: Members | undefined
 }
 
@@ -68,11 +69,11 @@ export function scrubData(
     const kind = kindOf(value, place, ids)
     if (typeof value === 'string')
       replaceEmails(value, place.name, (email) => {
-        note('e-mail addresses', email, place.name)
+        note('e-mail addresses', email, place.written)
         return email
       })
-    if (kind) note(kind, String(value), place.name)
-    else if (value !== null && value !== '' && place.name !== '') kept.add(place.name)
+    if (kind) note(kind, String(value), place.written)
+    else if (value !== null && value !== '' && place.name !== '') kept.add(place.written)
     return value
   })
   const replacements = new Map([...found].map(([kind, { values }]) => [kind, replace(kind, [...values])]))
@@ -113,13 +114,13 @@ function snakeCase(name: string): string {
     .toLowerCase()
 }
 
+const TOP: Place = { name: '', written: '', holder: undefined }
+
 type Change = (value: unknown, place: Place) => unknown
 
 function mapData({ fileSets, reportSchedules, collections }: SeenData, change: Change): SeenData {
   const mapEach = <Key>(all: ReadonlyMap<Key, Members>) =>
-    new Map(
-      [...all].map(([key, members]) => [key, mapValue(members, { name: '', holder: undefined }, change) as Members]),
-    )
+    new Map([...all].map(([key, members]) => [key, mapValue(members, TOP, change) as Members]))
   return {
     // The path of a file is its key too.
     fileSets: new Map([...fileSets].map(([id, files]) => [id, mapEach(files)])),
@@ -136,7 +137,7 @@ function mapValue(value: unknown, place: Place, change: Change): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      mapValue(inner, { name: snakeCase(name), holder: value }, change),
+      mapValue(inner, { name: snakeCase(name), written: name, holder: value }, change),
     ]),
   )
 }
