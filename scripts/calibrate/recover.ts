@@ -28,10 +28,12 @@ export interface RecoverOptions {
   readonly only?: ReadonlySet<string> | undefined
   /** Instead of a random one. */
   readonly settings?: Readonly<Record<string, unknown>>
+  /** The probes that are run; all when absent. */
+  readonly probes?: ReadonlySet<string>
 }
 
 /** Starts a stand-in with a random setting of every behaviour, and calibrates against it. */
-export async function recover(seed: number, { only, settings: given }: RecoverOptions = {}): Promise<Recovery> {
+export async function recover(seed: number, { only, settings: given, probes }: RecoverOptions = {}): Promise<Recovery> {
   const chance = createChance(seed)
   const settings = given ?? drawSettings(CATALOG, chance, only)
   const standin = createStandin({
@@ -42,13 +44,14 @@ export async function recover(seed: number, { only, settings: given }: RecoverOp
       { key: 'first-key-1', userId: 1, directories: { [FILE_SET]: ['/'], [OTHER_FILE_SET]: ['/'] } },
       { key: 'second-key-2', userId: 2, directories: { [FILE_SET]: ['reports'] } },
     ],
-    behaviours: settings,
+    // Listed keys would otherwise have no others accepted.
+    behaviours: { 'auth.keys': 'any', ...settings },
   })
   const url = await standin.start()
   try {
     const { signal } = new AbortController()
     const { send } = createTarget({ url, rate: Infinity, timeout: 10_000, machine: MACHINE, signal })
-    const calibration = await calibrate({ catalog: CATALOG, givens: GIVENS, send, allowWrites: true })
+    const calibration = await calibrate({ catalog: CATALOG, givens: GIVENS, send, allowWrites: true, only: probes })
     return { seed, settings, calibration, ...judge(calibration, settings) }
   } finally {
     await standin.stop()

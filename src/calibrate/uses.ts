@@ -117,6 +117,7 @@ function usesOfBody({ exchange: { request }, body, filters, dateFilters }: SentS
       Object.keys(body).some((name) => !LISTS.includes(name)),
       'body.unknown',
     ),
+    ...when(pairsIn(text) > pairsOf(body), 'http.duplicate-key'),
     ...when(given.includes(null), 'http.null-array'),
     ...when(
       given.some((list) => list !== undefined && list !== null && !isListOfObjects(list)),
@@ -134,6 +135,17 @@ const USUAL_DEPTH = 4
 
 function isListOfObjects(value: unknown): boolean {
   return Array.isArray(value) && value.every(isObject)
+}
+
+/** How many `name: value` pairs a text has. More than its value has means that a name is there twice. */
+function pairsIn(text: string): number {
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon === ':').length
+}
+
+function pairsOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value as Readonly<Record<string, unknown>>)
+  return (Array.isArray(value) ? 0 : inner.length) + inner.reduce<number>((sum, one) => sum + pairsOf(one), 0)
 }
 
 function depthOf(value: unknown): number {

@@ -40,7 +40,7 @@ export function probeBySearch<Id extends BehaviourId>(id: Id, { applies, read, a
 }
 
 /** What readings show that are all of the same behaviour. */
-function agree<Value>(
+export function agree<Value>(
   readings: readonly { readonly value: Value; readonly search: SearchSeen }[],
 ): Finding<Value> | undefined {
   const [first] = readings

@@ -1,8 +1,23 @@
 import type { Probe } from '../probe.ts'
+import { AUTHENTICATION } from './authentication.ts'
+import { BOUNDS } from './bounds.ts'
+import { ERRORS } from './errors.ts'
+import { HTTP } from './http.ts'
 import { LISTING } from './listing.ts'
 import { PAGES } from './pages.ts'
 import { PAGINATION } from './pagination.ts'
+import { ROUTES } from './routes.ts'
 import { TOKENS } from './tokens.ts'
 
 /** Every probe, in the order in which they run: later ones use what earlier ones have shown. */
-export const PROBES: readonly Probe[] = [...LISTING, ...PAGES, ...PAGINATION, ...TOKENS]
+export const PROBES: readonly Probe[] = [
+  ...LISTING,
+  ...PAGES,
+  ...PAGINATION,
+  ...TOKENS,
+  ...AUTHENTICATION,
+  ...ERRORS,
+  ...HTTP,
+  ...BOUNDS,
+  ...ROUTES,
+]
