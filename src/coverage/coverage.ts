@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { SandboxObserver } from '../engine/sandbox.ts'
 import { type Exchange, pathOf } from '../journal/exchange.ts'
 import { type CoverableOperation, type OperationPlan, planOperation } from './operation-plan.ts'
-import { usedSlots } from './read-exchange.ts'
+import { type SentBody, usedSlots } from './read-exchange.ts'
 import { addTally, countIn, createTally, type FindPlan, type Tally } from './tally.ts'
 import { createWalks, type Walks } from './walks.ts'
 
@@ -31,7 +31,7 @@ export interface Coverage {
 
 /** The counters of a sandbox. */
 export interface SandboxCoverage {
-  record(exchange: Exchange): void
+  record(exchange: Exchange, body: SentBody): void
 }
 
 declare module '../engine/sandbox.ts' {
@@ -43,6 +43,12 @@ declare module '../engine/sandbox.ts' {
 /** Exchanges are counted in batches, as the journal packs them: one at a time costs several times as much. */
 const MAX_WAITING = 32
 
+interface Waiting {
+  readonly exchange: Exchange
+  readonly body: SentBody
+  readonly counter: Counter
+}
+
 interface Counter {
   tally: Tally
   readonly walks: Walks
@@ -52,7 +58,7 @@ interface Counter {
 export function createCoverage(first: CoverageParts, { isKept }: { readonly isKept: boolean }): Coverage {
   let parts = first
   let plans = new Map<string, OperationPlan>()
-  let waiting: { readonly exchange: Exchange; readonly counter: Counter }[] = []
+  let waiting: Waiting[] = []
   const counters = new Map<SandboxCoverage, Counter>()
   let removed = createTally()
   const findPlan = (operationId: string) => {
@@ -66,7 +72,7 @@ export function createCoverage(first: CoverageParts, { isKept }: { readonly isKe
   const settle = () => {
     const batch = waiting
     waiting = []
-    for (const { exchange, counter } of batch) count(exchange, counter, findPlan)
+    for (const one of batch) count(one, findPlan)
   }
   return {
     get parts() {
@@ -102,10 +108,11 @@ export function createCoverage(first: CoverageParts, { isKept }: { readonly isKe
     observe() {
       const counter: Counter = { tally: createTally(), walks: createWalks() }
       const coverage: SandboxCoverage = {
-        record(exchange) {
+        record(exchange, body) {
           if (!isKept) return
-          waiting.push({ exchange, counter })
-          if (waiting.length >= MAX_WAITING) settle()
+          waiting.push({ exchange, body, counter })
+          // Large bodies do not wait.
+          if (waiting.length >= MAX_WAITING || exchange.isRequestCut) settle()
         },
       }
       counters.set(coverage, counter)
@@ -121,7 +128,8 @@ export function createCoverage(first: CoverageParts, { isKept }: { readonly isKe
   }
 }
 
-function count(exchange: Exchange, { tally, walks }: Counter, findPlan: FindPlan): void {
+function count({ exchange, body, counter }: Waiting, findPlan: FindPlan): void {
+  const { tally, walks } = counter
   const { operationId, method, url } = exchange
   const plan = operationId === undefined ? undefined : findPlan(operationId)
   if (!plan) {
@@ -134,6 +142,6 @@ function count(exchange: Exchange, { tally, walks }: Counter, findPlan: FindPlan
   counts.requests++
   tally.requests++
   tally.sandboxes = 1
-  for (const used of [slots, ...usedSlots(plan, exchange, search)])
+  for (const used of [slots, ...usedSlots(plan, exchange, { search, body })])
     for (const slot of used) counts.bySlot[slot] = (counts.bySlot[slot] ?? 0) + 1
 }

@@ -28,7 +28,13 @@ export interface OperationPlan extends CoverableOperation {
   /** The index of an item; a new one for what the contract does not have. Undefined where too many were added. */
   slotOf(kind: string, name: string): number | undefined
   /** What was read of earlier requests. */
-  readonly known: { readonly endings: Remember; readonly queries: Remember; readonly bodies: Remember }
+  readonly known: {
+    readonly endings: Remember
+    readonly queries: Remember
+    /** What the resource counts of requests without a body, by their query. */
+    readonly bodiless: Remember
+    readonly bodies: RememberBody
+  }
 }
 
 /** Kinds that are not part of the share: what is beyond the contract, and what is reported of the whole server. */
@@ -87,30 +93,58 @@ export function planOperation(
       if (kind === UNDOCUMENTED && ++undocumented > MAX_UNDOCUMENTED) return undefined
       return add(kind, name)
     },
-    known: { endings: createMemory(), queries: createMemory(), bodies: createMemory() },
+    known: {
+      endings: createMemory(),
+      queries: createMemory(),
+      bodiless: createMemory(),
+      bodies: createBodyMemory(),
+    },
   }
 }
 
+type Slots = readonly number[]
+type Read = (add: (slot: number | undefined) => void) => void
+
 /** The indexes for a text, read again only where they are not known. */
-type Remember = (text: string, read: (add: (slot: number | undefined) => void) => void) => readonly number[]
+type Remember = (text: string, read: Read) => Slots
+
+/** The same for a body, which may be used in another way with another query. */
+type RememberBody = (body: { readonly value: unknown; readonly isKnown: boolean }, search: string, read: Read) => Slots
 
 /** Most clients send the same few texts again and again. */
 const MAX_KNOWN = 256
-const LONGEST_KNOWN = 4000
+const LONGEST_KNOWN = 1000
 
 function createMemory(): Remember {
-  const all = new Map<string, readonly number[]>()
+  const all = new Map<string, Slots>()
   return (text, read) => {
     const known = all.get(text)
     if (known) return known
-    const used = new Set<number>()
-    read((slot) => {
-      if (slot !== undefined) used.add(slot)
-    })
-    const slots = [...used]
+    const slots = collect(read)
     if (text.length > LONGEST_KNOWN) return slots
     if (all.size >= MAX_KNOWN) all.clear()
     all.set(text, slots)
     return slots
   }
+}
+
+function createBodyMemory(): RememberBody {
+  const all = new WeakMap<object, { readonly search: string; readonly slots: Slots }>()
+  return ({ value, isKnown }, search, read) => {
+    if (!isKnown || typeof value !== 'object' || value === null) return collect(read)
+    const known = all.get(value)
+    if (known?.search === search) return known.slots
+    const slots = collect(read)
+    all.set(value, { search, slots })
+    return slots
+  }
+}
+
+/** Each index once: they are few. */
+function collect(read: Read): Slots {
+  const slots: number[] = []
+  read((slot) => {
+    if (slot !== undefined && !slots.includes(slot)) slots.push(slot)
+  })
+  return slots
 }

@@ -13,8 +13,6 @@ export type CoveredExchange = Pick<
   | 'status'
   | 'end'
   | 'requestHeaders'
-  | 'requestBody'
-  | 'isRequestCut'
   | 'behaviours'
   | 'fault'
   | 'next'
@@ -25,20 +23,34 @@ export function isAccepted({ status, end }: Pick<CoveredExchange, 'status' | 'en
   return status >= 200 && status < 400 && end === 'whole'
 }
 
+/** The body of a request. */
+export interface SentBody {
+  /** Undefined for none. */
+  readonly value: unknown
+  /** Whether equal bodies are the same object, so that what they use is worth keeping. */
+  readonly isKnown: boolean
+}
+
 /**
  * The counters of what an exchange used, in lists that have none in common.
  *
- * @param search the query, without the token of a page
+ * The query is that of the walk: with an empty token of a page.
  */
-export function usedSlots(plan: OperationPlan, exchange: CoveredExchange, search: string): readonly Slots[] {
-  const { status, requestBody = '', behaviours, fault = '' } = exchange
+export function usedSlots(
+  plan: OperationPlan,
+  exchange: CoveredExchange,
+  { search, body }: { readonly search: string; readonly body: SentBody },
+): readonly Slots[] {
+  const { status, behaviours, fault = '' } = exchange
   const isOk = isAccepted(exchange)
   const ended = plan.known.endings(`${status} ${isOk} ${fault} ${behaviours}`, (add) => addEnding(plan, exchange, add))
   if (!isOk) return [ended]
   return [
     ended,
     plan.known.queries(search, (add) => addQuery(plan, search, add)),
-    plan.known.bodies(`${search}\n${requestBody}`, (add) => addContent(plan, exchange, search, add)),
+    body.value === undefined
+      ? plan.known.bodiless(search, (add) => addOwn(plan, search, undefined, add))
+      : plan.known.bodies(body, search, (add) => addContent(plan, search, body.value, add)),
     otherSlots(plan, exchange),
   ]
 }
@@ -60,9 +72,13 @@ function statusSlot(plan: OperationPlan, status: number): number | undefined {
   return name === undefined ? plan.slotOf(UNDOCUMENTED, `status ${status}`) : plan.slotOf(STATUSES, name)
 }
 
-function addContent(plan: OperationPlan, exchange: CoveredExchange, search: string, add: Add): void {
-  const body = readBody(plan, exchange)
-  if (plan.body && body !== undefined) addBody(plan.body, body, add)
+function addContent(plan: OperationPlan, search: string, body: unknown, add: Add): void {
+  if (plan.body) addBody(plan.body, body, add)
+  addOwn(plan, search, body, add)
+}
+
+/** What the resource of the operation counts besides. */
+function addOwn(plan: OperationPlan, search: string, body: unknown, add: Add): void {
   const { coverage } = plan.stateful ?? {}
   if (!coverage) return
   const request = {
@@ -71,7 +87,7 @@ function addContent(plan: OperationPlan, exchange: CoveredExchange, search: stri
       return new URLSearchParams(search)
     },
   }
-  for (const [kind, name] of coverage.used(request)) add(plan.slotOf(kind, name))
+  coverage.used(request, (kind, name) => add(plan.slotOf(kind, name)))
 }
 
 function addQuery(plan: OperationPlan, search: string, add: Add): void {
@@ -117,19 +133,6 @@ function cookieOf(cookies: string, name: string): string | undefined {
   return found?.trim().slice(name.length + 1)
 }
 
-/** JSON, or the fields of a form. Undefined for what is neither, and for a body that was not kept whole. */
-function readBody({ operation }: OperationPlan, { requestBody, isRequestCut }: CoveredExchange): unknown {
-  if (requestBody === undefined || requestBody === '' || isRequestCut) return undefined
-  try {
-    return JSON.parse(requestBody) as unknown
-  } catch {
-    const isForm = operation.bodyTypes?.includes(FORM) === true
-    return isForm ? operation.readForm(new URLSearchParams(requestBody), FORM) : undefined
-  }
-}
-
-const FORM = 'application/x-www-form-urlencoded'
-
 /** Elements of a list that are looked at. */
 const MAX_ELEMENTS = 100
 
@@ -139,13 +142,14 @@ function addBody(items: BodyItems, value: unknown, add: Add): void {
     const { element } = items
     if (element) for (const one of value.slice(0, MAX_ELEMENTS)) addBody(element, one, add)
   } else if (isObject(value)) {
-    for (const [name, inner] of Object.entries(value)) {
+    for (const name in value) {
       const member = items.members.get(name)
-      if (member) addBody(member, inner, add)
+      if (member) addBody(member, value[name], add)
     }
   } else addValue(items.values, value, add)
 }
 
 function addValue(values: Values | undefined, value: unknown, add: Add): void {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') add(values?.get(String(value)))
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    add(values?.get(String(value)))
 }

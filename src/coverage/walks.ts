@@ -1,14 +1,17 @@
+import type { Exchange } from '../journal/exchange.ts'
 import type { OperationPlan } from './operation-plan.ts'
 import { WALK, WALKS } from './operation-plan.ts'
 import { type CoveredExchange, isAccepted } from './read-exchange.ts'
 
 /** Follows how a client walks through the pages of lists, in one sandbox. */
 export interface Walks {
-  read(plan: OperationPlan, exchange: CoveredExchange): Walked
+  read(plan: OperationPlan, exchange: WalkedExchange): Walked
 }
 
+type WalkedExchange = CoveredExchange & Pick<Exchange, 'requestBody'>
+
 interface Walked {
-  /** The query of the exchange, without the token of its page. */
+  /** The query of the exchange, with an empty token. */
   readonly search: string
   /** The counters of what it did. */
   readonly slots: readonly number[]
@@ -33,41 +36,49 @@ export function createWalks(): Walks {
       const mark = exchange.url.indexOf('?')
       const sent = mark < 0 ? '' : exchange.url.slice(mark + 1)
       if (pageParameter === undefined) return { search: sent, slots: NONE }
-      const { search, token, isSent } = splitToken(sent, pageParameter, plan)
+      const { search, token } = splitToken(sent, pageParameter, plan)
+      const isOk = isAccepted(exchange)
+      if (token === undefined) {
+        const isOnly = isOk && exchange.next === undefined
+        return { search, slots: isOnly ? slotsOf(plan.slotOf(WALKS, WALK.one)) : NONE }
+      }
       // A number of a page has a meaning only together with the rest of the request.
       const { requestBody = '' } = exchange
-      const page = `${plan.operation.operationId} ${token ?? ''} ${search} ${requestBody}`.slice(0, LONGEST_PAGE)
-      if (!isAccepted(exchange)) {
-        if (token !== undefined) noteFailed(page)
+      const page = `${plan.operation.operationId} ${token} ${search} ${requestBody}`.slice(0, LONGEST_PAGE)
+      if (!isOk) {
+        noteFailed(page)
         return { search, slots: NONE }
       }
       const isLast = exchange.next === undefined
-      const slots = [
-        token === undefined && isLast && plan.slotOf(WALKS, WALK.one),
-        token !== undefined && plan.slotOf(WALKS, WALK.several),
-        token !== undefined && isLast && plan.slotOf(WALKS, WALK.end),
-        token !== undefined && failed.delete(page) && plan.slotOf(WALKS, WALK.resumed),
-        isSent && plan.query.get(pageParameter)?.slot,
-      ]
-      return { search, slots: slots.filter((slot) => typeof slot === 'number') }
+      const slots = slotsOf(
+        plan.slotOf(WALKS, WALK.several),
+        isLast ? plan.slotOf(WALKS, WALK.end) : undefined,
+        failed.delete(page) ? plan.slotOf(WALKS, WALK.resumed) : undefined,
+      )
+      return { search, slots }
     },
   }
 }
 
 const NONE: readonly never[] = []
 
+function slotsOf(...slots: readonly (number | undefined)[]): readonly number[] {
+  return slots.filter((slot) => slot !== undefined)
+}
+
 interface Split {
   readonly search: string
   /** Undefined for the first page. */
   readonly token: string | undefined
-  readonly isSent: boolean
 }
 
+/** The query with an empty token, so that it is the same for all pages. */
 function splitToken(search: string, parameter: string, { stateful }: OperationPlan): Split {
-  const isSent = [parameter, encodeURIComponent(parameter)].some((name) => search.includes(`${name}=`))
-  if (!isSent) return { search, token: undefined, isSent }
+  const isSent = search.includes(`${parameter}=`) || search.includes(`${encodeURIComponent(parameter)}=`)
+  if (!isSent) return { search, token: undefined }
   const query = new URLSearchParams(search)
   const token = query.get(parameter) ?? ''
-  query.delete(parameter)
-  return { search: query.toString(), token: token === '' || token === stateful?.firstPage ? undefined : token, isSent }
+  if (token === '' || token === stateful?.firstPage) return { search, token: undefined }
+  query.set(parameter, '')
+  return { search: query.toString(), token }
 }

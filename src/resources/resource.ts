@@ -166,14 +166,14 @@ export interface StatefulOperation {
 export interface OperationCoverage {
   /** All that there is, by what it is called in the plural: `sort fields`. */
   values(settings: BehaviourSettings): Readonly<Record<string, readonly string[]>>
-  /** What an accepted request uses of it: `sort fields`, `created`. */
-  used(request: SentRequest): Iterable<readonly [kind: string, value: string]>
+  /** Notes what an accepted request uses of it: `sort fields`, `created`. */
+  used(request: SentRequest, note: (kind: string, value: string) => void): void
 }
 
 /** A request as it was sent. */
 export interface SentRequest {
   readonly query: URLSearchParams
-  /** Undefined for none, and for what is no JSON and no form. */
+  /** As it was read; undefined for none. */
   readonly body: unknown
 }
 

@@ -70,7 +70,7 @@ export function createRecorder(deps: RecordingDependencies): RecordExchange {
       const { journal, feed, coverage } = sandbox
       const exchange = exchangeOf(context, finished, { id: journal.last + 1, answeredAt: realNow() })
       journal.record(exchange)
-      coverage.record(exchange)
+      coverage.record(exchange, { value: context.body, isKnown: context.isKnownBody })
       feed.publish(journal.last)
       metrics.count(trace.operationId, status, milliseconds, trace.fault)
     }

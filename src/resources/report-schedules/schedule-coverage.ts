@@ -7,11 +7,11 @@ export const scheduleCoverage: OperationCoverage = {
     frequencies: settings['frequency.values'],
     'recipient types': settings['recipient.types'],
   }),
-  *used({ body }) {
+  used({ body }, note) {
     const schedule = isObject(body) && isObject(body.schedule) ? body.schedule : {}
-    if (typeof schedule.frequency === 'string') yield ['frequencies', schedule.frequency]
+    if (typeof schedule.frequency === 'string') note('frequencies', schedule.frequency)
     const { additionalRecipients } = schedule
     for (const recipient of Array.isArray(additionalRecipients) ? (additionalRecipients as unknown[]) : [])
-      if (isObject(recipient)) yield ['recipient types', String(recipient.type)]
+      if (isObject(recipient)) note('recipient types', String(recipient.type))
   },
 }

@@ -28,7 +28,7 @@ export function createListCoverage({ document, plan }: Work, list: () => ListPla
               .map(({ pointer }) => nameOf(pointer)),
             [ORDERS]: ['ascending', 'descending'],
           },
-    *used(request) {
+    used(request, note) {
       const { parameters, bodyParameters, items } = list()
       const direction = [...parameters, ...bodyParameters].find(({ meaning }) => meaning.kind === 'direction')
       const [usual] = direction ? [sentFor(direction, request)].flat() : []
@@ -36,8 +36,8 @@ export function createListCoverage({ document, plan }: Work, list: () => ListPla
         const sent = sentFor(parameter, request)
         const { keys } = readSortKeys(sent, typeof usual === 'string' ? usual : undefined, items)
         for (const { pointer, descending } of keys) {
-          yield [FIELDS, nameOf(pointer)]
-          yield [ORDERS, descending ? 'descending' : 'ascending']
+          note(FIELDS, nameOf(pointer))
+          note(ORDERS, descending ? 'descending' : 'ascending')
         }
       }
     },

@@ -10,20 +10,20 @@ export const searchCoverage: OperationCoverage = {
     'sort fields': settings['sort.fields'],
     'sort orders': settings['sort.order-values'] === 'asc-only' ? ['ASC'] : ['ASC', 'DESC'],
   }),
-  *used({ body }) {
+  used({ body }, note) {
     const { filters, dateFilters, fieldSort } = isObject(body) ? body : {}
     for (const { field, operator } of elementsOf(filters)) {
-      yield ['filter fields', String(field)]
-      yield ['filter operators', String(operator)]
+      note('filter fields', String(field))
+      note('filter operators', String(operator))
     }
     for (const { start = null, end = null, not } of elementsOf(dateFilters)) {
-      if (start !== null && end !== null) yield ['date filters', 'between']
-      else yield ['date filters', start === null ? 'until' : 'since']
-      if (not === true) yield ['date filters', 'not']
+      if (start !== null && end !== null) note('date filters', 'between')
+      else note('date filters', start === null ? 'until' : 'since')
+      if (not === true) note('date filters', 'not')
     }
     for (const { field, order } of elementsOf(fieldSort)) {
-      yield ['sort fields', String(field)]
-      yield ['sort orders', String(order).toUpperCase()]
+      note('sort fields', String(field))
+      note('sort orders', String(order).toUpperCase())
     }
   },
 }
