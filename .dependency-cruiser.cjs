@@ -35,6 +35,7 @@ const MAY_IMPORT = {
   'coverage-report': [...ERRORS, 'contract', 'coverage', 'app/pages'],
   mcp: [...ERRORS, 'control/client'],
   traffic: [...ERRORS, 'contract', 'journal/redact', 'journal/secret-names'],
+  diff: [...ERRORS, 'contract', 'traffic'],
   calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
   recordings: [...CONTRACT, 'app/binding', 'app/resources', 'app/setup', 'resources', 'traffic'],

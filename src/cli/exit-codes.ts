@@ -16,6 +16,11 @@ export const EXIT_CODES: readonly { readonly code: number; readonly commands: st
   { code: EXIT.belowLimit, commands: '`coverage`', meaning: 'the coverage is below --min, or above --max-assumed' },
   { code: EXIT.differs, commands: '`calibrate --profile`', meaning: 'the service has drifted from the profile' },
   { code: EXIT.open, commands: '`calibrate`', meaning: 'the profile was written, and some probes settled nothing' },
+  {
+    code: EXIT.differs,
+    commands: '`diff`',
+    meaning: 'a change breaks clients; with `--har` or `--url`, it breaks one of these requests',
+  },
   { code: EXIT.timedOut, commands: '`wait`', meaning: 'the server was not ready in time, as with `timeout`' },
   {
     code: EXIT.interrupted,

@@ -1,17 +1,16 @@
 import { Argument, Command, Option } from 'commander'
 import type { CoverageFlags } from './coverage.ts'
 import type { CalibrateFlags } from './calibrate.ts'
+import { addDiff } from './contract-commands.ts'
 import type { ImportFlags } from './import.ts'
 import type { McpFlags } from './mcp.ts'
 import type { ProxyFlags } from './proxy.ts'
 import type { ReplayFlags } from './replay.ts'
 import { addFlags } from './flags.ts'
+import { withExamples } from './with-examples.ts'
 import { readPackaged } from '../formats/source-file.ts'
 
 type Flags = Readonly<Record<string, unknown>>
-
-/** A command line to copy, and what it is for. */
-type Example = readonly [line: string, purpose: string]
 
 /** The whole command line. What a command does is loaded when it runs. */
 export function createProgram(): Command {
@@ -38,6 +37,7 @@ export function createProgram(): Command {
   addReplay(program.command('replay'))
   addCoverage(program.command('coverage'))
   addCalibrate(program.command('calibrate'))
+  addDiff(program.command('diff'))
   addMcp(program.command('mcp'))
   addCompletion(program)
   return program
@@ -256,11 +256,6 @@ function addCompletion(program: Command): void {
     .action(async (words: readonly string[]) =>
       (await import('./completion.ts')).printSuggestions(createProgram(), words),
     )
-}
-
-function withExamples(command: Command, examples: readonly Example[]): void {
-  const lines = examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`)
-  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
 }
 
 function version(): string {

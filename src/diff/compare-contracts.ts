@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
-import { counted } from '../errors/wording.ts'
-import { type Change, type Level, LEVELS, type Use } from './change.ts'
+import { templateShape } from '../contract/template.ts'
+import { type Change, LEVELS, type Use } from './change.ts'
 import { compareBodies, compareResponses } from './compare-messages.ts'
 import { pairOperations, titleOf } from './compare-operations.ts'
 import { compareParameters } from './compare-parameters.ts'
@@ -48,7 +48,7 @@ function comparePair(context: PairContext): FoundChange[] {
 function compareAddress({ old, now, contracts }: PairContext): FoundChange[] {
   const places = { before: old.pointer, after: now.pointer, side: 'request', part: { kind: 'operation' } } as const
   const [was, is] = [findAt(contracts.old, old.pointer).value, findAt(contracts.now, now.pointer).value]
-  const isMoved = pathShape(old) !== pathShape(now)
+  const isMoved = templateShape(old.basePath + old.path) !== templateShape(now.basePath + now.path)
   return [
     ...(isMoved ? [{ kind: 'operation-moved', level: 'breaking', words: movedTo(old, now), ...places } as const] : []),
     ...(is.deprecated === true && was.deprecated !== true
@@ -57,13 +57,9 @@ function compareAddress({ old, now, contracts }: PairContext): FoundChange[] {
   ]
 }
 
-function pathShape({ basePath, path }: Operation): string {
-  return (basePath + path).replaceAll(/\{[^{}]*\}/g, '{}')
-}
-
 /** Operations that moved together with their server have the same words, so that they become one change. */
 function movedTo(old: Operation, now: Operation): string {
-  return old.path === now.path
+  return templateShape(old.path) === templateShape(now.path)
     ? `is below ${now.basePath || '/'} now, instead of ${old.basePath || '/'}`
     : `is ${titleOf(now)} now`
 }
@@ -103,14 +99,4 @@ function merge(
     known.uses.push({ operation: titleOf(operation), part, pointer })
   }
   return [...merged.values()].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
-}
-
-/** `2 breaking changes, 1 warning and 3 compatible changes`. */
-export function summaryOf(changes: readonly Change[]): string {
-  const count = (level: Level) => changes.filter((change) => change.level === level).length
-  return [
-    counted(count('breaking'), 'breaking change'),
-    counted(count('warning'), 'warning'),
-    counted(count('compatible'), 'compatible change'),
-  ].join(', ')
 }

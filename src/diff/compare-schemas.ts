@@ -74,20 +74,17 @@ function compareMembers({ old: reading, now: newReading, compare }: Comparison, 
       memberOf(newReading.document, now, name, side),
     ]
     if (!before.isThere && !after.isThere) return []
-    const places = { before: before.pointer, after: after.pointer }
-    const changes =
-      before.schema && !after.schema
-        ? [{ ...removed(side), ...places, pointer: '' }]
-        : after.schema && !before.schema
-          ? [{ ...added(side, after.isRequired, isClosed(old)), ...places, pointer: '' }]
-          : [
-              ...requirement(before.isRequired, after.isRequired, side).map((one) => ({
-                ...one,
-                ...places,
-                pointer: '',
-              })),
-              ...compare(before.schema ?? ANY, after.schema ?? ANY, side),
-            ]
+    const places = { before: before.pointer, after: after.pointer, pointer: '' }
+    const isRemoved = before.schema !== undefined && !after.schema && !now.others
+    const isAdded = after.schema !== undefined && !before.schema && !old.others
+    const changes = isRemoved
+      ? [{ ...removed(side), ...places }]
+      : isAdded
+        ? [{ ...added(side, after.isRequired, isClosed(old)), ...places }]
+        : [
+            ...requirement(before.isRequired, after.isRequired, side).map((one) => ({ ...one, ...places })),
+            ...compare(before.schema ?? othersOf(old), after.schema ?? othersOf(now), side),
+          ]
     return below(name, changes)
   })
 }
@@ -96,7 +93,8 @@ interface Member {
   readonly isThere: boolean
   readonly schema: Conjunction | undefined
   readonly isRequired: boolean
-  readonly pointer: string
+  /** Undefined when it is only required. */
+  readonly pointer: string | undefined
 }
 
 /** A member as one side of an exchange sees it: requests have none that are `readOnly`, responses none that are `writeOnly`. */
@@ -111,8 +109,13 @@ function memberOf(document: unknown, view: SchemaView, name: string, side: Side)
     isThere: isHidden !== true && (schema !== undefined || isRequired),
     schema: isHidden === true ? undefined : schema,
     isRequired,
-    pointer: schema?.schemas[0] ?? view.pointer,
+    pointer: schema?.schemas[0],
   }
+}
+
+/** What a member without a schema of its own has to match. */
+function othersOf({ others }: SchemaView): Conjunction {
+  return others === undefined || others === false ? ANY : others
 }
 
 function isClosed(view: SchemaView): boolean {

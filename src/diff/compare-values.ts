@@ -69,7 +69,7 @@ function compareEnums(old: SchemaView, now: SchemaView, side: Side): SchemaChang
     ...(lost.length > 0 ? [`${LOSES[side]} ${listed(lost)}`] : []),
     ...(gained.length > 0 ? [`${GAINS[side]} ${listed(gained)}`] : []),
   ]
-  return [{ ...changeOf('enum', { direction, words: parts.join(' and ') }, old, now), gained }]
+  return [changeOf('enum', { direction, words: parts.join(' and ') }, old, now)]
 }
 
 function missing(among: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): unknown[] {

@@ -14,9 +14,8 @@ export interface FoundChange {
   /** In the value. */
   readonly pointer?: string
   /** Pointers in the documents; undefined where that one has nothing. */
-  readonly before?: string
-  readonly after?: string
-  readonly gained?: readonly unknown[]
+  readonly before?: string | undefined
+  readonly after?: string | undefined
 }
 
 /** The contracts, and an operation of both. */

@@ -14,11 +14,9 @@ export interface SchemaChange {
   readonly words: string
   /** In the value, with `*` for any element and any other member. */
   readonly pointer: string
-  /** Pointers in the documents. */
-  readonly before: string
-  readonly after: string
-  /** Values that a response may have now. */
-  readonly gained?: readonly unknown[]
+  /** Pointers in the documents; undefined where that one has nothing. */
+  readonly before: string | undefined
+  readonly after: string | undefined
 }
 
 /** Compares what two schemas allow on one side of an exchange. */

@@ -149,14 +149,20 @@ function valuesOf(parts: readonly Part[]): ReadonlyMap<string, unknown> | undefi
   return first && new Map([...first].filter(([json]) => others.every((other) => other.has(json))))
 }
 
+/** A member that one part names has to be allowed by the others too, where they restrict members that they do not name. */
 function propertiesOf(parts: readonly Part[]): Map<string, Conjunction> {
-  const found = new Map<string, string[]>()
-  for (const { pointer, schema } of parts)
-    for (const name of Object.keys(isObject(schema.properties) ? schema.properties : {})) {
-      const at = `${pointer}/properties/${encodePointer(name)}`
-      found.set(name, [...(found.get(name) ?? []), at])
-    }
-  return new Map([...found].map(([name, schemas]) => [name, { schemas }]))
+  const names = new Set(
+    parts.flatMap(({ schema }) => Object.keys(isObject(schema.properties) ? schema.properties : {})),
+  )
+  return new Map([...names].map((name) => [name, { schemas: parts.flatMap((part) => schemaOfMember(part, name)) }]))
+}
+
+function schemaOfMember({ pointer, schema }: Part, name: string): string[] {
+  const { properties, additionalProperties, patternProperties } = schema
+  if (isObject(properties) && Object.hasOwn(properties, name)) return [`${pointer}/properties/${encodePointer(name)}`]
+  const isLimited =
+    patternProperties === undefined && (additionalProperties === false || isObject(additionalProperties))
+  return isLimited ? [`${pointer}/additionalProperties`] : []
 }
 
 function groupsOf(parts: readonly Part[], without: readonly string[]): SchemaView['groups'] {

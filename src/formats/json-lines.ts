@@ -6,17 +6,17 @@
  * @returns the line, from 1, of the key or the element at the end of a path, or of its nearest ancestor that is there; 1 for none
  */
 export function createLinesOfJson(text: string): (path: readonly string[]) => number {
-  // Violations of one request often lie in one schema, whose place is found once.
-  const known = new Map<string, Place>()
+  // Lines are often asked for in one part of the document, whose members are found once.
+  const known = new Map<number, FindMember>()
   let ends: number[] | undefined
   const root: Place = { key: 0, value: skipTo(text, 0, /\S/g) }
   return (path) => {
     let place = root
-    for (const [index, part] of path.entries()) {
-      const name = JSON.stringify(path.slice(0, index + 1))
-      const inner = known.get(name) ?? findMember(text, place.value, part)
+    for (const part of path) {
+      const find = known.get(place.value) ?? createFindMember(text, place.value)
+      if (known.size < MAX_KNOWN) known.set(place.value, find)
+      const inner = find(part)
       if (!inner) break
-      if (known.size < MAX_KNOWN) known.set(name, inner)
       place = inner
     }
     ends ??= endsOfLines(text)
@@ -24,7 +24,8 @@ export function createLinesOfJson(text: string): (path: readonly string[]) => nu
   }
 }
 
-const MAX_KNOWN = 1000
+/** Objects and arrays whose members are remembered. */
+const MAX_KNOWN = 10_000
 
 /** Where a member begins, and its value; an element begins with its value. */
 interface Place {
@@ -32,22 +33,38 @@ interface Place {
   readonly value: number
 }
 
+type FindMember = (part: string) => Place | undefined
+
 const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
 
-/** @param at where an object or an array begins */
-function findMember(text: string, at: number, part: string): Place | undefined {
+/**
+ * Finds members of an object, or elements of an array. Each search goes on where the last one ended.
+ *
+ * @param at where it begins
+ */
+function createFindMember(text: string, at: number): FindMember {
   const isArray = text[at] === '['
-  if (!isArray && text[at] !== '{') return undefined
+  if (!isArray && text[at] !== '{') return () => undefined
   const token = new RegExp(String.raw`${STRING}|[\]}]|[^\s,:\]}]`, 'g')
-  token.lastIndex = at + 1
-  for (let index = 0; ; index++) {
-    const found = token.exec(text)
-    if (!found || found[0] === ']' || found[0] === '}') return undefined
-    const key = found.index
-    const value = isArray ? key : skipTo(text, skipTo(text, token.lastIndex, /:/g) + 1, /\S/g)
-    const isFound = isArray ? String(index) === part : JSON.parse(found[0]) === part
-    if (isFound) return { key, value }
-    token.lastIndex = endOf(text, value)
+  const members = new Map<string, Place>()
+  let next = at + 1
+  let index = 0
+  return (part) => {
+    const before = members.get(part)
+    if (before) return before
+    // Elements are not remembered, since there may be millions.
+    if (isArray && Number(part) < index) [next, index] = [at + 1, 0]
+    for (;;) {
+      token.lastIndex = next
+      const found = token.exec(text)
+      if (!found || found[0] === ']' || found[0] === '}') return undefined
+      const key = found.index
+      const value = isArray ? key : skipTo(text, skipTo(text, token.lastIndex, /:/g) + 1, /\S/g)
+      next = endOf(text, value)
+      const name = isArray ? String(index++) : (JSON.parse(found[0]) as string)
+      if (!isArray && !members.has(name)) members.set(name, { key, value })
+      if (name === part) return { key, value }
+    }
   }
 }
 

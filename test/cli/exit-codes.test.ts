@@ -37,6 +37,11 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     const { url } = await serve()
     return codeOf(['coverage', '--url', url, '--min', '1'])
   },
+  '2 `diff`': () =>
+    codeOf(
+      ['diff', 'old.yaml', 'new.yaml'],
+      createFiles({ 'old.yaml': NOTED, 'new.yaml': NOTED.replace('get:', 'post:') }),
+    ),
   '124 `wait`': () => codeOf(['wait', '127.0.0.1:1', '--timeout', '0']),
   '130 `import`, `wait`, `init`': async () => {
     // For the others, see import.test.ts and init.test.ts.

@@ -1,0 +1,25 @@
+import { EXIT } from './exit-codes.ts'
+import { type ExchangeFlags, loadExchanges } from './exchanges.ts'
+import { loadContract } from '../contract/load/load.ts'
+import { findAffected } from '../diff/affected.ts'
+import { compareContracts } from '../diff/compare-contracts.ts'
+import { type Format, isBreaking, REPORTS } from '../diff/report.ts'
+import { readSourceFile } from '../formats/source-file.ts'
+
+export interface DiffFlags extends ExchangeFlags {
+  readonly format: Format
+}
+
+/** `standin diff OLD NEW`: exits with 0 when no change breaks clients, and with 2 when one does. */
+export async function diff(oldFile: string, newFile: string, flags: DiffFlags): Promise<void> {
+  const [old, now] = [oldFile, newFile].map((file) => loadContract(readSourceFile(file))) as [Loaded, Loaded]
+  for (const { leftOut } of [old, now]) for (const note of leftOut) process.stderr.write(`standin: note: ${note}\n`)
+  const changes = compareContracts(old, now)
+  const hasTraffic = flags.har !== undefined || flags.url !== undefined
+  const impact = hasTraffic ? findAffected({ old, now }, changes, await loadExchanges(flags, old)) : undefined
+  const report = { old: oldFile, now: newFile, changes, impact }
+  process.stdout.write(REPORTS[flags.format](report))
+  if (isBreaking(report)) process.exitCode = EXIT.differs
+}
+
+type Loaded = ReturnType<typeof loadContract>

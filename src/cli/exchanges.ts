@@ -1,0 +1,38 @@
+import { reasonOf, readServer, type ServerFlags } from './address.ts'
+import type { Contract } from '../contract/contract.ts'
+import { ControlError, createControlClient } from '../control/client/client.ts'
+import { StartupError } from '../errors/problem.ts'
+import { inlineSourceFile, readSourceFile } from '../formats/source-file.ts'
+import { findService } from '../traffic/find-service.ts'
+import { readHar } from '../traffic/read-har.ts'
+import type { RecordedExchange } from '../traffic/recorded-exchange.ts'
+
+/** Where recorded exchanges come from: HAR files, or the journal of a running stand-in. */
+export interface ExchangeFlags extends ServerFlags {
+  readonly har?: readonly string[]
+}
+
+/**
+ * Loads what a client and the service of a contract sent each other.
+ *
+ * @throws StartupError when there is nothing of that service
+ */
+export async function loadExchanges(flags: ExchangeFlags, contract: Contract): Promise<readonly RecordedExchange[]> {
+  const { har = [], url, sandbox } = flags
+  if (har.length > 0 && url !== undefined)
+    throw new StartupError(['--har and --url exclude each other. Pass one of them.'])
+  if (har.length > 0 && sandbox !== undefined)
+    throw new StartupError(['--sandbox needs a running server. Pass its --url, or leave it out.'])
+  const archives = har.length > 0 ? har.map((file) => readSourceFile(file)) : [await loadJournal(flags)]
+  return findService(archives.flatMap(readHar), contract).exchanges
+}
+
+async function loadJournal(flags: ServerFlags) {
+  const server = readServer(flags)
+  try {
+    return inlineSourceFile(await createControlClient(server).exportHar(), `${server.url}/__mock/journal.har`)
+  } catch (error) {
+    if (error instanceof ControlError) throw new StartupError([`${server.url}: ${error.message}`])
+    throw new StartupError([`${server.url}: ${reasonOf(error, 'Start one with standin serve, or pass a --har file.')}`])
+  }
+}
