@@ -30,7 +30,7 @@ export async function loadExchanges(flags: ExchangeFlags, contract: Contract): P
 async function loadJournal(flags: ServerFlags) {
   const server = readServer(flags)
   try {
-    return inlineSourceFile(await createControlClient(server).exportHar(), `${server.url}/__mock/journal.har`)
+    return inlineSourceFile(await createControlClient(server).exportHar(), 'journal')
   } catch (error) {
     if (error instanceof ControlError) throw new StartupError([`${server.url}: ${error.message}`])
     throw new StartupError([`${server.url}: ${reasonOf(error, 'Start one with standin serve, or pass a --har file.')}`])

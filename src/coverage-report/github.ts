@@ -1,3 +1,4 @@
+import { type Annotation, workflowCommand } from '../formats/workflow-command.ts'
 import { missedOf, type RenderedReport, splitOperations } from './outline.ts'
 
 /** A report as workflow commands, which GitHub shows as annotations: an error for each limit that was missed. */
@@ -25,11 +26,6 @@ export function renderGithub({ report, checks }: RenderedReport): string {
   ].join('\n')
 }
 
-function command(level: 'error' | 'warning' | 'notice', title: string, message: string): string {
-  return `::${level} title=${escape(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escape(message)}`
-}
-
-/** As workflow commands escape what would end them. */
-function escape(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+function command(level: Annotation['level'], title: string, message: string): string {
+  return workflowCommand({ level, title, message })
 }

@@ -1,5 +1,6 @@
+import { counted, visible } from '../errors/wording.ts'
 import { stringifyJson } from '../formats/json.ts'
-import { counted } from '../errors/wording.ts'
+import { workflowCommand } from '../formats/workflow-command.ts'
 import type { AffectedRequest, Impact } from './affected.ts'
 import { type Change, type Level, LEVELS, type Part, type Use } from './change.ts'
 
@@ -71,9 +72,11 @@ function textOf(report: Report): string {
           .map((line) => `      ${line}`),
       ]),
     ]),
-    ...unexplained(impact).map((line) => `\n${line}`),
+    ...(unexplained(impact).length > 0 ? ['', ...unexplained(impact)] : []),
     '',
-  ].join('\n')
+  ]
+    .map(visible)
+    .join('\n')
 }
 
 function isSaid(line: string): boolean {
@@ -126,7 +129,7 @@ function placesOf({ before, after }: Change): string {
 /** The requests that a change affects, each by its name. */
 function requestsOf(change: Change, impact: Impact | undefined): string[] {
   const affected = impact?.affected.filter((one) => one.changes.includes(change)) ?? []
-  const named = affected.slice(0, MAX_REQUESTS).map(requestLine)
+  const named = affected.slice(0, MAX_REQUESTS).map((one) => requestLine(one, change.side === 'request'))
   const more = affected.length - named.length
   return more > 0 ? [...named, `- and ${counted(more, 'other request')}`] : named
 }
@@ -134,8 +137,9 @@ function requestsOf(change: Change, impact: Impact | undefined): string[] {
 /** Of one change. The JSON report has all. */
 const MAX_REQUESTS = 10
 
-function requestLine({ method, url, source, refusals }: AffectedRequest): string {
-  return `- ${method} ${url} (${source})${refusals.length === 0 ? '' : `: ${refusals.slice(0, 2).join(' ')}`}`
+function requestLine({ method, url, source, refusals }: AffectedRequest, withReasons = true): string {
+  const reasons = withReasons && refusals.length > 0 ? `: ${refusals.slice(0, 2).join(' ')}` : ''
+  return `- ${method} ${url} (${source})${reasons}`
 }
 
 /** Requests that NEW refuses for a reason that is not among the changes. */
@@ -158,7 +162,7 @@ function summaryOf({ changes, impact }: Report): string {
   ]
   const all = counts.length === 0 ? 'nothing changed for clients' : counts.join(', ')
   if (!impact) return all
-  return `${all}. ${impact.affected.length} of your ${counted(impact.requests, 'request')} ${impact.affected.length === 1 ? 'is' : 'are'} affected`
+  return `${all}. Affected: ${impact.affected.length} of ${counted(impact.requests, 'request')}`
 }
 
 function markdownOf(report: Report): string {
@@ -213,19 +217,16 @@ function githubOf(report: Report): string {
   const lines = changes
     .filter(({ level }) => level !== 'compatible')
     .map((change) => {
-      const [, file = '', line = '1'] = /^(.*):(\d+)$/.exec(change.after ?? change.before ?? '') ?? []
-      const isError = change.level === 'breaking' && isMine(change)
-      const message = [sentenceOf(change), alsoIn(change), ...requestsOf(change, impact)].filter(isSaid).join('\n')
-      const title = change.level === 'breaking' ? 'Breaking change' : 'Contract change'
-      return `::${isError ? 'error' : 'warning'} file=${property(file)},line=${line},title=${title}::${data(message)}`
+      const isBreaking = change.level === 'breaking'
+      return workflowCommand({
+        level: isBreaking && isMine(change) ? 'error' : 'warning',
+        title: isBreaking ? 'Breaking change' : 'Contract change',
+        message: [sentenceOf(change), alsoIn(change), ...requestsOf(change, impact)].filter(isSaid).join('\n'),
+        place: change.after ?? change.before,
+      })
     })
-  return `${[...lines, ...unexplained(impact).map((line) => `::error::${data(line)}`), summaryOf(report)].join('\n')}\n`
-}
-
-function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  const lone = unexplained(impact)
+  const refused =
+    lone.length === 0 ? [] : [workflowCommand({ level: 'error', title: 'Refused requests', message: lone.join('\n') })]
+  return `${[...lines, ...refused, summaryOf(report)].join('\n')}\n`
 }

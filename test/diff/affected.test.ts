@@ -79,7 +79,7 @@ test('names the requests that NEW refuses, with the reason', async () => {
     'session.har',
   )
   expect(code).toBe(2)
-  expect(text).toContain('2 breaking changes. 2 of your 3 requests are affected')
+  expect(text).toContain('2 breaking changes. Affected: 2 of 3 requests')
   expect(text).toContain('- GET /orders?limit=60 (session.har, entry 2): limit: expected at most 50, got 60.')
   expect(text).toContain('- POST /orders (session.har, entry 1): /note: expected a value, got nothing.')
 })
@@ -102,7 +102,7 @@ test('a breaking change that affects none of the requests is listed apart, and e
   const { code, text } = await diff({ ...next, paths: { ...next.paths, '/orders/{id}': item } }, '--har', 'session.har')
   expect(text).toBe(
     [
-      'old.yaml → new.yaml: 1 breaking change. 0 of your 3 requests are affected',
+      'old.yaml → new.yaml: 1 breaking change. Affected: 0 of 3 requests',
       '',
       'breaking, but none of your requests is affected',
       '  DELETE /orders/{id} is removed',
