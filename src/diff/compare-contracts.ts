@@ -48,7 +48,7 @@ function comparePair(context: PairContext): FoundChange[] {
 function compareAddress({ old, now, contracts }: PairContext): FoundChange[] {
   const places = { before: old.pointer, after: now.pointer, side: 'request', part: { kind: 'operation' } } as const
   const [was, is] = [findAt(contracts.old, old.pointer).value, findAt(contracts.now, now.pointer).value]
-  const isMoved = templateShape(old.basePath + old.path) !== templateShape(now.basePath + now.path)
+  const isMoved = templateShape(titleOf(old)) !== templateShape(titleOf(now))
   return [
     ...(isMoved ? [{ kind: 'operation-moved', level: 'breaking', words: movedTo(old, now), ...places } as const] : []),
     ...(is.deprecated === true && was.deprecated !== true
@@ -59,7 +59,7 @@ function compareAddress({ old, now, contracts }: PairContext): FoundChange[] {
 
 /** Operations that moved together with their server have the same words, so that they become one change. */
 function movedTo(old: Operation, now: Operation): string {
-  return templateShape(old.path) === templateShape(now.path)
+  return old.method === now.method && templateShape(old.path) === templateShape(now.path)
     ? `is below ${now.basePath || '/'} now, instead of ${old.basePath || '/'}`
     : `is ${titleOf(now)} now`
 }
