@@ -1,3 +1,4 @@
+import { readServer, type ServerFlags } from './address.ts'
 import { EXIT } from './exit-codes.ts'
 import { createControlClient } from '../control/client/client.ts'
 import type { CoverageReport } from '../control/client/types.ts'
@@ -14,17 +15,12 @@ import { shown, StartupError } from '../errors/problem.ts'
 import { visible } from '../errors/wording.ts'
 import { writeText } from '../formats/source-file.ts'
 
-export interface CoverageFlags {
-  readonly url?: string
-  readonly sandbox?: string
-  readonly controlToken?: string
+export interface CoverageFlags extends ServerFlags {
   readonly min: readonly string[]
   readonly maxAssumed?: string
   readonly format: keyof typeof RENDERERS
   readonly out?: string
 }
-
-const DEFAULT_URL = 'http://127.0.0.1:4010'
 
 /** `standin coverage`: exits with status 3 where a limit is missed. */
 export async function coverage(files: readonly string[], flags: CoverageFlags): Promise<void> {
@@ -79,16 +75,8 @@ function readMin(text: string): MinLimit {
 
 /** The report of the server that the flags name; where there are files, a server has to be named. */
 async function askServer(files: readonly string[], flags: CoverageFlags): Promise<CoverageReport[]> {
-  const { url = files.length > 0 ? undefined : (process.env.STANDIN_URL ?? DEFAULT_URL), sandbox } = flags
-  if (url === undefined) return []
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new StartupError([`--url: Expected an address such as ${DEFAULT_URL}; got ${shown(url)}.`])
-  const token = flags.controlToken ?? process.env.STANDIN_CONTROL_TOKEN
-  const client = createControlClient({
-    url: url.replace(/(\/__mock)?\/*$/, ''),
-    ...(sandbox === undefined ? {} : { sandbox }),
-    ...(token === undefined ? {} : { token }),
-  })
+  if (files.length > 0 && flags.url === undefined) return []
+  const client = createControlClient(readServer(flags))
   try {
     return [await client.getCoverage()]
   } catch (error) {

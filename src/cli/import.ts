@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { readAddress, readServer, reasonOf, type ServerFlags } from './address.ts'
 import { loadFolder } from './folders.ts'
 import type { RecordingFlags } from './import-recordings.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
@@ -8,13 +9,10 @@ import { isThere, writeText } from '../formats/source-file.ts'
 import { StartupError } from '../errors/problem.ts'
 import type { FolderEntry } from '../seed/folder.ts'
 
-export interface ImportFlags extends RecordingFlags {
+export interface ImportFlags extends RecordingFlags, ServerFlags {
   readonly as?: string
   readonly force?: boolean
-  readonly url?: string
-  readonly sandbox?: string
   readonly replace?: boolean
-  readonly controlToken?: string
   readonly har?: readonly string[]
 }
 
@@ -55,7 +53,7 @@ async function importFolder(directory: string, flags: ImportFlags): Promise<void
   const id = flags.as ?? basename(resolve(directory))
   if (id === '') throw new StartupError([`${directory} has no name. Give the file set one with --as.`])
   const { files } = await loadFolder(id, directory)
-  if (flags.url !== undefined) return sendFileSet(id, files, flags.url, flags)
+  if (flags.url !== undefined) return sendFileSet(id, files, flags)
   const isJson = flags.out?.endsWith('.json') === true
   const parts = isJson ? asJson(id, files) : asYaml(id, files)
   if (flags.out !== undefined) writeText(flags.out, parts)
@@ -67,8 +65,7 @@ function refuseMixed({ out, url, sandbox, replace }: ImportFlags): void {
     throw new StartupError(['--out and --url exclude each other. Pass one of them.'])
   if (url === undefined && (sandbox !== undefined || replace === true))
     throw new StartupError(['--sandbox and --replace need a running server. Pass its --url.'])
-  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new StartupError([`--url: Expected an address such as http://127.0.0.1:4010; got ${JSON.stringify(url)}.`])
+  if (url !== undefined) readAddress(url)
 }
 
 function refuseExisting({ out, force }: ImportFlags): void {
@@ -93,16 +90,13 @@ function* asJson(id: string, files: readonly FolderEntry[]): Generator<string> {
 }
 
 /** In parts, so that no body is too large. When one is refused, the file set is deleted. */
-async function sendFileSet(id: string, files: readonly FolderEntry[], url: string, flags: ImportFlags): Promise<void> {
-  const { sandbox, replace, controlToken: token = process.env.STANDIN_CONTROL_TOKEN } = flags
-  const control = createControlClient({
-    url: url.replace(/\/$/, ''),
-    ...(sandbox === undefined ? {} : { sandbox }),
-    ...(token === undefined || token === '' ? {} : { token }),
-  })
+async function sendFileSet(id: string, files: readonly FolderEntry[], flags: ImportFlags): Promise<void> {
+  const server = readServer(flags)
+  const { url } = server
+  const control = createControlClient(server)
   let isMade = false
   try {
-    if (replace === true) await deleteIfThere(control, id)
+    if (flags.replace === true) await deleteIfThere(control, id)
     await control.createFileSet({ id, files: files.slice(0, BATCH) })
     isMade = true
     for (let at = BATCH; at < files.length; at += BATCH) await control.addFiles(id, files.slice(at, at + BATCH))
@@ -129,6 +123,5 @@ function whyNotSent(error: unknown, url: string): string {
     const remedy = error.type === '/problems/file-set-exists' ? ' Pass --replace to take its place.' : ''
     return `${url}: ${error.message}${remedy}`
   }
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-  return `${url}: no server responds there (${cause}). Start one with standin serve, or write a fixture with --out.`
+  return `${url}: ${reasonOf(error, 'Start one with standin serve, or write a fixture with --out.')}`
 }

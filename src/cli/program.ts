@@ -8,7 +8,7 @@ import type { ProxyFlags } from './proxy.ts'
 import type { ReplayFlags } from './replay.ts'
 import { addFlags } from './flags.ts'
 import { withExamples } from './with-examples.ts'
-import { readPackaged } from '../formats/source-file.ts'
+import { packageVersion } from '../formats/source-file.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ export function createProgram(): Command {
     .description(
       'A stateful mock server: gives any OpenAPI contract a memory, and stands in for a file set search and report schedule service.',
     )
-    .version(version())
+    .version(packageVersion())
     .showSuggestionAfterError()
   withExamples(program, [
     ['standin serve', 'start with the contract that comes along'],
@@ -256,8 +256,4 @@ function addCompletion(program: Command): void {
     .action(async (words: readonly string[]) =>
       (await import('./completion.ts')).printSuggestions(createProgram(), words),
     )
-}
-
-function version(): string {
-  return (readPackaged('package.json').value as { readonly version: string }).version
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { readAddress } from './address.ts'
 import { askHealth, type Health } from './ask-health.ts'
 import { EXIT } from './exit-codes.ts'
 import { createConfig } from '../config/create-config.ts'
@@ -53,15 +54,8 @@ function ownUrl(flags: Readonly<Record<string, unknown>>): string {
 
 /** The address as it is, for a server that is mounted under a path, and then without its path, which may be one of the service. */
 function urlsOf(address: string): string[] {
-  const url = URL.parse(
-    /^[a-z]+:\/\//i.test(address) ? address : `http://${address.replace(/^(?=:?\d+$):?/, '127.0.0.1:')}`,
-  )
-  if (!url || url.hostname === '' || !/^https?:$/.test(url.protocol))
-    throw new StartupError([
-      `Expected the address of a server, such as http://127.0.0.1:4010 or 127.0.0.1:4010; got ${shown(address)}.`,
-    ])
-  const mounted = url.origin + url.pathname.replace(/(\/__mock)?\/*$/, '')
-  return [...new Set([mounted, url.origin])]
+  const mounted = readAddress(address, '')
+  return [...new Set([mounted, new URL(mounted).origin])]
 }
 
 async function askFirst(urls: readonly string[], patience: number): Promise<Health> {

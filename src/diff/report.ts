@@ -23,8 +23,6 @@ export const REPORTS: Readonly<Record<Format, (report: Report) => string>> = {
 
 export type Format = 'text' | 'markdown' | 'json' | 'github'
 
-export const FORMATS: readonly Format[] = ['text', 'markdown', 'json', 'github']
-
 /** Whether clients break: any, or where traffic was given, the one that sent it. */
 export function isBreaking({ changes, impact }: Report): boolean {
   if (!impact) return changes.some(({ level }) => level === 'breaking')

@@ -14,7 +14,7 @@ export interface Conjunction {
 /** The types of JSON Schema, without overlap: a `number` is an integer or a fraction. */
 export type Type = 'null' | 'boolean' | 'string' | 'integer' | 'fraction' | 'array' | 'object'
 
-export const ALL_TYPES: readonly Type[] = ['null', 'boolean', 'string', 'integer', 'fraction', 'array', 'object']
+const ALL_TYPES: readonly Type[] = ['null', 'boolean', 'string', 'integer', 'fraction', 'array', 'object']
 
 /** A keyword and where it stands. */
 export interface Held {

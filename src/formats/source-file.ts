@@ -60,6 +60,11 @@ export function readPackaged(path: string): SourceFile {
   return document
 }
 
+/** The version of this package. */
+export function packageVersion(): string {
+  return (readPackaged('package.json').value as { readonly version: string }).version
+}
+
 /** The package's own documents do not change, so a process reads each once. */
 const packagedDocuments = new Map<string, SourceFile>()
 

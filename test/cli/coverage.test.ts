@@ -205,7 +205,7 @@ test.each([
   [['--min', 'high'], '--min: Expected a share from 0 to 100, such as 80 or operations=100; got "high".'],
   [['--min', '101'], '--min: Expected a share from 0 to 100, such as 80 or operations=100; got "101".'],
   [['--max-assumed', '-1'], '--max-assumed: Expected how many behaviours, such as 10; got "-1".'],
-  [['--url', 'localhost'], '--url: Expected an address such as http://127.0.0.1:4010; got "localhost".'],
+  [['--url', 'ftp://localhost'], '--url: Expected the address of a server, such as http://127.0.0.1:4010'],
   [['--format', 'pdf'], 'Allowed choices are text, markdown, html, junit, json, github.'],
   [['--url', 'http://127.0.0.1:1'], 'no server responds there'],
   [['none.json'], 'none.json: there is no such file.'],

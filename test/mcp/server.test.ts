@@ -195,7 +195,7 @@ test('the setup of docs/agents.md works, and its tools are those that there are'
 })
 
 test('an address that is none is refused at start', async () => {
-  const command = startCommand(['mcp', '--url', 'localhost:4010'])
+  const command = startCommand(['mcp', '--url', 'ftp://localhost'])
   expect(await command.ended).toBe(1)
-  expect(command.stderr()).toContain('--url: Expected an address such as http://127.0.0.1:4010')
+  expect(command.stderr()).toContain('--url: Expected the address of a server, such as http://127.0.0.1:4010')
 })

@@ -1,6 +1,7 @@
 import { describeOperations } from '../binding/describe-bindings.ts'
 import { operationTraits, servedOperations } from '../binding/bound-operations.ts'
-import { replaySettings, versionOfStandin } from './run-fingerprint.ts'
+import { replaySettings } from './run-fingerprint.ts'
+import { packageVersion } from '../../formats/source-file.ts'
 import type { Config } from '../../config/config.ts'
 import { type InitialState } from './initial-state.ts'
 import { type RunFingerprint } from '../../engine/log/fingerprint.ts'
@@ -153,7 +154,7 @@ function infoOf({ loaded, resources, sandboxes, started }: AssemblyParts): Info 
   const { contract, bindings, behaviours } = loaded
   return {
     name: 'standin',
-    version: versionOfStandin(),
+    version: packageVersion(),
     node: process.versions.node,
     contract: contract.file,
     operations: describeOperations(bindings, faultKindsOf(resources)),

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type Config, isOwnContract } from '../../config/config.ts'
-import { readPackaged, type SourceFile } from '../../formats/source-file.ts'
+import { packageVersion, type SourceFile } from '../../formats/source-file.ts'
 import { type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
 
@@ -15,7 +15,7 @@ export function fingerprintOf(
   contract: unknown,
 ): RunFingerprint {
   return {
-    standin: versionOfStandin(),
+    standin: packageVersion(),
     seed,
     files,
     documents,
@@ -58,8 +58,4 @@ export function replaySettings(
 
 function settingsOf(overrides: Config['behaviours']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(overrides.map(({ id, value }) => [id, value]))
-}
-
-export function versionOfStandin(): string {
-  return (readPackaged('package.json').value as { readonly version: string }).version
 }
