@@ -149,6 +149,83 @@ const FULL: readonly Request_[] = [
   get('/api/content/v1/pages/1', { Accept: 'text/csv' }),
 ]
 
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const ok = (content: object) => ({ 200: { description: '', ...content } })
+const NOTE = {
+  type: 'object',
+  required: ['title'],
+  xml: { name: 'note' },
+  properties: {
+    title: { type: 'string', maxLength: 20 },
+    // Only an engine without backtracking checks it.
+    code: { type: 'string', pattern: '^(a+)+$', maxLength: 30 },
+    lines: { type: 'array', items: { type: 'string' }, maxItems: 3 },
+    at: { type: 'string', format: 'date-time' },
+  },
+}
+const FILE = { type: 'object', properties: { file: { type: 'string', format: 'binary' }, title: { type: 'string' } } }
+
+/** What its libraries are loaded for on demand: forms, XML, patterns, overlays, and handlers. */
+const MEDIA_OPTIONS: StandinOptions = {
+  contract: {
+    openapi: '3.1.0',
+    info: { title: 'Media', version: '1' },
+    paths: {
+      '/xml': {
+        get: { responses: ok({ content: { 'application/xml': { schema: NOTE } } }) },
+        post: { requestBody: { content: { 'application/xml': { schema: NOTE } } }, responses: ok(json(NOTE)) },
+      },
+      '/form': {
+        post: {
+          requestBody: { content: { 'application/x-www-form-urlencoded': { schema: NOTE } } },
+          responses: ok(json(NOTE)),
+        },
+      },
+      '/upload': {
+        post: { requestBody: { content: { 'multipart/form-data': { schema: FILE } } }, responses: ok(json(NOTE)) },
+      },
+      '/image': { get: { responses: ok({ content: { 'image/png': {} } }) } },
+      '/events': { get: { responses: ok({ content: { 'text/event-stream': { schema: NOTE } } }) } },
+      '/own': { get: { operationId: 'own', responses: ok(json({ type: 'object' })) } },
+    },
+  },
+  overlay: {
+    overlay: '1.0.0',
+    info: { title: 'More', version: '1' },
+    actions: [{ target: "$.paths[?@.get.operationId == 'own'].get", update: { summary: 'By a handler' } }],
+  },
+  handlers: { operationId: 'own', handle: () => ({ status: 200, body: { answered: 'by a handler' } }) },
+}
+
+const MULTIPART = ['--b', 'Content-Disposition: form-data; name="title"', '', 'Grün', '--b']
+  .concat(
+    'Content-Disposition: form-data; name="file"; filename="a.txt"',
+    'Content-Type: text/plain',
+    '',
+    'text',
+    '--b--',
+  )
+  .join('\r\n')
+
+const MEDIA: readonly Request_[] = [
+  get('/xml'),
+  post('/xml', '<note><title>Milk</title><lines>a</lines></note>', { 'Content-Type': 'application/xml' }),
+  post('/xml', '<note><title>Much too long for a title</title></note>', { 'Content-Type': 'application/xml' }),
+  post('/xml', '<note><title>', { 'Content-Type': 'application/xml' }),
+  post('/form', 'title=Milk&code=aaaaaaaaaaaaaaaaaaaaaaaaaaaaab', {
+    'Content-Type': 'application/x-www-form-urlencoded',
+  }),
+  post('/form', 'title=Milk&code=aaa', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+  post('/upload', MULTIPART, { 'Content-Type': 'multipart/form-data; boundary=b' }),
+  post('/upload', MULTIPART.slice(0, -20), { 'Content-Type': 'multipart/form-data; boundary=b' }),
+  get('/image'),
+  get('/events'),
+  get('/own'),
+  get('/openapi.yaml'),
+  { method: 'HEAD', path: '/xml' },
+  { method: 'OPTIONS', path: '/xml', headers: { Origin: 'http://localhost', 'Access-Control-Request-Method': 'GET' } },
+]
+
 type Create = (options: StandinOptions) => Pick<Standin, 'fetch'>
 
 /** Texts of the contracts of the examples, by the name of the example. */
@@ -163,6 +240,7 @@ export async function collectResponses(create: Create, contracts: Contracts): Pr
     ...(await sendAll(create({ clock, now }), OWN)),
     ...(await sendAll(of(contracts.shop), SHOP)),
     ...(await sendAll(of(contracts['full-service']), FULL)),
+    ...(await sendAll(create({ ...MEDIA_OPTIONS, clock, now }), MEDIA)),
   ]
 }
 

@@ -15,6 +15,14 @@ PageBuffer.prototype.toString = function (this: Bytes, encoding?: string, start?
   return toText.call(this, 'base64', start, end).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
+/** What multipart forms are read with. */
+for (const encoding of ['utf8', 'latin1', 'ucs2', 'base64'])
+  Object.assign(PageBuffer.prototype, {
+    [`${encoding}Slice`](this: Bytes, start?: number, end?: number) {
+      return toText.call(this, encoding, start, end)
+    },
+  })
+
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 export function isUtf8(bytes: Uint8Array): boolean {

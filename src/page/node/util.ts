@@ -29,3 +29,7 @@ export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
     )
   )
 }
+
+export function inherits(type: { prototype: object }, parent: { prototype: object }): void {
+  Object.setPrototypeOf(type.prototype, parent.prototype)
+}
