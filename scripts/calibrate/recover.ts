@@ -36,6 +36,8 @@ export interface RecoverOptions {
 export async function recover(seed: number, { only, settings: given, probes }: RecoverOptions = {}): Promise<Recovery> {
   const chance = createChance(seed)
   const settings = given ?? drawSettings(CATALOG, chance, only)
+  // Calendars differ with the time of the year.
+  const hours = Math.floor(chance() * 365 * 24)
   const standin = createStandin({
     seed,
     files: 10,
@@ -46,6 +48,7 @@ export async function recover(seed: number, { only, settings: given, probes }: R
     ],
     // Listed keys would otherwise have no others accepted.
     behaviours: { 'auth.keys': 'any', ...settings },
+    now: () => MACHINE.realNow() + hours * 3_600_000,
   })
   const url = await standin.start()
   try {
@@ -76,6 +79,7 @@ const GIVENS: Givens = {
   otherFileSet: OTHER_FILE_SET,
   pageId: 1,
   viewId: 2,
+  groupId: 7,
 }
 
 function judge({ results }: Calibration, settings: Readonly<Record<string, unknown>>) {

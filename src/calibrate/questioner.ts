@@ -17,6 +17,8 @@ export interface Givens {
   /** Of the report schedule that probes create. */
   readonly pageId: number
   readonly viewId: number
+  /** Of a group that may receive reports. */
+  readonly groupId?: number | undefined
 }
 
 /** A request in short. */

@@ -122,7 +122,7 @@ function createAccepted() {
 }
 
 /** Behaviours whose detail is an amount. */
-const AMOUNTS = new Set(['limit.max', 'sort.max'])
+const AMOUNTS = new Set(['limit.max', 'sort.max', 'title.text', 'recipient.max', 'size'])
 
 /** Finds the pages that belong together. */
 function createWalks() {

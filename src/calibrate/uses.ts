@@ -36,10 +36,10 @@ export function findUses(sent: SentSearch, path: string, query: string): Readonl
   ])
 }
 
-type Uses = readonly string[]
+export type Uses = readonly string[]
 
 /** The id, if the condition holds. */
-function when(condition: boolean, id: string): Uses {
+export function when(condition: boolean, id: string): Uses {
   return condition ? [id] : []
 }
 
@@ -52,7 +52,7 @@ function usesOfTarget(path: string, query: string): Uses {
   ]
 }
 
-function usesOfHeaders({ exchange: { request }, key }: SentSearch): Uses {
+export function usesOfHeaders({ exchange: { request }, key }: Pick<SentSearch, 'exchange' | 'key'>): Uses {
   const type = headerOf(request.headers, 'content-type')
   const [essence = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase())
   const accept = headerOf(request.headers, 'accept')

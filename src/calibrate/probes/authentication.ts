@@ -17,7 +17,7 @@ export const AUTHENTICATION: readonly Probe[] = [
       const keyless = traffic.searches.filter((one) => isKeyless(one) && traffic.isAbout(one, 'auth.refused', 'key'))
       if (keyless.some(({ outcome }) => outcome === 'page')) return open('requests without a key are served')
       const refused = keyless.filter(({ status }) => status === 401 || status === 403)
-      return agree(refused.map((search) => ({ value: search.status === 401 ? '401' : '403', search })))
+      return agree(refused.map(({ status, exchange }) => ({ value: status === 401 ? '401' : '403', exchange })))
     },
     *ask({ search, givens }) {
       yield* search({ headers: { [givens.keyHeader]: undefined } })

@@ -1,5 +1,6 @@
 import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import { type Finding, open, settled } from '../finding.ts'
+import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import { type Finding, open, type Settled, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import type { Asking, Questioner } from '../questioner.ts'
 import type { SearchSeen } from '../search-seen.ts'
@@ -25,7 +26,7 @@ export function probeBySearch<Id extends BehaviourId>(id: Id, { applies, read, a
         .filter((search) => applies(search, traffic))
         .flatMap((search) => {
           const value = read(search, traffic)
-          return value === undefined ? [] : [{ value, search }]
+          return value === undefined ? [] : [{ value, exchange: search.exchange }]
         })
       return agree(readings)
     },
@@ -41,13 +42,14 @@ export function probeBySearch<Id extends BehaviourId>(id: Id, { applies, read, a
 
 /** What readings show that are all of the same behaviour. */
 export function agree<Value>(
-  readings: readonly { readonly value: Value; readonly search: SearchSeen }[],
+  readings: readonly { readonly value: Value; readonly exchange: RecordedExchange }[],
+  certainty?: Settled['certainty'],
 ): Finding<Value> | undefined {
   const [first] = readings
   if (!first) return undefined
   const other = readings.find(({ value }) => JSON.stringify(value) !== JSON.stringify(first.value))
-  const evidence = readings.map(({ search }) => search.exchange)
-  if (!other) return settled(first.value, evidence)
-  const [one, two] = [first, other].map(({ value, search }) => `${JSON.stringify(value)} (${search.exchange.source})`)
+  const evidence = readings.map(({ exchange }) => exchange)
+  if (!other) return settled(first.value, evidence, certainty)
+  const [one, two] = [first, other].map(({ value, exchange }) => `${JSON.stringify(value)} (${exchange.source})`)
   return open(`the responses contradict each other: ${one ?? ''}, then ${two ?? ''}`)
 }

@@ -7,6 +7,7 @@ import { LISTING } from './listing.ts'
 import { PAGES } from './pages.ts'
 import { PAGINATION } from './pagination.ts'
 import { ROUTES } from './routes.ts'
+import { SCHEDULES } from './schedules.ts'
 import { TOKENS } from './tokens.ts'
 
 /** Every probe, in the order in which they run: later ones use what earlier ones have shown. */
@@ -20,4 +21,5 @@ export const PROBES: readonly Probe[] = [
   ...HTTP,
   ...BOUNDS,
   ...ROUTES,
+  ...SCHEDULES,
 ]
