@@ -1,16 +1,18 @@
 /**
- * Recovers random settings of every behaviour by calibration and says what was wrong or left open:
+ * Recovers random settings of every behaviour by calibration, or from a recorded session of so many requests, and says what was wrong or
+ * left open:
  *
- *     node scripts/calibrate/check.ts [--runs 1000] [--first 1] [--only limit.zero,limit.max] [--verbose]
+ *     node scripts/calibrate/check.ts [--runs 1000] [--session 600] [--first 1] [--only limit.zero,limit.max] [--verbose]
  */
 import { parseArgs } from 'node:util'
-import { CATALOG, recover, recoverFrom, type Recovery } from './recover.ts'
+import { CATALOG, recover, recoverFrom, recoverFromSession, type Recovery } from './recover.ts'
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000' },
     first: { type: 'string', default: '1' },
     only: { type: 'string' },
+    session: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -22,16 +24,24 @@ const counts = new Map(
 let [wrong, undeclared, requests] = [0, 0, 0]
 
 for (let seed = first; seed < first + runs; seed++) {
-  const recovery = await recover(seed, { only })
+  const requests = values.session === undefined ? undefined : Number(values.session)
+  const recovery = await (requests === undefined
+    ? recover(seed, { only })
+    : recoverFromSession(seed, { only, requests }))
   note(recovery)
-  const again = recoverFrom(recovery)
-  for (const { id } of again.wrong) console.log(`seed ${seed}: ${id}: wrong when concluded from the recording`)
-  wrong += again.wrong.length
+  if (requests === undefined) conclude(recovery)
   if ((seed - first + 1) % 50 === 0)
     console.log(`${seed - first + 1} of ${runs}: ${wrong} wrong, ${undeclared} left open without reason`)
 }
 report()
 process.exitCode = wrong + undeclared > 0 ? 1 : 0
+
+/** A live run, read as a recording, shows no more and nothing else. */
+function conclude(recovery: Recovery): void {
+  const again = recoverFrom(recovery)
+  for (const { id } of again.wrong) console.log(`seed ${recovery.seed}: ${id}: wrong when concluded from the recording`)
+  wrong += again.wrong.length
+}
 
 function note({ seed, settings, calibration: { results, exchanges }, ...judged }: Recovery): void {
   requests += exchanges.length

@@ -2,7 +2,7 @@ import type { BehaviourCatalog } from '../../src/behaviours/catalog.ts'
 import { hasNumber, type Options } from '../../src/behaviours/options.ts'
 
 /** A number below one, as `Math.random` returns it. */
-type Chance = () => number
+export type Chance = () => number
 
 /** A generator of chance that a seed determines (mulberry32). */
 export function createChance(seed: number): Chance {

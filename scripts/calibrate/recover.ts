@@ -5,8 +5,9 @@ import { calibrate, calibrateFrom, type Calibration, type Result } from '../../s
 import type { Givens } from '../../src/calibrate/questioner.ts'
 import { readPackaged } from '../../src/formats/source-file.ts'
 import { createStandin } from '../../src/index.ts'
-import { createTarget } from '../../src/traffic/target.ts'
+import { createTarget, type Target } from '../../src/traffic/target.ts'
 import { createChance, drawSettings } from './random-settings.ts'
+import { recordSession } from './session.ts'
 
 export const CATALOG: BehaviourCatalog = readCatalog(readPackaged('spec/behaviours.yaml').value)
 
@@ -33,7 +34,31 @@ export interface RecoverOptions {
 }
 
 /** Starts a stand-in with a random setting of every behaviour, and calibrates against it. */
-export async function recover(seed: number, { only, settings: given, probes }: RecoverOptions = {}): Promise<Recovery> {
+export async function recover(seed: number, options: RecoverOptions = {}): Promise<Recovery> {
+  return withService(seed, options, async ({ send }, settings) => {
+    const allowWrites = true
+    const calibration = await calibrate({ catalog: CATALOG, givens: GIVENS, send, allowWrites, only: options.probes })
+    return { seed, settings, calibration, ...judge(calibration, settings) }
+  })
+}
+
+/** Starts one, and concludes from what a browser would have recorded of a client of it. */
+export async function recoverFromSession(seed: number, options: RecoverOptions & { readonly requests: number }) {
+  return withService(seed, options, async (target, settings): Promise<Recovery> => {
+    const { keyHeader, key, fileSet } = GIVENS
+    const { requests } = options
+    const chance = createChance(seed + 1_000_000)
+    const recorded = await recordSession({ target, chance, fileSet, key, keyHeader, requests })
+    const calibration = calibrateFrom(recorded, { catalog: CATALOG, keyHeader })
+    return { seed, settings, calibration, ...judge(calibration, settings) }
+  })
+}
+
+async function withService<Result>(
+  seed: number,
+  { only, settings: given }: RecoverOptions,
+  use: (target: Target, settings: Recovery['settings']) => Promise<Result>,
+): Promise<Result> {
   const chance = createChance(seed)
   const settings = given ?? drawSettings(CATALOG, chance, only)
   // Calendars differ with the time of the year.
@@ -53,9 +78,8 @@ export async function recover(seed: number, { only, settings: given, probes }: R
   const url = await standin.start()
   try {
     const { signal } = new AbortController()
-    const { send } = createTarget({ url, rate: Infinity, timeout: 10_000, machine: MACHINE, signal })
-    const calibration = await calibrate({ catalog: CATALOG, givens: GIVENS, send, allowWrites: true, only: probes })
-    return { seed, settings, calibration, ...judge(calibration, settings) }
+    const target = createTarget({ url, rate: Infinity, timeout: 10_000, machine: MACHINE, signal })
+    return await use(target, settings)
   } finally {
     await standin.stop()
   }

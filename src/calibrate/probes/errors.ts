@@ -65,7 +65,7 @@ export const ERRORS: readonly Probe[] = [
     applies: (search, traffic) => search.uses.has('error.bad-escape') && traffic.isAbout(search, 'error.bad-escape'),
     read({ outcome, status }) {
       if (outcome === 'page') return 'literal'
-      // Read literally, it is a directory that does not exist.
+      // Read literally, it is a directory, which may not exist.
       return status === 404 ? 'literal' : 'error'
     },
     *ask({ search }) {

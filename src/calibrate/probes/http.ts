@@ -141,7 +141,11 @@ export const HTTP: readonly Probe[] = [
       // Other words are no boolean in any case of letters.
       return search.uses.has('http.boolean') && /^(true|false)$/i.test(value) && traffic.isAbout(search, 'http.boolean')
     },
-    read: ({ outcome }) => (outcome === 'page' ? 'any-case' : 'strict'),
+    read({ outcome, query }) {
+      if (outcome === 'page') return 'any-case'
+      // A directory may be what is refused.
+      return query.has('directoryPath') ? undefined : 'strict'
+    },
     *ask({ search }) {
       yield* search({ query: { immediateChildren: 'FALSE' } })
     },
