@@ -30,10 +30,11 @@ import type { Table } from './frame/result.ts'
 import { growth } from './growth.ts'
 import { http } from './http.ts'
 import { memory } from './memory.ts'
+import { proxy } from './proxy.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = { start, memory, growth, search, http, collections }
+const BENCHES: Readonly<Record<string, Bench>> = { start, memory, growth, search, http, collections, proxy }
 
 const began = performance.now()
 const { values, positionals } = parseArgs({

@@ -51,6 +51,13 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     casesPerRound: 10,
     load: () => import('./campaigns/kills.ts'),
   },
+  'upstream-kills': {
+    about:
+      'Requests through `standin proxy` while the service behind it is killed at random moments: each ends whole, with a 502 or 504 that says why, or broken off with the reason in the log; none hangs, and the proxy goes on.',
+    cases: 1000,
+    casesPerRound: 1000,
+    load: () => import('./campaigns/upstream-kills.ts'),
+  },
   'full-disks': {
     about:
       'The same on a small disk that is full now and then, killed or stopped: what is refused for want of room changes nothing, and everything that was acknowledged is there after each start.',

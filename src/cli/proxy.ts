@@ -32,7 +32,7 @@ export async function proxy({ upstream: address, timeout, record, ...flags }: Pr
   process.once('SIGINT', stop)
   log.started({
     url,
-    summary: `forwarding to ${upstream.name}, checked against ${config.contract ?? 'the contract that comes along'}: ${counted(standin.operations.length, 'operation')}`,
+    summary: `forwarding to ${upstream.name}, checked against ${typeof config.contract === 'string' ? config.contract : 'the contract that comes along'}: ${counted(standin.operations.length, 'operation')}`,
     milliseconds: Math.round(process.uptime() * 1000),
     console: config.control && isPackaged('dist/console/index.html') ? `${url}${CONTROL_PATH}/` : undefined,
     example: `curl -i ${url}/ -H 'X-Mock-Violations: true'`,

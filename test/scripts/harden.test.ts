@@ -37,6 +37,7 @@ test.each<[string, number]>([
   ['refusals', 20],
   ['fuzz', 200],
   ['kills', 1],
+  ['upstream-kills', 60],
   // Only root may mount a disk.
   ...(disk ? [['full-disks', 1] as [string, number]] : []),
   ['replays', 2],
