@@ -43,6 +43,7 @@ const PAGES: Readonly<Record<string, string>> = {
   wait: 'ci.md#health-check',
   health: 'ci.md#health-check',
   import: 'large-data.md#a-real-folder-as-a-file-set',
+  proxy: 'truth.md#proxy-and-record',
   replay: 'persistence.md#replay-a-run',
   mcp: 'agents.md',
 }

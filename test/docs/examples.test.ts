@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -109,8 +109,10 @@ function examplesIn(page: string): Example[] {
 }
 
 async function runShell(code: string, cwd: string): Promise<string> {
-  const standin = `standin() { '${process.execPath}' '${CLI}' "$@"; }`
-  const script = `set -euo pipefail\n${standin}\n${code.replaceAll('npm run standin -- ', 'standin ')}`
+  // A file rather than a function, so that `kill $!` ends what was started in the background.
+  mkdirSync(join(cwd, 'bin'), { recursive: true })
+  writeFileSync(join(cwd, 'bin/standin'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 })
+  const script = `set -euo pipefail\nPATH="$PWD/bin:$PATH"\n${code.replaceAll('npm run standin -- ', 'standin ')}`
   return (await run('bash', ['-c', script.replaceAll(/^curl /gm, 'curl -sS ')], { cwd })).stdout
 }
 
