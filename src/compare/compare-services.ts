@@ -1,0 +1,223 @@
+import { loadContract } from '../contract/load/load.ts'
+import type { Contract } from '../contract/contract.ts'
+import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
+import type { Info } from '../control/client/types.ts'
+import { StartupError } from '../errors/problem.ts'
+import { inlineSourceFile, type SourceFile } from '../formats/source-file.ts'
+import { findService } from '../traffic/find-service.ts'
+import { readHar } from '../traffic/read-har.ts'
+import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
+import { createTarget } from '../traffic/target.ts'
+import type { Case, Seen, Side } from './case.ts'
+import { compare, type Comparison } from './compare.ts'
+import { findFacts, type Listed } from './requests/facts.ts'
+import { listEntries, pathOf, searchCases } from './requests/made-cases.ts'
+import { type RecordedCase, recordedCases } from './requests/recorded-cases.ts'
+import { entriesIn } from './requests/recorded-entries.ts'
+import { SCHEDULES, scheduleCases } from './requests/schedule-cases.ts'
+import { createLiveSide, createRecordedSide } from './sides.ts'
+import { createTrialSandbox, type TrialSandbox } from './trial-sandbox.ts'
+
+/** Who is compared, and by which requests. */
+export interface ServicesOptions {
+  readonly standin: { readonly url: string; readonly sandbox: string; readonly token: string | undefined }
+  /** The service, unless a recording stands for it. */
+  readonly target?: TargetSide
+  /** Recordings of the service. */
+  readonly recordings: readonly SourceFile[]
+  /** Where the requests to a live service are from. */
+  readonly requests: 'contract' | 'journal' | SourceFile
+  /** Of the service: what is searched, and another one. */
+  readonly fileSets: readonly string[]
+  readonly allowWrites: boolean
+  readonly machine: { readonly realNow: () => number; readonly elapsed: () => number }
+  readonly signal: AbortSignal
+  readonly report: (done: string) => void
+}
+
+interface TargetSide {
+  readonly url: string
+  /** The usual key, and another one. */
+  readonly keys: readonly string[]
+  readonly rate: number
+  readonly timeout: number
+  /** Epoch ms that its clock shows, where it is not the time of day. */
+  readonly clock?: number
+}
+
+export interface ServicesComparison extends Comparison {
+  /** What people should know of how it was done. */
+  readonly notes: readonly string[]
+}
+
+/** Compares a stand-in with a service, or with recordings of it. The sandbox of the user is not changed. */
+export async function compareServices(options: ServicesOptions): Promise<ServicesComparison> {
+  const { standin, machine, signal } = options
+  const control = createControlClient({
+    url: standin.url,
+    sandbox: standin.sandbox,
+    ...(standin.token === undefined ? {} : { token: standin.token }),
+  })
+  const info = await askFirst(control, standin.url)
+  const contract = loadContract(inlineSourceFile(await control.getContract(), 'the contract of the stand-in'))
+  const name = `compare-${Math.floor(machine.realNow()).toString(36)}`
+  const target = createTarget({ url: standin.url, rate: LOCAL_RATE, timeout: LOCAL_TIMEOUT, machine, signal })
+  const sandbox = await createTrialSandbox({
+    control,
+    from: standin.sandbox,
+    name,
+    isReset: options.requests === 'journal',
+    side: ({ setClock }) =>
+      createLiveSide({
+        target,
+        contract,
+        keys: options.target?.keys ?? [ANY_KEY],
+        headers: [{ name: 'X-Mock-Sandbox', value: name }],
+        setClock,
+      }),
+  })
+  try {
+    const parts = { ...options, control, info, contract, sandbox }
+    return await (options.target ? compareLive(parts, options.target) : compareRecorded(parts))
+  } finally {
+    await sandbox.close().catch(() => undefined)
+  }
+}
+
+/** A stand-in is asked as fast as it responds. */
+const LOCAL_RATE = 1_000_000
+const LOCAL_TIMEOUT = 30_000
+const ANY_KEY = 'any'
+
+interface Parts extends ServicesOptions {
+  readonly control: ControlClient
+  readonly info: Info
+  readonly contract: Contract
+  readonly sandbox: TrialSandbox
+}
+
+async function askFirst(control: ControlClient, url: string): Promise<Info> {
+  try {
+    return await control.getInfo()
+  } catch (error) {
+    if (error instanceof ControlError) throw new StartupError([`--url: ${url}: ${error.message}`])
+    throw new StartupError([
+      `--url: No stand-in responds at ${url} (${causeOf(error)}). Start one with standin serve, or name its address.`,
+    ])
+  }
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+}
+
+async function compareLive(parts: Parts, target: TargetSide): Promise<ServicesComparison> {
+  const { machine, signal, contract } = parts
+  const live = createLiveSide({ target: createTarget({ ...target, machine, signal }), contract, keys: target.keys })
+  const notes: string[] = []
+  const made = parts.requests === 'contract' ? await makeCases(parts, live, notes) : await readCases(parts)
+  const cases = parts.allowWrites ? made : made.filter(({ writes }) => !writes)
+  const left = made.length - cases.length
+  if (left > 0) notes.push(`${left} cases that may change something were left out: pass --allow-writes to send them to the service too.`)
+  const momentOf = (seen: readonly Seen[]) => target.clock ?? momentIn(seen, machine.realNow())
+  const compared = await compare({ ...parts, cases, target: () => live, momentOf })
+  return { ...compared, notes: [...notes, ...notesOf(compared)] }
+}
+
+/** Requests for the operations of the contract. */
+async function makeCases(parts: Parts, live: Side, notes: string[]): Promise<Case[]> {
+  const { info, fileSets, machine } = parts
+  const search = pathOf(info, 'searchFiles')
+  const cases: Case[] = []
+  if (search !== undefined) {
+    const sets = new Map<string, readonly Listed[]>()
+    for (const id of fileSets) sets.set(id, await listEntries(search, id, live))
+    await fillFileSets(parts, search, sets, notes)
+    const facts = findFacts(sets)
+    if (facts) cases.push(...searchCases(search, facts))
+    else notes.push(`The service showed no file in the file set ${fileSets.join(' or ')}, so no searches were compared: name one with --file-set.`)
+  }
+  if (pathOf(info, 'createReportSchedule') === SCHEDULES)
+    cases.push(...scheduleCases(Math.floor(machine.realNow() / 1000), machine.realNow()))
+  return cases
+}
+
+/** Gives the stand-in the entries of the service, unless it has them. */
+async function fillFileSets(
+  { sandbox }: Parts,
+  search: string,
+  sets: ReadonlyMap<string, readonly Listed[]>,
+  notes: string[],
+): Promise<ReadonlySet<string>> {
+  const filled = new Set<string>()
+  const side = await sandbox.prepare({ overrides: {}, now: Date.now(), writes: false })
+  for (const [id, entries] of sets) {
+    const own = new Set((await listEntries(search, id, side)).map(({ path }) => path))
+    if (entries.length === 0 || entries.every(({ path }) => own.has(path))) continue
+    await sandbox.fillFileSet(id, entries)
+    filled.add(id)
+    notes.push(`The stand-in was asked with ${entries.length} entries of the service in the file set ${id}, in a sandbox of its own.`)
+  }
+  if (filled.size > 0) await sandbox.keepAsStart()
+  return filled
+}
+
+async function readCases(parts: Parts): Promise<RecordedCase[]> {
+  const { requests, control, contract } = parts
+  const document = typeof requests === 'object' ? requests : inlineSourceFile(await control.exportHar(), 'journal')
+  const { exchanges } = findService(readHar(document), contract)
+  return casesOf(parts, exchanges)
+}
+
+function casesOf({ info, contract }: Parts, exchanges: readonly RecordedExchange[]): RecordedCase[] {
+  const reading = new Set(info.operations.flatMap((one) => (one.handler === 'searchFiles' ? [one.operationId] : [])))
+  return recordedCases(exchanges, contract, ({ operationId }) => reading.has(operationId))
+}
+
+async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
+  const { recordings, contract, info } = parts
+  const { exchanges, others } = findService(recordings.flatMap((one) => readHar(one)), contract)
+  const notes = others === 0 ? [] : [`${others} requests of the recording went to other services.`]
+  const search = pathOf(info, 'searchFiles')
+  const sets = search === undefined ? new Map<string, Listed[]>() : entriesIn(exchanges, contract, search)
+  const filled = search === undefined ? new Set<string>() : await fillFileSets(parts, search, sets, notes)
+  const cases = casesOf(parts, exchanges)
+  const byCase = new Map<Case, RecordedCase>(cases.map((one) => [one, one]))
+  const compared = await compare({
+    ...parts,
+    cases: filled.size > 0 ? cases : cases.map((one) => wholePages(one, byCase)),
+    target: (tried) => createRecordedSide(byCase.get(tried)?.exchanges ?? []),
+    momentOf: (seen) => momentIn(seen, 0),
+  })
+  return { ...compared, notes: [...notes, ...notesOf(compared)] }
+}
+
+/** Where the stand-in has all entries, it knows whether there is a next page, recorded or not. */
+function wholePages(one: RecordedCase, byCase: Map<Case, RecordedCase>): Case {
+  const whole: Case = {
+    ...one,
+    *steps(own) {
+      const steps = one.steps(own)
+      let next = steps.next()
+      while (next.done !== true) next = steps.next(yield { ...next.value, isCut: false })
+    },
+  }
+  byCase.set(whole, one)
+  return whole
+}
+
+/** The time on the service: as its header `Date` has it where the machine's clock differs. */
+function momentIn(seen: readonly Seen[], now: number): number {
+  const first = seen.find(({ exchange }) => exchange.at > 0)?.exchange
+  if (!first) return now
+  const date = Date.parse(headerOf(first.response.headers, 'date') ?? '')
+  return Math.abs(date - first.at) > MOST_SKEW ? date : first.at
+}
+
+/** Milliseconds. `Date` has seconds, and a response takes its time. */
+const MOST_SKEW = 5000
+
+function notesOf({ first }: Comparison): string[] {
+  const unknown = first.flatMap((one) => one.unknown)
+  return [...Map.groupBy(unknown, (why) => why)].map(([why, { length }]) => `Not compared, ${length} times: ${why}.`)
+}

@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util'
+import { shown } from '../errors/problem.ts'
+import { isObject } from '../formats/json.ts'
+import { headerOf } from '../traffic/recorded-exchange.ts'
+import { alignItems } from './align-items.ts'
+import type { Seen } from './case.ts'
+import { formOf, kindOf, type Matcher, momentOf } from './values.ts'
+
+/** In what the responses to one request differ. */
+export interface Difference {
+  readonly kind:
+    | 'status'
+    | 'header'
+    | 'member'
+    | 'type'
+    | 'null'
+    | 'value'
+    | 'form'
+    | 'order'
+    | 'items'
+    | 'page'
+    | 'identity'
+    | 'body'
+  /** A status or header by name; a pointer, with a star for the items of lists. */
+  readonly where: string
+  readonly standin: string
+  readonly target: string
+}
+
+/** Headers that clients act on, and what of them counts. */
+const HEADERS: Readonly<Record<string, (value: string) => string>> = {
+  'content-type': (value) => value.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+  'www-authenticate': (value) => value.split(' ', 1)[0]?.toLowerCase() ?? '',
+  allow: (value) =>
+    value
+      .split(',')
+      .map((one) => one.trim().toUpperCase())
+      .toSorted()
+      .join(', '),
+  'content-encoding': (value) => value.toLowerCase(),
+  'retry-after': () => 'present',
+  etag: () => 'present',
+  location: () => 'present',
+  link: () => 'present',
+  'access-control-allow-origin': (value) => value,
+  'access-control-allow-credentials': (value) => value,
+}
+
+interface Context {
+  readonly matcher: Matcher
+  /** Epoch ms on each side: what lies after it was computed, and has to be the same. */
+  readonly now: number
+  readonly isError: boolean
+  readonly found: Difference[]
+}
+
+/** The differences between what the stand-in and the target responded to the same request. */
+export function findDifferences(standin: Seen, target: Seen, matcher: Matcher): readonly Difference[] {
+  const [ours, theirs] = [standin.exchange.response, target.exchange.response]
+  const found: Difference[] = []
+  shareSent(standin, target, matcher)
+  if (ours.status !== theirs.status) {
+    found.push({ kind: 'status', where: 'status', standin: String(ours.status), target: String(theirs.status) })
+    // A refusal and a success have nothing else in common.
+    if (ours.status < 400 !== theirs.status < 400) return found
+  }
+  for (const [name, read] of Object.entries(HEADERS)) {
+    const [mine, other] = [ours, theirs].map(({ headers }) => {
+      const value = headerOf(headers, name)
+      return value === undefined ? undefined : read(value)
+    })
+    if (mine !== other)
+      found.push({ kind: 'header', where: name, standin: mine ?? 'absent', target: other ?? 'absent' })
+  }
+  if (!theirs.isWhole && theirs.body === undefined) return found
+  const context = { matcher, now: target.exchange.at, isError: theirs.status >= 400, found }
+  if (standin.json === undefined || target.json === undefined) compareTexts(standin, target, found)
+  else compareValues(standin.json, target.json, { pointer: '', name: '' }, context)
+  return found
+}
+
+/** The ids of a request that both got mean the same on both. */
+function shareSent(standin: Seen, target: Seen, matcher: Matcher): void {
+  const [ours, theirs] = [standin.exchange.request, target.exchange.request]
+  if (ours.body !== undefined && ours.body === theirs.body) shareIds('', standin.sent, matcher)
+}
+
+function shareIds(name: string, value: unknown, matcher: Matcher): void {
+  if (isObject(value)) for (const [member, inner] of Object.entries(value)) shareIds(member, inner, matcher)
+  else if (kindOf(name, value) === 'id') matcher.share(value)
+}
+
+function compareTexts(standin: Seen, target: Seen, found: Difference[]): void {
+  const describe = ({ json, exchange }: Seen) =>
+    json === undefined ? ((exchange.response.body ?? '') === '' ? 'no body' : 'a body that is not JSON') : 'JSON'
+  const [ours, theirs] = [describe(standin), describe(target)]
+  if (ours !== theirs) found.push({ kind: 'body', where: 'body', standin: ours, target: theirs })
+}
+
+interface Place {
+  readonly pointer: string
+  /** The name of the member. */
+  readonly name: string
+}
+
+function compareValues(ours: unknown, theirs: unknown, place: Place, context: Context): void {
+  if (Array.isArray(ours) && Array.isArray(theirs)) return compareLists(ours, theirs, place, context)
+  if (isObject(ours) && isObject(theirs)) return compareObjects(ours, theirs, place, context)
+  const add = (kind: Difference['kind'], standin = shown(ours), target = shown(theirs)) =>
+    void context.found.push({ kind, where: place.pointer, standin, target })
+  if (ours === null || theirs === null) {
+    if (ours !== theirs) add('null')
+    return
+  }
+  const [mine, other] = [typeName(ours), typeName(theirs)]
+  if (mine !== other) return add('type', `${mine} (${shown(ours)})`, `${other} (${shown(theirs)})`)
+  compareLeaves(ours, theirs, place, context)
+}
+
+function compareLeaves(ours: unknown, theirs: unknown, { pointer, name }: Place, context: Context): void {
+  const { matcher, now, isError, found } = context
+  const add = (kind: Difference['kind'], standin = shown(ours), target = shown(theirs)) =>
+    void found.push({ kind, where: pointer, standin, target })
+  const [mine, other] = [kindOf(name, ours), kindOf(name, theirs)]
+  if (mine !== other) {
+    const isPage = mine === 'token' || other === 'token'
+    return isDeepStrictEqual(ours, theirs) ? undefined : add(isPage ? 'page' : 'value')
+  }
+  const [form, otherForm] = [formOf(mine, ours), formOf(other, theirs)]
+  if (form !== otherForm) return add('form', form, otherForm)
+  if (mine === 'token') return
+  if (mine === 'instant') {
+    const [moment = 0, their = 0] = [momentOf(ours), momentOf(theirs)]
+    // What is yet to come was computed from the request and the clock.
+    const isToCome = moment > now + A_MINUTE || their > now + A_MINUTE
+    if (isToCome ? moment !== their : !matcher.match(moment, their)) add(isToCome ? 'value' : 'identity')
+  } else if (mine === 'id') {
+    if (!matcher.match(ours, theirs)) add('identity')
+  } else if (!isDeepStrictEqual(ours, theirs) && !(isError && isProse(ours, theirs))) add('value')
+}
+
+const A_MINUTE = 60_000
+
+/** Words for people, and what was received: every service has its own. */
+function isProse(ours: unknown, theirs: unknown): boolean {
+  return [ours, theirs].some((text) => typeof text === 'string' && !/^[a-z][\w.-]*$/i.test(text))
+}
+
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  if (isObject(value)) return 'object'
+  return typeof value === 'bigint' ? 'number' : typeof value
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function compareObjects(ours: Members, theirs: Members, { pointer }: Place, context: Context): void {
+  for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const place = { pointer: `${pointer}/${name}`, name }
+    const isHere = Object.hasOwn(ours, name)
+    if (isHere && Object.hasOwn(theirs, name)) compareValues(ours[name], theirs[name], place, context)
+    else
+      context.found.push({
+        kind: kindOf(name, isHere ? ours[name] : theirs[name]) === 'token' ? 'page' : 'member',
+        where: place.pointer,
+        standin: isHere ? shown(ours[name]) : 'absent',
+        target: isHere ? 'absent' : shown(theirs[name]),
+      })
+  }
+}
+
+function compareLists(ours: readonly unknown[], theirs: readonly unknown[], place: Place, context: Context): void {
+  const { pairs, isReordered, onlyOurs, onlyTheirs } = alignItems(ours, theirs)
+  const add = (kind: Difference['kind'], standin: string, target: string) =>
+    void context.found.push({ kind, where: place.pointer, standin, target })
+  if (onlyOurs.length + onlyTheirs.length > 0)
+    add('items', describeItems(ours.length, onlyOurs), describeItems(theirs.length, onlyTheirs))
+  if (isReordered)
+    add(
+      'order',
+      namesOf(pairs.map(([mine]) => mine)),
+      namesOf(pairs.map(([, other]) => other).toSorted((a, b) => theirs.indexOf(a) - theirs.indexOf(b))),
+    )
+  for (const [mine, other] of pairs)
+    compareValues(mine, other, { pointer: `${place.pointer}/*`, name: place.name }, context)
+}
+
+function describeItems(count: number, only: readonly unknown[]): string {
+  return only.length === 0 ? `${count}` : `${count}, among them ${namesOf(only)}`
+}
+
+/** The first three, by what people call them. */
+function namesOf(items: readonly unknown[]): string {
+  const names = items.slice(0, 3).map((item) => {
+    const { path, name, title, id } = isObject(item) ? item : {}
+    return shown(path ?? name ?? title ?? id ?? item)
+  })
+  return names.join(', ') + (items.length > 3 ? ', …' : '')
+}
