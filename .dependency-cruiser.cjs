@@ -36,6 +36,7 @@ const MAY_IMPORT = {
   mcp: [...ERRORS, 'control/client'],
   traffic: [...ERRORS, 'contract', 'journal/redact', 'journal/secret-names'],
   diff: [...ERRORS, 'contract', 'traffic'],
+  compare: [...ERRORS, 'behaviours', 'contract', 'control/client', 'traffic'],
   calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],
   testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
   recordings: [...CONTRACT, 'app/binding', 'app/resources', 'app/setup', 'resources', 'traffic'],

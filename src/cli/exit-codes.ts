@@ -15,6 +15,7 @@ export const EXIT_CODES: readonly { readonly code: number; readonly commands: st
   { code: EXIT.differs, commands: '`replay`', meaning: 'the run was repeated, and something was not the same' },
   { code: EXIT.belowLimit, commands: '`coverage`', meaning: 'the coverage is below --min, or above --max-assumed' },
   { code: EXIT.differs, commands: '`calibrate --profile`', meaning: 'the service has drifted from the profile' },
+  { code: EXIT.differs, commands: '`compare`', meaning: 'the service responds differently' },
   { code: EXIT.open, commands: '`calibrate`', meaning: 'the profile was written, and some probes settled nothing' },
   {
     code: EXIT.differs,
@@ -24,7 +25,7 @@ export const EXIT_CODES: readonly { readonly code: number; readonly commands: st
   { code: EXIT.timedOut, commands: '`wait`', meaning: 'the server was not ready in time, as with `timeout`' },
   {
     code: EXIT.interrupted,
-    commands: '`import`, `wait`, `init`, `calibrate`',
+    commands: '`import`, `wait`, `init`, `calibrate`, `compare`',
     meaning: 'Ctrl-C ended it before it was done',
   },
 ]

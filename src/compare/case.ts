@@ -86,7 +86,13 @@ export async function runCase(one: Case, side: Side): Promise<readonly Seen[]> {
 export function readSeen(planned: Planned, exchange: RecordedExchange): Seen {
   const { headers, body } = exchange.response
   const listed = headerOf(headers, 'x-mock-behaviours')
-  return { planned, exchange, sent: readJson(exchange.request.body), json: readJson(body), behaviours: listed?.split(', ') ?? [] }
+  return {
+    planned,
+    exchange,
+    sent: readJson(exchange.request.body),
+    json: readJson(body),
+    behaviours: listed?.split(', ') ?? [],
+  }
 }
 
 function readJson(body: string | undefined): unknown {

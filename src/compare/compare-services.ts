@@ -1,5 +1,6 @@
 import { loadContract } from '../contract/load/load.ts'
 import type { Contract } from '../contract/contract.ts'
+import { createRouter } from '../contract/router.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
 import type { Info } from '../control/client/types.ts'
 import { StartupError } from '../errors/problem.ts'
@@ -46,6 +47,8 @@ interface TargetSide {
 }
 
 export interface ServicesComparison extends Comparison {
+  /** The operation of a request: `POST /api/files/{id}`, or the request itself when it is none. */
+  readonly operationOf: (method: string, url: string) => string
   /** What people should know of how it was done. */
   readonly notes: readonly string[]
 }
@@ -60,6 +63,7 @@ export async function compareServices(options: ServicesOptions): Promise<Service
   })
   const info = await askFirst(control, standin.url)
   const contract = loadContract(inlineSourceFile(await control.getContract(), 'the contract of the stand-in'))
+  // Two comparisons at once must not share it.
   const name = `compare-${Math.floor(machine.realNow()).toString(36)}`
   const target = createTarget({ url: standin.url, rate: LOCAL_RATE, timeout: LOCAL_TIMEOUT, machine, signal })
   const sandbox = await createTrialSandbox({
@@ -118,10 +122,13 @@ async function compareLive(parts: Parts, target: TargetSide): Promise<ServicesCo
   const made = parts.requests === 'contract' ? await makeCases(parts, live, notes) : await readCases(parts)
   const cases = parts.allowWrites ? made : made.filter(({ writes }) => !writes)
   const left = made.length - cases.length
-  if (left > 0) notes.push(`${left} cases that may change something were left out: pass --allow-writes to send them to the service too.`)
+  if (left > 0)
+    notes.push(
+      `${left} cases that may change something were left out: pass --allow-writes to send them to the service too.`,
+    )
   const momentOf = (seen: readonly Seen[]) => target.clock ?? momentIn(seen, machine.realNow())
   const compared = await compare({ ...parts, cases, target: () => live, momentOf })
-  return { ...compared, notes: [...notes, ...notesOf(compared)] }
+  return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
 }
 
 /** Requests for the operations of the contract. */
@@ -135,7 +142,10 @@ async function makeCases(parts: Parts, live: Side, notes: string[]): Promise<Cas
     await fillFileSets(parts, search, sets, notes)
     const facts = findFacts(sets)
     if (facts) cases.push(...searchCases(search, facts))
-    else notes.push(`The service showed no file in the file set ${fileSets.join(' or ')}, so no searches were compared: name one with --file-set.`)
+    else
+      notes.push(
+        `The service showed no file in the file set ${fileSets.join(' or ')}, so no searches were compared: name one with --file-set.`,
+      )
   }
   if (pathOf(info, 'createReportSchedule') === SCHEDULES)
     cases.push(...scheduleCases(Math.floor(machine.realNow() / 1000), machine.realNow()))
@@ -144,19 +154,21 @@ async function makeCases(parts: Parts, live: Side, notes: string[]): Promise<Cas
 
 /** Gives the stand-in the entries of the service, unless it has them. */
 async function fillFileSets(
-  { sandbox }: Parts,
+  { sandbox, machine }: Parts,
   search: string,
   sets: ReadonlyMap<string, readonly Listed[]>,
   notes: string[],
 ): Promise<ReadonlySet<string>> {
   const filled = new Set<string>()
-  const side = await sandbox.prepare({ overrides: {}, now: Date.now(), writes: false })
+  const side = await sandbox.prepare({ overrides: {}, now: machine.realNow(), writes: false })
   for (const [id, entries] of sets) {
     const own = new Set((await listEntries(search, id, side)).map(({ path }) => path))
     if (entries.length === 0 || entries.every(({ path }) => own.has(path))) continue
     await sandbox.fillFileSet(id, entries)
     filled.add(id)
-    notes.push(`The stand-in was asked with ${entries.length} entries of the service in the file set ${id}, in a sandbox of its own.`)
+    notes.push(
+      `The stand-in was asked with ${entries.length} entries of the service in the file set ${id}, in a sandbox of its own.`,
+    )
   }
   if (filled.size > 0) await sandbox.keepAsStart()
   return filled
@@ -176,7 +188,10 @@ function casesOf({ info, contract }: Parts, exchanges: readonly RecordedExchange
 
 async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
   const { recordings, contract, info } = parts
-  const { exchanges, others } = findService(recordings.flatMap((one) => readHar(one)), contract)
+  const { exchanges, others } = findService(
+    recordings.flatMap((one) => readHar(one)),
+    contract,
+  )
   const notes = others === 0 ? [] : [`${others} requests of the recording went to other services.`]
   const search = pathOf(info, 'searchFiles')
   const sets = search === undefined ? new Map<string, Listed[]>() : entriesIn(exchanges, contract, search)
@@ -189,7 +204,7 @@ async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
     target: (tried) => createRecordedSide(byCase.get(tried)?.exchanges ?? []),
     momentOf: (seen) => momentIn(seen, 0),
   })
-  return { ...compared, notes: [...notes, ...notesOf(compared)] }
+  return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
 }
 
 /** Where the stand-in has all entries, it knows whether there is a next page, recorded or not. */
@@ -220,4 +235,13 @@ const MOST_SKEW = 5000
 function notesOf({ first }: Comparison): string[] {
   const unknown = first.flatMap((one) => one.unknown)
   return [...Map.groupBy(unknown, (why) => why)].map(([why, { length }]) => `Not compared, ${length} times: ${why}.`)
+}
+
+function createOperationOf({ operations }: Contract): ServicesComparison['operationOf'] {
+  const { route } = createRouter(operations)
+  return (method, url) => {
+    const path = url.split('?', 1)[0] ?? ''
+    const found = route(method, path, 'strict')
+    return `${method} ${found.kind === 'operation' ? found.operation.basePath + found.operation.path : path}`
+  }
 }

@@ -7,8 +7,8 @@ import type { Overrides } from './trial-sandbox.ts'
 export interface Explanation {
   readonly behaviour: BehaviourRecord
   readonly value: unknown
-  /** The cases in which it removes differences. */
-  readonly cases: readonly Outcome[]
+  /** Cases in which it removes differences, as they were before and are then. */
+  readonly cases: readonly { readonly before: Outcome; readonly after: Outcome }[]
   /** How much of the difference it removes. */
   readonly gain: number
   /** Settings that do the same for these requests. */
@@ -60,9 +60,11 @@ export async function explain(first: readonly Outcome[], options: ExplainOptions
       failed.add(keyOf(id, best.value))
       continue
     }
-    const before = outcomes
-    const cases = next.flatMap(({ weight }, at) => (weight < (before[at]?.weight ?? 0) ? [before[at] as Outcome] : []))
-    explanations.push({ behaviour: best.behaviour, value: best.value, cases, gain, others: best.others })
+    const pairs = outcomes.flatMap((before, at) => {
+      const after = next[at]
+      return after && after.weight < before.weight ? [{ before, after }] : []
+    })
+    explanations.push({ behaviour: best.behaviour, value: best.value, cases: pairs, gain, others: best.others })
     overrides = { ...overrides, [id]: best.value }
     outcomes = next
   }

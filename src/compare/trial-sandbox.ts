@@ -42,11 +42,11 @@ interface TrialOptions {
 const TTL = '30m'
 
 export async function createTrialSandbox({ control, from, name, isReset, side }: TrialOptions): Promise<TrialSandbox> {
-  await control.forkSandbox(from, { name, ttl: TTL })
+  if (isReset) await control.createSandbox({ name, ttl: TTL })
+  else await control.forkSandbox(from, { name, ttl: TTL })
   const own = control.in(name)
-  if (isReset) await own.reset()
   await own.removeFaults()
-  const { overrides: usual } = await own.getBehaviours()
+  const { overrides: usual } = await control.getBehaviours()
   let present: string | undefined
   let isChanged = false
   const sandbox: TrialSandbox = {

@@ -20,7 +20,7 @@ export function pathOf({ operations }: Info, handler: string): string | undefine
 export async function listEntries(path: string, fileSet: string, side: Side): Promise<readonly Listed[]> {
   const pages = walk(createSearch(path, fileSet), {}, 200, MOST_PAGES)
   const entries: Listed[] = []
-  for (let next = pages.next(); next.done !== true; ) {
+  for (let next = pages.next(); next.done !== true;) {
     const seen = await side.send(next.value)
     entries.push(...entriesOf(seen.json))
     next = pages.next(seen)

@@ -74,4 +74,3 @@ function replaceWords(body: string, own: ReadonlyMap<string, string>): string {
     return other === undefined ? word : word.replace(text, other)
   })
 }
-

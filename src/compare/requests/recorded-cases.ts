@@ -88,7 +88,9 @@ function marksOf({ exchange, sent, isWrite, parameters }: Recording): string[] {
   const query = new URLSearchParams(exchange.request.url.split('?')[1] ?? '')
   const tokens = [...query].flatMap(([name, value]) => (kindOf(name, value) === 'token' ? [`token ${value}`] : []))
   if (!isWrite) return tokens
-  const named = isObject(sent) ? NAMES.flatMap((name) => (sent[name] === undefined ? [] : [`${name} ${String(sent[name])}`])) : []
+  const named = isObject(sent)
+    ? NAMES.flatMap((name) => (sent[name] === undefined ? [] : [`${name} ${String(sent[name])}`]))
+    : []
   return [...tokens, ...Object.values(parameters).map((id) => `id ${id}`), ...named]
 }
 
@@ -125,7 +127,10 @@ function toCase(held: readonly Recording[], contract: Contract, sanitized: boole
     isCut: isCut(one),
     hasKey: sanitized || hasKey(one.exchange, contract),
     /** Of an operation, and not refused: what it names was there. */
-    lacks: one.exchange.response.status >= 400 ? [] : marksOf(one).filter((mark) => /^(token|id) /.test(mark) && !given.has(mark)),
+    lacks:
+      one.exchange.response.status >= 400
+        ? []
+        : marksOf(one).filter((mark) => /^(token|id) /.test(mark) && !given.has(mark)),
   }))
   return {
     name: `${first?.request.method ?? ''} ${first?.request.url.split('?', 1)[0] ?? ''} (${first?.source ?? ''})`,
@@ -156,4 +161,3 @@ function learn(recorded: unknown, seen: unknown, isWrite: boolean, own: Map<stri
       } else learn(inner, seen[name], isWrite, own)
     }
 }
-

@@ -3,7 +3,6 @@ import type { Case, Planned, Seen, Steps } from '../case.ts'
 import { JSON_HEADERS } from './search.ts'
 import { findTransitions } from './transitions.ts'
 
-
 /** Where the contract that comes along has report schedules. */
 export const SCHEDULES = '/api/content/v1/reportschedules'
 
@@ -64,7 +63,13 @@ function createBodies(first: number): Bodies {
 
 function create(body: unknown, tries?: string): Planned {
   const text = typeof body === 'string' ? body : stringifyJson(body)
-  return { method: 'POST', url: SCHEDULES, headers: JSON_HEADERS, body: text, ...(tries === undefined ? {} : { tries }) }
+  return {
+    method: 'POST',
+    url: SCHEDULES,
+    headers: JSON_HEADERS,
+    body: text,
+    ...(tries === undefined ? {} : { tries }),
+  }
 }
 
 function update(id: string, body: unknown, rest: Partial<Planned> = {}): Planned {

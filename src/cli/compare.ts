@@ -1,0 +1,111 @@
+import { EXIT } from './exit-codes.ts'
+import { MACHINE } from '../app/setup/create-standin.ts'
+import { compareServices, type ServicesOptions } from '../compare/compare-services.ts'
+import { createReport } from '../compare/report.ts'
+import { type Format, writeReport } from '../compare/write-report.ts'
+import { StartupError } from '../errors/problem.ts'
+import { parseDuration } from '../formats/duration.ts'
+import { readSourceFile } from '../formats/source-file.ts'
+
+export interface CompareFlags {
+  readonly url?: string
+  readonly sandbox?: string
+  readonly controlToken?: string
+  readonly target?: string
+  readonly har?: readonly string[]
+  readonly requests?: string
+  readonly key?: readonly string[]
+  readonly fileSet?: readonly string[]
+  readonly allowWrites?: boolean
+  readonly rate?: string
+  readonly timeout?: string
+  readonly clock?: string
+  readonly format: Format
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:4010'
+
+/** `standin compare`: exits with 0 when the stand-in responds as the service does, and with 2 when something differs. */
+export async function compareStandin(flags: CompareFlags): Promise<void> {
+  const ending = new AbortController()
+  process.once('SIGINT', () => {
+    process.exitCode = EXIT.interrupted
+    ending.abort(new StartupError(['Interrupted.']))
+  })
+  const options = readOptions(flags, ending.signal)
+  const compared = await compareServices(options)
+  const target = flags.target ?? (flags.har ?? []).join(', ')
+  const report = createReport(compared, options.standin.url, target)
+  process.stdout.write(writeReport(report, flags.format))
+  if (report.agreeing < report.cases) process.exitCode = EXIT.differs
+}
+
+function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions {
+  const { url, target, har = [], requests = 'contract', sandbox = 'default', fileSet = ['demo'] } = flags
+  if ((target === undefined) === (har.length === 0))
+    throw new StartupError([
+      'Expected --target with the address of the service, or --har with recordings of it; got both or none. Pass one of them.',
+    ])
+  if (har.length > 0 && flags.requests !== undefined)
+    throw new StartupError([
+      '--requests: With --har the requests are those of the recordings. Leave it out, or pass --target.',
+    ])
+  const showProgress = process.stderr.isTTY
+  return {
+    standin: {
+      url: readUrl('--url', url ?? process.env.STANDIN_URL ?? DEFAULT_URL),
+      sandbox,
+      token: flags.controlToken ?? process.env.STANDIN_CONTROL_TOKEN,
+    },
+    ...(target === undefined ? {} : { target: readTarget(flags, target) }),
+    recordings: har.map((file) => readSourceFile(file, { namedBy: '--har' })),
+    requests:
+      requests === 'contract' || requests === 'journal'
+        ? requests
+        : readSourceFile(requests, { namedBy: '--requests' }),
+    fileSets: fileSet,
+    allowWrites: flags.allowWrites === true,
+    machine: MACHINE,
+    signal,
+    report: (done) => {
+      if (showProgress) process.stderr.write(`\r\u001b[K${done.slice(0, 78)}`)
+    },
+  }
+}
+
+function readTarget(flags: CompareFlags, target: string): NonNullable<ServicesOptions['target']> {
+  const url = readUrl('--target', target)
+  const { rate, timeout = '30s', clock, key = ['any', 'other'] } = flags
+  const milliseconds = parseDuration(timeout)
+  if (milliseconds === undefined)
+    throw new StartupError([`--timeout: Expected a duration such as 30s; got ${JSON.stringify(timeout)}.`])
+  const moment = clock === undefined ? undefined : Date.parse(clock)
+  if (Number.isNaN(moment))
+    throw new StartupError([`--clock: Expected an instant such as 2026-03-01T09:00:00Z; got ${JSON.stringify(clock)}.`])
+  return {
+    url,
+    keys: key,
+    rate: readRate(rate, url),
+    timeout: milliseconds,
+    ...(moment === undefined ? {} : { clock: moment }),
+  }
+}
+
+/** Two a second to a service; a server on this machine is asked as fast as it responds. */
+function readRate(rate: string | undefined, url: string): number {
+  if (rate === undefined) return /^(localhost|127\.|\[::1\])/.test(new URL(url).host) ? FASTEST : 2
+  const number = Number(rate)
+  if (number > 0 && number <= MOST_RATE) return number
+  throw new StartupError([
+    `--rate: Expected requests a second, from above 0 to ${MOST_RATE}; got ${JSON.stringify(rate)}.`,
+  ])
+}
+
+const MOST_RATE = 100
+const FASTEST = 100_000
+
+function readUrl(flag: string, given: string): string {
+  const url = URL.parse(given)
+  if (url && /^https?:$/.test(url.protocol)) return given.replace(/\/+$/, '')
+  throw new StartupError([`${flag}: Expected an address such as ${DEFAULT_URL}; got ${JSON.stringify(given)}.`])
+}
