@@ -1,10 +1,10 @@
 import { EXIT } from './exit-codes.ts'
-import { MACHINE } from '../app/setup/create-standin.ts'
+import { startAgain } from '../app/replay/start-again.ts'
+import { MACHINE } from '../app/setup/machine.ts'
 import { compareServices, type ServicesOptions } from '../compare/compare-services.ts'
 import { createReport } from '../compare/report.ts'
 import { type Format, writeReport } from '../compare/write-report.ts'
 import { StartupError } from '../errors/problem.ts'
-import { parseDuration } from '../formats/duration.ts'
 import { readSourceFile } from '../formats/source-file.ts'
 
 export interface CompareFlags {
@@ -14,8 +14,10 @@ export interface CompareFlags {
   readonly target?: string
   readonly har?: readonly string[]
   readonly requests?: string
-  readonly key?: readonly string[]
-  readonly fileSet?: readonly string[]
+  readonly key?: string
+  readonly otherKey?: string
+  readonly fileSet?: string
+  readonly otherFileSet?: string
   readonly allowWrites?: boolean
   readonly rate?: string
   readonly timeout?: string
@@ -41,7 +43,7 @@ export async function compareStandin(flags: CompareFlags): Promise<void> {
 }
 
 function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions {
-  const { url, target, har = [], requests = 'contract', sandbox = 'default', fileSet = ['demo'] } = flags
+  const { url, target, har = [], requests = 'contract', sandbox = 'default', fileSet = 'demo', otherFileSet } = flags
   if ((target === undefined) === (har.length === 0))
     throw new StartupError([
       'Expected --target with the address of the service, or --har with recordings of it; got both or none. Pass one of them.',
@@ -63,7 +65,8 @@ function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions 
       requests === 'contract' || requests === 'journal'
         ? requests
         : readSourceFile(requests, { namedBy: '--requests' }),
-    fileSets: fileSet,
+    fileSets: otherFileSet === undefined ? [fileSet] : [fileSet, otherFileSet],
+    startAgain,
     allowWrites: flags.allowWrites === true,
     machine: MACHINE,
     signal,
@@ -75,18 +78,18 @@ function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions 
 
 function readTarget(flags: CompareFlags, target: string): NonNullable<ServicesOptions['target']> {
   const url = readUrl('--target', target)
-  const { rate, timeout = '30s', clock, key = ['any', 'other'] } = flags
-  const milliseconds = parseDuration(timeout)
-  if (milliseconds === undefined)
-    throw new StartupError([`--timeout: Expected a duration such as 30s; got ${JSON.stringify(timeout)}.`])
+  const { rate, timeout = '30', clock, key = 'any', otherKey = key } = flags
+  const seconds = Number(timeout)
+  if (!(seconds > 0 && seconds <= MOST_SECONDS))
+    throw new StartupError([`--timeout: Expected seconds, up to ${MOST_SECONDS}; got ${JSON.stringify(timeout)}.`])
   const moment = clock === undefined ? undefined : Date.parse(clock)
   if (Number.isNaN(moment))
     throw new StartupError([`--clock: Expected an instant such as 2026-03-01T09:00:00Z; got ${JSON.stringify(clock)}.`])
   return {
     url,
-    keys: key,
+    keys: [key, otherKey],
     rate: readRate(rate, url),
-    timeout: milliseconds,
+    timeout: seconds * 1000,
     ...(moment === undefined ? {} : { clock: moment }),
   }
 }
@@ -102,6 +105,7 @@ function readRate(rate: string | undefined, url: string): number {
 }
 
 const MOST_RATE = 100
+const MOST_SECONDS = 600
 const FASTEST = 100_000
 
 function readUrl(flag: string, given: string): string {

@@ -240,14 +240,13 @@ function addCompare(command: Command): void {
       '--requests <source>',
       'which requests the service gets: `contract`, `journal` (those that the sandbox got), or a HAR file (default: contract)',
     )
-    .option('--key <key...>', 'the API key for the service; a second one is for what depends on the key')
-    .option(
-      '--file-set <id...>',
-      'the file set that is searched; a second one is for what concerns two (default: demo)',
-    )
+    .option('--key <key>', 'an API key of the service')
+    .option('--other-key <key>', 'the key of another user, for what differs between users')
+    .option('--file-set <id>', 'the file set that is searched (default: demo)')
+    .option('--other-file-set <id>', 'another file set, for what happens to tokens there')
     .option('--allow-writes', 'also send what creates or changes something to the service')
     .option('--rate <number>', 'requests a second to the service (default: 2, and no limit on this machine)')
-    .option('--timeout <duration>', 'how long a response may take, such as 10s', '30s')
+    .option('--timeout <seconds>', 'for one response', '30')
     .option('--clock <instant>', 'what the clock of the service shows, if it is frozen')
     .addOption(
       new Option('--format <format>', 'how the report is printed')

@@ -7,33 +7,37 @@ import { StartupError } from '../errors/problem.ts'
 import { inlineSourceFile, type SourceFile } from '../formats/source-file.ts'
 import { findService } from '../traffic/find-service.ts'
 import { readHar } from '../traffic/read-har.ts'
-import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
+import { headerOf } from '../traffic/recorded-exchange.ts'
 import { createTarget } from '../traffic/target.ts'
-import type { Case, Seen, Side } from './case.ts'
+import type { Case, Seen } from './case.ts'
 import { compare, type Comparison } from './compare.ts'
-import { findFacts, type Listed } from './requests/facts.ts'
-import { listEntries, pathOf, searchCases } from './requests/made-cases.ts'
-import { type RecordedCase, recordedCases } from './requests/recorded-cases.ts'
+import type { Listed } from './requests/facts.ts'
+import { pathOf } from './requests/made-cases.ts'
+import type { RecordedCase } from './requests/recorded-cases.ts'
 import { entriesIn } from './requests/recorded-entries.ts'
-import { SCHEDULES, scheduleCases } from './requests/schedule-cases.ts'
+import { type CaseParts, casesOf, fillFileSets, makeCases, readCases } from './service-cases.ts'
 import { createLiveSide, createRecordedSide } from './sides.ts'
-import { createTrialSandbox, type TrialSandbox } from './trial-sandbox.ts'
+import { createTrialSandbox, type Overrides, type TrialSandbox } from './trial-sandbox.ts'
+import { withFreshStarts } from './fresh-starts.ts'
 
 /** Who is compared, and by which requests. */
-export interface ServicesOptions {
+export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'fileSets' | 'machine'> {
   readonly standin: { readonly url: string; readonly sandbox: string; readonly token: string | undefined }
   /** The service, unless a recording stands for it. */
   readonly target?: TargetSide
   /** Recordings of the service. */
   readonly recordings: readonly SourceFile[]
-  /** Where the requests to a live service are from. */
-  readonly requests: 'contract' | 'journal' | SourceFile
-  /** Of the service: what is searched, and another one. */
-  readonly fileSets: readonly string[]
   readonly allowWrites: boolean
-  readonly machine: { readonly realNow: () => number; readonly elapsed: () => number }
+  /** Starts a stand-in with the settings of another one and other behaviours; undefined when it cannot. */
+  readonly startAgain: (control: ControlClient, behaviours: Overrides) => Promise<Fresh | undefined>
   readonly signal: AbortSignal
   readonly report: (done: string) => void
+}
+
+interface Fresh {
+  readonly url: string
+  readonly control: ControlClient
+  stop(): Promise<void>
 }
 
 interface TargetSide {
@@ -65,20 +69,23 @@ export async function compareServices(options: ServicesOptions): Promise<Service
   const contract = loadContract(inlineSourceFile(await control.getContract(), 'the contract of the stand-in'))
   // Two comparisons at once must not share it.
   const name = `compare-${Math.floor(machine.realNow()).toString(36)}`
-  const target = createTarget({ url: standin.url, rate: LOCAL_RATE, timeout: LOCAL_TIMEOUT, machine, signal })
-  const sandbox = await createTrialSandbox({
-    control,
-    from: standin.sandbox,
-    name,
-    isReset: options.requests === 'journal',
-    side: ({ setClock }) =>
+  const sideOf =
+    (url: string) =>
+    ({ setClock }: TrialSandbox) =>
       createLiveSide({
-        target,
+        target: createTarget({ url, rate: LOCAL_RATE, timeout: LOCAL_TIMEOUT, machine, signal }),
         contract,
         keys: options.target?.keys ?? [ANY_KEY],
         headers: [{ name: 'X-Mock-Sandbox', value: name }],
         setClock,
-      }),
+      })
+  const isReset = options.requests === 'journal'
+  const copy = await createTrialSandbox({ control, from: standin.sandbox, name, isReset, side: sideOf(standin.url) })
+  const sandbox = withFreshStarts(copy, async (overrides) => {
+    const fresh = await options.startAgain(control, overrides)
+    if (!fresh) return undefined
+    const other = { control: fresh.control, from: 'default', name, isReset, side: sideOf(fresh.url) }
+    return { ...(await createTrialSandbox(other)), close: () => fresh.stop() }
   })
   try {
     const parts = { ...options, control, info, contract, sandbox }
@@ -93,12 +100,7 @@ const LOCAL_RATE = 1_000_000
 const LOCAL_TIMEOUT = 30_000
 const ANY_KEY = 'any'
 
-interface Parts extends ServicesOptions {
-  readonly control: ControlClient
-  readonly info: Info
-  readonly contract: Contract
-  readonly sandbox: TrialSandbox
-}
+type Parts = ServicesOptions & CaseParts
 
 async function askFirst(control: ControlClient, url: string): Promise<Info> {
   try {
@@ -131,61 +133,6 @@ async function compareLive(parts: Parts, target: TargetSide): Promise<ServicesCo
   return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
 }
 
-/** Requests for the operations of the contract. */
-async function makeCases(parts: Parts, live: Side, notes: string[]): Promise<Case[]> {
-  const { info, fileSets, machine } = parts
-  const search = pathOf(info, 'searchFiles')
-  const cases: Case[] = []
-  if (search !== undefined) {
-    const sets = new Map<string, readonly Listed[]>()
-    for (const id of fileSets) sets.set(id, await listEntries(search, id, live))
-    await fillFileSets(parts, search, sets, notes)
-    const facts = findFacts(sets)
-    if (facts) cases.push(...searchCases(search, facts))
-    else
-      notes.push(
-        `The service showed no file in the file set ${fileSets.join(' or ')}, so no searches were compared: name one with --file-set.`,
-      )
-  }
-  if (pathOf(info, 'createReportSchedule') === SCHEDULES)
-    cases.push(...scheduleCases(Math.floor(machine.realNow() / 1000), machine.realNow()))
-  return cases
-}
-
-/** Gives the stand-in the entries of the service, unless it has them. */
-async function fillFileSets(
-  { sandbox, machine }: Parts,
-  search: string,
-  sets: ReadonlyMap<string, readonly Listed[]>,
-  notes: string[],
-): Promise<ReadonlySet<string>> {
-  const filled = new Set<string>()
-  const side = await sandbox.prepare({ overrides: {}, now: machine.realNow(), writes: false })
-  for (const [id, entries] of sets) {
-    const own = new Set((await listEntries(search, id, side)).map(({ path }) => path))
-    if (entries.length === 0 || entries.every(({ path }) => own.has(path))) continue
-    await sandbox.fillFileSet(id, entries)
-    filled.add(id)
-    notes.push(
-      `The stand-in was asked with ${entries.length} entries of the service in the file set ${id}, in a sandbox of its own.`,
-    )
-  }
-  if (filled.size > 0) await sandbox.keepAsStart()
-  return filled
-}
-
-async function readCases(parts: Parts): Promise<RecordedCase[]> {
-  const { requests, control, contract } = parts
-  const document = typeof requests === 'object' ? requests : inlineSourceFile(await control.exportHar(), 'journal')
-  const { exchanges } = findService(readHar(document), contract)
-  return casesOf(parts, exchanges)
-}
-
-function casesOf({ info, contract }: Parts, exchanges: readonly RecordedExchange[]): RecordedCase[] {
-  const reading = new Set(info.operations.flatMap((one) => (one.handler === 'searchFiles' ? [one.operationId] : [])))
-  return recordedCases(exchanges, contract, ({ operationId }) => reading.has(operationId))
-}
-
 async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
   const { recordings, contract, info } = parts
   const { exchanges, others } = findService(
@@ -195,12 +142,12 @@ async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
   const notes = others === 0 ? [] : [`${others} requests of the recording went to other services.`]
   const search = pathOf(info, 'searchFiles')
   const sets = search === undefined ? new Map<string, Listed[]>() : entriesIn(exchanges, contract, search)
-  const filled = search === undefined ? new Set<string>() : await fillFileSets(parts, search, sets, notes)
+  const isFilled = search !== undefined && (await fillFileSets(parts, search, sets, notes)).filled.size > 0
   const cases = casesOf(parts, exchanges)
   const byCase = new Map<Case, RecordedCase>(cases.map((one) => [one, one]))
   const compared = await compare({
     ...parts,
-    cases: filled.size > 0 ? cases : cases.map((one) => wholePages(one, byCase)),
+    cases: isFilled ? cases : cases.map((one) => wholePages(one, byCase)),
     target: (tried) => createRecordedSide(byCase.get(tried)?.exchanges ?? []),
     momentOf: (seen) => momentIn(seen, 0),
   })

@@ -1,6 +1,5 @@
 import type { ControlClient } from '../control/client/client.ts'
 import { ControlError } from '../control/client/client.ts'
-import type { BehaviourRecord } from '../control/client/types.ts'
 import { type Case, runCase, type Seen, type Side } from './case.ts'
 import { explain, type Explained } from './explain.ts'
 import { compareCase, type Outcome } from './outcome.ts'
@@ -41,7 +40,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const { behaviours } = await control.getBehaviours()
   report('looking for settings that explain what differs')
   const explained = await explain(first, {
-    behaviours: behaviours as readonly BehaviourRecord[],
+    behaviours: behaviours,
     signal,
     async ask({ tried, target }, overrides) {
       try {

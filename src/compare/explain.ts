@@ -4,7 +4,7 @@ import { settingsToTry } from './settings-to-try.ts'
 import type { Overrides } from './trial-sandbox.ts'
 
 /** A setting under which the stand-in responds more like the target. It was tried. */
-export interface Explanation {
+interface Explanation {
   readonly behaviour: BehaviourRecord
   readonly value: unknown
   /** Cases in which it removes differences, as they were before and are then. */
@@ -15,7 +15,7 @@ export interface Explanation {
   readonly others: readonly Setting[]
 }
 
-export interface Setting {
+interface Setting {
   readonly id: string
   readonly value: unknown
 }
@@ -38,6 +38,8 @@ export interface ExplainOptions {
 const MOST_EXPLANATIONS = 60
 /** Cases that every setting is tried with; the cases that were made for its behaviour come to these. */
 const SAMPLE = 10
+/** Settings that do best with the sample, and are tried with all that differs. */
+const FINALISTS = 6
 /** Settings that seemed to explain something and made other responses differ. */
 const MOST_FAILURES = 6
 
@@ -87,6 +89,10 @@ async function findBest(
   const open = outcomes.filter(({ weight }) => weight > 0)
   const sample = spread(open, SAMPLE)
   const trials: Trial[] = []
+  const onAll = async (trial: Trial) => {
+    const changed = { ...overrides, [trial.behaviour.id]: trial.value }
+    return { ...trial, ...((await tryOn(open, changed, options)) ?? NOTHING) }
+  }
   for (const { behaviour, near } of rankBehaviours(outcomes, open, options.behaviours)) {
     const present = Object.hasOwn(overrides, behaviour.id)
       ? { ...behaviour, setting: overrides[behaviour.id] }
@@ -98,17 +104,23 @@ async function findBest(
       // What it is near to shows at once whether it helps at all.
       const quick = await tryOn(near.slice(0, 2), changed, options)
       if (quick === undefined || quick.gain <= 0) continue
-      const { gain, left } = (await tryOn([...new Set([...near.slice(0, 4), ...sample])], changed, options)) ?? quick
-      trials.push({ behaviour, value, gain, left })
+      const tried = (await tryOn([...new Set([...near.slice(0, 4), ...sample])], changed, options)) ?? quick
+      trials.push({ behaviour, value, ...tried })
+      if (tried.left > 0) continue
+      const whole = await onAll({ behaviour, value, ...tried })
+      if (whole.left === 0) return { ...whole, others: [] }
     }
-    const [certain] = trials.filter(({ left }) => left === 0)
-    if (certain) break
   }
-  const [best, ...rest] = trials.toSorted((a, b) => b.gain - a.gain)
+  const promising = trials.toSorted((a, b) => b.gain - a.gain).slice(0, FINALISTS)
+  const finalists: Trial[] = []
+  for (const trial of promising) finalists.push(await onAll(trial))
+  const [best, ...rest] = finalists.toSorted((a, b) => b.gain - a.gain)
   if (!best || best.gain <= 0) return undefined
   const others = rest.filter(({ gain, left }) => gain === best.gain && left === best.left)
   return { ...best, others: others.map(({ behaviour, value }) => ({ id: behaviour.id, value })) }
 }
+
+const NOTHING = { gain: 0, left: Number.POSITIVE_INFINITY }
 
 async function tryOn(
   some: readonly Outcome[],

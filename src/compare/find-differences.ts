@@ -25,6 +25,8 @@ export interface Difference {
   readonly where: string
   readonly standin: string
   readonly target: string
+  /** Of two lists, the share of items that only one has. */
+  readonly share?: number
 }
 
 /** Headers that clients act on, and what of them counts. */
@@ -173,8 +175,15 @@ function compareLists(ours: readonly unknown[], theirs: readonly unknown[], plac
   const { pairs, isReordered, onlyOurs, onlyTheirs } = alignItems(ours, theirs)
   const add = (kind: Difference['kind'], standin: string, target: string) =>
     void context.found.push({ kind, where: place.pointer, standin, target })
-  if (onlyOurs.length + onlyTheirs.length > 0)
-    add('items', describeItems(ours.length, onlyOurs), describeItems(theirs.length, onlyTheirs))
+  const missing = onlyOurs.length + onlyTheirs.length
+  if (missing > 0)
+    context.found.push({
+      kind: 'items',
+      where: place.pointer,
+      standin: describeItems(ours.length, onlyOurs),
+      target: describeItems(theirs.length, onlyTheirs),
+      share: (1 + missing) / (1 + ours.length + theirs.length),
+    })
   if (isReordered)
     add(
       'order',

@@ -3,7 +3,7 @@ import { type Difference, findDifferences } from './find-differences.ts'
 import { createMatcher } from './values.ts'
 
 /** A difference, and the request that shows it. */
-export interface Found extends Difference {
+interface Found extends Difference {
   /** Which request of the case, from 0. */
   readonly step: number
 }
@@ -46,10 +46,15 @@ export async function compareCase(tried: Case, target: readonly Seen[], standin:
   return { tried, target, standin: seen, differences, unknown: [...unknown], weight: weigh(differences) }
 }
 
-/** A refusal in place of a success weighs more than all that can differ in two successes. */
-const WEIGHTS: Partial<Record<Difference['kind'], number>> = { status: 20, items: 3, order: 3, page: 3 }
+/**
+ * A refusal in place of a success hides all that could differ in two successes, and so do items that are not there. Without these weights
+ * an empty list would seem more alike than a full one whose items lack a member.
+ */
+const WEIGHTS: Partial<Record<Difference['kind'], number>> = { status: 100, items: 30, page: 10, order: 6 }
 
 function weigh(differences: readonly Found[]): number {
-  const kinds = new Map(differences.map(({ step, kind, where }) => [`${step} ${kind} ${where}`, WEIGHTS[kind] ?? 1]))
+  const kinds = new Map(
+    differences.map(({ step, kind, where, share = 1 }) => [`${step} ${kind} ${where}`, (WEIGHTS[kind] ?? 1) * share]),
+  )
   return kinds.values().reduce((sum, weight) => sum + weight, 0)
 }

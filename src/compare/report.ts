@@ -111,9 +111,13 @@ function groupDifferences(outcomes: readonly Outcome[], operationOf: OperationOf
 
 /** As it is written on a command line. Of an object, what differs from the present setting. */
 function flagOf(id: string, value: unknown, setting?: unknown): string {
-  const written = typeof value === 'object' ? JSON.stringify(changedParts(value, setting)) : String(value)
+  const written = typeof value === 'object' ? JSON.stringify(changedParts(value, setting)) : writeWord(value)
   const text = Array.isArray(value) ? value.join(',') : written
   return `--behaviour ${/^[\w.=,:/-]*$/.test(text) ? `${id}=${text}` : `'${id}=${text}'`}`
+}
+
+function writeWord(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function changedParts(value: object | null, setting: unknown): unknown {

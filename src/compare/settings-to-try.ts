@@ -25,7 +25,11 @@ interface Clues {
 }
 
 function valuesOf(options: Options, setting: unknown, clues: Clues): readonly unknown[] {
-  if ('choice' in options) return options.choice.flatMap((word) => wordsOf(word, clues))
+  if ('choice' in options) {
+    // Plain words first: there may be many numbers to try.
+    const words = options.choice.toSorted((a, b) => Number(hasNumber(a)) - Number(hasNumber(b)))
+    return words.flatMap((word) => wordsOf(word, clues))
+  }
   if ('number' in options) {
     const { min, max } = options.number
     return clues.sizes.filter((size) => size >= min && size <= max)
@@ -43,19 +47,30 @@ function wordsOf(word: string, clues: Clues): readonly string[] {
   if (!hasNumber(word)) return [word]
   if (word === 'N per S') return rateLimits(clues)
   if (/\b[PS]\b/.test(word)) return DURATIONS.map((seconds) => word.replace(/\b[PS]\b/, String(seconds)))
-  return clues.sizes.map((size) => word.replace(/\b[A-Z]\b/, String(size)))
+  const sizes = /\bK\b/.test(word) ? clues.sizes.filter((size) => size <= MOST_BETWEEN) : clues.sizes
+  return sizes.map((size) => word.replace(/\b[A-Z]\b/, String(size)))
 }
+
+/** K counts pages. */
+const MOST_BETWEEN = 12
 
 const DURATIONS = [1, 10, 60, 3600, 86_400]
 
-/** Sizes that were tried, and how many items the target showed. */
+/** Sizes that were tried, and how many items the target showed, in a response and in all of a case. */
 function sizesIn(outcomes: readonly Outcome[]): number[] {
-  const seen = outcomes.flatMap(({ target }) =>
-    target.flatMap(({ json }) => (isObject(json) ? Object.values(json) : [])),
-  )
-  const counts = seen.flatMap((value) => (Array.isArray(value) && value.length > 0 ? [value.length] : []))
+  const counts = outcomes.flatMap(({ target }) => {
+    const each = target.map(({ json }) => countOf(json)).filter((count) => count > 0)
+    return each.length === 0 ? [] : [each.reduce((sum, count) => sum + count, 0), ...each]
+  })
+  const common = [...Map.groupBy(counts, (count) => count)].toSorted(([, a], [, b]) => b.length - a.length)
   const tried = outcomes.flatMap(({ tried: { sizes = [] } }) => sizes)
-  return [...new Set([...counts.slice(0, 12), ...tried])]
+  return [...new Set([...common.slice(0, 12).map(([count]) => count), ...tried])]
+}
+
+/** Items of the lists in a response. */
+function countOf(json: unknown): number {
+  const lists = isObject(json) ? Object.values(json).filter(Array.isArray) : Array.isArray(json) ? [json] : []
+  return lists.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** As many as were answered before the first 429. */
@@ -76,7 +91,18 @@ function listsOf(known: readonly string[], setting: unknown, { outcomes }: Clues
   const taken = known.filter(holds)
   // Of members that are required, those count without which a request is refused.
   const refused = known.filter((item) => (worked.has(item) ? worked.get(item) === false : present.includes(item)))
-  return [taken, refused].filter(({ length }) => length > 0)
+  // Of values in responses, those that were seen.
+  const seen = new Set(
+    outcomes.flatMap(({ target }) => target.flatMap(({ exchange }) => wordsIn(exchange.response.body))),
+  )
+  const shown = known.filter((item) => seen.has(item))
+  const shorter = worked.size === 0 ? present.map((item) => present.filter((one) => one !== item)) : []
+  return [taken, refused, shown, ...shorter].filter(({ length }) => length > 0)
+}
+
+/** The texts of capitals in a body, such as `IMAGE`. */
+function wordsIn(body = ''): readonly string[] {
+  return [...new Set(body.match(/(?<=")[A-Z][A-Z0-9_]*(?=")/g) ?? [])]
 }
 
 function plainValuesOf(kind: string, setting: unknown, clues: Clues): readonly unknown[] {

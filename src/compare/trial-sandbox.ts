@@ -63,13 +63,17 @@ export async function createTrialSandbox({ control, from, name, isReset, side }:
       await sandbox.setClock(now)
       return sides
     },
-    setClock: async (moment) => void (await own.putClock({ mode: 'frozen', now: iso(moment) })),
+    async setClock(moment) {
+      await own.putClock({ mode: 'frozen', now: iso(moment) })
+    },
     async fillFileSet(id, entries) {
       const { fileSets } = await own.listFileSets()
       if (fileSets.some((one) => one.id === id)) await own.deleteFileSet(id)
       await own.createFileSet({ id, files: entries.map(givenFile) })
     },
-    keepAsStart: async () => void (await own.createCheckpoint({ name: START })),
+    async keepAsStart() {
+      await own.createCheckpoint({ name: START })
+    },
     close: () => control.deleteSandbox(name),
   }
   const sides = side(sandbox)

@@ -89,7 +89,7 @@ function marksOf({ exchange, sent, isWrite, parameters }: Recording): string[] {
   const tokens = [...query].flatMap(([name, value]) => (kindOf(name, value) === 'token' ? [`token ${value}`] : []))
   if (!isWrite) return tokens
   const named = isObject(sent)
-    ? NAMES.flatMap((name) => (sent[name] === undefined ? [] : [`${name} ${String(sent[name])}`]))
+    ? NAMES.flatMap((name) => (sent[name] === undefined ? [] : [`${name} ${JSON.stringify(sent[name])}`]))
     : []
   return [...tokens, ...Object.values(parameters).map((id) => `id ${id}`), ...named]
 }
