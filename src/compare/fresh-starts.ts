@@ -50,6 +50,6 @@ export function withFreshStarts(
 function settingsOfStarts(error: unknown): string[] {
   if (!(error instanceof ControlError)) return []
   return error.errors.flatMap((one) =>
-    'pointer' in one && one.expected === 'a behaviour that a sandbox can change' ? [String(one.pointer).slice(1)] : [],
+    'pointer' in one && one.expected === 'a behaviour that a sandbox can change' ? [one.pointer.slice(1)] : [],
   )
 }

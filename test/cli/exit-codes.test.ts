@@ -33,6 +33,13 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     const changed = JSON.stringify(run).replaceAll('path-unknown', 'path-changed')
     return codeOf(['replay', 'run.json'], createFiles({ 'run.json': changed }))
   },
+  '2 `compare`': async () => {
+    const [ours, theirs] = [
+      await serve(['--files', '20']),
+      await serve(['--files', '20', '--behaviour', 'limit.zero=empty']),
+    ]
+    return codeOf(['compare', '--url', ours.url, '--target', theirs.url])
+  },
   '3 `coverage`': async () => {
     const { url } = await serve()
     return codeOf(['coverage', '--url', url, '--min', '1'])
@@ -43,7 +50,7 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
       createFiles({ 'old.yaml': NOTED, 'new.yaml': NOTED.replace('get:', 'post:') }),
     ),
   '124 `wait`': () => codeOf(['wait', '127.0.0.1:1', '--timeout', '0']),
-  '130 `import`, `wait`, `init`': async () => {
+  '130 `import`, `wait`, `init`, `calibrate`, `compare`': async () => {
     // For the others, see import.test.ts and init.test.ts.
     const { child, ended, stderr } = startCommand(['wait', '127.0.0.1:1'])
     await vi.waitFor(() => expect(stderr()).toContain('waiting'), 25_000)

@@ -43,7 +43,7 @@ test('a comparison leaves the state of the stand-in as it was', async () => {
   const before = await ours.standin.control.getState()
   const { code } = await compare('--url', ours.url, '--target', theirs.url, '--allow-writes')
   expect(code).toBe(2)
-  expect(await ours.standin.control.getState()).toEqual({ ...before, now: expect.anything() as unknown })
+  expect(await ours.standin.control.getState()).toEqual(before)
   expect((await ours.standin.control.listSandboxes()).sandboxes.map(({ name }) => name)).toEqual(['default'])
 })
 
@@ -64,7 +64,7 @@ test('a recording of a service that drifted in ten ways shows all ten', async ()
   const { code, stdout } = await compare('--url', url, '--har', har, '--format', 'json')
   const { behaviours, others } = JSON.parse(stdout) as Report
   expect(Object.fromEntries(behaviours.map(({ id, value }) => [id, value]))).toEqual(DRIFTED_BEHAVIOURS)
-  expect(others.map(({ where }) => where).toSorted()).toEqual(DRIFTED_SHAPES.map(({ where }) => where).toSorted())
+  expect(new Set(others.map(({ where }) => where))).toEqual(new Set(DRIFTED_SHAPES.map(({ where }) => where)))
   expect(stdout).not.toContain('secret-of-the-session')
   expect(code).toBe(2)
 })
