@@ -18,10 +18,14 @@ const BELOW: Readonly<Record<string, number>> = {
   'collections.page-size': 7,
 }
 
-/** Every setting of a behaviour but the default: each word, each list with one item less, each part. */
+/** Every setting of a behaviour but the default: each word, each part, each list without its first, middle or last item. */
 export function otherSettings({ id, options, default: usual }: Behaviour): readonly unknown[] {
   if (options === undefined) return []
   return valuesOf(options, usual, BELOW[id] ?? 3).filter((value) => !isDeepStrictEqual(value, usual))
+}
+
+function someOf(items: readonly string[]): readonly string[] {
+  return [...new Set([items[0] ?? '', items[Math.floor(items.length / 2)] ?? '', items.at(-1) ?? ''])]
 }
 
 function valuesOf(options: Options, usual: unknown, below: number): readonly unknown[] {
@@ -39,7 +43,7 @@ function valuesOf(options: Options, usual: unknown, below: number): readonly unk
     return held.length === options.list.of.length
       ? held.length === 1
         ? []
-        : held.map((item) => held.filter((one) => one !== item))
+        : someOf(held).map((item) => held.filter((one) => one !== item))
       : options.list.of.filter((item) => !held.includes(item)).map((item) => [...held, item])
   }
   if ('value' in options)

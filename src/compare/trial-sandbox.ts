@@ -19,7 +19,7 @@ export interface TrialSandbox {
   close(): Promise<void>
 }
 
-export interface Trial {
+interface Trial {
   readonly overrides: Overrides
   /** Epoch ms that its clock shows. */
   readonly now: number

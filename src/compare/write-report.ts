@@ -1,8 +1,7 @@
 import { counted } from '../errors/wording.ts'
 import type { DifferenceGroup, ExplainedBehaviour, Report } from './report.ts'
 
-export const FORMATS = ['text', 'json', 'markdown', 'github'] as const
-export type Format = (typeof FORMATS)[number]
+export type Format = 'text' | 'json' | 'markdown' | 'github'
 
 /** The report in one of the formats. */
 export function writeReport(report: Report, format: Format): string {
