@@ -101,8 +101,8 @@ function createAccepted() {
   const words = new Set<string>()
   const most = new Map<string, number>()
   const amountOf = (use: string): [id: string, amount: number] => {
-    const [id = '', detail = ''] = use.split(/:(.*)/s)
-    return [id, AMOUNTS.has(id) ? Number(detail) : Number.NaN]
+    const id = use.slice(0, Math.max(0, use.lastIndexOf(':')))
+    return [id, AMOUNTS.has(id) ? Number(use.slice(id.length + 1)) : Number.NaN]
   }
   return {
     add(uses: ReadonlySet<string>) {
@@ -122,7 +122,18 @@ function createAccepted() {
 }
 
 /** Behaviours whose detail is an amount. */
-const AMOUNTS = new Set(['limit.max', 'sort.max', 'title.text', 'recipient.max', 'size'])
+const AMOUNTS = new Set([
+  'limit.max',
+  'sort.max',
+  'filter.max:filters',
+  'filter.max:values',
+  'filter.max:characters',
+  'filter.work',
+  'http.size',
+  'title.text',
+  'recipient.max',
+  'size',
+])
 
 /** Finds the pages that belong together. */
 function createWalks() {

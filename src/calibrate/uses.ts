@@ -1,5 +1,7 @@
 import { isObject } from '../formats/json.ts'
 import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
+import { usesOfDateFilter, usesOfFilter } from './condition-uses.ts'
+import { type Uses, when, whenMany } from './use.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -34,13 +36,6 @@ export function findUses(sent: SentSearch, path: string, query: string): Readonl
     ...usesOfSorts(sent.sorts),
     ...sent.dateFilters.flatMap(usesOfDateFilter),
   ])
-}
-
-export type Uses = readonly string[]
-
-/** The id, if the condition holds. */
-export function when(condition: boolean, id: string): Uses {
-  return condition ? [id] : []
 }
 
 function usesOfTarget(path: string, query: string): Uses {
@@ -124,13 +119,14 @@ function usesOfBody({ exchange: { request }, body, filters, dateFilters }: SentS
       'body.types',
     ),
     ...when(filters.length + dateFilters.length > 1, 'filter.several'),
-    ...when(text.length > USUAL_SIZE, 'http.size'),
+    ...whenMany(Math.max(filters.length, dateFilters.length), 'filter.max:filters'),
+    ...when(text.length > USUAL_SIZE, `http.size:${Buffer.byteLength(text)}`),
     ...when(depthOf(body) > USUAL_DEPTH, 'http.depth'),
   ]
 }
 
-/** No request of the interface is larger. */
-const USUAL_SIZE = 65_536
+/** Every service takes bodies of this size: it is the least that a setting allows. */
+const USUAL_SIZE = 1024
 const USUAL_DEPTH = 4
 
 function isListOfObjects(value: unknown): boolean {
@@ -152,34 +148,6 @@ function depthOf(value: unknown): number {
   return typeof value === 'object' && value !== null
     ? 1 + Math.max(0, ...Object.values(value as Readonly<Record<string, unknown>>).map(depthOf))
     : 0
-}
-
-const NUMBER_FIELDS: readonly unknown[] = ['size', 'createdBy']
-
-function usesOfFilter(filter: Values): Uses {
-  const { field, operator, value, not, ...others } = filter
-  const values: readonly unknown[] = Array.isArray(value) ? value : []
-  const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
-  const texts = values.filter((one) => typeof one === 'string')
-  const isOrder = typeof operator === 'string' && /^(GREATER|LESS)_THAN/.test(operator)
-  const isNumber = NUMBER_FIELDS.includes(field)
-  return [
-    ...when(Object.keys(others).length > 0, 'body.unknown'),
-    ...when(typeof field !== 'string' || (not !== undefined && typeof not !== 'boolean'), 'body.types'),
-    ...when(typeof field === 'string' && field !== 'name', `filter.fields:${String(field)}`),
-    ...when(operator === undefined || operator === null, 'filter.operator-absent'),
-    ...when(typeof operator === 'string' && operator !== 'LIKE', `filter.operators:${String(operator)}`),
-    ...when(isEmpty && operator !== 'IS_NULL', 'filter.empty'),
-    ...when(!isEmpty && !Array.isArray(value), 'body.types'),
-    ...when(texts.length < values.length, 'filter.value-type'),
-    ...when(values.length > 1 && operator !== 'IN', 'filter.values'),
-    ...when(isNumber && operator === 'LIKE', 'filter.numeric-like'),
-    ...when(isNumber && texts.some((text) => !/^-?\d{1,19}$/.test(text)), 'filter.numbers'),
-    ...when(field === 'created', 'filter.created'),
-    ...when(isOrder && !isNumber && field !== 'created', 'filter.text-compare'),
-    ...when(operator === 'LIKE' && texts.some((text) => /[%_\\]/.test(text)), 'like.wildcards'),
-    ...when(values.length > 100 || texts.some(({ length }) => length > 256), 'filter.max'),
-  ]
 }
 
 /** Fields of a file record. */
@@ -206,41 +174,16 @@ function usesOfSorts(sorts: SentSearch['sorts']): Uses {
     ...sorts.flatMap(({ field, order, ...others }) => [
       ...when(Object.keys(others).length > 0, 'body.unknown'),
       ...when(typeof field !== 'string', 'body.types'),
-      ...when(typeof field === 'string' && field !== 'created', useOfSortField(String(field))),
+      ...when(typeof field === 'string', useOfSortField(String(field))),
       ...when(order === undefined || order === null, 'sort.order-absent'),
       ...when(typeof order === 'string' && order !== 'ASC', `sort.order-values:${String(order)}`),
       ...when(order !== undefined && order !== null && typeof order !== 'string', 'body.types'),
     ]),
-    ...when(new Set(fields).size < fields.length, 'sort.duplicate'),
-    ...when(sorts.length > 1, `sort.max:${sorts.length}`),
+    ...fields.filter((field, at) => fields.indexOf(field) < at).map((field) => `sort.duplicate:${String(field)}`),
+    ...whenMany(sorts.length, 'sort.max'),
   ]
 }
 
 function useOfSortField(field: string): string {
   return ENTRY_FIELDS.includes(field) ? `sort.fields:${field}` : 'sort.unknown'
-}
-
-function usesOfDateFilter(filter: Values): Uses {
-  const { field, start, end, not, ...others } = filter
-  const given = [start, end].filter((one) => one !== undefined && one !== null)
-  const [from = Number.NaN, to = Number.NaN] = [start, end].map((one) => Date.parse(String(one)))
-  return [
-    ...when(Object.keys(others).length > 0, 'body.unknown'),
-    ...when(not !== undefined && typeof not !== 'boolean', 'body.types'),
-    ...when(field !== 'created', 'date.field'),
-    ...when(start === undefined || start === null, 'date.open-start'),
-    ...given.flatMap(useOfInstant),
-    ...when(from > to, 'date.inverted'),
-  ]
-}
-
-/** With a zone and no more than is needed, as the interface shows it. */
-const USUAL_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
-
-const ANY_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
-
-function useOfInstant(value: unknown): Uses {
-  if (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) return ['date.format:epoch']
-  if (typeof value !== 'string' || !ANY_INSTANT.test(value) || Number.isNaN(Date.parse(value))) return ['date.invalid']
-  return USUAL_INSTANT.test(value) ? [] : [`date.format:${value.endsWith('Z') ? 'fraction' : 'offset'}`]
 }

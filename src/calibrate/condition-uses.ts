@@ -1,0 +1,75 @@
+import { type Uses, when, whenMany } from './use.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+const NUMBER_FIELDS: readonly unknown[] = ['size', 'createdBy']
+
+/** What a service checks only of a field that it knows has the field as its detail. */
+export function usesOfFilter(filter: Values): Uses {
+  const { field, operator, value, not, ...others } = filter
+  const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+  return [
+    ...when(Object.keys(others).length > 0, 'body.unknown'),
+    ...when(typeof field !== 'string', 'body.types'),
+    ...when(not !== undefined && not !== null && typeof not !== 'boolean', `body.types:${String(not)}`),
+    ...when(typeof field === 'string', `filter.fields:${String(field)}`),
+    ...when(operator === undefined || operator === null, 'filter.operator-absent'),
+    ...when(typeof operator === 'string', `filter.operators:${String(operator)}`),
+    ...when(isEmpty && operator !== 'IS_NULL', 'filter.empty'),
+    ...when(!isEmpty && !Array.isArray(value), 'body.types'),
+    ...usesOfValues(filter, Array.isArray(value) ? value : []),
+  ]
+}
+
+function usesOfValues({ field, operator }: Values, values: readonly unknown[]): Uses {
+  const of = String(field)
+  const texts = values.filter((one) => typeof one === 'string')
+  const isOrder = typeof operator === 'string' && /^(GREATER|LESS)_THAN/.test(operator)
+  const isLike = operator === 'LIKE'
+  const isNumber = NUMBER_FIELDS.includes(field)
+  const work = isLike ? texts.reduce((sum, text) => sum + 1 + (text.match(/[%_]/g)?.length ?? 0), 0) : 1
+  return [
+    `filter.work:${work}`,
+    ...whenMany(values.length, 'filter.max:values'),
+    ...whenMany(Math.max(0, ...texts.map(({ length }) => length)), 'filter.max:characters'),
+    ...when(texts.length < values.length, 'filter.value-type'),
+    ...when(values.length > 1 && operator !== 'IN', isOrder ? `filter.values:${of}` : 'filter.values'),
+    ...when(isNumber && isLike, `filter.numeric-like:${of}`),
+    ...when(isNumber && values.some((one) => !/^-?\d{1,19}$/.test(String(one))), `filter.numbers:${of}`),
+    ...(field === 'created' ? usesOfCreated(String(operator), values) : []),
+    ...when(isOrder && !isNumber && field !== 'created', `filter.text-compare:${of}`),
+    ...when(isLike && texts.some((text) => /[%_\\]/.test(text)), 'like.wildcards'),
+    ...when(isLike && texts.some((text) => /(^|[^\\])(\\\\)*\\$/.test(text)), `like.wildcards:${of}`),
+  ]
+}
+
+function usesOfCreated(operator: string, values: readonly unknown[]): Uses {
+  const kind =
+    operator === 'LIKE' ? 'like' : operator === 'IS_NULL' ? 'null' : operator.includes('_THAN') ? 'order' : 'equal'
+  return [`filter.created:${kind}`, ...values.flatMap(useOfInstant).map((use) => `filter.created:${use}`)]
+}
+
+export function usesOfDateFilter(filter: Values): Uses {
+  const { field, start, end, not, ...others } = filter
+  const given = [start, end].filter((one) => one !== undefined && one !== null)
+  const [from = Number.NaN, to = Number.NaN] = [start, end].map((one) => Date.parse(String(one)))
+  return [
+    ...when(Object.keys(others).length > 0, 'body.unknown'),
+    ...when(not !== undefined && not !== null && typeof not !== 'boolean', `body.types:${String(not)}`),
+    ...when(field !== 'created', 'date.field'),
+    ...when(start === undefined || start === null, 'date.open-start'),
+    ...given.flatMap(useOfInstant),
+    ...when(from > to, 'date.inverted'),
+  ]
+}
+
+/** With a zone and no more than is needed, as the interface shows it. */
+const USUAL_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
+
+const ANY_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
+
+function useOfInstant(value: unknown): Uses {
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) return ['date.format:epoch']
+  if (typeof value !== 'string' || !ANY_INSTANT.test(value) || Number.isNaN(Date.parse(value))) return ['date.invalid']
+  return USUAL_INSTANT.test(value) ? [] : [`date.format:${value.endsWith('Z') ? 'fraction' : 'offset'}`]
+}
