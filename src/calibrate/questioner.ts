@@ -22,7 +22,7 @@ export interface Givens {
 }
 
 /** A request in short. */
-interface Asked {
+export interface Asked {
   /** Parameters in their order, or the text after the question mark. */
   readonly query?: string | Readonly<Record<string, string | number | boolean>>
   /** A text is sent as it is; without one, `{}`. */
@@ -40,6 +40,8 @@ export interface Questioner {
   readonly traffic: Traffic
   readonly givens: Givens
   search(asked?: Asked): Asking<SearchSeen>
+  /** A search as it would be sent. */
+  previewSearch(asked: Asked): RecordedRequest
   /** The first page and those that follow, at most so many. */
   walk(asked?: Asked, most?: number): Asking<Walk>
   create(body: unknown, asked?: Asked): Asking<ScheduleSeen>
@@ -65,14 +67,14 @@ export function createQuestioner(traffic: GrowingTraffic, givens: Givens): Quest
     // The probes below send what is read as their kind of request.
     return traffic.seen(exchange) as Seen
   }
-  function* search(asked: Asked = {}): Asking<SearchSeen> {
-    const fileSet = encodeURIComponent(asked.fileSet ?? usual)
-    return yield* ask<SearchSeen>(request('POST', `/api/files/v1/filesets/${fileSet}/files/search`, asked))
-  }
+  const previewSearch = (asked: Asked) =>
+    request('POST', `/api/files/v1/filesets/${encodeURIComponent(asked.fileSet ?? usual)}/files/search`, asked)
+  const search = (asked: Asked = {}) => ask<SearchSeen>(previewSearch(asked))
   return {
     traffic,
     givens,
     search,
+    previewSearch,
     *walk(asked = {}, most = MAX_PAGES) {
       const first = yield* search(asked)
       let last = first

@@ -1,5 +1,5 @@
 import { isObject } from '../formats/json.ts'
-import { type Uses, when } from './uses.ts'
+import { type Uses, when } from './use.ts'
 
 /** What recipients have that a service may refuse. */
 export function recipientUses(recipients: unknown): Uses {

@@ -2,7 +2,8 @@ import { isObject, stringifyJson } from '../formats/json.ts'
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts'
 import { headerOf } from '../traffic/recorded-exchange.ts'
 import { recipientUses } from './recipient-uses.ts'
-import { type Uses, usesOfHeaders, when } from './uses.ts'
+import { type Uses, when } from './use.ts'
+import { usesOfHeaders } from './uses.ts'
 import { isOffset, isZone, presentNameOf } from './zones.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -1,0 +1,134 @@
+import type { Asked, Asking, Questioner } from '../questioner.ts'
+import { type Entry, readSearch, type SearchSeen } from '../search-seen.ts'
+import { type Deduction, deduce } from './deduction.ts'
+import { readMeaning } from './explain.ts'
+import { compareIds } from './order.ts'
+import { refusalOf } from './refusals.ts'
+import { idOf, type Scope } from './scope.ts'
+import { type Assumption, assumptionsOf, type Unknown } from './unknowns.ts'
+
+/** What searches can be made from. */
+export interface Known {
+  readonly deduction: Deduction
+  /** Of the whole file set. */
+  readonly entries: readonly Entry[]
+}
+
+/** What a search could be, and what it is asked for. */
+interface Question {
+  readonly unknowns: readonly Unknown[]
+  /** Searches to choose from. */
+  candidates(known: Known): Iterable<Asked>
+  /** How many are sent at most. */
+  readonly most?: number
+}
+
+/** Sends the searches that tell most about some unknowns, one after the other, until these are known or no search would tell more. */
+export function* askAbout(questioner: Questioner, { unknowns, candidates, most = 4 }: Question): Asking {
+  const { traffic, givens } = questioner
+  for (let count = 0; count < most; count++) {
+    const deduction = deduce(traffic)
+    if (unknowns.every((unknown) => deduction.domainOf(unknown).length === 1)) return
+    let best: { readonly asked: Asked; readonly gain: number } | undefined
+    const sent = new Set(traffic.searches.map(({ exchange: { request } }) => `${request.url} ${request.body ?? ''}`))
+    const preview = (asked: Asked) => {
+      const request = questioner.previewSearch(asked)
+      return sent.has(`${request.url} ${request.body ?? ''}`)
+        ? undefined
+        : readSearch(notSent(request), givens.keyHeader)
+    }
+    const entries = entriesKnown(questioner)
+    for (const asked of candidates({ deduction, entries })) {
+      const search = preview(asked)
+      if (!search) continue
+      const doubts = traffic.suspectsOf(search).filter((use) => refusalOf(use) === undefined).length
+      const gain = gainOf(search, unknowns, deduction) * 0.8 ** doubts
+      if (gain > (best?.gain ?? LEAST_GAIN) + 1e-9) best = { asked, gain }
+      if (gain >= 0.999) break
+    }
+    if (!best) return
+    yield* questioner.search(best.asked)
+  }
+}
+
+/** The entries that are known of the whole file set. */
+export function entriesKnown({ traffic, givens, previewSearch }: Questioner): readonly Entry[] {
+  const everything = readSearch(notSent(previewSearch({})), givens.keyHeader)
+  return [...((everything && deduce(traffic).scopeOf(everything)?.known.values()) ?? [])]
+}
+
+/** Shares of what is to be found out. */
+const LEAST_GAIN = 0.02
+
+function notSent(request: Parameters<typeof readSearch>[0]['request']) {
+  const response = { status: 0, headers: [], body: undefined, isWhole: false }
+  return { source: '', at: 0, milliseconds: 0, request, response }
+}
+
+/** So many assumptions and entries give a good estimate. */
+const [MOST, SAMPLE, SAMPLE_OF_ENTRIES] = [4096, 32, 120]
+
+/** The share of the questions that the response to a search would answer, if all assumptions are equally likely. */
+function gainOf(search: SearchSeen, asked: readonly Unknown[], deduction: Deduction): number {
+  const predict = createPrediction(search, deduction)
+  const all = assumptionsOf(union(predict.unknowns, asked), deduction.domainOf, MOST)
+  if (!all) return 0
+  const step = Math.max(1, Math.ceil(all.length / SAMPLE)) | 1
+  const assumptions = all.filter((_, at) => at % step === 0)
+  const wanted = (assumption: Assumption) => asked.map((unknown) => String(assumption[unknown])).join(' ')
+  const before = entropyOf(assumptions.map(wanted))
+  if (before === 0) return 0
+  const groups = Map.groupBy(assumptions, predict.outcomeOf)
+  const after = [...groups.values()].reduce(
+    (sum, group) => sum + (group.length / assumptions.length) * entropyOf(group.map(wanted)),
+    0,
+  )
+  return (before - after) / before
+}
+
+function union(one: readonly Unknown[], other: readonly Unknown[]): Unknown[] {
+  return [...new Set([...one, ...other])]
+}
+
+function entropyOf(words: readonly string[]): number {
+  const counts = [...Map.groupBy(words, (word) => word).values()].map(({ length }) => length / words.length)
+  return counts.reduce((sum, share) => sum - share * Math.log2(share), 0)
+}
+
+/** What the response would be under each assumption. */
+function createPrediction(search: SearchSeen, deduction: Deduction) {
+  const scope = deduction.scopeOf(search)
+  const meaning = readMeaning(search)
+  const refusals = [...search.uses].flatMap((use) => refusalOf(use) ?? [])
+  const content = scope && meaning ? { scope, meaning } : undefined
+  return {
+    unknowns: union(
+      refusals.flatMap(({ unknowns }) => unknowns),
+      content ? [...content.meaning.conditions.unknowns, ...content.meaning.order.unknowns] : [],
+    ),
+    outcomeOf(assumption: Assumption): string {
+      if (refusals.some(({ holds }) => holds(assumption))) return 'refused'
+      if (!content) return 'page'
+      return firstPage(content.scope, content.meaning, assumption)
+    },
+  }
+}
+
+/** The entries that the first page would have, in their order. */
+function firstPage(
+  { known, places, pageSize }: Scope,
+  { conditions, order, isFiltered }: NonNullable<ReturnType<typeof readMeaning>>,
+  assumption: Assumption,
+): string {
+  const step = Math.ceil(known.size / SAMPLE_OF_ENTRIES)
+  const entries = [...known.values()].filter(
+    (entry, at) => at % step === 0 && (!isFiltered || conditions.isMet(entry, assumption)),
+  )
+  const compare = order.comparator(assumption)
+  if (compare) entries.sort((a, b) => compare(a, b) || compareIds(a, b))
+  else entries.sort((a, b) => (places.get(idOf(a)) ?? 0) - (places.get(idOf(b)) ?? 0))
+  return entries
+    .slice(0, Math.max(1, pageSize / step))
+    .map(idOf)
+    .join(' ')
+}
