@@ -19,8 +19,9 @@ const installed = join(project.path, 'node_modules', 'standin')
 afterAll(() => [checkout, project].forEach((directory) => directory.remove()))
 
 beforeAll(async () => {
-  const ignored = new Set(['.git', 'dist', 'node_modules', 'coverage', '.peers', 'public-documents'])
-  cpSync(root, checkout.path, { recursive: true, filter: (path) => !ignored.has(basename(path)) })
+  const ignored = new Set(['.git', 'dist', 'node_modules', '.peers', 'public-documents'])
+  const isCopied = (path: string) => !ignored.has(basename(path)) && path !== join(root, 'coverage')
+  cpSync(root, checkout.path, { recursive: true, filter: isCopied })
   symlinkSync(join(root, 'node_modules'), join(checkout.path, 'node_modules'))
   await run('npm', ['pack', '--pack-destination', project.path], { cwd: checkout.path })
   const [tarball = ''] = readdirSync(project.path).filter((name) => name.endsWith('.tgz'))
