@@ -21,6 +21,8 @@ export interface Calibration {
   /** For every behaviour, in the order of the catalogue. */
   readonly results: readonly Result[]
   readonly exchanges: readonly RecordedExchange[]
+  /** The ids of the report schedules that were created, and stay. */
+  readonly created: readonly string[]
   /** Why it ended early, as a sentence without its period; the results are those of the requests before. */
   readonly stopped?: string | undefined
 }
@@ -72,7 +74,19 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     if (!(error instanceof Stopped)) throw error
     stopped = error.message
   }
-  return { results: conclude(traffic, { catalog, allowWrites, only, sent }), exchanges: traffic.exchanges, stopped }
+  return {
+    results: conclude(traffic, { catalog, allowWrites, only, sent }),
+    exchanges: traffic.exchanges,
+    created: createdIn(traffic),
+    stopped,
+  }
+}
+
+function createdIn({ schedules }: GrowingTraffic): string[] {
+  const done = schedules.filter(
+    ({ kind, outcome, response }) => kind === 'create' && outcome === 'done' && 'id' in response,
+  )
+  return done.map(({ response }) => String(response.id))
 }
 
 /** Draws the same conclusions from recorded traffic, without sending anything. */
@@ -82,7 +96,7 @@ export function calibrateFrom(
 ): Calibration {
   const traffic = createTraffic(keyHeader)
   for (const exchange of exchanges) traffic.add(exchange)
-  return { results: conclude(traffic, { catalog, allowWrites: true, sent: new Map() }), exchanges }
+  return { results: conclude(traffic, { catalog, allowWrites: true, sent: new Map() }), exchanges, created: [] }
 }
 
 interface Circumstances {

@@ -143,8 +143,8 @@ test.for([
     message: '--dry-run and --allow-writes: --har sends nothing.',
   },
   {
-    args: ['--target', 'api', '--key', 'a', '--file-set', 'b'],
-    message: '--target: Expected an address such as https://api',
+    args: ['--target', 'ftp://api', '--key', 'a', '--file-set', 'b'],
+    message: '--target: Expected the address of a server, such as',
   },
   {
     args: [...live('http://127.0.0.1:9'), '--rate', '1000'],

@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander'
+import type { CalibrateFlags } from './calibrate.ts'
+import type { ProxyFlags } from './proxy.ts'
+import { addFlags } from './flags.ts'
+import { withExamples } from './with-examples.ts'
+
+/** The settings of a server that forwards. */
+const PROXIED = [
+  ...(['port', 'host', 'contract', 'overlay', 'origins', 'hosts'] as const),
+  ...(['maxSandboxes', 'sandboxTtl', 'controlToken', 'control', 'log'] as const),
+]
+
+export function addProxy(command: Command): void {
+  addFlags(command.description('forward requests to a service, and check both sides against the contract'), PROXIED)
+    .requiredOption('--upstream <url>', 'the address of the service, such as https://api.example.com/v2')
+    .option('--timeout <duration>', 'how long the service may send nothing, such as 90s or 2m', '30s')
+    .option('--record <directory>', 'write what passes to HAR files there, without keys, cookies and tokens')
+    .action(async (flags: ProxyFlags) => (await import('./proxy.ts')).proxy(flags))
+  withExamples(command, [
+    ['standin proxy --upstream https://api.example.com --contract openapi.yaml', 'see what breaks the contract'],
+    ['standin proxy --upstream https://api.example.com --record recordings', 'keep it for calibrate and import'],
+  ])
+}
+
+export function addCalibrate(command: Command): void {
+  command
+    .description('find out how a service behaves, and write a profile that `serve` behaves by')
+    .option('--target <url>', 'the service')
+    .option('--key <key>', 'an API key of the service')
+    .option('--file-set <id>', 'a file set that the key may read')
+    .option('--other-key <key>', 'the key of another user, for what differs between users')
+    .option('--other-file-set <id>', 'another file set, for what happens to tokens there')
+    .option('--rate <number>', 'requests a second, up to 100', '2')
+    .option('--timeout <seconds>', 'for one response', '30')
+    .option('--allow-writes', 'also run probes that create and update report schedules')
+    .option('--confirm <host>', 'the host of --target, where no terminal can be asked')
+    .option('--page-id <id>', 'the page of report schedules that probes create', '1')
+    .option('--view-id <id>', 'the view of report schedules that probes create', '1')
+    .option('--dry-run', 'print the requests without sending them')
+    .option('--har <file...>', 'learn from recordings instead, without sending anything')
+    .option('--only <ids>', 'some behaviours, by id or first word: limit,page.last')
+    .option('--profile <file>', 'an earlier profile: exit with 2 when the service has drifted from it')
+    .option('--out <file>', 'where the profile is written', 'standin-profile.yaml')
+    .option('--force', 'replace the file of --out')
+    .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
+    .action(async (flags: CalibrateFlags) => (await import('./calibrate.ts')).calibrate(flags))
+  withExamples(command, [
+    [
+      'standin calibrate --target https://api.example.com --key $KEY --file-set $ID --dry-run',
+      'see what would be sent',
+    ],
+    ['standin calibrate --target https://api.example.com --key $KEY --file-set $ID', 'read, at most twice a second'],
+    ['standin calibrate --har session.har', 'learn from what a browser recorded'],
+    [
+      'standin calibrate --target $URL --key $KEY --file-set $ID --profile standin-profile.yaml --out now.yaml',
+      'in CI: see whether the service has drifted',
+    ],
+  ])
+}
