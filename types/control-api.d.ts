@@ -1477,8 +1477,11 @@ export interface components {
     /** @description A behaviour that responses depended on. */
     readonly CoverageBehaviour: {
       readonly id: string
-      /** @enum {string} */
-      readonly basis: 'documented' | 'observed' | 'standard' | 'assumed' | 'protects'
+      /**
+       * @description What its setting rests on. `calibrated` for one of a profile that `standin calibrate` wrote.
+       * @enum {string}
+       */
+      readonly basis: 'documented' | 'observed' | 'standard' | 'assumed' | 'protects' | 'calibrated'
       readonly question: string
       /** @description How many responses depended on it. */
       readonly count: number

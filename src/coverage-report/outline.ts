@@ -26,7 +26,7 @@ function joinValues(names: readonly string[]): string[] {
 }
 
 /** In the order of how much they are to be trusted, the least first. */
-const BASES = ['assumed', 'observed', 'protects', 'standard', 'documented'] as const
+const BASES = ['assumed', 'observed', 'protects', 'standard', 'documented', 'calibrated'] as const
 
 /** The behaviours by their basis. */
 export function behavioursByBasis({ behaviours }: CoverageReport) {

@@ -13,6 +13,8 @@ export interface CoverageParts {
   /** By operationId, in the order of the contract. */
   readonly operations: ReadonlyMap<string, CoverableOperation>
   readonly behaviours: Pick<Behaviours, 'settings' | 'catalog'>
+  /** Ids of behaviours that are as the service was found to have them. */
+  readonly calibrated: ReadonlySet<string>
 }
 
 /** Counts what exchanges used, in each sandbox. It outlives resets, and sandboxes that were deleted count for the server. */

@@ -101,13 +101,13 @@ function countedOf(operations: Tally['operations'], kind: string): Counted[] {
 }
 
 /** In the order of the catalogue. */
-function describeBehaviours({ behaviours }: Coverage['parts'], { operations }: Tally): CoverageBehaviour[] {
+function describeBehaviours({ behaviours, calibrated }: Coverage['parts'], { operations }: Tally): CoverageBehaviour[] {
   const used = Map.groupBy(countedOf(operations, BEHAVIOURS), ([, , id]) => id)
   return behaviours.catalog.behaviours.flatMap(({ id, basis, question }) => {
     const counted = used.get(id)
     if (!counted) return []
     const count = counted.reduce((sum, [, , , one]) => sum + one, 0)
-    return [{ id, basis, question, count, operations: counted.map(([operationId]) => operationId) }]
+    return [{ id, basis: calibrated.has(id) ? 'calibrated' : basis, question, count, operations: counted.map(([operationId]) => operationId) }]
   })
 }
 

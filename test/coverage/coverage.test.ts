@@ -136,6 +136,14 @@ test('behaviours that responses depended on are listed with their basis', async 
   expect(behaviours.find(({ id }) => id === 'like.case')).toBeUndefined()
 })
 
+test('what a calibrated profile has is assumed no more', async () => {
+  const { control, search } = createControlledTester({ profile: { behaviours: { 'search.visible': 'all' } } })
+  await search({ set: 'demo' })
+  const { behaviours } = await control.getCoverage()
+  const basisOf = (wanted: string) => behaviours.find(({ id }) => id === wanted)?.basis
+  expect([basisOf('search.visible'), basisOf('auth.keys')]).toEqual(['calibrated', 'assumed'])
+})
+
 test('a request that names a sandbox gets its coverage, any other that of all, also of those that are gone', async () => {
   const { control, search } = createControlledTester()
   await search({ headers: { [KEY_HEADER]: 'any@one' }, set: 'demo', query: 'limit=1' })

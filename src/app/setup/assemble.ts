@@ -134,7 +134,7 @@ export function assembleWithData(
   const initialState = isSame ? around.initialState : first.state
   const outbox = around ? around.outbox : createOutboxOf(config, log)
   const behavioursOf = createBehavioursOf(loaded.behaviours)
-  const covered = coveragePartsOf(loaded)
+  const covered = coveragePartsOf(config, loaded)
   const coverage =
     around?.coverage ?? createCoverage(covered, { isKept: config.control || config.artifacts !== undefined })
   const sandboxes =
@@ -178,8 +178,9 @@ function hasSameOrigin(around: Assembled, fingerprint: () => RunFingerprint, kep
   return different.length === 0
 }
 
-function coveragePartsOf({ contract, bindings, behaviours }: LoadedParts): CoverageParts {
-  return { contract, operations: coverableOperations(bindings), behaviours }
+function coveragePartsOf({ profile }: Config, { contract, bindings, behaviours }: LoadedParts): CoverageParts {
+  const calibrated = typeof profile === 'string' ? [] : profile.behaviours.map(({ id }) => id)
+  return { contract, operations: coverableOperations(bindings), behaviours, calibrated: new Set(calibrated) }
 }
 
 interface SandboxOptions extends Pick<SandboxParts, 'realNow' | 'behavioursOf'> {

@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact'
 import type { CoverageBehaviour } from '../../../../src/control/client/types.ts'
 
 /** The least trustworthy first. */
-const BASES = ['assumed', 'observed', 'protects', 'standard', 'documented'] as const
+const BASES = ['assumed', 'observed', 'protects', 'standard', 'documented', 'calibrated'] as const
 
 /** The behaviours that responses depended on, by what their defaults rest on. */
 export function UsedBehaviours({ behaviours }: { readonly behaviours: readonly CoverageBehaviour[] }) {
