@@ -65,9 +65,10 @@ export type FindPlan = (operationId: string) => OperationPlan | undefined
 
 function addCounts(counts: OperationTally, { plan, requests, bySlot }: OperationTally): void {
   counts.requests += requests
-  for (const [slot, count] of bySlot.entries()) {
+  // Behaviours and faults get counters when they are met first, so that there may be holes.
+  bySlot.forEach((count, slot) => {
     const item = plan.items[slot]
-    const here = plan === counts.plan ? slot : item && count > 0 && counts.plan.slotOf(item.kind, item.name)
-    if (typeof here === 'number') counts.bySlot[here] = (counts.bySlot[here] ?? 0) + count
-  }
+    const here = plan === counts.plan ? slot : item && counts.plan.slotOf(item.kind, item.name)
+    if (here !== undefined && count > 0) counts.bySlot[here] = (counts.bySlot[here] ?? 0) + count
+  })
 }

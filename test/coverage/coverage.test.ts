@@ -136,6 +136,18 @@ test('behaviours that responses depended on are listed with their basis', async 
   expect(behaviours.find(({ id }) => id === 'like.case')).toBeUndefined()
 })
 
+test('behaviours that only one sandbox met count for the server', async () => {
+  const { control, search } = createControlledTester()
+  const searchIn = (sandbox: string, body: object = {}) =>
+    search({ set: 'demo', body, headers: { [KEY_HEADER]: `any@${sandbox}` } })
+  await searchIn('one')
+  await searchIn('two', { fieldSort: [{ field: 'name', order: 'DESC' }] })
+  await searchIn('one', { fieldSort: [{ field: 'size', order: 'ASC' }] })
+  const { behaviours } = await control.getCoverage()
+  expect(behaviours.filter(({ id }) => id === 'sort.order-values')).toMatchObject([{ count: 1 }])
+  expect(behaviours.filter(({ id }) => id === 'sort.fields')).toMatchObject([{ count: 2 }])
+})
+
 test('what a calibrated profile has is assumed no more', async () => {
   const { control, search } = createControlledTester({ profile: { behaviours: { 'search.visible': 'all' } } })
   await search({ set: 'demo' })
