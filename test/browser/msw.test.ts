@@ -26,8 +26,6 @@ beforeAll(async () => {
   execFileSync(process.execPath, [join(ROOT, 'node_modules/msw/cli/index.js'), 'init', 'public', '--no-save'], {
     cwd: root,
   })
-  // The docs show the file of the example.
-  writeFileSync(join(root, 'mocks.js'), blockOf('docs/frontend.md', 'msw/browser'))
   writeFileSync(join(root, 'same.js'), SAME)
   cpSync(join(ROOT, 'test/support/same-requests.ts'), join(root, 'same-requests.ts'))
   for (const name of ['bypass', 'same'])
@@ -89,6 +87,11 @@ const control = (page: Page, call: (standin: Standin) => unknown) =>
 async function expectStatus(page: Page, text: string): Promise<void> {
   await expect.poll(() => statusOf(page).textContent(), { timeout: 20_000 }).toBe(text)
 }
+
+test('the docs show the file of the example', () => {
+  const example = readFileSync(join(project.path, 'msw-browser/mocks.js'), 'utf8')
+  expect(blockOf('docs/frontend.md', 'msw/browser')).toBe(example)
+})
 
 test('a page lists, searches, pages and updates, and its state lasts until it is loaded again', async () => {
   const page = await open('')
