@@ -31,8 +31,8 @@ export function isExact({ accepted, refused }: Bound): boolean {
   return refused === accepted + 1
 }
 
-/** No search is larger, since a service need not take what probes send. */
-const MOST_BYTES = 65_536
+/** No search is larger: larger ones are no use to clients. */
+const MOST_BYTES = 524_288
 
 /** Finds the bound: larger and larger amounts first, then between what was accepted and what was refused. */
 export function* askForBound(
@@ -46,18 +46,32 @@ export function* askForBound(
     if (isExact(bound)) return
     const amount =
       refused === Infinity ? accepted * STEP : Math.max(accepted + 1, Math.floor(Math.sqrt(accepted * refused)))
-    const asked = searchWith(amount)
-    if (!asked || JSON.stringify(asked.body).length > MOST_BYTES) return
-    const search = yield* questioner.search(asked)
+    const asked = withinSize(amount, searchWith, questioner.traffic)
+    if (!asked || asked.amount <= accepted) return
+    const search = yield* questioner.search(asked.search)
     // It may be the size of the body that was refused: spaces have no meaning.
     if (questioner.traffic.suspectsOf(search).some((suspect) => suspect.startsWith('http.size:')))
-      yield* questioner.search({ body: `{${' '.repeat(JSON.stringify(asked.body).length)}}` })
+      yield* questioner.search({ body: `{${' '.repeat(JSON.stringify(asked.search.body).length)}}` })
     const after = boundOf(use, questioner.traffic)
     // Refused for another reason, or not at all.
     if (after.accepted === accepted && after.refused === refused) return
     if (search.outcome === 'failed') return
   }
 }
+
+/** The search with that amount, or with as much as a body may have. */
+function withinSize(amount: number, searchWith: (amount: number) => Asked | undefined, traffic: Traffic) {
+  const most = Math.min(MOST_BYTES, traffic.settingOf('http.size') ?? MOST_BYTES)
+  const search = searchWith(amount)
+  const size = search ? JSON.stringify(search.body).length : 0
+  if (!search || size <= most) return search && { amount, search }
+  const less = Math.floor((amount * (most - SLACK)) / size)
+  const smaller = searchWith(less)
+  return smaller && { amount: less, search: smaller }
+}
+
+/** Bytes that a body has besides the amount. */
+const SLACK = 200
 
 const STEP = 4
 const MAX_SEARCHES = 24

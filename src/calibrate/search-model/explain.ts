@@ -14,7 +14,11 @@ export interface Meaning {
   readonly isFiltered: boolean
 }
 
+/** Larger searches are sent to find a bound; what they find says nothing else, and takes long to work out. */
+const MOST_BYTES = 16_384
+
 export function readMeaning(search: SentSearch): Meaning | undefined {
+  if ((search.exchange.request.body ?? '').length > MOST_BYTES) return undefined
   const conditions = readConditions(search)
   const order = readOrder(search)
   if (!conditions || !order) return undefined
