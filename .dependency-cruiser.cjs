@@ -35,6 +35,7 @@ const MAY_IMPORT = {
   'coverage-report': [...ERRORS, 'contract', 'coverage', 'app/pages'],
   mcp: [...ERRORS, 'control/client'],
   traffic: [...ERRORS, 'contract', 'journal/redact', 'journal/secret-names'],
+  pact: [...ERRORS, 'contract', 'traffic'],
   diff: [...ERRORS, 'contract', 'traffic'],
   compare: [...ERRORS, 'behaviours', 'contract', 'control/client', 'traffic'],
   calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],

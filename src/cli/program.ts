@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import type { CoverageFlags } from './coverage.ts'
 import { addCompare } from './compare-command.ts'
-import { addDiff } from './contract-commands.ts'
+import { addDiff, addPact } from './contract-commands.ts'
 import type { ImportFlags } from './import.ts'
 import type { McpFlags } from './mcp.ts'
 import type { ReplayFlags } from './replay.ts'
@@ -39,6 +39,7 @@ export function createProgram(): Command {
   addCalibrate(program.command('calibrate'))
   addDiff(program.command('diff'))
   addCompare(program.command('compare'))
+  addPact(program.command('pact'))
   addMcp(program.command('mcp'))
   addCompletion(program)
   return program

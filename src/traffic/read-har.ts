@@ -27,7 +27,9 @@ export function readHar(document: SourceFile): readonly ArchivedExchange[] {
 }
 
 function readEntry(entry: unknown, document: SourceFile, index: number): ArchivedExchange[] {
-  const { request, response, startedDateTime, time } = isObject(entry) ? entry : {}
+  const { request, response, startedDateTime, time, comment } = isObject(entry) ? entry : {}
+  // As Standin writes it.
+  const fault = typeof comment === 'string' ? /(?:^|; )fault: (\S+?)(?:;|$)/.exec(comment)?.[1] : undefined
   const url = isObject(request) ? URL.parse(String(request.url)) : undefined
   if (!isObject(request) || !isObject(response) || typeof request.method !== 'string' || !url)
     throw new StartupError([
@@ -40,6 +42,7 @@ function readEntry(entry: unknown, document: SourceFile, index: number): Archive
       at: Date.parse(String(startedDateTime)) || 0,
       milliseconds: typeof time === 'number' && time > 0 ? time : 0,
       origin: url.origin,
+      ...(fault === undefined ? {} : { fault }),
       request: {
         method: request.method,
         url: targetOf(String(request.url)),

@@ -8,6 +8,8 @@ export interface RecordedExchange {
   readonly milliseconds: number
   readonly request: RecordedRequest
   readonly response: RecordedResponse
+  /** The kind of the fault of a stand-in that affected it. */
+  readonly fault?: string
 }
 
 export interface RecordedRequest {

@@ -26,6 +26,15 @@ const STATES: Readonly<Record<string, State>> = {
     for (const { id } of reportSchedules) await control.deleteReportSchedule(id)
   },
   'a report schedule': async (_, info) => ({ scheduleId: await createReportSchedule(info) }),
+  // Those of `standin pact`.
+  'fileSetId exists': async (control, { fileSetId }) => {
+    const files = Array.from('abcdefgh', (name) => ({ path: `${name}.pdf` }))
+    await control.createFileSet({ id: `${String(fileSetId)}-of-the-provider`, files })
+    return { fileSetId: `${String(fileSetId)}-of-the-provider` }
+  },
+  'fileSetId does not exist': () => Promise.resolve(),
+  'scheduleId exists': async () => ({ scheduleId: await createReportSchedule(SCHEDULE) }),
+  'next from an earlier response': async () => ({ next: await nextOf('demo-of-the-provider') }),
   'the service is overloaded': (control, { retryAfter }) =>
     control.armFaults({ kind: 'status', status: 503, headers: { 'Retry-After': String(retryAfter) } }),
 }
@@ -50,6 +59,23 @@ async function createReportSchedule(info: Parameters): Promise<number> {
     body: JSON.stringify(info),
   })
   return ((await response.json()) as { readonly id: number }).id
+}
+
+/** The token of the second page of a file set. */
+async function nextOf(fileSetId: string): Promise<string> {
+  const response = await fetch(`${url}/api/files/v1/filesets/${fileSetId}/files/search?limit=1`, {
+    method: 'POST',
+    headers: { 'X-SERVICE-Developer-Token': `pact@${sandbox}`, 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  return ((await response.json()) as { readonly pageContext: { readonly next: string } }).pageContext.next
+}
+
+const SCHEDULE = {
+  title: 'Of the provider',
+  pageId: 1,
+  viewId: 2,
+  schedule: { frequency: 'WEEKLY', daysToRun: 'TUE', hourOfDay: 6, minOfHour: 15, timezone: 'Asia/Tokyo' },
 }
 
 /** The verifier only warns of an unknown provider state, and would verify the interaction in any state. */
@@ -84,6 +110,8 @@ async function verify(): Promise<void> {
     ),
     requestFilter: (request, _response, next) => {
       request.headers['x-mock-sandbox'] = sandbox
+      // Pacts of `standin pact` have no keys.
+      request.headers['x-service-developer-token'] ??= 'pact'
       next()
     },
     afterEach: () => everywhere.deleteSandbox(sandbox),
