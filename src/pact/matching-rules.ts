@@ -3,7 +3,7 @@ import { parseInstant } from '../formats/instant.ts'
 import { isObject, stringifySorted } from '../formats/json.ts'
 
 /** A rule of Pact for the value at a path. */
-export interface Matcher {
+interface Matcher {
   readonly match: string
   readonly regex?: string
   readonly min?: number
