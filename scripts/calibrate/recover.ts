@@ -168,8 +168,15 @@ function witnesses(chance: () => number) {
     created: createdAt(at % 60),
     createdBy: 1 + (at % 2),
   }))
-  return { ...KNOWN, fileSets: [{ id: FILE_SET, files: [...files, ...more] }, OTHER] }
+  return { ...KNOWN, fileSets: [{ id: FILE_SET, files: [...files, ...more, ...ODD] }, OTHER] }
 }
+
+/** Files of each category, a directory with an accent, and directories that have entries of their own. */
+const ODD = [
+  ...['photo.png', 'song.mp3', 'clip.mp4', 'paper.pdf'].map((name) => ({ path: `caf\u00e9/${name}` })),
+  { path: 'archive', fileType: 'DIRECTORY', created: createdAt(1), createdBy: 1 },
+  { path: 'empty', fileType: 'DIRECTORY', created: createdAt(2), createdBy: 1 },
+]
 
 function createdAt(minute: number): string {
   return new Date(Date.UTC(2026, 0, 15, 10, minute, 30, 250)).toISOString()

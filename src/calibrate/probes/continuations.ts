@@ -1,5 +1,6 @@
 import type { Entry, SearchSeen } from '../search-seen.ts'
 import type { Traffic, Walk } from '../traffic.ts'
+import { plainDirectories } from './witnesses.ts'
 
 /**
  * Whether the page of a token that was sent with another search goes on with the `same` search that the token is from, or shows the
@@ -41,15 +42,45 @@ function isContinued(walk: Walk, after: Entry, { files }: SearchSeen): boolean |
   return following.length === files.length ? true : isComplete ? false : undefined
 }
 
-/** A moment that about half of the entries are newer than; undefined when all are of the same. */
-export function findMiddle(entries: readonly Entry[]): string | undefined {
-  const moments = entries
-    .map(({ created }) => Date.parse(String(created)))
-    .filter((moment) => !Number.isNaN(moment))
-    .sort((a, b) => a - b)
-  const middle = moments[moments.length >> 1] ?? Number.NaN
-  const later = moments.find((moment) => moment > middle) ?? middle
-  const earlier = moments.findLast((moment) => moment < middle) ?? middle
-  const [from, to] = earlier < middle ? [earlier, middle] : [middle, later]
-  return to - from > 1 ? new Date(Math.floor((from + to) / 2)).toISOString() : undefined
+/** A part of what was listed, for a search that finds something else after an entry than the whole has there. */
+interface Part {
+  readonly query: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The part in which such an entry comes first: a directory, or what is newer than a moment. */
+export function findPart(walk: Walk): Part | undefined {
+  const entries = walk.entries.slice(0, MAX_COMPARED)
+  const moments = [...new Set(entries.map(momentOf))].filter((one) => !Number.isNaN(one)).sort((a, b) => a - b)
+  const starts = moments.slice(0, -1).map((one, at) => (one + (moments[at + 1] ?? one)) / 2)
+  const candidates = [
+    ...plainDirectories(walk).map((directoryPath) => ({
+      part: { query: { directoryPath }, body: {} },
+      has: ({ path }: Entry) => path.startsWith(`${directoryPath}/`),
+    })),
+    ...starts.slice(0, MAX_CANDIDATES).map((moment) => ({
+      part: {
+        query: {},
+        body: { dateFilters: [{ field: 'created', start: new Date(moment).toISOString() }] },
+      },
+      has: (entry: Entry) => momentOf(entry) > moment,
+    })),
+  ]
+  const found = candidates.map(({ part, has }) => ({ part, place: placeOfGap(entries.map(has)) }))
+  return found.filter(({ place }) => place >= 0).sort((a, b) => a.place - b.place)[0]?.part
+}
+
+/** Entries and moments that are compared. */
+const MAX_COMPARED = 1000
+const MAX_CANDIDATES = 100
+
+function momentOf({ created }: Entry): number {
+  return Date.parse(String(created))
+}
+
+/** Of those that are in the part, the number of the first that one follows that is not, with more of the part after it; -1 for none. */
+function placeOfGap(isIn: readonly boolean[]): number {
+  const last = isIn.lastIndexOf(true)
+  const at = isIn.findIndex((one, index) => one && index < last && isIn[index + 1] === false)
+  return at < 0 ? -1 : isIn.slice(0, at).filter(Boolean).length
 }

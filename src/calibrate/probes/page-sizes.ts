@@ -21,9 +21,9 @@ export function limitOf({ query, uses }: SearchSeen): number | undefined {
     : undefined
 }
 
-/** Whether a search asks for its first page, and its parameters mean one thing. */
+/** Whether a search asks for its first page, and for one thing. */
 export function isFirstPage({ query, uses }: SearchSeen): boolean {
-  return !query.has('next') && !uses.has('http.repeated')
+  return !query.has('next') && !['http.repeated', 'http.json', 'body.types', 'limit.zero'].some((use) => uses.has(use))
 }
 
 /** The pages that have a token, of walks with a limit. Plain tokens hold no page number, so all pages after the first are the second. */

@@ -144,11 +144,7 @@ function concludeClamp(traffic: Traffic): Finding<'none' | `clamp:${number}`> | 
       'likely',
     )
   if (largest === 0) return undefined
-  return open(
-    cut.length > 0
-      ? 'no full page was seen that others follow'
-      : `no page can have more than the ${largest} entries that there are`,
-  )
+  return open(`pages can have at least ${largest} entries, and nothing shows what bounds them`)
 }
 
 /** Finds the largest limit that is accepted: from what the first page had, then by doubling, then by bisection. */

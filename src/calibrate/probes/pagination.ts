@@ -1,7 +1,8 @@
-import type { Probe } from '../probe.ts'
+import { type Finding, open, settled } from '../finding.ts'
+import { probe, type Probe } from '../probe.ts'
 import type { SearchSeen } from '../search-seen.ts'
 import { probeBySearch } from './outcomes.ts'
-import { listingFor } from './witnesses.ts'
+import { FINDS_NOTHING, listingFor } from './witnesses.ts'
 
 /** Limits and tokens that no page gave. */
 export const PAGINATION: readonly Probe[] = [
@@ -25,6 +26,24 @@ export const PAGINATION: readonly Probe[] = [
     read: ({ outcome }) => (outcome === 'refused' ? 'error' : 'default'),
     *ask({ search }) {
       yield* search({ query: { limit: -1 } })
+    },
+  }),
+
+  probe({
+    id: 'limit.int32',
+    conclude(traffic): Finding<'error' | 'clamp'> | undefined {
+      const asked = traffic.searches.filter((search) => isFirst(search) && search.uses.has('limit.int32'))
+      const page = asked.find(({ outcome }) => outcome === 'page')
+      if (page) return settled('clamp', [page.exchange])
+      const refused = asked.find((search) => search.outcome === 'refused' && traffic.isAbout(search, 'limit.int32'))
+      if (!refused) return undefined
+      return traffic.isAccepted('limit.max:2147483647')
+        ? settled('error', [refused.exchange])
+        : open('limits that are not above 2147483647 are refused as well')
+    },
+    *ask({ search }) {
+      // What `limit.max` asked shows whether 2147483647 is accepted.
+      yield* search({ query: { limit: 2_147_483_648 }, body: FINDS_NOTHING })
     },
   }),
 

@@ -5,7 +5,7 @@ import type { Asking, Questioner } from '../questioner.ts'
 import { isToken } from '../search-seen.ts'
 import type { Difference, TokenUse } from '../token-uses.ts'
 import type { Traffic } from '../traffic.ts'
-import { compareContinuations, findMiddle } from './continuations.ts'
+import { compareContinuations, findPart } from './continuations.ts'
 import { FINDS_NOTHING, usualListing } from './witnesses.ts'
 
 /** What a token does in a request that differs from the one it came from. Each is asked with a token that is new. */
@@ -13,17 +13,17 @@ export const TOKENS: readonly Probe[] = [
   probeByToken('limit.change', 'limit', {
     read: (use) => (isOtherLimit(use) ? 'honour' : undefined),
     *ask({ search }) {
-      const { next, files } = yield* search()
+      const { next, files } = yield* search({ query: { limit: 4 } })
       if (isToken(next) && files.length > 1) yield* search({ query: { limit: 1, next } })
     },
   }),
 
   probeByToken('next.other-key', 'key', {
     read: () => 'accept',
-    *ask({ givens: { otherKey, keyHeader }, search }) {
+    *ask({ traffic, givens: { otherKey, keyHeader }, search }) {
       if (otherKey === undefined) return
       const headers = { [keyHeader]: otherKey }
-      yield* search({ headers })
+      if (!traffic.isAccepted(`key:${otherKey}`)) yield* search({ headers })
       const next = yield* newToken(search)
       if (next !== undefined) yield* search({ headers, query: { limit: 1, next } })
     },
@@ -37,17 +37,16 @@ export const TOKENS: readonly Probe[] = [
     *ask(questioner) {
       const { search } = questioner
       const listing = usualListing(questioner)
-      const start = listing && findMiddle(listing.entries)
-      if (start === undefined) return
-      const body = { dateFilters: [{ field: 'created', start }] }
-      let last = yield* search({ query: { limit: 1 }, body })
+      const part = listing && findPart(listing)
+      if (!listing || !part) return
+      let last = yield* search({ query: { ...part.query, limit: 1 }, body: part.body })
       for (let pages = 1; pages < MAX_PAGES && isToken(last.next); pages++) {
         const query = { limit: 1, next: last.next }
-        const following = yield* search({ query, body })
+        const following = yield* search({ query: { ...part.query, ...query }, body: part.body })
         if (following.outcome !== 'page') return
         const [path, here] = [following.files[0]?.path, last.files[0]?.path]
-        const at = listing?.entries.findIndex((one) => one.path === here) ?? -1
-        if (path !== undefined && at >= 0 && listing?.entries[at + 1]?.path !== path) {
+        const at = listing.entries.findIndex((one) => one.path === here)
+        if (path !== undefined && at >= 0 && listing.entries[at + 1]?.path !== path) {
           yield* search({ query })
           return
         }
@@ -76,7 +75,8 @@ export const TOKENS: readonly Probe[] = [
       const uses = traffic.tokenUses().all.filter(({ search }) => search.key === undefined)
       const refused = uses.find(({ search: { status } }) => status === 401 || status === 403)
       if (refused) return settled('key-required', [refused.search.exchange])
-      if (!uses.some(({ search }) => search.outcome === 'page')) return undefined
+      if (!uses.some(({ search }) => search.outcome === 'page'))
+        return uses.length > 0 ? open('the token is refused for another reason') : undefined
       const isOpen = traffic.searches.some(
         (one) => one.outcome === 'page' && one.key === undefined && !one.query.has('next'),
       )

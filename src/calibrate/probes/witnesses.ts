@@ -12,8 +12,12 @@ export function usualListing({ traffic, givens }: Questioner): Walk | undefined 
   return traffic.listingsOf(givens.fileSet, givens.key)[0]
 }
 
+export function isDirectory({ fileType }: Entry): boolean {
+  return fileType === 'DIRECTORY'
+}
+
 /** The paths of the directories that contain something, each with how many entries were listed below it. */
-function directoriesIn({ entries }: Pick<Walk, 'entries'>): ReadonlyMap<string, number> {
+export function directoriesIn({ entries }: Pick<Walk, 'entries'>): ReadonlyMap<string, number> {
   const known = directories.get(entries)
   if (known) return known
   const found = new Map<string, number>()
@@ -43,9 +47,21 @@ export function plainDirectories(walk: Walk): readonly string[] {
     .map(([path]) => path)
 }
 
+export function pathsOf(entries: readonly Entry[]): readonly string[] {
+  return entries.map(({ path }) => path)
+}
+
 export function isSameList(one: readonly Entry[], other: readonly Entry[]): boolean {
   return one.length === other.length && one.every(({ path }, at) => path === other[at]?.path)
 }
 
 /** A search that finds no file: what was created in a time to come. */
 export const FINDS_NOTHING = { dateFilters: [{ field: 'created', start: '2999-01-01T00:00:00.000Z' }] }
+
+/** Whether a search is `FINDS_NOTHING` or like it. */
+export function findsNothing({ filters, dateFilters }: SearchSeen): boolean {
+  const [only, another] = dateFilters
+  if (!only || another || filters.length > 0) return false
+  const { field, start, end, not } = only
+  return field === 'created' && String(start).startsWith('2999-') && (end ?? undefined) === undefined && not !== true
+}
