@@ -46,16 +46,16 @@ export const OTHER_SET: readonly Probe[] = [
   }),
 ]
 
-/** The last token of a listing, with the limit that it came with. */
+/** A token of one of the last entries, with the limit that it came with. */
 function* lastToken(
   { search }: Questioner,
   { pages, entries }: Walk,
 ): Asking<Record<string, string | number> | undefined> {
-  const last = pages.findLast(({ next }) => isToken(next))
-  if (last && isToken(last.next)) return { next: last.next }
   const limit = entries.length - 1
   const { next } = yield* search({ query: { limit } })
-  return isToken(next) ? { limit, next } : undefined
+  if (isToken(next)) return { limit, next }
+  const last = pages.findLast((page) => isToken(page.next))?.next
+  return isToken(last) ? { next: last } : undefined
 }
 
 /** A page that is not the first one of its search shows that the token counts; the first one shows it where its entries come before. */
