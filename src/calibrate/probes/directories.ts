@@ -194,7 +194,7 @@ function isSameBut(one: SearchSeen, search: SearchSeen, directory: string): bool
 }
 
 /** Searches in a directory, unless that was done before. */
-export function* askPlainDirectory(questioner: Questioner): Asking<string | undefined> {
+function* askPlainDirectory(questioner: Questioner): Asking<string | undefined> {
   const listing = usualListing(questioner)
   const [directoryPath] = listing ? plainDirectories(listing) : []
   const isKnown = questioner.traffic.searches.some(

@@ -118,7 +118,7 @@ function probeByToken<Id extends 'limit.change' | 'next.other-key' | 'next.omitt
       const readings = uses.all.flatMap((use) => {
         const { search, differs } = use
         if (differs.length !== 1 || differs[0] !== difference || search.uses.has('http.repeated')) return []
-        const isRefused = uses.isRefusedFor(use, difference) && traffic.isAbout(search, 'next')
+        const isRefused = uses.isRefusedFor(use, difference) && isElseAccepted(use, traffic)
         const value = isRefused ? refusal : search.outcome === 'page' ? read(use, traffic) : undefined
         return value === undefined ? [] : [{ value, search }]
       })
@@ -136,6 +136,20 @@ function probeByToken<Id extends 'limit.change' | 'next.other-key' | 'next.omitt
     },
   })
 }
+
+/**
+ * Whether the search as it was sent is accepted without a token, so that a refusal is about the token. A token of a long search may
+ * hold too little of it to go on with.
+ */
+function isElseAccepted({ search, origin }: TokenUse, traffic: Traffic): boolean {
+  const { query, exchange } = origin
+  const length = (query.get('directoryPath')?.[0]?.length ?? 0) + (exchange.request.body?.length ?? 0)
+  const isShort = length < LONG_SEARCH
+  return isShort && traffic.isAbout(search, 'next') && traffic.walksLike(search).length > 0
+}
+
+/** Characters of body and directory. */
+const LONG_SEARCH = 500
 
 /** Whether the two limits differ although a service may bound both. */
 function isOtherLimit({ search, origin }: TokenUse): boolean {
