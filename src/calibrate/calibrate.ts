@@ -2,9 +2,10 @@ import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 import type { BehaviourCatalog } from '../behaviours/catalog.ts'
 import type { RecordedExchange, RecordedRequest } from '../traffic/recorded-exchange.ts'
 import { type Finding, open } from './finding.ts'
+import { findLeftBehind, type LeftBehind, switchOff } from './left-behind.ts'
 import type { Probe } from './probe.ts'
 import { PROBES } from './probes/probes.ts'
-import { createQuestioner, type Givens } from './questioner.ts'
+import { type Asking, createQuestioner, type Givens } from './questioner.ts'
 import { createTraffic, type GrowingTraffic } from './traffic.ts'
 
 /** What was found out about one behaviour. */
@@ -21,10 +22,10 @@ export interface Calibration {
   /** For every behaviour, in the order of the catalogue. */
   readonly results: readonly Result[]
   readonly exchanges: readonly RecordedExchange[]
-  /** The ids of the report schedules that were created, and stay. */
-  readonly created: readonly string[]
   /** Why it ended early, as a sentence without its period; the results are those of the requests before. */
   readonly stopped?: string | undefined
+  /** The report schedules that probes created. */
+  readonly leftBehind: readonly LeftBehind[]
 }
 
 /** What `send` throws to end a calibration early. */
@@ -45,20 +46,19 @@ export interface CalibrateOptions {
 /** Runs the probes against a service, one request after the other. */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
   const { catalog, givens, send, allowWrites, only } = options
-  const traffic = createTraffic(givens.keyHeader)
+  const traffic = createTraffic(givens.keyHeader, givens.groupId)
   const questioner = createQuestioner(traffic, givens)
   const sent = new Map<BehaviourId, number>()
   // The first probe walks the file set, which gives the others what they ask for.
   const isRun = ({ id, writes }: Probe, index: number) =>
     (allowWrites || writes !== true) && (index === 0 || !only || only.has(id))
   const probes = PROBES.filter(isRun)
-  const converse = async ({ id, ask }: Probe) => {
-    const conversation = ask?.(questioner)
-    for (let step = conversation?.next(); step?.done === false;) {
+  const converse = async (conversation: Asking, id?: BehaviourId) => {
+    for (let step = conversation.next(); step.done !== true;) {
       const exchange = await send(step.value)
-      sent.set(id, (sent.get(id) ?? 0) + 1)
+      if (id !== undefined) sent.set(id, (sent.get(id) ?? 0) + 1)
       traffic.add(exchange)
-      step = conversation?.next(exchange)
+      step = conversation.next(exchange)
     }
   }
   let stopped: string | undefined
@@ -66,27 +66,17 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     for (const [index, probe] of probes.entries()) {
       options.onProgress?.(probe.id, index, probes.length)
       traffic.find(probe.id, probe.conclude(traffic))
-      if (traffic.settingOf(probe.id) !== undefined) continue
-      await converse(probe)
+      if (!probe.ask || traffic.settingOf(probe.id) !== undefined) continue
+      await converse(probe.ask(questioner), probe.id)
       traffic.find(probe.id, probe.conclude(traffic))
     }
+    await converse(switchOff(questioner))
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
     stopped = error.message
   }
-  return {
-    results: conclude(traffic, { catalog, allowWrites, only, sent }),
-    exchanges: traffic.exchanges,
-    created: createdIn(traffic),
-    stopped,
-  }
-}
-
-function createdIn({ schedules }: GrowingTraffic): string[] {
-  const done = schedules.filter(
-    ({ kind, outcome, response }) => kind === 'create' && outcome === 'done' && 'id' in response,
-  )
-  return done.map(({ response }) => String(response.id))
+  const results = conclude(traffic, { catalog, allowWrites, only, sent })
+  return { results, exchanges: traffic.exchanges, stopped, leftBehind: findLeftBehind(traffic) }
 }
 
 /** Draws the same conclusions from recorded traffic, without sending anything. */
@@ -96,7 +86,7 @@ export function calibrateFrom(
 ): Calibration {
   const traffic = createTraffic(keyHeader)
   for (const exchange of exchanges) traffic.add(exchange)
-  return { results: conclude(traffic, { catalog, allowWrites: true, sent: new Map() }), exchanges, created: [] }
+  return { results: conclude(traffic, { catalog, allowWrites: true, sent: new Map() }), exchanges, leftBehind: [] }
 }
 
 interface Circumstances {
@@ -151,5 +141,5 @@ function whyOpen(
   if (!probe) return unsettled ?? 'there is no probe for it'
   if (only && !only.has(probe.id)) return 'its probe was not asked for'
   if (probe.writes === true && !allowWrites) return 'its probe writes; pass --allow-writes'
-  return 'no request showed it'
+  return unsettled ? `no request showed it: ${unsettled}` : 'no request showed it'
 }

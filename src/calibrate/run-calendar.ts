@@ -39,7 +39,8 @@ export interface Rule {
 /** The rule of a schedule as it was sent or received; undefined when a part is missing. */
 export function ruleOf(schedule: unknown): Rule | undefined {
   if (!isObject(schedule)) return undefined
-  const { frequency, daysToRun = '', hourOfDay, minOfHour, timezone, startDate } = schedule
+  const { frequency, hourOfDay, minOfHour, timezone, startDate } = schedule
+  const daysToRun = frequency === 'DAILY' ? (schedule.daysToRun ?? '') : schedule.daysToRun
   if (typeof frequency !== 'string' || typeof daysToRun !== 'string' || typeof timezone !== 'string') return undefined
   if (typeof hourOfDay !== 'number' || typeof minOfHour !== 'number') return undefined
   const rule = { frequency, daysToRun, hourOfDay, minOfHour, timezone }

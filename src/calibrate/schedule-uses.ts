@@ -29,7 +29,7 @@ export const FIELDS = ['title', 'pageId', 'viewId', 'schedule', 'attachmentInclu
 /** What a schedule runs by. */
 export const RULE = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour'] as const
 export const SETTINGS = [...RULE, 'timezone', 'enabled', 'additionalRecipients'] as const
-const DATES = ['startDate', 'expirationDate'] as const
+export const DATES = ['startDate', 'expirationDate'] as const
 
 /**
  * The same as `findUses`, for creates and updates. What depends on the schedule that is stored has its id in the detail; where the

@@ -8,6 +8,8 @@ import { findTokenUses, type TokenUses } from './token-uses.ts'
 
 /** All exchanges with a service so far, as probes read them. */
 export interface Traffic {
+  /** A group that may receive reports, if calibration was given one. */
+  readonly groupId?: number | undefined
   readonly exchanges: readonly RecordedExchange[]
   readonly searches: readonly SearchSeen[]
   /** Creates and updates of report schedules. */
@@ -50,7 +52,7 @@ export interface GrowingTraffic extends Traffic {
 }
 
 /** @param keyHeader the name of the header that carries the key */
-export function createTraffic(keyHeader: string): GrowingTraffic {
+export function createTraffic(keyHeader: string, groupId?: number): GrowingTraffic {
   const exchanges: RecordedExchange[] = []
   const searches: SearchSeen[] = []
   const schedules: ScheduleSeen[] = []
@@ -61,6 +63,7 @@ export function createTraffic(keyHeader: string): GrowingTraffic {
   let tokenUses: TokenUses | undefined
   const suspectsOf: Traffic['suspectsOf'] = ({ uses }) => [...uses].filter((use) => !accepted.has(use))
   return {
+    groupId,
     exchanges,
     searches,
     schedules,

@@ -16,7 +16,7 @@ export interface CalibrationReport {
 
 /** A calibration as tables: what differs from the default, what is open and which request would settle it, and the totals. */
 export function formatCalibration({ catalog, calibration, document, drift, file }: CalibrationReport): string {
-  const { exchanges, results, stopped, created } = calibration
+  const { exchanges, results, stopped, leftBehind } = calibration
   const defaults = new Map(catalog.behaviours.map((behaviour) => [behaviour.id, behaviour.default]))
   const entries = Object.entries(document.behaviours)
   const others = entries.filter(([id, value]) => !isDeepStrictEqual(defaults.get(id), value))
@@ -38,9 +38,10 @@ export function formatCalibration({ catalog, calibration, document, drift, file 
       `${counted(showable.length, 'behaviour')} open`,
       showable.map(([id, { reason, probe }]) => [id, reason, ...(probe === undefined ? [] : [`send: ${probe}`])]),
     ),
-    ...(created.length === 0
-      ? []
-      : [`Left behind: ${counted(created.length, 'report schedule')}, ${created.join(', ')}.`, '']),
+    ...section(
+      `${counted(leftBehind.length, 'report schedule')} left behind`,
+      leftBehind.map(({ id, isEnabled }) => [id, isEnabled ? 'still enabled: switch it off' : 'disabled']),
+    ),
     ...(stopped === undefined ? [] : [`Stopped early: ${stopped}.`, '']),
     `${entries.length} of ${results.length} behaviours settled by ${counted(exchanges.length, 'exchange')}: ${entries.length - others.length} as by default, ${others.length} otherwise.`,
     `${open.length} stay at their defaults; ${file} says why, and holds the evidence. Start with it: standin serve --profile ${file}`,

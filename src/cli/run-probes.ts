@@ -24,6 +24,7 @@ export interface ProbeFlags {
   readonly otherFileSet?: string
   readonly pageId: string
   readonly viewId: string
+  readonly groupId?: string
   readonly rate: string
   readonly timeout: string
   readonly allowWrites?: boolean
@@ -143,6 +144,7 @@ function givensOf(flags: ProbeFlags): Givens {
     otherFileSet,
     pageId: positive('--page-id', flags.pageId),
     viewId: positive('--view-id', flags.viewId),
+    groupId: flags.groupId === undefined ? undefined : positive('--group-id', flags.groupId),
   }
 }
 

@@ -36,6 +36,7 @@ export function addCalibrate(command: Command): void {
     .option('--confirm <host>', 'the host of --target, where no terminal can be asked')
     .option('--page-id <id>', 'the page of report schedules that probes create', '1')
     .option('--view-id <id>', 'the view of report schedules that probes create', '1')
+    .option('--group-id <id>', 'a group that exists, which probes name as a recipient of disabled schedules')
     .option('--dry-run', 'print the requests without sending them')
     .option('--har <file...>', 'learn from recordings instead, without sending anything')
     .option('--only <ids>', 'some behaviours, by id or first word: limit,page.last')

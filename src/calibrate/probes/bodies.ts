@@ -17,7 +17,11 @@ const LARGEST = 2n ** 63n - 1n
 /** How values of a body are read. */
 export const BODIES: readonly Probe[] = [
   probeBySearch('body.unknown', {
-    applies: (search, traffic) => search.uses.has('body.unknown') && traffic.isAbout(search, 'body.unknown'),
+    applies({ uses, ...search }, traffic) {
+      // Those that nest deeply, or are large, may be refused for that.
+      const isPlain = !uses.has('http.depth') && !uses.has('http.size')
+      return uses.has('body.unknown') && isPlain && traffic.isAbout({ uses, ...search }, 'body.unknown')
+    },
     read: ({ outcome }) => (outcome === 'refused' ? 'error' : 'ignore'),
     *ask({ search }) {
       yield* search({ body: { colour: 'red' } })

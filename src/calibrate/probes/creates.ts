@@ -158,8 +158,9 @@ function isUnchanged(seen: ScheduleSeen, schedules: readonly ScheduleSeen[]): bo
 type Pointer = `/${(typeof FIELDS)[number]}` | `/schedule/${(typeof SETTINGS)[number]}`
 
 const POINTERS: readonly Pointer[] = [
-  ...FIELDS.map((name) => `/${name}` as const),
+  ...(['/title', '/pageId', '/viewId', '/schedule'] as const),
   ...SETTINGS.map((name) => `/schedule/${name}` as const),
+  '/attachmentInclude',
 ]
 
 /** What is left out together at first: a schedule that nobody requires these of is created once. */

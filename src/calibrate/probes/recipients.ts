@@ -163,16 +163,15 @@ function membershipOf(type: (typeof TYPES)[number], traffic: Traffic) {
   const [first] = refused
   if (!first) return undefined
   const isSure =
-    type === 'EMAIL' ||
-    traffic.settingOf('recipients.known') === 'any' ||
-    (type === 'USER' && isNobodyTaken(refused, traffic))
+    type === 'EMAIL' || traffic.settingOf('recipients.known') === 'any' || isWithoutTaker(type, refused, traffic)
   return isSure ? { isIn: false, seen: first } : undefined
 }
 
-/** Whether all users were refused who surely exist. */
-function isNobodyTaken(refused: readonly ScheduleSeen[], traffic: Traffic): boolean {
-  const users = usersOf(traffic)
+/** Whether every user, or group, was refused that surely exists. */
+function isWithoutTaker(type: 'USER' | 'GROUP', refused: readonly ScheduleSeen[], traffic: Traffic): boolean {
   const tried = new Set(refused.flatMap(recipientsOf).map(({ value }) => String(value)))
+  if (type === 'GROUP') return traffic.groupId !== undefined && tried.has(String(traffic.groupId))
+  const users = usersOf(traffic)
   return users.length > 1 && users.every((id) => tried.has(id))
 }
 

@@ -2,7 +2,7 @@ import { open } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import { ruleOf } from '../run-calendar.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
-import { SETTINGS } from '../schedule-uses.ts'
+import { DATES, SETTINGS } from '../schedule-uses.ts'
 import { agree } from './outcomes.ts'
 import { put } from './own-schedule.ts'
 import { has, isDone, probeByWrite } from './write-outcomes.ts'
@@ -36,7 +36,8 @@ export const RESPONSES: readonly Probe[] = [
       // Of a schedule that is switched off, null may be how it shows that it has no next run.
       if (has(response, 'schedule') && (shown.enabled === true || shown.nextRunDate !== null))
         values.push(shown.nextRunDate)
-      if (values.includes(null)) return 'null'
+      // A service that has no start dates shows none.
+      if (values.includes(null) || DATES.some((name) => shown[name] === null)) return 'null'
       return values.includes(undefined) ? 'omit' : undefined
     },
     *ask(questioner) {
