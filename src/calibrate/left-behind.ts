@@ -31,7 +31,7 @@ function groupById({ schedules }: Traffic): ReadonlyMap<string, readonly Schedul
   for (const seen of schedules) {
     const { outcome, id, response } = seen
     if (outcome !== 'done') continue
-    const name = id ?? String(response.id as number)
+    const name = id ?? String(response.id)
     groups.set(name, groups.get(name) ?? [])
     groups.get(name)?.push(seen)
   }
