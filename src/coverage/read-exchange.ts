@@ -1,6 +1,7 @@
 import { responseName } from '../contract/schemas/documented.ts'
 import { isObject } from '../formats/json.ts'
 import type { Exchange } from '../journal/exchange.ts'
+import { tryParse } from '../journal/match-values.ts'
 import type { BodyItems, ParameterItem, Values } from './contract-items.ts'
 import { BEHAVIOURS, FAULTS, OPERATIONS, type OperationPlan, STATUSES, UNDOCUMENTED } from './operation-plan.ts'
 
@@ -13,6 +14,8 @@ export type CoveredExchange = Pick<
   | 'status'
   | 'end'
   | 'requestHeaders'
+  | 'requestBody'
+  | 'isRequestCut'
   | 'behaviours'
   | 'fault'
   | 'next'
@@ -45,14 +48,20 @@ export function usedSlots(
   const isOk = isAccepted(exchange)
   const ended = plan.known.endings(`${status} ${isOk} ${fault} ${behaviours}`, (add) => addEnding(plan, exchange, add))
   if (!isOk) return [ended]
+  const sent = body.value === undefined ? readForwarded(exchange) : body
   return [
     ended,
     plan.known.queries(search, (add) => addQuery(plan, search, add)),
-    body.value === undefined
+    sent.value === undefined
       ? plan.known.bodiless(search, (add) => addOwn(plan, search, undefined, add))
-      : plan.known.bodies(body, search, (add) => addContent(plan, search, body.value, add)),
+      : plan.known.bodies(sent, search, (add) => addContent(plan, search, sent.value, add)),
     otherSlots(plan, exchange),
   ]
+}
+
+/** A body that nobody has read: a proxy only forwards it. */
+function readForwarded({ requestBody = '', isRequestCut }: CoveredExchange): SentBody {
+  return { value: requestBody === '' || isRequestCut ? undefined : tryParse(requestBody), isKnown: false }
 }
 
 export type Slots = readonly number[]

@@ -1,14 +1,11 @@
-import type { Exchange } from '../journal/exchange.ts'
 import type { OperationPlan } from './operation-plan.ts'
 import { WALK, WALKS } from './operation-plan.ts'
 import { type CoveredExchange, isAccepted } from './read-exchange.ts'
 
 /** Follows how a client walks through the pages of lists, in one sandbox. */
 export interface Walks {
-  read(plan: OperationPlan, exchange: WalkedExchange): Walked
+  read(plan: OperationPlan, exchange: CoveredExchange): Walked
 }
-
-type WalkedExchange = CoveredExchange & Pick<Exchange, 'requestBody'>
 
 interface Walked {
   /** The query of the exchange, with an empty token. */

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import type { CoverageReport } from '../../src/control/client/types.ts'
 import { createControlledTester, refusalOf } from '../support/control.ts'
+import { startProxy } from '../support/proxy.ts'
 import { KEY_HEADER, nextOf, SCHEDULES, weekly } from '../support/tester.ts'
 
 /** What is covered of an operation, as `parameters limit`, and how often. */
@@ -318,4 +319,20 @@ test('what is covered stays so when the contract is reloaded, with what the new 
   const coverage = await standin.control.getCoverage()
   expect(coveredOf(coverage, 'listTasks')).toMatchObject({ 'parameters sort': 1, 'sort fields due': 1 })
   expect(missedOf(coverage, 'listTasks', 'parameters')).toEqual(['q'])
+})
+
+test('what a proxy forwards is covered, with what its bodies use', async () => {
+  const service = createStandin({ port: 0 })
+  onTestFinished(() => service.stop())
+  const proxy = await startProxy(await service.start())
+  const body = { filters: [{ field: 'name', operator: 'LIKE', value: ['a'] }] }
+  const response = await fetch(`${proxy.url}/api/files/v1/filesets/demo/files/search?limit=1`, {
+    method: 'POST',
+    headers: { [KEY_HEADER]: 'any', 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect((await response.json()) as object).toMatchObject({ files: [{}] })
+  await expect
+    .poll(async () => coveredOf(await proxy.control.getCoverage(), 'searchFiles'))
+    .toMatchObject({ 'parameters limit': 1, 'filter operators LIKE': 1, 'members filters[].value': 1, 'statuses 200': 1 })
 })
