@@ -13,14 +13,15 @@ export interface ProxyFlags {
   readonly upstream: string
   readonly timeout: string
   readonly record?: string
+  readonly shadow?: boolean
 }
 
 /** `standin proxy`: forwards requests to a service until it is stopped. */
-export async function proxy({ upstream: address, timeout, record, ...flags }: ProxyFlags): Promise<void> {
+export async function proxy({ upstream: address, timeout, record, shadow, ...flags }: ProxyFlags): Promise<void> {
   const upstream = createUpstream(address, readTimeout(timeout))
   const config = await loadSettings(flags)
   const log = await createLog(config.log)
-  const standin = createProxy(config, { upstream, record, log })
+  const standin = createProxy(config, { upstream, record, shadow, log })
   const url = await standin.start()
   const stop = () => {
     void standin

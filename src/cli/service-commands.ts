@@ -8,6 +8,8 @@ import { withExamples } from './with-examples.ts'
 const PROXIED = [
   ...(['port', 'host', 'contract', 'overlay', 'origins', 'hosts'] as const),
   ...(['maxSandboxes', 'sandboxTtl', 'controlToken', 'control', 'log'] as const),
+  // Of the stand-in that is asked too.
+  ...(['fixtures', 'profile', 'behaviours', 'handlers', 'seed', 'files', 'documents', 'clock'] as const),
 ]
 
 export function addProxy(command: Command): void {
@@ -15,10 +17,15 @@ export function addProxy(command: Command): void {
     .requiredOption('--upstream <url>', 'the address of the service, such as https://api.example.com/v2')
     .option('--timeout <duration>', 'how long the service may send nothing, such as 90s or 2m', '30s')
     .option('--record <directory>', 'write what passes to HAR files there, without keys, cookies and tokens')
+    .option('--shadow', 'ask the stand-in too, and keep in the journal where it responds otherwise')
     .action(async (flags: ProxyFlags) => (await import('./proxy.ts')).proxy(flags))
   withExamples(command, [
     ['standin proxy --upstream https://api.example.com --contract openapi.yaml', 'see what breaks the contract'],
     ['standin proxy --upstream https://api.example.com --record recordings', 'keep it for calibrate and import'],
+    [
+      'standin proxy --upstream https://api.example.com --shadow --fixtures service.yaml --profile standin-profile.yaml',
+      'see where the stand-in responds otherwise',
+    ],
   ])
 }
 

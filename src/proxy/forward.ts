@@ -35,7 +35,7 @@ export interface ForwardDependencies {
   capture(): Capture
   realNow(): number
   /** What of an exchange breaks the contract. */
-  violationsOf(forwarded: Forwarded): readonly Violation[]
+  violationsOf(forwarded: Forwarded): readonly Violation[] | Promise<readonly Violation[]>
   /** The header for these, where the client asks for it. */
   showViolations(violations: readonly Violation[]): string
   /** Called once, when there is nothing more to come. */
@@ -182,16 +182,27 @@ function receive(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardD
       if (!response.write(chunk)) incoming.pause()
     })
     .on('end', () => {
-      if (!response.headersSent) {
-        sendHead(forwarded, incoming, [VIOLATIONS_HEADER, deps.showViolations(deps.violationsOf(forwarded))])
-        response.write(received.bytes)
-      }
-      if (incoming.rawTrailers.length > 0) response.addTrailers(pairs(endToEnd(incoming.rawTrailers)))
-      response.end()
-      end(forwarded, deps, { end: 'whole' })
+      if (response.headersSent) endResponse(forwarded, incoming, deps)
+      else void showHeld(forwarded, incoming, deps)
     })
     .on('error', () => fail(forwarded, deps, brokenOf(deps.upstream)))
   response.on('drain', () => incoming.resume())
+}
+
+/** Sends a response that was held until its end, with what is wrong in it. */
+async function showHeld(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardDependencies): Promise<void> {
+  const violations = await deps.violationsOf(forwarded)
+  if (forwarded.isOver) return
+  sendHead(forwarded, incoming, [VIOLATIONS_HEADER, deps.showViolations(violations)])
+  forwarded.context.response.write(forwarded.received.bytes)
+  endResponse(forwarded, incoming, deps)
+}
+
+function endResponse(forwarded: Forwarded, { rawTrailers }: IncomingMessage, deps: ForwardDependencies): void {
+  const { response } = forwarded.context
+  if (rawTrailers.length > 0) response.addTrailers(pairs(endToEnd(rawTrailers)))
+  response.end()
+  end(forwarded, deps, { end: 'whole' })
 }
 
 function pairs(raw: readonly string[]): [string, string][] {

@@ -10,6 +10,7 @@ import { decompress, textOf } from './capture.ts'
 import type { ExchangeCheck } from './check-exchange.ts'
 import { type Ending, type Forwarded, type ForwardDependencies, hasBody } from './forward.ts'
 import { fieldOf } from './forwarded-headers.ts'
+import type { Shadow } from './shadow.ts'
 
 /** A forwarded response depends on no behaviour. */
 export const NO_BEHAVIOURS: UsedBehaviours = { ids: [], text: '' }
@@ -19,6 +20,8 @@ interface ObserverDependencies {
   readonly record: RecordExchange
   readonly keep: ((exchange: RecordedExchange) => void) | undefined
   readonly realNow: () => number
+  /** Undefined where the stand-in is not asked too. */
+  readonly shadow: Shadow | undefined
 }
 
 /** Checks exchanges against the contract, and puts them into the journal and the recording. */
@@ -27,6 +30,7 @@ export function createObserver({
   record,
   keep,
   realNow,
+  shadow,
 }: ObserverDependencies): Pick<ForwardDependencies, 'violationsOf' | 'showViolations' | 'finish'> {
   const found = new WeakMap<Forwarded, Seen>()
   const see = (forwarded: Forwarded) => {
@@ -34,22 +38,44 @@ export function createObserver({
     found.set(forwarded, seen)
     return seen
   }
+  const asked = new WeakMap<Forwarded, Promise<readonly Violation[]>>()
+  /** What the stand-in responds otherwise; asked once, where the service gave a response to an operation. */
+  const differencesOf = (forwarded: Forwarded): Promise<readonly Violation[]> | undefined => {
+    const seen = see(forwarded)
+    const { context, incoming, sent } = forwarded
+    if (!shadow || !incoming?.complete || seen.operationId === undefined || !sent.isWhole) return undefined
+    const exchange = recorded(forwarded, seen, { ending: { end: 'whole' }, milliseconds: 0 })
+    const asking = asked.get(forwarded) ?? shadow.ask(exchange, context.sandbox.name)
+    if (asking) asked.set(forwarded, asking)
+    return asking
+  }
   return {
-    violationsOf: (forwarded) => see(forwarded).violations,
+    violationsOf(forwarded) {
+      const { violations } = see(forwarded)
+      return differencesOf(forwarded)?.then((differences) => [...violations, ...differences]) ?? violations
+    },
     showViolations,
     finish(forwarded, ending) {
       const seen = see(forwarded)
-      const { trace } = forwarded.context
-      trace.operationId = seen.operationId
-      trace.received = seen.sentText
-      trace.end = ending.end
-      if (seen.content) traceBytes(trace, seen.content)
-      if (forwarded.incoming && !forwarded.received.isWhole) trace.isPartial = true
-      trace.next = nextOf(seen.receivedText)
-      record(forwarded.context, NO_BEHAVIOURS, problemOf(seen.violations, ending))
+      const { context } = forwarded
+      fillTrace(forwarded, seen, ending)
       keep?.(recorded(forwarded, seen, { ending, milliseconds: realNow() - forwarded.at }))
+      const end = (differences: readonly Violation[]) =>
+        record(context, NO_BEHAVIOURS, problemOf([...seen.violations, ...differences], ending))
+      const asking = ending.problem ? undefined : differencesOf(forwarded)
+      if (asking) void asking.then(end)
+      else end([])
     },
   }
+}
+
+function fillTrace({ context: { trace }, incoming, received }: Forwarded, seen: Seen, { end }: Ending): void {
+  trace.operationId = seen.operationId
+  trace.received = seen.sentText
+  trace.end = end
+  if (seen.content) traceBytes(trace, seen.content)
+  if (incoming && !received.isWhole) trace.isPartial = true
+  trace.next = nextOf(seen.receivedText)
 }
 
 /** An exchange with its bodies read. */

@@ -17,12 +17,15 @@ import { createExchangeCheck } from './check-exchange.ts'
 import { forward } from './forward.ts'
 import { createObserver, NO_BEHAVIOURS } from './observe.ts'
 import { createRecording, type Recording } from './recording.ts'
+import { createShadow, type Shadow } from './shadow.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface ProxyOptions {
   readonly upstream: Upstream
   /** The directory that gets recordings; undefined for none. */
   readonly record?: string | undefined
+  /** Whether the stand-in is asked too, and differences are kept in the journal. */
+  readonly shadow?: boolean | undefined
 }
 
 interface ProxyApp {
@@ -38,15 +41,19 @@ const EVERY_PATH = /^/
  * An app that forwards what the emulated service would handle. Sandboxes, journal, console and control API are those of the stand-in;
  * the keys of requests are the service's, so none of them names a sandbox.
  */
-export function createProxyApp(options: AppOptions, { upstream, record: directory }: ProxyOptions): ProxyApp {
+export function createProxyApp(
+  options: AppOptions,
+  { upstream, record: directory, shadow: hasShadow }: ProxyOptions,
+): ProxyApp {
   const { behaviours, sandboxes, keys, hosts, origins, contract, control, health, log } = options
   const { metrics, redactor, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const recording = directory === undefined ? undefined : createRecordingOf(options, directory, upstream)
+  const shadow = hasShadow ? createShadow(options) : undefined
   const check = createExchangeCheck(contract, upstream.prefix)
   const refuse = createRefuse(options)
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  app.use(CONTROL_PATH, controlApi({ control, health, origins, log, elapsed }))
+  app.use(CONTROL_PATH, controlApi({ control: control && afterShadow(control, shadow), health, origins, log, elapsed }))
   app.route(EVERY_PATH).all(
     startRequest({ sandboxes, behaviours, contract: NO_KEYS, keys, hosts, log, wait, elapsed }),
     protectFromForeignPages({ hosts, origins, log }),
@@ -57,11 +64,20 @@ export function createProxyApp(options: AppOptions, { upstream, record: director
       capture: createCaptures(),
       realNow,
       refuse,
-      ...createObserver({ check, record, keep: recording?.add, realNow }),
+      ...createObserver({ check, record, keep: recording?.add, realNow, shadow }),
     }),
   )
   app.use(renderProblem(refuse, (context, problem) => record(context, NO_BEHAVIOURS, problem), options))
   return { app, close: () => recording?.close() }
+}
+
+/** What a client sees in the journal has all that it was answered. */
+function afterShadow(control: NonNullable<AppOptions['control']>, shadow: Shadow | undefined): typeof control {
+  if (!shadow) return control
+  return async (request, response) => {
+    await shadow.settled()
+    return control(request, response)
+  }
 }
 
 function createRecordingOf(

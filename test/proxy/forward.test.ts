@@ -29,6 +29,10 @@ test('a request gets the response of the service, and both are in the journal', 
     { operationId: 'searchFiles', problem: null, request: { body: '{}' }, answer: { status: 200, isComplete: true } },
   ])
   expect(exchanges[0]?.answer?.body).toContain('"files"')
+  const { operations } = await control.getCoverage()
+  const items = operations.find(({ operationId }) => operationId === 'searchFiles')?.items
+  expect(items).toContainEqual({ kind: 'operations', name: 'searchFiles', count: 1 })
+  expect((await control.exportHar()).log.entries).toHaveLength(1)
 })
 
 test('fields of a connection stay on it, and all others are passed on as they were written', async () => {

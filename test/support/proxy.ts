@@ -36,11 +36,11 @@ interface ProxySettings extends Omit<StandinOptions, 'contract'>, Partial<Omit<P
 
 /** `standin proxy` in this process, in front of a service. */
 export async function startProxy(service: string, settings: ProxySettings = {}) {
-  const { timeout = 5000, record, ...options } = settings
+  const { timeout = 5000, record, shadow, ...options } = settings
   const values = { port: 0, log: 'silent', files: 5, ...options }
   const config = createConfig([{ nameOf: (setting) => `options.${setting}`, values }])
   const upstream = createUpstream(service, timeout)
-  const proxy = createProxy(config, { upstream, record })
+  const proxy = createProxy(config, { upstream, record, shadow })
   onTestFinished(() => proxy.stop())
   return { url: await proxy.start(), control: proxy.control, stop: () => proxy.stop() }
 }
