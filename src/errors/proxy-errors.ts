@@ -16,7 +16,8 @@ export const upstreamBroken = defineError('upstream-broken', 502, {
 
 export const upstreamTimeout = defineError('upstream-timeout', 504, {
   title: 'The service did not respond in time',
-  cause: 'The service sent nothing for as long as `--timeout` of the proxy says.',
+  cause:
+    'The service sent nothing, or the client no more of its request, for as long as `--timeout` of the proxy says.',
   remedy: 'Send the request again, or pass a longer `--timeout`.',
 })
 

@@ -106,11 +106,23 @@ function send(forwarded: Forwarded, deps: ForwardDependencies, isRepeated: boole
   outgoing
     .on('continue', () => response.writeContinue())
     .on('information', (information) => passInformation(response, information))
-    .on('response', (incoming) => receive(forwarded, incoming, deps))
+    .on('response', (incoming) => {
+      try {
+        receive(forwarded, incoming, deps)
+      } catch (error) {
+        // Node reads some heads that it refuses to write.
+        incoming.destroy()
+        fail(
+          forwarded,
+          deps,
+          upstreamBroken({ detail: `${upstream.name} sent a head that is not valid: ${String(error)}.` }),
+        )
+      }
+    })
     .on('timeout', () => {
       // A client that reads slowly is not the fault of the service; it has a deadline of its own.
       if (response.writableNeedDrain) return
-      fail(forwarded, deps, lateOf(forwarded, upstream))
+      fail(forwarded, deps, lateOf(forwarded, upstream, outgoing.writableNeedDrain))
       outgoing.destroy()
     })
     .on('error', (error: NodeJS.ErrnoException) => {
@@ -118,8 +130,14 @@ function send(forwarded: Forwarded, deps: ForwardDependencies, isRepeated: boole
         // It responded before it had read all of the body.
         request.unpipe(outgoing)
         request.resume()
-      } else if (!isRepeated && mayRepeat(request, outgoing, error)) send(forwarded, deps, true)
-      else fail(forwarded, deps, failureOf(upstream, error))
+      } else if (!isRepeated && mayRepeat(request, outgoing, error)) {
+        outgoing.removeAllListeners('close')
+        send(forwarded, deps, true)
+      } else fail(forwarded, deps, failureOf(upstream, error))
+    })
+    // Without a response or an error when it switches to another protocol, which was not asked for.
+    .on('close', () => {
+      if (!forwarded.incoming) fail(forwarded, deps, brokenOf(upstream))
     })
   response.once('close', () => {
     outgoing.destroy()
@@ -168,6 +186,9 @@ function receive(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardD
     incoming.destroy()
     return
   }
+  const { statusCode = 0 } = incoming
+  // A final response begins at 200 (RFC 9110, 15); a switch of protocols was not asked for.
+  if (statusCode < 200) throw new RangeError(`the status ${statusCode}`)
   forwarded.incoming = incoming
   const isAsked = (request.headers[VIOLATIONS_HEADER] ?? 'false') !== 'false'
   if (!isAsked) sendHead(forwarded, incoming)
@@ -218,20 +239,25 @@ function sendHead({ context }: Forwarded, incoming: IncomingMessage, added: read
       : [],
   )
   const isShared = own.includes('access-control-allow-origin')
-  const kept = endToEnd(incoming.rawHeaders, (name) => isShared && name.startsWith('access-control-'))
-  headers.splice(0, headers.length, ...kept, ...own, ...added)
-  if (isShared) headers.push('Vary', 'Origin')
+  // Of the service's, what a page may read adds up with the proxy's own.
+  const isOwn = (name: string) => name.startsWith('access-control-') && name !== 'access-control-expose-headers'
+  const kept = endToEnd(incoming.rawHeaders, (name) => isShared && isOwn(name))
+  const all = [...kept, ...own, ...added, ...(isShared ? ['Vary', 'Origin'] : [])]
   response.sendDate = false
-  response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, headers)
+  response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, all)
+  headers.splice(0, headers.length, ...all)
 }
 
-function lateOf({ context: { request }, incoming }: Forwarded, { name, timeout }: Upstream): Problem {
+/** @param isFull whether the service has not taken what was sent to it */
+function lateOf({ context: { request }, incoming }: Forwarded, { name, timeout }: Upstream, isFull: boolean): Problem {
   const what = incoming
-    ? 'sent no more of its response'
+    ? `${name} sent no more of its response`
     : request.complete
-      ? 'sent no response'
-      : 'took no more of the request'
-  return upstreamTimeout({ detail: `${name} ${what} for ${timeout / 1000} s.` })
+      ? `${name} sent no response`
+      : isFull
+        ? `${name} took no more of the request`
+        : 'The client sent no more of its request'
+  return upstreamTimeout({ detail: `${what} for ${timeout / 1000} s.` })
 }
 
 function brokenOf({ name }: Upstream): Problem {

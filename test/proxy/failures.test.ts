@@ -46,15 +46,31 @@ test('a service that sends nothing is a 504, also when the body waits', async ()
   expect(await refusal(url, { method: 'POST', body: 'x'.repeat(10_000_000) })).toMatchObject(late)
 })
 
-test('a service that is not HTTP is a 502', async () => {
-  const service = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+test.for([
+  ['SSH-2.0-OpenSSH_9.6\r\n', /^\/problems\/upstream-broken$/],
+  ['HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n', /^\/problems\/upstream-/],
+  ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', /^\/problems\/upstream-/],
+  ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde', /^\/problems\/upstream-broken$/],
+] as const)('a service that sends %j is a 502, and the proxy goes on', async ([bytes, type]) => {
+  const service = createServer((socket) => void socket.on('error', () => undefined).end(bytes))
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void service.close())
   const { port } = service.address() as { port: number }
   const { url } = await startProxy(`http://127.0.0.1:${port}`)
-  const refused = await refusal(url)
-  expect(refused.type).toBe('/problems/upstream-broken')
-  expect(refused.detail).toContain('HPE_')
+  for (const refused of [await refusal(url), await refusal(url)]) {
+    expect(refused.status).toBe(502)
+    expect(refused.type).toMatch(type)
+    expect(refused.detail).not.toBe('')
+  }
+})
+
+test('a client that stops sending is told so', async () => {
+  const service = await startService(() => undefined)
+  const { url } = await startProxy(service, { timeout: 60 })
+  const client = await connectTo(url)
+  client.send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf')
+  await client.until(/The client sent no more of its request for 0\.06 s\./)
+  client.socket.destroy()
 })
 
 test('a response that breaks off is broken off for the client too', async () => {

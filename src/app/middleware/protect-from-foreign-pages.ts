@@ -13,6 +13,7 @@ const EXPOSED = [
   'X-Mock-Fault',
   'X-Mock-Generated',
   'X-Mock-Sandbox',
+  'X-Mock-Violations',
   'ETag',
   'Retry-After',
   'WWW-Authenticate',
