@@ -230,6 +230,9 @@ function pairs(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as [string, string]] : []))
 }
 
+/** Pages may read what they asked for. */
+const FOR_PAGES = ['Vary', 'Origin', 'Access-Control-Expose-Headers', 'X-Mock-Violations']
+
 /** Of the fields that are set for every request, a forwarded response has those for pages of other origins. */
 function sendHead({ context }: Forwarded, incoming: IncomingMessage, added: readonly string[] = []): void {
   const { response, headers } = context
@@ -242,7 +245,7 @@ function sendHead({ context }: Forwarded, incoming: IncomingMessage, added: read
   // Of the service's, what a page may read adds up with the proxy's own.
   const isOwn = (name: string) => name.startsWith('access-control-') && name !== 'access-control-expose-headers'
   const kept = endToEnd(incoming.rawHeaders, (name) => isShared && isOwn(name))
-  const all = [...kept, ...own, ...added, ...(isShared ? ['Vary', 'Origin'] : [])]
+  const all = [...kept, ...own, ...added, ...(isShared ? FOR_PAGES : [])]
   response.sendDate = false
   response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, all)
   headers.splice(0, headers.length, ...all)

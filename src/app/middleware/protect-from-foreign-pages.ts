@@ -13,7 +13,6 @@ const EXPOSED = [
   'X-Mock-Fault',
   'X-Mock-Generated',
   'X-Mock-Sandbox',
-  'X-Mock-Violations',
   'ETag',
   'Retry-After',
   'WWW-Authenticate',
