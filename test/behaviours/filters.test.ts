@@ -368,6 +368,8 @@ describeBehaviour(
         expect(await found(tester, filter('name', operator, 'c', 'a'))).toEqual(['c'])
         expect(await found(tester, not(filter('name', operator, 'c', 'a')))).toEqual(['a', 'b'])
       }
+      const digits = createTester({ ...abc, behaviours: { 'filter.values': 'first', 'filter.numeric-like': 'digits' } })
+      expect(await found(digits, filter('size', 'LIKE', '3', '1'))).toEqual(['c'])
       expect(await found(tester, filter('size', 'GREATER_THAN', '2', '0'))).toEqual(['c'])
       expect(await found(tester, filter('name', 'LESS_THAN', 'b', 'z'))).toEqual(['a'])
       expect(await leaningOf(tester, filter('name', 'LESS_THAN', 'b', 'z'))).toContain('filter.values')

@@ -173,11 +173,12 @@ function textByText(matches: (text: string) => boolean): TextCondition {
 }
 
 function createIntegerCondition({ operator, value }: Filter, rule: FilterRule): (held: Integer) => boolean {
-  const wanted = (rule.values === 'first' ? value.slice(0, 1) : value).map(BigInt)
+  const texts = rule.values === 'first' ? value.slice(0, 1) : value
   if (operator === 'LIKE') {
-    const like = createLike(value, rule.like)
+    const like = createLike(texts, rule.like)
     return (held) => like.matches(String(held))
   }
+  const wanted = texts.map(BigInt)
   if (isComparison(operator)) {
     const compare = COMPARISONS[operator]
     const bound = simplest(wanted[0] ?? 0n)
