@@ -7,20 +7,22 @@ import { createReloadableStandin, type ReloadableStandin } from '../app/setup/cr
 export async function check({ strict, format, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
   const standin = createReloadableStandin(await loadSettings(flags), { isDryRun: true })
   await standin.stop()
-  const lines = format === 'json' ? [documentOf(standin)] : linesOf(standin)
+  const lines = format === 'json' ? [documentOf(standin)] : linesOf(standin, strict === true)
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
   if (strict === true && standin.notes.length > 0) process.exitCode = 1
 }
 
-function linesOf({ summary, report, overlays, notes }: ReloadableStandin): string[] {
+function linesOf({ summary, report, overlays, notes }: ReloadableStandin, strict: boolean): string[] {
   const applied = overlays.map((one) => `overlay ${one}`)
-  return [...report, ...applied, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes)}`]
+  return [...report, ...applied, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes, strict)}`]
 }
 
 function documentOf({ summary, overlays, notes, listOperations }: ReloadableStandin): string {
   return stringifyJson({ summary, operations: listOperations(), overlays, notes })
 }
 
-function verdictOn(notes: readonly string[]): string {
-  return notes.length === 0 ? 'all is well' : `it can start, with ${counted(notes.length, 'note')}`
+function verdictOn(notes: readonly string[], strict: boolean): string {
+  return notes.length === 0
+    ? 'all is well'
+    : `it can start, with ${counted(notes.length, 'note')} (${strict ? 'refused by --strict' : 'with --strict, notes exit with status 1'})`
 }

@@ -33,6 +33,7 @@ function inOneLine(text: string): string {
     .replace(/^error: /, '')
     .trim()
     .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(/ \((Did you mean .*\?)\)$/, '. $1')
   return /[.?)]$/.test(line) ? line : `${line}.`
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
 import { encodePointer, findFault, parseJson, splitPointer } from './json.ts'
 import { createLinesOfJson } from './json-lines.ts'
-import { StartupError } from '../errors/problem.ts'
+import { shown, StartupError } from '../errors/problem.ts'
 
 /** A YAML or JSON file: its value, and the line of each part of it. */
 export interface SourceFile {
@@ -130,8 +130,14 @@ export function readText(file: string, { shownAs = file, remedy = REMEDY, namedB
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const reason = UNREADABLE[code] ?? String(error)
-    throw new StartupError([`${namedBy === undefined ? '' : `${namedBy}: `}${shownAs}: ${reason}. ${remedy}`])
+    const why = /^https?:/i.test(shownAs) ? notRead(shownAs) : `${reason}. ${remedy}`
+    throw new StartupError([`${namedBy === undefined ? '' : `${namedBy}: `}${shownAs}: ${why}`])
   }
+}
+
+function notRead(url: string): string {
+  const name = /\.json(?:[?#]|$)/i.test(url) ? 'openapi.json' : 'openapi.yaml'
+  return `a URL is not read, so that a start needs no network. Download it first: curl -o ${name} ${shown(url)}`
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {

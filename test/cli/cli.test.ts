@@ -221,7 +221,11 @@ interface Wrong {
 const WRONG: Readonly<Record<string, Wrong>> = {
   'an unknown flag': {
     args: ['--prt', '1'],
-    lines: ["standin: unknown option '--prt' (Did you mean --port?) See standin check --help."],
+    lines: ["standin: unknown option '--prt'. Did you mean --port? See standin check --help."],
+  },
+  'a contract on another machine': {
+    args: ['--contract', 'https://api.example.com/openapi.json'],
+    lines: [/^standin: --contract: https:\S+: a URL is not read, .*: curl -o openapi\.json "https:\S+"$/],
   },
   'a flag without its value': {
     args: ['--port'],
