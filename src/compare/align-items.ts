@@ -7,6 +7,8 @@ export interface Alignment {
   readonly isReordered: boolean
   readonly onlyOurs: readonly unknown[]
   readonly onlyTheirs: readonly unknown[]
+  /** Whether those that are the same by their key are so in most of what they have. */
+  readonly areAlike: boolean
 }
 
 /** Items are the same by the member that most of them share: a path, a name, an id. Without one, by their place. */
@@ -27,7 +29,7 @@ export function alignItems(ours: readonly unknown[], theirs: readonly unknown[])
   const isReordered = pairs.some(
     ([, other], at) => at > 0 && Number(places.get(other)) < Number(places.get(pairs[at - 1]?.[1])),
   )
-  return { pairs, isReordered, onlyOurs, onlyTheirs }
+  return { pairs, isReordered, onlyOurs, onlyTheirs, areAlike: areAlike(pairs) }
 }
 
 function byPlace(ours: readonly unknown[], theirs: readonly unknown[]): Alignment {
@@ -37,6 +39,7 @@ function byPlace(ours: readonly unknown[], theirs: readonly unknown[]): Alignmen
     isReordered: false,
     onlyOurs: ours.slice(shared),
     onlyTheirs: theirs.slice(shared),
+    areAlike: shared === 0 || ![...ours, ...theirs].every(isObject),
   }
 }
 
@@ -71,4 +74,15 @@ function memberOf(item: unknown, name: string): string | undefined {
 
 function isIdentifying(values: readonly (string | undefined)[]): boolean {
   return !values.includes(undefined) && new Set(values).size === values.length
+}
+
+function areAlike(pairs: readonly (readonly [unknown, unknown])[]): boolean {
+  let [same, all] = [0, 0]
+  for (const [ours, theirs] of pairs)
+    for (const [name, value] of isObject(ours) && isObject(theirs) ? Object.entries(ours) : []) {
+      if (value === null || typeof value === 'object') continue
+      all++
+      if (memberOf(theirs, name) === memberOf(ours, name)) same++
+    }
+  return same * 2 >= all
 }

@@ -43,6 +43,8 @@ export interface Case {
   readonly about: readonly string[]
   /** Whether it may change something. */
   readonly writes: boolean
+  /** Whether the sides have other items. Then only what they look like is compared. */
+  readonly hasOtherItems?: boolean
   /** Numbers that a setting may have: the sizes that were tried. */
   readonly sizes?: readonly number[]
   /** Yields requests, and takes their responses. */

@@ -126,10 +126,12 @@ function compareLeaves(ours: unknown, theirs: unknown, { pointer, name }: Place,
   const [mine, other] = [kindOf(name, ours), kindOf(name, theirs)]
   if (mine !== other) {
     const isPage = mine === 'token' || other === 'token'
+    if (matcher.isStrange && !isPage) return
     return isDeepStrictEqual(ours, theirs) ? undefined : add(isPage ? 'page' : 'value')
   }
   const [form, otherForm] = [formOf(mine, ours), formOf(other, theirs)]
   if (form !== otherForm) return add('form', form, otherForm)
+  if (matcher.isStrange) return
   if (mine === 'token') return
   if (mine === 'instant') {
     const [moment = 0, their = 0] = [momentOf(ours), momentOf(theirs)]
@@ -172,6 +174,7 @@ function compareObjects(ours: Members, theirs: Members, { pointer }: Place, cont
 }
 
 function compareLists(ours: readonly unknown[], theirs: readonly unknown[], place: Place, context: Context): void {
+  if (context.matcher.isStrange) return compareShapes(ours, theirs, place, context)
   const { pairs, isReordered, onlyOurs, onlyTheirs } = alignItems(ours, theirs)
   const add = (kind: Difference['kind'], standin: string, target: string) =>
     void context.found.push({ kind, where: place.pointer, standin, target })
@@ -205,4 +208,34 @@ function namesOf(items: readonly unknown[]): string {
     return shown(path ?? name ?? title ?? id ?? item)
   })
   return names.join(', ') + (items.length > 3 ? ', …' : '')
+}
+
+/** What the items of two lists look like, where they are not the same items: members that only one side has, and types of the others. */
+function compareShapes(ours: readonly unknown[], theirs: readonly unknown[], place: Place, context: Context): void {
+  const [mine, other] = [ours, theirs].map((items) => items.filter((item) => item !== null))
+  if (!mine?.length || !other?.length) return
+  const pointer = `${place.pointer}/*`
+  const [types, otherTypes] = [mine, other].map((items) => [...new Set(items.map(typeName))])
+  if (!types?.some((type) => otherTypes?.includes(type))) {
+    context.found.push({ kind: 'type', where: pointer, standin: String(types), target: String(otherTypes) })
+    return
+  }
+  const [objects, others] = [mine, other].map((items) => items.filter(isObject))
+  if (!objects?.length || !others?.length) return
+  for (const name of new Set([...objects, ...others].flatMap((one) => Object.keys(one)))) {
+    const [held, holds] = [objects, others].map((items) => items.flatMap((one) => (name in one ? [one[name]] : [])))
+    const where = `${pointer}/${name}`
+    if (held?.length === 0) context.found.push({ kind: 'member', where, standin: 'absent', target: shown(holds?.[0]) })
+    else if (holds?.length === 0)
+      context.found.push({ kind: 'member', where, standin: shown(held?.[0]), target: 'absent' })
+    else if (held && holds) compareShapesOf(held, holds, { pointer: where, name }, context)
+  }
+}
+
+function compareShapesOf(ours: readonly unknown[], theirs: readonly unknown[], place: Place, context: Context): void {
+  const [mine, other] = [ours, theirs].map((values) => [
+    ...new Set(values.filter((value) => value !== null).map(typeName)),
+  ])
+  if (mine?.length && other?.length && !mine.some((type) => other.includes(type)))
+    context.found.push({ kind: 'type', where: place.pointer, standin: mine.join(', '), target: other.join(', ') })
 }

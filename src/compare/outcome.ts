@@ -23,7 +23,7 @@ export interface Outcome {
 /** Asks the stand-in what the target was asked. */
 export async function compareCase(tried: Case, target: readonly Seen[], standin: Side): Promise<Outcome> {
   const seen = await runCase(tried, standin)
-  const matcher = createMatcher()
+  const matcher = createMatcher(tried.hasOtherItems)
   const differences: Found[] = []
   const unknown = new Set<string>()
   for (let step = 0; step < Math.max(target.length, seen.length); step++) {

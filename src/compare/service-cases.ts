@@ -6,6 +6,7 @@ import { findService } from '../traffic/find-service.ts'
 import { readHar } from '../traffic/read-har.ts'
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts'
 import type { Case, Side } from './case.ts'
+import { contractCases, haveSameItems } from './requests/contract-cases.ts'
 import { findFacts, type Listed } from './requests/facts.ts'
 import { listEntries, pathOf, searchCases } from './requests/made-cases.ts'
 import { type RecordedCase, recordedCases } from './requests/recorded-cases.ts'
@@ -28,7 +29,7 @@ export interface CaseParts {
 
 /** Requests for the operations of the contract. */
 export async function makeCases(parts: CaseParts, live: Side, notes: string[]): Promise<Case[]> {
-  const { info, fileSets, machine } = parts
+  const { info, fileSets, machine, contract, sandbox } = parts
   const search = pathOf(info, 'searchFiles')
   const cases: Case[] = []
   if (search !== undefined) {
@@ -45,7 +46,11 @@ export async function makeCases(parts: CaseParts, live: Side, notes: string[]): 
   }
   if (pathOf(info, 'createReportSchedule') === SCHEDULES)
     cases.push(...scheduleCases(Math.floor(machine.realNow() / 1000), machine.realNow()))
-  return cases
+  const others = contractCases(contract)
+  const side = await sandbox.prepare({ overrides: {}, now: machine.realNow(), writes: false })
+  if (await haveSameItems(contract, side, live)) return [...cases, ...others]
+  notes.push('The service has other items than the stand-in, so they were compared by what they look like.')
+  return [...cases, ...others.map((one) => ({ ...one, hasOtherItems: true }))]
 }
 
 interface Filled {

@@ -64,13 +64,15 @@ function readBase64(token: string): unknown {
 
 /** Finds out whether the values of two sides can stand for each other: each has one partner throughout a case. */
 export interface Matcher {
+  /** Whether the sides have other items. Then only what they look like is compared. */
+  readonly isStrange: boolean
   /** Values of a request that both sides got are the same on both. */
   share(value: unknown): void
   /** Undefined when they match, else the value that the stand-in's stood for before. */
   match(standin: unknown, target: unknown): boolean
 }
 
-export function createMatcher(): Matcher {
+export function createMatcher(isStrange = false): Matcher {
   const toTarget = new Map<string, string>()
   const toStandin = new Map<string, string>()
   const match = (standin: unknown, target: unknown) => {
@@ -82,5 +84,5 @@ export function createMatcher(): Matcher {
     toStandin.set(theirs, ours)
     return true
   }
-  return { match, share: (value) => void match(value, value) }
+  return { isStrange, match, share: (value) => void match(value, value) }
 }

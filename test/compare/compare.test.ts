@@ -93,6 +93,21 @@ test('the requests of a test run are compared, each side with its own ids and to
   expect(stdout).not.toContain('no setting explains')
 })
 
+test('stand-ins of any contract are compared: with the same items in all, with others in what they look like', async () => {
+  const contract = 'examples/shop/contract.yaml'
+  const [ours, theirs] = [
+    await start({ contract }),
+    await start({ contract, behaviours: { 'collections.order': 'newest-first' } }),
+  ]
+  const reordered = await compare('--url', ours.url, '--target', theirs.url)
+  expect(reordered.stdout).toContain('standin serve --behaviour collections.order=newest-first\n')
+  expect(reordered.stdout).not.toContain('no setting explains')
+  const others = await start({ contract, seed: 7 })
+  const { code, stdout } = await compare('--url', ours.url, '--target', others.url)
+  expect(stdout).toMatch(/requests in \d+ cases, all agree\n/)
+  expect(code).toBe(0)
+})
+
 test.each([
   [['--target', 'http://127.0.0.1:1', '--har', 'a.har'], '--target with the address of the service, or --har'],
   [[], '--target with the address of the service, or --har'],
