@@ -200,10 +200,17 @@ function parseYaml(file: string, text: string): unknown {
   }
 }
 
+/** What usually is the reason of a fault, by the code that the parser gives it. */
+const YAML_HINTS: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: '. A text with a colon and a space in it needs quotes',
+  TAB_AS_INDENT: '. Indent with spaces',
+}
+
 /** Aliases are resolved after parsing, where lines are unknown: an alias may be unknown, one of too many, or inside itself. */
 function yamlFault(error: unknown): string {
   const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '').replace(/[.:]$/, '') : String(error)
-  if (error instanceof YAMLParseError) return `:${error.linePos?.[0].line ?? 1}: it is no valid YAML: ${reason}`
+  if (error instanceof YAMLParseError)
+    return `:${error.linePos?.[0].line ?? 1}: it is no valid YAML: ${reason}${YAML_HINTS[error.code] ?? ''}`
   if (error instanceof RangeError) return ': it nests too deeply, or an alias stands within what it names'
   return `: it is no valid YAML: ${reason}`
 }

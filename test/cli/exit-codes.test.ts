@@ -44,6 +44,15 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     const { url } = await serve()
     return codeOf(['coverage', '--url', url, '--min', '1'])
   },
+  '2 `calibrate --profile`': async () => {
+    const { url } = await serve()
+    const files = createFiles({ 'before.yaml': 'behaviours: { limit.zero: empty }' })
+    return codeOf([...calibrationOf(url), '--only', 'limit.zero', '--profile', 'before.yaml'], files)
+  },
+  '3 `calibrate`': async () => {
+    const { url } = await serve(['--behaviour', 'cors=off'])
+    return codeOf([...calibrationOf(url), '--only', 'cors'], createFiles({}))
+  },
   '2 `diff`': () =>
     codeOf(
       ['diff', 'old.yaml', 'new.yaml'],
@@ -57,6 +66,10 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     child.kill('SIGINT')
     return ended
   },
+}
+
+function calibrationOf(url: string): readonly string[] {
+  return ['calibrate', '--target', url, '--key', 'any', '--file-set', 'demo', '--rate', '100']
 }
 
 const NOTED = `openapi: 3.1.0

@@ -23,6 +23,8 @@ export interface ReplayReport {
   readonly events: number
   /** Exchanges that could not be repeated, each with the reason. Their events were applied. */
   readonly skipped: readonly string[]
+  /** Repeated exchanges that were refused, as in the run, each with its status. */
+  readonly refused: readonly string[]
   /** The first difference, as a sentence; undefined when there is none. */
   readonly difference: string | undefined
 }
@@ -116,11 +118,13 @@ async function repeatAll({ history, exchanges }: WholeReplay, run: Run): Promise
   const { sandbox } = run
   const first = sandbox.nextEvent
   const skipped: string[] = []
+  const refused: string[] = []
   let repeated = 0
   const report = (difference?: string) => ({
     exchanges: repeated,
     events: sandbox.nextEvent - first,
     skipped,
+    refused,
     difference,
   })
   /** Applies what the control API, the time and skipped exchanges changed before an event. */
@@ -140,6 +144,7 @@ async function repeatAll({ history, exchanges }: WholeReplay, run: Run): Promise
     applyUpTo(events[0]?.number ?? exchange.nextEvent)
     const difference = await repeatExchange(exchange, events, run)
     if (difference !== undefined) return report(`${name}: ${difference}`)
+    if (exchange.answer.status >= 400) refused.push(`${name}: ${exchange.answer.status}`)
     repeated++
   }
   applyUpTo(Infinity)

@@ -56,7 +56,7 @@ test('an exchange that waited while another changed the sandbox, and one whose c
     isComplete: false,
     body: '',
   })
-  const { skipped, ...report } = await replayRun(control)
+  const { skipped, refused: _refused, ...report } = await replayRun(control)
   expect(report).toMatchObject({ exchanges: 1, difference: undefined })
   expect(skipped.map((one) => one.replace(/^exchange (\d).*\): /, '$1 '))).toEqual([
     '2 the sandbox changed while it waited',
