@@ -121,7 +121,7 @@ function usesOfBody({ exchange: { request }, body, filters, dateFilters }: SentS
     ...when(filters.length + dateFilters.length > 1, 'filter.several'),
     ...whenMany(Math.max(filters.length, dateFilters.length), 'filter.max:filters'),
     ...when(text.length > USUAL_SIZE, `http.size:${Buffer.byteLength(text)}`),
-    ...when(depthOf(body) > USUAL_DEPTH, 'http.depth'),
+    ...when(isDeeper(body, USUAL_DEPTH), 'http.depth'),
   ]
 }
 
@@ -144,10 +144,12 @@ function pairsOf(value: unknown): number {
   return (Array.isArray(value) ? 0 : inner.length) + inner.reduce<number>((sum, one) => sum + pairsOf(one), 0)
 }
 
-function depthOf(value: unknown): number {
-  return typeof value === 'object' && value !== null
-    ? 1 + Math.max(0, ...Object.values(value as Readonly<Record<string, unknown>>).map(depthOf))
-    : 0
+/** Whether it nests more deeply than so many levels. Lists may have more values than a function takes arguments. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    levels === 0 || Object.values(value as Readonly<Record<string, unknown>>).some((one) => isDeeper(one, levels - 1))
+  )
 }
 
 /** Fields of a file record. */
