@@ -143,3 +143,13 @@ test('pages that end in different ways settle nothing', () => {
   expect(concluded(walk, 'page.last')).toBe('absent')
   expect(concluded([...walk, ...others], 'page.last')).toBeUndefined()
 })
+
+test('a list of children that was asked for in capitals is no recursive list, and a list of any length is read', () => {
+  const page = exchange({ query: '?immediateChildren=TRUE' }, ['reports'])
+  const body = JSON.stringify({ files: [{ path: 'reports', fileType: 'DIRECTORY' }], pageContext: {} })
+  const shown = { ...page, response: { ...page.response, body } }
+  expect(concluded([shown], 'dir.entries')).toBeUndefined()
+  const value = Array.from({ length: 300_000 }, () => 'x')
+  const many = { ...page, request: { ...page.request, body: JSON.stringify({ filters: [{ value }] }) } }
+  expect(concluded([shown, many], 'page.last')).toBe('absent')
+})

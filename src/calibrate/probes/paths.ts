@@ -13,7 +13,7 @@ export function isPlainPath(path: string): boolean {
   return path !== '' && !/^\/|\/$|\/\/|(^|\/)\.{1,2}(\/|$)|\0/.test(path)
 }
 
-/** Whether a search is for immediate children only. */
+/** Whether a search is for immediate children only, or could be: services may accept `TRUE` as well. */
 export function isOfChildren({ query }: SearchSeen): boolean {
-  return query.get('immediateChildren')?.[0] === 'true'
+  return query.get('immediateChildren')?.[0]?.toLowerCase() === 'true'
 }
