@@ -26,10 +26,12 @@ function usesOfValues({ field, operator }: Values, values: readonly unknown[]): 
   const of = String(field)
   const texts = values.filter((one) => typeof one === 'string')
   const work = operator === 'LIKE' ? texts.reduce((sum, text) => sum + 1 + (text.match(/[%_]/g)?.length ?? 0), 0) : 1
+  // A list may have more items than a function takes arguments.
+  const longest = texts.reduce((most, { length }) => Math.max(most, length), 0)
   return [
     `filter.work:${work}`,
     ...whenMany(values.length, 'filter.max:values'),
-    ...whenMany(Math.max(0, ...texts.map(({ length }) => length)), 'filter.max:characters'),
+    ...whenMany(longest, 'filter.max:characters'),
     ...when(
       values.some((one) => !SCALARS.has(typeof one)),
       'body.types',
