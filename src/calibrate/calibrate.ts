@@ -1,5 +1,7 @@
 import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
-import type { BehaviourCatalog } from '../behaviours/catalog.ts'
+import type { Behaviour, BehaviourCatalog } from '../behaviours/catalog.ts'
+import type { Options } from '../behaviours/options.ts'
+import { isObject } from '../formats/json.ts'
 import type { RecordedExchange, RecordedRequest } from '../traffic/recorded-exchange.ts'
 import { type Finding, open } from './finding.ts'
 import { findLeftBehind, type LeftBehind, switchOff } from './left-behind.ts'
@@ -120,14 +122,30 @@ function conclude(traffic: GrowingTraffic, { catalog, allowWrites, only, sent }:
   const probes = new Map(PROBES.map((probe) => [probe.id, probe]))
   return catalog.behaviours.map((behaviour) => {
     const id = behaviour.id as BehaviourId
-    const finding = findings.get(id) ?? open(whyOpen(probes.get(id), behaviour.unsettled, { allowWrites, only }))
+    const finding =
+      inOrder(findings.get(id), behaviour) ?? open(whyOpen(probes.get(id), behaviour.unsettled, { allowWrites, only }))
     const probe = probes.get(id)
     const isAsked = probe?.ask !== undefined && (allowWrites || probe.writes !== true) && (!only || only.has(id))
     return { id, finding, sent: sent.get(id) ?? 0, isAsked }
   })
 }
 
+/** Lists are as the catalogue has them, so that equal settings look the same. */
+function inOrder(finding: Finding | undefined, { options }: Behaviour): Finding | undefined {
+  if (finding?.kind !== 'settled' || !options) return finding
+  return { ...finding, value: sortLists(finding.value, options) }
+}
+
+function sortLists(value: unknown, options: Options): unknown {
+  if ('list' in options && Array.isArray(value)) return options.list.of.filter((one) => value.includes(one))
+  if (!('parts' in options) || !isObject(value)) return value
+  return Object.fromEntries(Object.entries(options.parts).map(([name, part]) => [name, sortLists(value[name], part)]))
+}
+
 const MAX_ROUNDS = 5
+
+/** Why a behaviour is open whose probe was not allowed. */
+export const WRITES = 'its probe writes; pass --allow-writes'
 
 function valueOf(finding: Finding | undefined): string {
   return finding?.kind === 'settled' ? JSON.stringify(finding.value) : ''
@@ -140,6 +158,6 @@ function whyOpen(
 ): string {
   if (!probe) return unsettled ?? 'there is no probe for it'
   if (only && !only.has(probe.id)) return 'its probe was not asked for'
-  if (probe.writes === true && !allowWrites) return 'its probe writes; pass --allow-writes'
+  if (probe.writes === true && !allowWrites) return WRITES
   return unsettled ? `no request showed it: ${unsettled}` : 'no request showed it'
 }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { EXIT } from './exit-codes.ts'
 import { formatCalibration } from './format-calibration.ts'
@@ -64,12 +65,12 @@ function runWith(flags: CalibrateFlags, catalog: BehaviourCatalog): Promise<Cali
   return runLive(flags, catalog)
 }
 
-function refuseMixed({ target, har, key, fileSet, out, force, dryRun, allowWrites }: CalibrateFlags): void {
+function refuseMixed({ target, har, key, fileSet, out, force, dryRun, allowWrites, only }: CalibrateFlags): void {
   if ((target === undefined) === (har === undefined))
     throw new StartupError(['Pass either --target with the address of the service, or --har with recordings of it.'])
   if (har) {
-    const others = Object.entries({ '--dry-run': dryRun, '--allow-writes': allowWrites })
-    const mixed = others.flatMap(([name, value]) => (value === true ? [name] : []))
+    const others = Object.entries({ '--dry-run': dryRun, '--allow-writes': allowWrites, '--only': only })
+    const mixed = others.flatMap(([name, value]) => (value === undefined ? [] : [name]))
     if (mixed.length > 0)
       throw new StartupError([`${mixed.join(' and ')}: --har sends nothing. Leave it out, or pass --target.`])
   } else {
@@ -81,6 +82,8 @@ function refuseMixed({ target, har, key, fileSet, out, force, dryRun, allowWrite
         `${missing.join(' and ')}: missing. Calibration searches a file set of the service with a key.`,
       ])
   }
+  if (dryRun !== true && !isThere(dirname(resolve(out))))
+    throw new StartupError([`--out: There is no directory ${dirname(out)}. Make it, or name another file.`])
   if (dryRun !== true && isThere(out) && force !== true)
     throw new StartupError([`--out: ${out} is there already. Pass --force to replace it, or name another file.`])
 }

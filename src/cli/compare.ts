@@ -4,6 +4,7 @@ import { MACHINE } from '../app/setup/machine.ts'
 import { compareServices, type ServicesOptions } from '../compare/compare-services.ts'
 import { createReport } from '../compare/report.ts'
 import { type Format, writeReport } from '../compare/write-report.ts'
+import { ControlError } from '../control/client/client.ts'
 import { StartupError } from '../errors/problem.ts'
 import { readSourceFile } from '../formats/source-file.ts'
 
@@ -35,11 +36,18 @@ export async function compareStandin(flags: CompareFlags): Promise<void> {
     ending.abort(new StartupError(['Interrupted.']))
   })
   const options = readOptions(flags, ending.signal)
-  const compared = await compareServices(options)
+  const compared = await compareServices(options).catch(refuse)
   const target = flags.target ?? (flags.har ?? []).join(', ')
+  if (compared.requests === 0) throw new StartupError(['There was nothing to compare.', ...compared.notes])
   const report = createReport(compared, options.standin.url, target)
   process.stdout.write(writeReport(report, flags.format))
   if (report.agreeing < report.cases) process.exitCode = EXIT.differs
+}
+
+/** What the control API refuses, such as a sandbox that does not exist. */
+function refuse(error: unknown): never {
+  if (error instanceof ControlError) throw new StartupError([`--url: ${error.message}`])
+  throw error
 }
 
 function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BehaviourCatalog } from '../behaviours/catalog.ts'
-import type { Calibration } from '../calibrate/calibrate.ts'
+import { type Calibration, WRITES } from '../calibrate/calibrate.ts'
 import type { Drift, ProfileDocument } from '../calibrate/profile.ts'
 import { counted } from '../errors/wording.ts'
 
@@ -27,13 +27,17 @@ export function formatCalibration({ catalog, calibration, document, drift, file 
     document.evidence[id]?.certainty ?? '',
   ])
   const open = Object.entries(document.open)
+  const writing = open.filter(([, { reason }]) => reason === WRITES)
   const showable = open.filter(([id]) => results.some((one) => one.id === id && one.isAsked))
   return [
     ...section(
       `${counted(drift.length, 'behaviour')} drifted from the profile`,
       drift.map(({ id, was, is }) => [id, `was ${show(was)}`, `is ${show(is)}`]),
     ),
-    ...section(`${counted(changed.length, 'behaviour')} differ from the default`, changed),
+    ...section(
+      `${counted(changed.length, 'behaviour')} ${changed.length === 1 ? 'differs' : 'differ'} from the default`,
+      changed,
+    ),
     ...section(
       `${counted(showable.length, 'behaviour')} open`,
       showable.map(([id, { reason, probe }]) => [id, reason, ...(probe === undefined ? [] : [`send: ${probe}`])]),
@@ -44,6 +48,7 @@ export function formatCalibration({ catalog, calibration, document, drift, file 
     ),
     ...(stopped === undefined ? [] : [`Stopped early: ${stopped}.`, '']),
     `${entries.length} of ${results.length} behaviours settled by ${counted(exchanges.length, 'exchange')}: ${entries.length - others.length} as by default, ${others.length} otherwise.`,
+    ...(writing.length === 0 ? [] : [`${writing.length} are asked about with --allow-writes only.`]),
     `${open.length} stay at their defaults; ${file} says why, and holds the evidence. Start with it: standin serve --profile ${file}`,
     '',
   ].join('\n')

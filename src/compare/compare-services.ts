@@ -8,7 +8,7 @@ import { inlineSourceFile, type SourceFile } from '../formats/source-file.ts'
 import { findService } from '../traffic/find-service.ts'
 import { readHar } from '../traffic/read-har.ts'
 import { headerOf } from '../traffic/recorded-exchange.ts'
-import { createTarget } from '../traffic/target.ts'
+import { createTarget, type Target } from '../traffic/target.ts'
 import type { Case, Seen } from './case.ts'
 import { compare, type Comparison } from './compare.ts'
 import type { Listed } from './requests/facts.ts'
@@ -119,7 +119,8 @@ function causeOf(error: unknown): string {
 
 async function compareLive(parts: Parts, target: TargetSide): Promise<ServicesComparison> {
   const { machine, signal, contract } = parts
-  const live = createLiveSide({ target: createTarget({ ...target, machine, signal }), contract, keys: target.keys })
+  const asked = refuseSilence(createTarget({ ...target, machine, signal }), target.url)
+  const live = createLiveSide({ target: asked, contract, keys: target.keys })
   const notes: string[] = []
   const made = parts.requests === 'contract' ? await makeCases(parts, live, notes) : await readCases(parts)
   const cases = parts.allowWrites ? made : made.filter(({ writes }) => !writes)
@@ -131,6 +132,23 @@ async function compareLive(parts: Parts, target: TargetSide): Promise<ServicesCo
   const momentOf = (seen: readonly Seen[]) => target.clock ?? momentIn(seen, machine.realNow())
   const compared = await compare({ ...parts, cases, target: () => live, momentOf })
   return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
+}
+
+/** A service that never responds is down, and no service that behaves differently. */
+function refuseSilence(target: Target, url: string): Target {
+  let hasResponded = false
+  return {
+    async send(request) {
+      const exchange = await target.send(request)
+      const { status, body = '' } = exchange.response
+      if (status === 0 && !hasResponded)
+        throw new StartupError([
+          `--target: ${url}: no service responds there (${body}). Start it, or pass its address.`,
+        ])
+      hasResponded = true
+      return exchange
+    },
+  }
 }
 
 async function compareRecorded(parts: Parts): Promise<ServicesComparison> {

@@ -74,7 +74,11 @@ export async function createTrialSandbox({ control, from, name, isReset, side }:
     async keepAsStart() {
       await own.createCheckpoint({ name: START })
     },
-    close: () => control.deleteSandbox(name),
+    async close() {
+      // What was sent here is no use that anybody's tests made of the contract.
+      await own.deleteCoverage({ scope: 'sandbox' }).catch(() => undefined)
+      await control.deleteSandbox(name)
+    },
   }
   const sides = side(sandbox)
   await sandbox.keepAsStart()

@@ -163,6 +163,11 @@ test.for([
     args: [...live('http://127.0.0.1:9'), '--profile', 'there.yaml'],
     message: '--profile: there.yaml:1: Expected the name of a profile, or a file',
   },
+  { args: ['--har', 'a.har', '--only', 'page'], message: '--only: --har sends nothing.' },
+  {
+    args: [...live('http://127.0.0.1:9'), '--out', 'no/such/file.yaml'],
+    message: '--out: There is no directory no/such.',
+  },
   { args: [...live('http://127.0.0.1:9'), '--allow-writes'], message: 'Pass --confirm 127.0.0.1:9.' },
   {
     args: [...live('http://127.0.0.1:9'), '--allow-writes', '--confirm', 'yes'],

@@ -441,7 +441,7 @@ test('a variable that looks like a setting is reported, and no other is', async 
 
 test('an unknown command is refused, and the nearest named', async () => {
   const { code, err } = await run(['sreve'])
-  expect([code, err]).toEqual([1, ["standin: unknown command 'sreve' (Did you mean serve?) See standin --help."]])
+  expect([code, err]).toEqual([1, ["standin: unknown command 'sreve'. Did you mean serve? See standin --help."]])
 })
 
 test('serve is refused a port that is taken, and an address that is not of this machine', async () => {

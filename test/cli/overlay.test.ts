@@ -60,7 +60,7 @@ test('`check` shows what each overlay changed, and notes actions without effect'
     'overlay less.yaml: 2 actions, 0 updates, 1 removal',
     `note: less.yaml:6: /actions/1/target: $.paths['/goodby'] selects nothing in shop.json: $.paths has no "/goodby". The action is ignored.`,
     expect.stringMatching(
-      /^1 operation.*, contract shop\.json, overlay hello\.yaml, overlay less\.yaml, seed 42: .*1 note$/,
+      /^1 operation.*, contract shop\.json, overlay hello\.yaml, overlay less\.yaml, seed 42: .*1 note \(refused by --strict\)$/,
     ),
     '',
   ])

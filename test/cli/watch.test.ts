@@ -189,7 +189,7 @@ test('a replay reaches back to the last reload', async () => {
   await send('PUT', `${SCHEDULES}/8`, { title: 'Renamed' })
   const document: ReplayDocument = await control.getReplay()
   const report = await replay({ file: 'run.json', value: parseJson(stringifyJson(document)), lineOf: () => 1 })
-  expect(report).toEqual({ exchanges: 2, events: 2, skipped: [], difference: undefined })
+  expect(report).toMatchObject({ exchanges: 2, events: 2, skipped: [], difference: undefined })
 })
 
 test('a file of handlers that is gone for a moment leaves the server as it is, and says so', async () => {

@@ -156,7 +156,7 @@ test('a run is done again byte for byte, chance and documents included', async (
   const value = parseJson(stringifyJson(await shop.control.getReplay()))
   const document = { file: 'run.json', value, lineOf: () => 1 }
   const report = await replay(document, { from: 'test', definitions: ORDER_HANDLERS })
-  expect(report).toEqual({ exchanges: 8, events: 6, skipped: [], difference: undefined })
+  expect(report).toMatchObject({ exchanges: 8, events: 6, skipped: [], difference: undefined })
   await expect(replay(document)).rejects.toThrow('the run had handlers of its own for listOrders, createOrder')
   const other = [
     defineOperation('getOrder', () => problem(404, 'Gone')),

@@ -151,6 +151,18 @@ export const features: Readonly<Record<string, (copy: Copy) => Promise<void>>> =
       write('run.json', JSON.stringify(await send('GET', '/__mock/replay')))
       await run('replay', 'run.json')
     }),
+  'calibration, comparison, coverage, contract changes and Pacts': (copy) =>
+    serving(copy, ['--behaviour', 'page.last=null'], async ({ url, paths, run }) => {
+      await paths('demo')
+      const calibrate = ['calibrate', '--target', url, '--key', 'any', '--file-set', 'demo', '--rate', '100']
+      const found = await run(...calibrate, '--only', 'page.last,error.bad-escape')
+      expect(/1 behaviour differs from the default:\n {2}page\.last +null/.test(found), true)
+      const compared = await run('compare', '--url', url, '--target', url, '--requests', 'journal')
+      expect(compared.includes('all agree'), true)
+      expect((await run('coverage', '--url', url)).includes('searchFiles'), true)
+      expect((await run('diff', 'shop.yaml', 'shop.yaml')).includes('nothing changed for clients'), true)
+      expect((await run('pact', '--url', url, '--consumer', 'shop')).includes('"interactions"'), true)
+    }),
   'import, JSON logs and metrics': (copy) =>
     serving(copy, ['--log', 'json'], async ({ write, run, url, log }) => {
       write('photos/a.txt', 'a')

@@ -123,8 +123,8 @@ function refuseBadEscapes(search: string, tracker: BehaviourTracker, violations:
 
 function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(text)
-    return true
+    // Its value is used, since bundlers take the call to have no effect otherwise.
+    return typeof decodeURIComponent(text) === 'string'
   } catch {
     return false
   }

@@ -448,7 +448,7 @@ test('what the contract adds is kept in a directory, and a replay does it again'
     schedule: { priority: 3 },
   })
   const report = await replay({ file: 'run.json', value: document, lineOf: () => 1 })
-  expect(report).toEqual({ exchanges: 2, events: 2, skipped: [], difference: undefined })
+  expect(report).toMatchObject({ exchanges: 2, events: 2, skipped: [], difference: undefined })
 })
 
 test('members that only the contract knows are listed as ignored', async () => {

@@ -183,7 +183,7 @@ test('a run can be replayed from one file', async () => {
   await shop.read('/pets')
   const value = parseJson(stringifyJson(await shop.control.getReplay()))
   const report = await replay({ file: 'run.json', value, lineOf: () => 1 })
-  expect(report).toEqual({ exchanges: 5, events: 4, skipped: [], difference: undefined })
+  expect(report).toMatchObject({ exchanges: 5, events: 4, skipped: [], difference: undefined })
 })
 
 test('each change is an event of the history', async () => {
