@@ -12,9 +12,9 @@ import type { Chance } from './random-settings.ts'
 export interface SessionOptions {
   readonly target: Target
   readonly chance: Chance
-  readonly fileSet: string
   readonly key: string
   readonly keyHeader: string
+  readonly fileSet: string
   /** A client that waits half a second between requests sends 600 in five minutes. */
   readonly requests: number
 }
@@ -27,7 +27,7 @@ export async function recordSession(options: SessionOptions): Promise<readonly R
   const { chance, requests } = options
   const client = createClient(options)
   while (client.recorded.length < requests) {
-    const step = pick(chance() < 0.75 ? SEARCHES : SCHEDULES, chance)
+    const step = pick(chance() < 0.6 ? SEARCHES : SCHEDULES, chance)
     await step(client, chance)
   }
   const removeSecrets = createSecretRemover(loadContract(readPackaged('spec/openapi.yaml')))
@@ -37,6 +37,8 @@ export async function recordSession(options: SessionOptions): Promise<readonly R
 }
 
 interface Client {
+  readonly fileSet: string
+  readonly keyHeader: string
   readonly recorded: RecordedExchange[]
   readonly seen: Entry[]
   readonly ids: unknown[]
@@ -44,6 +46,8 @@ interface Client {
   /** The search that the token is of. */
   last: { readonly query: Query; readonly body: unknown }
   search(query: Query, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<void>
+  /** Any other address, with a search for everything as the body of a POST. */
+  open(path: string, method: 'GET' | 'POST'): Promise<void>
   create(body: unknown): Promise<void>
   update(id: unknown, body: unknown): Promise<void>
 }
@@ -51,6 +55,9 @@ interface Client {
 type Query = Readonly<Record<string, string>>
 type Step = (client: Client, chance: Chance) => Promise<void>
 type Entry = Readonly<Record<string, unknown>>
+
+/** What every request of a browser has. */
+const BROWSER = { Accept: '*/*', 'Accept-Encoding': 'gzip, deflate, br', Origin: 'http://localhost:3000' }
 
 interface Received {
   readonly files?: readonly Entry[]
@@ -61,18 +68,20 @@ interface Received {
 function createClient({ target, fileSet, key, keyHeader }: SessionOptions): Client {
   const recorded: RecordedExchange[] = []
   const send = async (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
-    const fields = { [keyHeader]: key, 'Content-Type': 'application/json', Accept: '*/*', ...headers }
+    const fields = { [keyHeader]: key, 'Content-Type': 'application/json', ...BROWSER, ...headers }
     const exchange = await target.send({
       method,
       url: path,
       headers: Object.entries(fields).map(([name, value]) => ({ name, value })),
-      body: typeof body === 'string' ? body : JSON.stringify(body),
+      body: method === 'GET' ? undefined : typeof body === 'string' ? body : JSON.stringify(body ?? {}),
     })
     recorded.push(exchange)
     const received = readJson(exchange.response.body)
     return isObject(received) ? (received as Received) : {}
   }
   const client: Client = {
+    keyHeader,
+    fileSet,
     recorded,
     seen: [],
     ids: [],
@@ -85,6 +94,9 @@ function createClient({ target, fileSet, key, keyHeader }: SessionOptions): Clie
       client.seen.push(...files)
       client.token = pageContext?.next ?? undefined
       client.last = { query, body }
+    },
+    async open(path, method) {
+      await send(method, path, undefined)
     },
     async create(body) {
       const { id } = await send('POST', '/api/content/v1/reportschedules', body)
@@ -120,7 +132,19 @@ const LIMITS = [
   '100000',
   '3000000000',
 ]
-const OPERATORS = ['LIKE', 'LIKE', 'EQUALS', 'IN', 'GREATER_THAN', 'LESS_THAN_OR_EQUAL', 'IS_NULL', undefined]
+const OPERATORS = [
+  'LIKE',
+  'LIKE',
+  'EQUALS',
+  'EQUALS',
+  'IN',
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL',
+  'IS_NULL',
+  undefined,
+]
 const FIELDS = ['name', 'name', 'path', 'size', 'created', 'createdBy', 'fileType', 'connectorKey', 'colour']
 const ORDERS = ['ASC', 'DESC', 'asc', undefined]
 
@@ -146,6 +170,17 @@ function dateFilter(client: Client, chance: Chance): unknown {
   const [start, end] = [valueOf(client, 'created', () => 0), valueOf(client, 'created', () => 0)]
   return { field: 'created', ...(chance() < 0.8 ? { start } : {}), ...(chance() < 0.5 ? { end } : { end: null }) }
 }
+
+/** What a form for dates may send. */
+const DATES: readonly Readonly<Record<string, unknown>>[] = [
+  { start: '2026-01-15T10:20:30.250Z', end: null },
+  { start: '2026-01-15T11:20:30.250+01:00', end: null },
+  { start: 1_768_472_430_250, end: null },
+  { start: '2026-01-16', end: null },
+  { start: '2026-02-30T00:00:00Z', end: null },
+  { start: '2026-01-15T10:40:00Z', end: '2026-01-15T10:20:00Z' },
+  { end: '2026-01-15T10:20:30.250Z' },
+]
 
 function directory(client: Client, chance: Chance): string {
   const { path = 'reports' } = client.seen.length > 0 ? pick(client.seen, chance) : {}
@@ -192,6 +227,7 @@ const SEARCHES: readonly Step[] = [
       },
     ),
   (client, chance) => client.search({}, { dateFilters: [dateFilter(client, chance)] }),
+  (client, chance) => client.search({}, { dateFilters: [{ field: 'created', ...pick(DATES, chance) }] }),
   async (client, chance) => {
     const limit = pick(['2', '10', '50', '100'], chance)
     await client.search({ limit })
@@ -206,6 +242,16 @@ const SEARCHES: readonly Step[] = [
       pick([body, {}, { filters: [filter(client, chance)] }], chance),
     )
   },
+  (client, chance) => {
+    const search = `/api/files/v1/filesets/${client.fileSet}/files/search`
+    const typos = [
+      `${search}/`,
+      `${search}?limit=1&limit=50`,
+      search.replace(/.\/files/, 'x/files'),
+      `${search}?directoryPath=100%`,
+    ]
+    return chance() < 0.2 ? client.open(search, 'GET') : client.open(pick(typos, chance), 'POST')
+  },
   (client, chance) => client.search({ next: pick(['undefined', 'null', '', 'abc'], chance) }),
   (client, chance) => client.search(pick([{ colour: 'red' }, { page: '2' }], chance)),
   (client, chance) => client.search({}, pick(['', '{"filters":null}', '{"filters":[', '[]', '{"colour":1}'], chance)),
@@ -213,76 +259,92 @@ const SEARCHES: readonly Step[] = [
     client.search(
       {},
       {},
-      pick([{ Accept: 'text/html' }, { 'Content-Type': 'text/plain' }, { 'Accept-Encoding': 'gzip' }], chance),
+      pick([{ Accept: 'text/html' }, { 'Content-Type': 'text/plain' }, { [client.keyHeader]: '' }], chance),
     ),
 ]
 
-function schedule(chance: Chance): Readonly<Record<string, unknown>> {
-  const isWeekly = chance() < 0.5
-  const whole = {
-    frequency: isWeekly ? 'WEEKLY' : 'MONTHLY',
-    daysToRun: isWeekly
-      ? pick(['MON', 'FRI', 'SUN', 'MON,WED', '15'], chance)
-      : pick(['1', '15', '28', '31', '1,15'], chance),
-    hourOfDay: pick([0, 8, 12, 23, '8', 24], chance),
-    minOfHour: pick([0, 30, 59], chance),
-    timezone: pick(
-      ['Europe/Berlin', 'America/New_York', 'UTC', 'US/Eastern', 'EST', 'Mars/Olympus', undefined],
-      chance,
-    ),
-    enabled: pick([true, true, false, undefined], chance),
-    additionalRecipients: pick(
-      [
-        undefined,
-        [],
-        [{ type: 'EMAIL', value: 'a@example.com' }],
-        [{ type: 'USER', value: '1' }],
-        [{ type: 'USER', value: 1 }],
-        [{ type: 'EMAIL', value: 'nobody' }],
-      ],
-      chance,
-    ),
-  }
-  return chance() < 0.15 ? { hourOfDay: 9 } : whole
+/** A whole create, as a form sends it. */
+const FORM = {
+  title: 'Costs',
+  pageId: 1,
+  viewId: 2,
+  schedule: {
+    frequency: 'WEEKLY',
+    daysToRun: 'MON',
+    hourOfDay: 8,
+    minOfHour: 0,
+    timezone: 'Europe/Berlin',
+    enabled: true,
+    additionalRecipients: [] as readonly unknown[],
+  },
+  attachmentInclude: false,
 }
 
+/** What somebody changes in the form, or forgets: members of the form, or of its schedule. */
+const CHANGES: readonly Readonly<Record<string, unknown>>[] = [
+  ...[' spaces ', '', null, 5, 'x'.repeat(2000)].map((title) => ({ title })),
+  ...[999_999, -1, '1', undefined].map((pageId) => ({ pageId })),
+  ...[3, 0, undefined].map((viewId) => ({ viewId })),
+  ...[true, null, 'true', undefined].map((attachmentInclude) => ({ attachmentInclude })),
+  { title: undefined },
+  { colour: 'red' },
+]
+
+const SCHEDULE_CHANGES: readonly Readonly<Record<string, unknown>>[] = [
+  ...['DAILY', 'YEARLY', undefined].map((frequency) => ({ frequency })),
+  ...['FRI', 'MON,WED', '15', 'mon', undefined].map((daysToRun) => ({ daysToRun })),
+  ...['1', '28', '31', '1,15', 'MON'].map((daysToRun) => ({ frequency: 'MONTHLY', daysToRun })),
+  ...[12, '8', 24, 8.5, undefined].map((hourOfDay) => ({ hourOfDay })),
+  ...[30, 60, undefined].map((minOfHour) => ({ minOfHour })),
+  ...['America/New_York', 'UTC', 'US/Eastern', 'EST', 'Mars/Olympus', undefined].map((timezone) => ({ timezone })),
+  ...[false, undefined, null].map((enabled) => ({ enabled })),
+  ...[
+    undefined,
+    null,
+    [{ type: 'EMAIL', value: 'a@example.com' }],
+    [{ type: 'EMAIL', value: 'nobody' }],
+    [{ type: 'USER', value: '1' }],
+    [{ type: 'USER', value: 1 }],
+    [{ type: 'USER', value: '424242' }],
+    [{ type: 'GROUP', value: '7' }],
+    [
+      { type: 'EMAIL', value: 'a@example.com' },
+      { type: 'EMAIL', value: 'a@example.com' },
+    ],
+  ].map((additionalRecipients) => ({ additionalRecipients })),
+  { startDate: 1_900_000_000_000 },
+]
+
+/** The form with one change, or with two now and then. */
 function info(chance: Chance): Readonly<Record<string, unknown>> {
-  const whole = {
-    title: pick(['Weekly figures', 'Costs', ' spaces ', '', null], chance),
-    pageId: pick([1, 1, 1, 999_999, -1, '1'], chance),
-    viewId: pick([2, 2, 3, 0], chance),
-    schedule: schedule(chance),
-    attachmentInclude: pick([true, false, null, undefined], chance),
-  }
-  const kept = Object.fromEntries(Object.entries(whole).filter(() => chance() >= 0.06))
-  return chance() < 0.05 ? { ...kept, colour: 'red' } : kept
+  const [inForm, inSchedule] = pick(
+    [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [0, 1],
+      [1, 1],
+    ] as const,
+    chance,
+  )
+  const schedule = { ...FORM.schedule, ...(inSchedule === 1 ? pick(SCHEDULE_CHANGES, chance) : {}) }
+  return { ...FORM, schedule, ...(inForm === 1 ? pick(CHANGES, chance) : {}) }
+}
+
+/** A schedule of before. */
+function idOf({ ids }: Client, chance: Chance): unknown {
+  return ids.length > 0 ? pick(ids, chance) : 1
 }
 
 const SCHEDULES: readonly Step[] = [
-  (client, chance) => client.create(info(chance)),
-  (client, chance) =>
-    client.create({
-      title: 'Costs',
-      pageId: 1,
-      viewId: 2,
-      schedule: {
-        frequency: 'WEEKLY',
-        daysToRun: 'MON',
-        hourOfDay: 8,
-        minOfHour: 0,
-        timezone: 'Europe/Berlin',
-        enabled: chance() < 0.8,
-      },
-    }),
-  (client, chance) => client.update(client.ids.length > 0 ? pick(client.ids, chance) : 1, info(chance)),
-  (client, chance) =>
-    client.update(client.ids.length > 0 ? pick(client.ids, chance) : 1, {
-      title: `Costs ${Math.floor(chance() * 100)}`,
-    }),
+  (client, chance) => client.create(chance() < 0.4 ? FORM : info(chance)),
+  (client, chance) => client.update(idOf(client, chance), info(chance)),
+  (client, chance) => client.update(idOf(client, chance), info(chance)),
+  (client, chance) => client.update(idOf(client, chance), { ...FORM, title: `Costs ${Math.floor(chance() * 100)}` }),
   (client, chance) =>
     client.update(
-      client.ids.length > 0 ? pick(client.ids, chance) : 1,
-      pick([{}, { schedule: schedule(chance) }, { viewId: 3 }], chance),
+      idOf(client, chance),
+      pick([{}, { title: 'Weekly figures' }, { schedule: { hourOfDay: 9 } }, { ...FORM, viewId: 3 }], chance),
     ),
-  (client, chance) => client.update(pick(['999999999', 'abc', '0'], chance), { title: 'Costs' }),
+  (client, chance) => client.update(pick(['999999999', 'abc', '0'], chance), FORM),
 ]

@@ -103,3 +103,12 @@ test('the next run of a day 31 shows what short months do, by the time of the re
   expect(concludeFrom({}, started(4, 31))).toMatchObject({ 'days.short-month': 'skip', 'schedule.dates': 'honour' })
   expect(concludeFrom({}, started(3, 30))).toMatchObject({ 'days.short-month': 'clamp-to-last' })
 })
+
+test('a schedule without its frequency may be refused since its days do not fit the stored one', () => {
+  const { frequency: _frequency, ...rest } = RULE
+  const other = { ...INFO, schedule: { ...RULE, frequency: 'MONTHLY', daysToRun: '15' } }
+  const withoutFrequency = { update: 5, info: { ...INFO, schedule: rest }, status: 400 }
+  expect(concludeFrom({}, { update: 5, info: other }, withoutFrequency)).toMatchObject({ 'update.schedule': undefined })
+  const hourAlone = { update: 5, info: { ...INFO, schedule: { hourOfDay: 9 } }, status: 400 }
+  expect(concludeFrom({}, { update: 5, info: other }, hourAlone)).toMatchObject({ 'update.schedule': 'replace' })
+})

@@ -36,7 +36,9 @@ export const UPDATES: readonly Probe[] = [
       const { fields, schedule, shown } = seen
       const omitted = RULE.filter((name) => !(name in schedule))
       if (!isUpdate(seen) || !has(fields, 'schedule') || omitted.length === 0) return undefined
-      if (isRefusedFor(seen, traffic, 'update.schedule')) return 'replace'
+      // Merged, days may not fit the frequency that is stored, nor a frequency the days.
+      const fits = omitted.includes('frequency') === omitted.includes('daysToRun')
+      if (isRefusedFor(seen, traffic, 'update.schedule')) return fits ? 'replace' : undefined
       const before = doneBefore(seen, traffic)
       const name = omitted.find((one) => before && has(before.shown, one))
       if (!isDone(seen) || name === undefined) return undefined
