@@ -24,7 +24,12 @@ export async function loadExchanges(flags: ExchangeFlags, contract: Contract): P
   if (har.length > 0 && sandbox !== undefined)
     throw new StartupError(['--sandbox needs a running server. Pass its --url, or leave it out.'])
   const archives = har.length > 0 ? har.map((file) => readSourceFile(file)) : [await loadJournal(flags)]
-  return findService(archives.flatMap(readHar), contract).exchanges
+  const archived = archives.flatMap(readHar)
+  if (archived.length === 0 && har.length === 0)
+    throw new StartupError([
+      `The journal of the sandbox ${sandbox ?? 'default'} has no requests. Run your tests first, or name another --sandbox.`,
+    ])
+  return findService(archived, contract).exchanges
 }
 
 async function loadJournal(flags: ServerFlags) {

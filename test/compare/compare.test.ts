@@ -8,7 +8,7 @@ import { createStandin, type Standin, type StandinOptions } from '../../src/inde
 import { createDirectory, startCommand } from '../support/command.ts'
 
 /** Small, so that comparisons are quick. */
-const FILES = 60
+const FILES = 30
 
 async function start(options: StandinOptions = {}): Promise<{ standin: Standin; url: string }> {
   const standin = createStandin({ files: FILES, ...options })
