@@ -20,7 +20,7 @@ export interface SessionOptions {
 }
 
 /**
- * What a browser would record of somebody who tries out a client of the service: folders that are opened, lists that are sorted, filtered
+ * What a browser would record while a user tries out a client of the service: folders that are opened, lists that are sorted, filtered
  * and walked, report schedules that are made and changed, and now and then a request that is a mistake.
  */
 export async function recordSession(options: SessionOptions): Promise<readonly RecordedExchange[]> {
@@ -280,7 +280,7 @@ const FORM = {
   attachmentInclude: false,
 }
 
-/** What somebody changes in the form, or forgets: members of the form, or of its schedule. */
+/** What a user changes in the form, or forgets: members of the form, or of its schedule. */
 const CHANGES: readonly Readonly<Record<string, unknown>>[] = [
   ...[' spaces ', '', null, 5, 'x'.repeat(2000)].map((title) => ({ title })),
   ...[999_999, -1, '1', undefined].map((pageId) => ({ pageId })),

@@ -28,7 +28,7 @@ function usesOfRecipient(recipient: Readonly<Record<string, unknown>>): Uses {
   ]
 }
 
-/** An address that nobody takes for anything else. */
+/** A text that every service reads as an e-mail address. */
 function isAddress(text: string): boolean {
   return /^[a-z0-9][a-z0-9.-]{0,60}@[a-z0-9-]{1,60}(\.[a-z0-9-]{1,60})+$/i.test(text)
 }

@@ -33,7 +33,7 @@ export const DATES = ['startDate', 'expirationDate'] as const
 
 /**
  * The same as `findUses`, for creates and updates. What depends on the schedule that is stored has its id in the detail; where the
- * settings of a schedule are sent in part, so that nobody knows what they were combined with, the detail is used once only.
+ * settings of a schedule are sent in part, so that it is unknown what they were combined with, the detail is used once only.
  */
 export function findScheduleUses(sent: SentSchedule, path: string, query: string): ReadonlySet<string> {
   return new Set([
@@ -194,7 +194,7 @@ function usesOfDays(frequency: string, days: string): Uses {
   ]
 }
 
-/** `UTC` is the one zone that nobody refuses. */
+/** `UTC` is the one zone that no setting refuses. */
 function usesOfZone(zone: string): Uses {
   if (zone === 'UTC') return []
   if (isOffset(zone)) return [`zone.short:${zone}`]

@@ -1,6 +1,7 @@
 import { isObject } from '../formats/json.ts'
 import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
 import { usesOfDateFilter, usesOfFilter } from './condition-uses.ts'
+import { FILTER_FIELDS } from './search-model/unknowns.ts'
 import { type Uses, when, whenMany } from './use.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -152,24 +153,6 @@ function isDeeper(value: unknown, levels: number): boolean {
   )
 }
 
-/** Fields of a file record. */
-const ENTRY_FIELDS: readonly string[] = [
-  'id',
-  'path',
-  'name',
-  'fileType',
-  'contentType',
-  'size',
-  'hash',
-  'hashAlgorithm',
-  'downloadUrl',
-  'created',
-  'createdBy',
-  'connectorKey',
-  'indexStatus',
-  'indexReason',
-]
-
 function usesOfSorts(sorts: SentSearch['sorts']): Uses {
   const fields = sorts.map(({ field }) => field)
   return [
@@ -187,5 +170,5 @@ function usesOfSorts(sorts: SentSearch['sorts']): Uses {
 }
 
 function useOfSortField(field: string): string {
-  return ENTRY_FIELDS.includes(field) ? `sort.fields:${field}` : 'sort.unknown'
+  return FILTER_FIELDS.some((one) => one === field) ? `sort.fields:${field}` : 'sort.unknown'
 }

@@ -89,7 +89,7 @@ function onlyOf({ only }: ProbeFlags, { behaviours }: BehaviourCatalog): Readonl
   ])
 }
 
-/** Probes that write leave a report schedule behind, so somebody has to say so in words. */
+/** Probes that write leave a report schedule behind, so the user confirms it in words. */
 async function confirmWrites({ host }: URL, confirmed: string | undefined): Promise<void> {
   const question = `Probes that write create report schedules at ${host}. Type ${host} to allow it: `
   const answer = confirmed ?? (process.stdin.isTTY ? await askTerminal(question) : undefined)

@@ -6,7 +6,7 @@ import type { Listed } from './requests/facts.ts'
 /** Settings of behaviours by id. */
 export type Overrides = Readonly<Record<string, unknown>>
 
-/** A sandbox of the stand-in that nobody else uses, to ask it under other settings. The state of the user's sandbox stays. */
+/** A sandbox for the comparison alone, to ask the stand-in under other settings. The state of the user's sandbox stays. */
 export interface TrialSandbox {
   /** The stand-in as it was at first, with these settings and this time. */
   prepare(trial: Trial): Promise<Side>
@@ -75,7 +75,7 @@ export async function createTrialSandbox({ control, from, name, isReset, side }:
       await own.createCheckpoint({ name: START })
     },
     async close() {
-      // What was sent here is no use that anybody's tests made of the contract.
+      // What was sent here does not count as use of the contract by tests.
       await own.deleteCoverage({ scope: 'sandbox' }).catch(() => undefined)
       await control.deleteSandbox(name)
     },

@@ -56,7 +56,7 @@ interface Counter {
   readonly walks: Walks
 }
 
-/** @param isKept false where nobody can read it: without control API and artifacts */
+/** @param isKept false where it cannot be read: without control API and artifacts */
 export function createCoverage(first: CoverageParts, { isKept }: { readonly isKept: boolean }): Coverage {
   let parts = first
   let plans = new Map<string, OperationPlan>()

@@ -59,7 +59,7 @@ export function usedSlots(
   ]
 }
 
-/** A body that nobody has read: a proxy only forwards it. */
+/** A body that was not parsed: a proxy only forwards it. */
 function readForwarded({ requestBody = '', isRequestCut }: CoveredExchange): SentBody {
   return { value: requestBody === '' || isRequestCut ? undefined : tryParse(requestBody), isKnown: false }
 }

@@ -73,7 +73,7 @@ test('an update that is refused after its page was cleared may be refused for th
   expect(concludeFrom({}, withoutPage, odd)).toMatchObject({ 'body.types': undefined })
 })
 
-test('a refused update of a schedule that nobody saw may be one of another user', () => {
+test('a refused update of a schedule that was not seen may be one of another user', () => {
   const refused = { update: 17, schedule: OLD_ZONE, status: 404 }
   expect(concludeFrom({}, refused)).toMatchObject({
     'update.unknown-id': undefined,

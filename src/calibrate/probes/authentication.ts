@@ -4,7 +4,7 @@ import type { SearchSeen } from '../search-seen.ts'
 import { agree } from './outcomes.ts'
 
 /** A key that no service has given out. */
-const UNKNOWN_KEY = 'a-key-that-nobody-has-8f14e45f'
+const UNKNOWN_KEY = 'an-unknown-key-8f14e45f'
 
 function isKeyless({ key }: SearchSeen): boolean {
   return key === undefined || key.trim() === ''

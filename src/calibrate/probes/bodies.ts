@@ -139,7 +139,7 @@ function isBetween(value: unknown, low: bigint, high: bigint): boolean {
   return integer >= low && integer <= high
 }
 
-/** Whether an update was accepted with a page or view that is not the one before and that nobody has, so that only its form counts. */
+/** Whether an update was accepted with a page or view that differs from the one before and does not exist, so that only its form counts. */
 function maySendAnyLink(traffic: Traffic): boolean {
   return traffic.schedules.some(
     (seen) => seen.kind === 'update' && isDone(seen) && LINKS.some((name) => seen.fields[name] === UNLIKELY),

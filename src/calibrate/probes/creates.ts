@@ -163,7 +163,7 @@ const POINTERS: readonly Pointer[] = [
   '/attachmentInclude',
 ]
 
-/** What is left out together at first: a schedule that nobody requires these of is created once. */
+/** What is left out together at first: where none of these is required, one schedule is created. */
 const GROUPS: readonly (readonly Pointer[])[] = [
   ['/schedule/timezone', '/schedule/enabled', '/schedule/additionalRecipients', '/attachmentInclude'],
   ['/schedule/frequency', '/schedule/daysToRun', '/schedule/hourOfDay', '/schedule/minOfHour'],

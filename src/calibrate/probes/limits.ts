@@ -51,7 +51,7 @@ function evidenceOf(use: string, traffic: Traffic) {
   return [refusedBy, acceptedBy].flatMap((search) => search?.exchange ?? [])
 }
 
-/** `2 filters` when that many are accepted and nobody knows about more. */
+/** `2 filters` when that many are accepted and more were not tried. */
 function atLeast(name: string, use: string, traffic: Traffic): string {
   const { accepted, refused } = boundOf(use, traffic)
   return refused === Infinity ? `at least ${accepted} ${name}` : `${accepted} to ${refused - 1} ${name}`

@@ -187,7 +187,7 @@ export const UPDATES: readonly Probe[] = [
   }),
 ]
 
-/** Whether it is one of those that nobody has by accident. */
+/** Whether it is a made-up id, which does not exist by accident. */
 function isRound(id: unknown): boolean {
   return id === UNLIKELY || !Number.isSafeInteger(id)
 }

@@ -17,7 +17,7 @@ export function httpCases({ facts, search }: Kit): Case[] {
       search({ ...two, key: 'none' }),
       search({ ...two, key: 'blank' }),
     ]),
-    reads('auth.keys', 'a key that nobody gave out', [withHeaders({}), search({ ...two, key: 'other' })]),
+    reads('auth.keys', 'an unknown key', [withHeaders({}), search({ ...two, key: 'other' })]),
     reads('http.order', 'two faults at once', [
       search({ query: 'limit=0', key: 'none', headers: { 'Content-Type': 'text/plain' } }),
     ]),

@@ -4,7 +4,7 @@ import { filter, type Kit, reads, readsInTurn, walk } from './search.ts'
 
 /** Limits that may be the largest one. */
 const LIMITS = [10, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000]
-/** What nobody ever gave as a token. */
+/** Texts that are no token. */
 const NO_TOKENS = ['undefined', 'null', 'AAAA']
 
 /** Pages, limits and tokens. */
