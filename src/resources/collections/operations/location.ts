@@ -21,9 +21,11 @@ export function locationOf({ plan, views }: Work, { id, call }: Pick<Item, 'id' 
   const path = segmentsOf(route).map((segment) =>
     segment.replace(/\{([^{}]+)\}/, (_, name: string) => encodeURIComponent(values.get(name) ?? '')),
   )
-  const { query } = keyParts(route.operation.path)
+  const { template, query } = keyParts(route.operation.path)
   const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
-  return `${[...before, ...path].join('/')}${search === '' ? '' : `?${search}`}`
+  // Frameworks such as Django end the paths of items with a slash, and know none without it.
+  const end = template.endsWith('/') ? '/' : ''
+  return `${[...before, ...path].join('/')}${end}${search === '' ? '' : `?${search}`}`
 }
 
 function segmentsOf({ operation }: OperationPlan): string[] {

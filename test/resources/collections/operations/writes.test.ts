@@ -14,6 +14,19 @@ describe('a creation', () => {
     expect(await send(['get', headers.location ?? ''])).toMatchObject({ status: 200, body: { id: 11, name: 'Ada' } })
   })
 
+  test('says where the item is with the last slash of the path', async () => {
+    const { send } = createShelter({
+      '/types/': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Visit') }) } },
+        post: { requestBody: takes(ref('Visit')), responses: { 201: shows(ref('Visit')) } },
+      },
+      '/types/{typeId}/': { parameters: [inPath('typeId')], get: { responses: { 200: shows(ref('Visit')) } } },
+    })
+    const { headers } = await send(['post', '/types/'], { reason: 'first' })
+    expect(headers.location).toBe('/types/11/')
+    expect(await send(['get', headers.location ?? ''])).toMatchObject({ status: 200, body: { reason: 'first' } })
+  })
+
   test('fills defaults, also in the objects that were sent', async () => {
     const { send } = createShelter()
     const { body } = await send(['post', '/owners'], { ...ADA, address: { street: 'Rue' } })
