@@ -37,7 +37,12 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
   const { collections: plans, operations } = inference
   const sources = createSeedSources(document, inference, firstMoment)
   const fixtures = new Map<string, IdentifiedFixture>()
-  const generatedIds = createInstanceIds({ document, plans, sources, count, idsOf: (seed, name) => idsOf(seed, name) })
+  const has: Seeds['has'] = (seed, name, id) =>
+    fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true
+  const generatedIds = createInstanceIds({
+    ...{ document, plans, sources, count, has },
+    idsOf: (seed, name) => idsOf(seed, name),
+  })
   const idsOf: IdsOf = (seed, name) => fixtures.get(name)?.ids ?? generatedIds(seed, name)
   const parts = { document, plans, operations, sources, firstMoment, idsOf }
   const { known, ...instances } = createInstances({
@@ -88,7 +93,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       if (!ids || ids.makeMany()) return undefined
       return ids.count + [...fixture.documents].filter(([id]) => !ids.has(id)).length
     },
-    has: (seed, name, id) => fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true,
+    has,
     makeManyIds: (seed, name) => idsOf(seed, name)?.makeMany(),
     ...instances,
   }

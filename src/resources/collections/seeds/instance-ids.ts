@@ -13,6 +13,8 @@ interface InstanceIdParts {
   readonly count: number
   /** The same with fixtures. */
   readonly idsOf: IdsOf
+  /** Whether an instance begins with a document of this id. */
+  has(seed: number, name: string, id: string): boolean
 }
 
 /** The ids that an instance begins with, and the examples that are among its documents: they come first. */
@@ -36,14 +38,14 @@ export function firstCount({ plan, ids }: InstancePlace, count: number): number 
 }
 
 /** Finds the ids of initial documents without making the documents. */
-export function createInstanceIds({ document, plans, sources, count, idsOf }: InstanceIdParts): IdsOf {
+export function createInstanceIds({ document, plans, sources, count, idsOf, has }: InstanceIdParts): IdsOf {
   const known = createCache<string, InstanceIds>({ most: MAX_INSTANCES })
   const generatedIds: IdsOf = (seed, name) => {
     const before = known.get(`${seed} ${name}`)
     const place = before ? undefined : findPlace(plans, name)
     if (!place) return before
     const { plan } = place
-    const most = firstCount(place, count)
+    const most = isOfNewParent(seed, place) ? 0 : firstCount(place, count)
     const examples = isOfFirstParent(seed, place) ? sources.of(plan).examples.slice(0, most) : []
     const given = plan.isSingleton
       ? [SINGLETON]
@@ -52,14 +54,24 @@ export function createInstanceIds({ document, plans, sources, count, idsOf }: In
     known.set(`${seed} ${name}`, ids)
     return ids
   }
+  /** What a request creates has nothing below it yet, but for its single documents. */
+  const isOfNewParent = (seed: number, place: InstancePlace): boolean => {
+    const { name, id } = parentOf(place) ?? {}
+    return name !== undefined && id !== undefined && !place.plan.isSingleton && !has(seed, name, id)
+  }
   /** Each example is used once, for the first parent. */
-  const isOfFirstParent = (seed: number, { plan: { parent }, ids }: InstancePlace): boolean => {
-    const depth = parent ? nounsOfPath(parent).length : 0
-    const id = ids[depth]
-    if (!parent || id === undefined) return true
-    const name = instanceName(parent, ids.slice(0, depth))
+  const isOfFirstParent = (seed: number, of: InstancePlace): boolean => {
+    const { name, id } = parentOf(of) ?? {}
+    if (name === undefined || id === undefined) return true
     const place = findPlace(plans, name)
     return idsOf(seed, name)?.at(0) === id && (place === undefined || isOfFirstParent(seed, place))
   }
   return generatedIds
+}
+
+/** The instance that the parent of an instance is in, and the parent's id; undefined where there is no parent. */
+function parentOf({ plan: { parent }, ids }: InstancePlace) {
+  if (!parent) return undefined
+  const depth = nounsOfPath(parent).length
+  return { name: instanceName(parent, ids.slice(0, depth)), id: ids[depth] }
 }

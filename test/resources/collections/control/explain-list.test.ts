@@ -90,7 +90,7 @@ describe('why an item is in a list or not', () => {
     const control = await createShop()
     await control.putDocument('pets/12/toys', '50', { name: 'Ball' })
     const listToys = (petId: number) => control.explainList({ operationId: 'listToys', path: { petId } }, '50')
-    expect((await listToys(12)).document).toMatchObject({ state: 'listed', position: 11 })
+    expect((await listToys(12)).document).toMatchObject({ state: 'listed', position: 1 })
     expect(await listToys(14)).toMatchObject({ collection: 'pets/14/toys', document: { state: 'unknown' } })
   })
 })

@@ -460,18 +460,21 @@ describe('an item with the id of one that was deleted', () => {
 
   async function replaceShelf(before: (books: string, book: string) => readonly (readonly ['get' | 'post', string])[]) {
     const { send } = createShelter(paths, { Shelf, Book })
-    await send(['post', '/shelves'], { code: 'A' })
     const other = createShelter(paths, { Shelf, Book })
-    await other.send(['post', '/shelves'], { code: 'A' })
-    const [first] = (await other.send(['get', '/shelves/A/books'])).body as unknown as { code: string }[]
-    const code = first?.code ?? ''
-    for (const request of before('/shelves/A/books', `/shelves/A/books/${code}`))
+    const firstCode = async (path: string) => {
+      const [first] = (await other.send(['get', path])).body as unknown as { code: string }[]
+      return first?.code ?? ''
+    }
+    const shelf = `/shelves/${await firstCode('/shelves')}`
+    const code = await firstCode(`${shelf}/books`)
+    expect((await other.send(['get', `${shelf}/books/${code}/notes`])).body).toHaveLength(10)
+    for (const request of before(`${shelf}/books`, `${shelf}/books/${code}`))
       await send(request, request[0] === 'post' ? { code: 'secret', text: 'secret' } : undefined)
-    await send(['delete', '/shelves/A'])
-    await send(['post', '/shelves'], { code: 'A' })
-    const books = (await send(['get', '/shelves/A/books'])).body
-    await send(['post', '/shelves/A/books'], { code })
-    return { books, notes: (await send(['get', `/shelves/A/books/${code}/notes`])).body }
+    await send(['delete', shelf])
+    await send(['post', '/shelves'], { code: shelf.split('/')[2] })
+    const books = (await send(['get', `${shelf}/books`])).body
+    await send(['post', `${shelf}/books`], { code })
+    return { books, notes: (await send(['get', `${shelf}/books/${code}/notes`])).body }
   }
 
   test.each<[string, Parameters<typeof replaceShelf>[0]]>([

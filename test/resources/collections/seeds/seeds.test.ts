@@ -3,6 +3,7 @@ import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createStandin, type StandinOptions } from '../../../../src/index.ts'
 import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createShelter } from '../../../support/contracts/shelter.ts'
 import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const SHOP = fileURLToPath(new URL('../../../../examples/shop/contract.yaml', import.meta.url))
@@ -78,6 +79,32 @@ describe('the documents that collections begin with', () => {
     expect(first.map((toy) => toy.pet_id)).toEqual(first.map(() => 1))
     expect(second.map((toy) => toy.pet_id)).toEqual(second.map(() => 2))
     expect(first.map((toy) => toy.title)).not.toEqual(second.map((toy) => toy.title))
+  })
+
+  test('are not below a parent that a request creates, but for a single document', async () => {
+    const Consent = { type: 'object', required: ['mail'], properties: { mail: { type: 'boolean' } } }
+    const below = {
+      '/owners/{ownerId}/notes/{noteId}': {
+        parameters: [inPath('ownerId'), inPath('noteId')],
+        get: { responses: { 200: shows(ref('Note')) } },
+      },
+      '/owners/{ownerId}/consent': {
+        parameters: [inPath('ownerId')],
+        get: { responses: { 200: shows(ref('Consent')) } },
+        put: { requestBody: takes(ref('Consent')), responses: { 200: shows(ref('Consent')) } },
+      },
+    }
+    const { send, control } = createShelter(below, { Consent })
+    expect(await send(['get', '/owners/10/notes'])).toMatchObject({ status: 200, body: { length: 10 } })
+    await send(['post', '/owners'], { name: 'Ada', phone: null })
+    await control.createDocument('owners', { name: 'Eve' })
+    for (const owner of [11, 12]) {
+      expect(await send(['get', `/owners/${owner}/notes`])).toMatchObject({ status: 200, body: [] })
+      expect(await send(['get', `/owners/${owner}/notes/1`])).toMatchObject({ status: 404 })
+      expect(await send(['get', `/owners/${owner}/consent`])).toMatchObject({ status: 200 })
+    }
+    const { body } = await send(['post', '/owners/11/notes'], { text: 'first' })
+    expect((await send(['get', '/owners/11/notes'])).body).toEqual([body])
   })
 })
 
