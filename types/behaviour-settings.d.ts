@@ -371,6 +371,8 @@ export interface BehaviourSettings {
   readonly 'http.depth': number
   /** What do other methods do on a known path? */
   readonly 'http.method': '405'
+  /** What does HEAD do on a path that has GET? */
+  readonly 'http.head': 'as-get' | '405'
   /** What does OPTIONS do? */
   readonly 'http.options': 'preflight-or-204'
   /** What does a path with a trailing slash, a doubled slash or different case do? */

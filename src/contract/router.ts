@@ -74,6 +74,18 @@ export function createRouter(operations: readonly Operation[]): Router {
   }
 }
 
+/** A router that takes HEAD for GET on paths without a HEAD of their own (RFC 9110, 9.3.2), and lists it among the allowed methods. */
+export function withHead(router: Router): Router {
+  return {
+    route(method, path, rule, sent) {
+      const route = router.route(method, path, rule, sent)
+      if (route.kind !== 'wrong-method' || !route.allowed.includes('GET')) return route
+      if (method === 'HEAD') return router.route('GET', path, rule, sent)
+      return { ...route, allowed: route.allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])) }
+    },
+  }
+}
+
 interface Asked {
   readonly asked: string
   readonly rule: 'strict' | 'tolerant'

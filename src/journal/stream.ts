@@ -132,6 +132,10 @@ function sendStream(context: ResponseContext, stream: Stream, listeners: Listene
   response.on('drain', wake).on('close', leave)
   context.headers.push('content-type', 'text/event-stream', 'x-accel-buffering', 'no')
   response.writeHead(200, context.headers)
+  if (context.request.method === 'HEAD') {
+    response.end()
+    return
+  }
   // Browsers report an open stream once the first bytes arrive.
   response.write('retry: 1000\n\n')
   skipDropped(response, stream)

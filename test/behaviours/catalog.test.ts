@@ -49,7 +49,7 @@ test('the catalogue answers every open question, section by section', () => {
     ['Schedule time', 17],
     ['Recipients', 6],
     ['Collections', 14],
-    ['HTTP, authentication, errors', 29],
+    ['HTTP, authentication, errors', 30],
   ])
 })
 

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Response } from 'supertest'
 import { describeBehaviour } from '../support/describe-behaviour.ts'
+import { list, orderOptions } from '../support/contracts/order-list.ts'
 import { bodyOf, connectTo, exchangeRaw, searchHead } from '../support/raw.ts'
 import {
   complaintsOf,
@@ -443,6 +444,31 @@ describeBehaviour(
     },
   },
   options,
+)
+
+const orders = (tester: Tester) => tester.request().head('/orders').set({ 'X-Key': 'k', Host: 'localhost:4010' })
+
+describeBehaviour(
+  'http.head',
+  {
+    'as-get': async (tester) => {
+      const [head, get] = [await orders(tester), await list(tester)]
+      expect([head.status, head.text, head.headers['content-length']]).toEqual([
+        200,
+        undefined,
+        get.headers['content-length'],
+      ])
+      expect(rowsOf(head)).toContain('http.head')
+      expect(rowsOf(get)).not.toContain('http.head')
+    },
+    '405': async (tester) => {
+      const refused = await orders(tester)
+      expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, POST, OPTIONS'])
+      expect(rowsOf(refused)).toEqual(['http.method', 'http.head', 'error.body'])
+      expect((await list(tester)).status).toBe(200)
+    },
+  },
+  () => orderOptions(),
 )
 
 describeBehaviour(

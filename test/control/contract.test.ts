@@ -87,7 +87,7 @@ test('other refusals have their status, and say what to do', async () => {
   expect(await refused('get', '/__mock')).toMatchObject({ status: 404 })
   expect(await refused('delete', '/__mock/clock')).toMatchObject({
     status: 405,
-    detail: 'DELETE is not allowed on /__mock/clock. Allowed: GET, PUT.',
+    detail: 'DELETE is not allowed on /__mock/clock. Allowed: GET, HEAD, PUT.',
   })
   expect(await refused('put', '/__mock/clock', 'mode=frozen', 'application/x-www-form-urlencoded')).toMatchObject({
     status: 415,

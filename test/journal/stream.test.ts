@@ -183,3 +183,10 @@ test('so many may listen, and one more is refused', async () => {
   stopped.abort()
   await untilOpen(control, 0)
 })
+
+test('HEAD of the stream has its headers and ends', async () => {
+  const { url, control } = await start()
+  const head = await fetch(`${url}/__mock/stream`, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'text/event-stream', ''])
+  await untilOpen(control, 0)
+})

@@ -95,7 +95,8 @@ function exchangeOf(
 ): Exchange {
   const { method = '', url = '', rawHeaders } = request
   const { received, operationId, next, hasChanged, requests, fault, faultId, repeats, defect } = trace
-  const answered = isUnsent ? undefined : trace.answered
+  // The handler decided the body of a GET, and none of it was sent.
+  const answered = isUnsent ? undefined : method === 'HEAD' ? '' : trace.answered
   const nextEvent = trace.nextEvent ?? sandbox.nextEvent
   return {
     ...identified,

@@ -1,7 +1,7 @@
 import { CONTROL_PATH } from '../../control/path.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
-import { createRouter, type Route, type Router } from '../../contract/router.ts'
+import { createRouter, type Route, type Router, withHead } from '../../contract/router.ts'
 import { createCache } from '../../engine/cache.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { methodNotAllowed, pathUnknown } from '../../errors/request-errors.ts'
@@ -21,9 +21,12 @@ type Operations = Pick<Contract, 'operations'>
 
 /** Finds the operation of a request by the contract's paths, and responds to OPTIONS. @throws Problem 404 or 405 */
 export function routeOperation({ bindings, contract, record }: RoutingDependencies): Middleware {
-  const router = rememberRoutes(createRouter(contract.operations))
-  return (_request, { locals: { context } }, next) => {
-    const route = routeOf(context, router)
+  const exact = createRouter(contract.operations)
+  const routers = { '405': rememberRoutes(exact), 'as-get': rememberRoutes(withHead(exact)) }
+  return (request, { locals: { context } }, next) => {
+    const { tracker } = context
+    const route = routeOf(context, routers[tracker.settings['http.head']])
+    if (request.method === 'HEAD' && isRead(route)) tracker.note('http.head')
     if (route.kind === 'unknown') throw unknownPath(context, route.nearest, contract)
     if (route.kind === 'wrong-method') {
       answerOptions(context, route, record)
@@ -39,6 +42,12 @@ export function routeOperation({ bindings, contract, record }: RoutingDependenci
   }
 }
 
+/** Whether a HEAD is taken for the GET of its path, or could be. */
+function isRead(route: Route): boolean {
+  if (route.kind === 'operation') return route.operation.method === 'GET'
+  return route.kind === 'wrong-method' && route.allowed.includes('GET')
+}
+
 /** @throws Problem 405 for any other method */
 function answerOptions(
   context: RequestContext,
@@ -52,7 +61,7 @@ function answerOptions(
   if (method !== 'OPTIONS') {
     throw methodNotAllowed({
       detail: `${method} is not allowed on ${path}. Allowed: ${allow}.`,
-      behaviours: ['http.method'],
+      behaviours: ['http.method', ...tracker.used().ids.filter((behaviour) => behaviour === 'http.head')],
     })
   }
   tracker.note('http.options')

@@ -75,8 +75,8 @@ export function runHandler(deps: HandlerDependencies): Middleware {
 }
 
 /** A read that inference cannot show as the contract has it is generated, as if it had not been understood. */
-function generatorInstead({ binding, request }: RequestContext): Generator | undefined {
-  return binding.kind === 'stateful' && request.method === 'GET' ? binding.generator : undefined
+function generatorInstead({ binding }: RequestContext): Generator | undefined {
+  return binding.kind === 'stateful' && binding.operation.method === 'GET' ? binding.generator : undefined
 }
 
 /** Logs each operation whose response was generated instead, once. */

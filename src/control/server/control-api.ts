@@ -5,7 +5,7 @@ import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import { createRouter } from '../../contract/router.ts'
+import { createRouter, withHead } from '../../contract/router.ts'
 import type { ControlResponse, ControlNeeds, ResponseContext } from '../../engine/control-route.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { isSandboxName } from '../../engine/sandboxes.ts'
@@ -84,7 +84,7 @@ function createServer(deps: ControlDependencies): ControlServer {
   return {
     deps,
     contract,
-    router: createRouter(contract.operations),
+    router: withHead(createRouter(contract.operations)),
     routes: collectRoutes(contract, deps.resources),
     behaviours: chooseBehaviours(deps.catalog, { overrides: OVERRIDES }),
   }
@@ -193,7 +193,7 @@ function useSandbox(
   { sandboxes }: ControlDependencies,
 ): Sandbox {
   const known = sandboxes.find(name)
-  const isReadOnly = context.request.method === 'GET' || route.isReadOnly === true
+  const isReadOnly = /^(GET|HEAD)$/.test(context.request.method ?? '') || route.isReadOnly === true
   const make = () => sandboxes.use(name, { ttl: ttlByHeader(context.request) })
   const sandbox = known ?? (isReadOnly && isSandboxName(name) ? sandboxes.get(name) : make())
   if (!known) context.created = { sandbox, nextEvent: sandbox.nextEvent }

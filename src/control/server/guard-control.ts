@@ -33,7 +33,7 @@ export function guardControl(context: ResponseContext, { token, origins, hosts }
   }
   if (isPreflight(request)) {
     // Preflights carry no token.
-    setPreflightHeaders(context, ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'])
+    setPreflightHeaders(context, ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'])
     return false
   }
   if (token === undefined) refuseRemote(request, hosts)

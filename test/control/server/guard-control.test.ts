@@ -67,7 +67,7 @@ test('a page of this machine may send preflights; a foreign one gets no permissi
     status: 204,
     headers: {
       'access-control-allow-origin': 'http://localhost:3000',
-      'access-control-allow-methods': 'GET, PUT, POST, PATCH, DELETE',
+      'access-control-allow-methods': 'GET, HEAD, PUT, POST, PATCH, DELETE',
       'access-control-allow-headers': 'content-type,x-mock-sandbox',
     },
   })
