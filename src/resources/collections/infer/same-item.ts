@@ -7,8 +7,14 @@ export function isSameItem(document: unknown, one: unknown, other: unknown): boo
   if (!a || !b) return false
   const [smaller, larger] = a.size <= b.size ? [a, b] : [b, a]
   if (smaller.size === 0) return false
-  const shared = [...smaller.keys()].filter((name) => larger.has(name)).length
-  return shared / smaller.size > LEAST_SHARE
+  const shared = [...smaller].filter(([name]) => larger.has(name))
+  // Ids of different patterns, such as `^CA` and `^KX`, are those of different things.
+  const hasOtherIds = shared.some(([name, schema]) => {
+    if (!/^(id|sid|uid)$/i.test(name)) return false
+    const [first, second] = [schema, larger.get(name)].map((held) => shapeOf(document, held).keywords.pattern)
+    return first !== undefined && second !== undefined && first !== second
+  })
+  return !hasOtherIds && shared.length / smaller.size > LEAST_SHARE
 }
 
 const LEAST_SHARE = 0.5

@@ -1,4 +1,5 @@
 import { completeObject } from '../../../values/complete-object.ts'
+import { fitObject } from '../../../values/fit-object.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { isObject } from '../../../formats/json.ts'
@@ -7,6 +8,7 @@ import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { Defect } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import type { Call, Outcome } from '../../handler.ts'
+import type { Members } from '../../request-body.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { tagHeader } from './conditions.ts'
 import { idValue } from '../items/server-members.ts'
@@ -75,16 +77,27 @@ function emptyBody(
     return value === undefined ? [] : [[name, value]]
   })
   const check = (made: unknown) => operation.checkResponse(output.status, made)
-  const made = { written: call.now, key: chanceKey(0, id) }
+  const made = { document, now: call.now, key: chanceKey(0, id) }
   if (types.size > 0 && !types.has('object')) {
     const known = [idValue(collection, id), id, [], null, true].find((one) => check(one).length === 0)
-    const holder = { type: 'object', required: ['body'], properties: { body: output.schema } }
-    return known === undefined ? completeObject(document, holder, {}, made).body : known
+    const schema = { type: 'object', required: ['body'], properties: { body: output.schema } }
+    const inHolder = ({ body }: Members) => check(body).map((one) => ({ ...one, pointer: `/body${one.pointer ?? ''}` }))
+    return known === undefined ? validObject({}, { ...made, schema, check: inHolder }).body : known
   }
   const sent = [call.body, valueAt(call.body, input?.pointer ?? '')].filter(isObject)
   const echoed = Object.entries(Object.assign({}, ...sent) as object).filter(([name]) => properties.has(name))
   const known = Object.fromEntries([...echoed, ...shown])
-  return completeObject(document, output.schema, known, { ...made, check })
+  return validObject(known, { ...made, schema: output.schema, check })
+}
+
+/** An object with what a schema requires besides. An example may break its own schema; another value takes its place then. */
+function validObject(known: Members, fitting: Omit<Parameters<typeof fitObject>[1], 'fixed'>): Members {
+  const { document, schema, now, check } = fitting
+  const made = completeObject(document, schema, known, { ...fitting, written: now })
+  if (check(made).length === 0) return made
+  const fitted = fitObject(made, { ...fitting, fixed: undefined }) ?? made
+  const told = { ...fitted, ...known }
+  return check(told).length === 0 ? told : fitted
 }
 
 /** A write is refused if a response could not show the item later. @throws Problem 400 */

@@ -91,6 +91,24 @@ describe('an action whose path ends with a word', () => {
     expect((await send('post', '/posts/11/publish')).body).toMatchObject({ updated_at: '2026-03-05T15:30:00.000Z' })
   })
 
+  test('is about something else where the ids of its response have another pattern', async () => {
+    const sid = (prefix: string) => ({ type: 'string', pattern: `^${prefix}[0-9a-f]{8}$` })
+    const members = { to: { type: 'string' }, from: { type: 'string' } }
+    const call = { type: 'object', properties: { sid: sid('CA'), ...members } }
+    const message = { type: 'object', properties: { sid: sid('KX'), ...members } }
+    const { send } = createBlog({
+      '/calls': { get: { responses: { 200: shows({ type: 'array', items: call }) } } },
+      '/calls/{sid}': { parameters: [inPath('sid', 'string')], get: { responses: { 200: shows(call) } } },
+      '/calls/{sid}/messages': {
+        parameters: [inPath('sid', 'string')],
+        post: { responses: { 201: shows(message) } },
+      },
+    })
+    const [{ sid: id }] = (await send('get', '/calls')).body as unknown as [{ sid: string }]
+    const { status, body } = await send('post', `/calls/${id}/messages`)
+    expect({ status, body }).toMatchObject({ status: 201, body: { sid: expect.stringMatching(/^KX/) as string } })
+  })
+
   test('is 404 for an item that does not exist', async () => {
     const { send } = createBlog({ '/posts/{postId}/publish': acts() })
     expect((await send('post', '/posts/99/publish')).status).toBe(404)

@@ -64,3 +64,15 @@ test('an acknowledgement says what the contract gives as an example', async () =
   const send = createJobs({ create: { ...create, properties: { ...create.properties, ok } } })
   expect((await send('post', '/jobs', { name: 'print' })).body).toEqual({ id: 11, message: 'Success', ok: true })
 })
+
+test.each<[string, Json]>([
+  ['a timestamp', { type: 'string', format: 'date-time', example: '2026-01-01 10:00' }],
+  ['an e-mail address', { type: 'string', format: 'email', example: 'nobody' }],
+  ['a number', { type: 'integer', maximum: 5, example: 9 }],
+  ['a list of days', { type: 'array', items: { type: 'string', format: 'date' }, example: ['1/1/2026'] }],
+])('an acknowledgement does not repeat an example that breaks its schema: %s', async (_, done) => {
+  const acknowledgement = { type: 'object', required: ['ok', 'done'], properties: { ok: { type: 'boolean' }, done } }
+  const send = createJobs({ replace: acknowledgement, remove: done })
+  expect(await send('put', '/jobs/1', { name: 'scan' })).toMatchObject({ status: 200, body: { ok: true } })
+  expect((await send('delete', '/jobs/1')).status).toBe(200)
+})
