@@ -151,3 +151,9 @@ export function parseOverride(text: string, setBy = '--behaviour'): Override {
     throw new StartupError([`${setBy}: ${id}: \`${value}\` is neither YAML nor JSON. ${why ?? ''}`])
   }
 }
+
+/** An override as `parseOverride` reads it, quoted for a shell where it must be. @example "--behaviour 'file.types={…}'" */
+export function formatOverride(id: string, value: unknown): string {
+  const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value)
+  return `--behaviour ${/^[\w.=,:/-]*$/.test(text) ? `${id}=${text}` : `'${id}=${text}'`}`
+}

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { formatOverride } from '../behaviours/behaviours.ts'
 import type { ServicesComparison } from './compare-services.ts'
 import type { Difference } from './find-differences.ts'
 import type { Outcome } from './outcome.ts'
@@ -111,13 +112,8 @@ function groupDifferences(outcomes: readonly Outcome[], operationOf: OperationOf
 
 /** As it is written on a command line. Of an object, what differs from the present setting. */
 function flagOf(id: string, value: unknown, setting?: unknown): string {
-  const written = typeof value === 'object' ? JSON.stringify(changedParts(value, setting)) : writeWord(value)
-  const text = Array.isArray(value) ? value.join(',') : written
-  return `--behaviour ${/^[\w.=,:/-]*$/.test(text) ? `${id}=${text}` : `'${id}=${text}'`}`
-}
-
-function writeWord(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  const isObject = typeof value === 'object' && !Array.isArray(value)
+  return formatOverride(id, isObject ? changedParts(value, setting) : value)
 }
 
 function changedParts(value: object | null, setting: unknown): unknown {

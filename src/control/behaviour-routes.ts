@@ -1,3 +1,4 @@
+import { formatOverride } from '../behaviours/behaviours.ts'
 import { type ControlHandler, type ControlRoutes, ok } from '../engine/control-route.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Overrides } from '../engine/state.ts'
@@ -36,7 +37,7 @@ function refuseInitialBehaviours(overrides: Overrides, resources: readonly Resou
   const violations = Object.entries(overrides).flatMap(([id, value]) => {
     const remedy = remedies.get(id)
     if (remedy === undefined) return []
-    const message = `${id} has no effect on a sandbox that exists. ${remedy}, or start with --behaviour ${id}=${String(value)}.`
+    const message = `${id} has no effect on a sandbox that exists. ${remedy}, or start with ${formatOverride(id, value)}.`
     return [
       { ...violation({ pointer: `/${id}` }, 'behaviour', 'a behaviour that a sandbox can change', value), message },
     ]

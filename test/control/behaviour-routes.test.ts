@@ -103,6 +103,12 @@ test('create.ids is refused, since it has no effect on a sandbox that exists', a
   expect((await create(weekly())).body).toMatchObject({ id: 5001 })
 })
 
+test('the flag that a refusal names is a flag to copy, also for a setting of several parts', async () => {
+  const { control } = createControlledTester(FROZEN)
+  const refusal = await refusalOf(control.putBehaviours({ 'file.types': { fileTypes: ['TEXT'] } }))
+  expect(refusal).toMatch(/--behaviour 'file\.types=\{"fileTypes":\["TEXT"\]\}'/)
+})
+
 test('info describes the running server', async () => {
   const { control } = createControlledTester({ ...FROZEN, maxSandboxes: 7, profile: 'observed' })
   expect(await control.getInfo()).toMatchObject({
