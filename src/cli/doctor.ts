@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { styleText } from 'node:util'
 import { askHealth } from './ask-health.ts'
+import { isContainer } from './container.ts'
 import { loadSettings } from './settings.ts'
 import { createReloadableStandin } from '../app/setup/create-standin.ts'
 import { urlOf } from '../app/server.ts'
@@ -18,6 +20,8 @@ interface Finding {
   readonly remedies?: readonly string[]
 }
 
+const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+
 /** `standin doctor`: checks what a start depends on, a line each, and exits with status 1 when one fails. */
 export async function doctor(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const findings = [
@@ -28,7 +32,7 @@ export async function doctor(flags: Readonly<Record<string, unknown>>): Promise<
     ...(await checkSettings(flags)),
   ]
   for (const { verdict, about, found, remedies = [] } of findings) {
-    process.stdout.write(`${verdict.padEnd(5)} ${about.padEnd(14)} ${found}\n`)
+    process.stdout.write(`${styleText(COLOURS[verdict], verdict.padEnd(5))} ${about.padEnd(14)} ${found}\n`)
     for (const remedy of remedies) process.stdout.write(`${' '.repeat(21)}→ ${remedy}\n`)
   }
   if (findings.some(({ verdict }) => verdict === 'fail')) process.exitCode = 1
@@ -106,7 +110,7 @@ async function checkFiles(config: Config): Promise<Finding> {
 function checkAddress({ host, controlToken, control }: Config): Finding {
   const about = 'address'
   const isAlone = isLoopbackHost(host)
-  if (isAlone && isThere('/.dockerenv')) {
+  if (isAlone && isContainer()) {
     const remedies = ['Pass --host 0.0.0.0: this is a container, and only what runs in it reaches the address.']
     return { verdict: 'warn', about, found: host, remedies }
   }

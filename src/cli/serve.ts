@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { printComplaints } from './complaints.ts'
+import { isContainer } from './container.ts'
 import { loadSettings } from './settings.ts'
 import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log.ts'
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
@@ -54,8 +55,18 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))
 }
 
-/** A warning, in case only clients on this machine were meant. */
+/**
+ * A warning, in case only clients on this machine were meant. In a container, listening for others is right: what is published decides who
+ * can call.
+ */
 function whoCanCall({ host, control, controlToken }: Config, url: string): string {
+  if (isContainer()) {
+    const ofControl =
+      control && controlToken === undefined
+        ? ' To use the console and the control API from outside the container, pass --control-token.'
+        : ''
+    return `Listening on ${host} in a container: publish the port with \`docker run -p 127.0.0.1:4010:${new URL(url).port}\` for this machine only.${ofControl}`
+  }
   const ofControl = !control
     ? ''
     : controlToken === undefined

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDirectory } from '../support/command.ts'
+import { isContainer } from '../../src/cli/container.ts'
 import { serve } from '../support/serve.ts'
 import { connectTo, type RawClient, searchHead } from '../support/raw.ts'
 
@@ -34,7 +35,7 @@ function statusesIn(text = ''): string[] {
   return text.match(/HTTP\/1\.1 \d+/g) ?? []
 }
 
-test.for([
+test.skipIf(isContainer()).for([
   [[], 'Only clients on this machine can use the control API.'],
   [['--control-token', 'correct-horse'], 'The control API requires its token.'],
 ] as const)('--host 0.0.0.0 warns who can call: %j', async ([args, ofControl]) => {
@@ -42,6 +43,14 @@ test.for([
   await command.until(/Warning: .*\n/)
   expect(command.stdout()).toContain('Warning: listening on 0.0.0.0, so everyone who can reach port ')
   expect(command.stdout()).toContain(ofControl)
+})
+
+test('in a container, a start says how to publish the port, and does not tell you to listen on 127.0.0.1', async () => {
+  const { command } = await serve(['--host', '0.0.0.0'], { env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' } })
+  await command.until(/in a container: .*\n/)
+  expect(command.stdout()).toMatch(/docker run -p 127\.0\.0\.1:4010:\d+/)
+  expect(command.stdout()).toContain('from outside the container, pass --control-token.')
+  expect(command.stdout()).not.toMatch(/Warning|--host/)
 })
 
 test('127.0.0.1 warns of nothing', async () => {
