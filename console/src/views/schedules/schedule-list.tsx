@@ -85,7 +85,7 @@ function NoSchedules() {
     return (
       <Empty title="This contract has no report schedules">
         <p>
-          Schedules appear here where an operation of the contract creates them: one that <code>standin inspect</code>{' '}
+          Schedules appear here where an operation of the contract creates them: one that <code>standin check</code>{' '}
           lists as <code>createReportSchedule</code>.
         </p>
       </Empty>
