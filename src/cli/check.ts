@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import { loadSettings } from './settings.ts'
 import { counted } from '../errors/wording.ts'
 import { stringifyJson } from '../formats/json.ts'
@@ -14,7 +15,12 @@ export async function check({ strict, format, ...flags }: Readonly<Record<string
 
 function linesOf({ summary, report, overlays, notes }: ReloadableStandin, strict: boolean): string[] {
   const applied = overlays.map((one) => `overlay ${one}`)
-  return [...report, ...applied, ...notes.map((note) => `note: ${note}`), `${summary}: ${verdictOn(notes, strict)}`]
+  return [
+    ...report,
+    ...applied,
+    ...notes.map((note) => `${styleText('yellow', 'note:')} ${note}`),
+    `${summary}: ${verdictOn(notes, strict)}`,
+  ]
 }
 
 function documentOf({ summary, overlays, notes, listOperations }: ReloadableStandin): string {
@@ -23,6 +29,6 @@ function documentOf({ summary, overlays, notes, listOperations }: ReloadableStan
 
 function verdictOn(notes: readonly string[], strict: boolean): string {
   return notes.length === 0
-    ? 'all is well'
+    ? styleText('green', 'all is well')
     : `it can start, with ${counted(notes.length, 'note')} (${strict ? 'refused by --strict' : 'with --strict, notes exit with status 1'})`
 }

@@ -36,7 +36,7 @@ export function addPact(command: Command): void {
     .option('--sandbox <name>', 'the sandbox of the test run (default: default)')
     .option('--control-token <token>', 'the bearer token of that server (or STANDIN_CONTROL_TOKEN)')
     .option('--har <file...>', 'HAR files, in place of a running server')
-    .option('--contract <file>', 'the contract of the HAR files (default: the contract that comes along)')
+    .option('--contract <file>', 'the contract of the HAR files (default: the built-in contract)')
     .option('--include-refused', 'keep requests that the contract refuses, and their errors')
     .option('--out <file>', 'write it there (default: standard output)')
     .option('--force', 'replace the file of --out')

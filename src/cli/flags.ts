@@ -3,10 +3,42 @@ import type { Setting } from '../config/config.ts'
 import { SETTING_NAMES } from '../config/create-config.ts'
 import { SETTINGS } from '../config/settings.ts'
 
+/** The headings of `--help`. A setting that is not named here is listed under `Options:`. */
+const GROUPS: Readonly<Record<string, readonly Setting[]>> = {
+  'Server:': ['port', 'host', 'origins', 'hosts', 'controlToken', 'control', 'smtp', 'watch', 'log'],
+  'Contract:': ['contract', 'overlay', 'handlers', 'selfCheck'],
+  'Data:': ['seed', 'clock', 'files', 'documents', 'fixtures', 'folders'],
+  'Behaviours:': ['profile', 'behaviours', 'keys'],
+  'Sandboxes:': ['maxSandboxes', 'sandboxTtl', 'data', 'fsync', 'artifacts'],
+}
+
+const GROUP_OF = new Map(
+  Object.entries(GROUPS).flatMap(([group, settings]) => settings.map((one) => [one, group] as const)),
+)
+
+interface FlagOptions {
+  /** All settings when absent. */
+  readonly settings?: readonly Setting[]
+  /** Accepted but not listed: the command takes the flags of `standin serve`, and these make no difference to it. */
+  readonly without?: readonly Setting[]
+  /** One heading for all of them. */
+  readonly group?: string
+}
+
 /** Adds `--config` and a flag for each setting. Each is also a variable `STANDIN_…` and a member of the configuration file. */
-export function addFlags(command: Command, settings: readonly Setting[] = SETTING_NAMES): Command {
+export function addFlags(command: Command, options: FlagOptions = {}): Command {
   command.option('--config <file>', 'settings from a YAML or JSON file')
-  for (const setting of settings) command.addOption(optionOf(setting))
+  return addSettings(command, options)
+}
+
+/** Adds a flag for each setting. */
+export function addSettings(command: Command, options: FlagOptions): Command {
+  const { settings = SETTING_NAMES, without = [], group } = options
+  for (const setting of settings) {
+    const option = optionOf(setting).hideHelp(without.includes(setting))
+    const heading = group ?? GROUP_OF.get(setting)
+    command.addOption(heading === undefined ? option : option.helpGroup(heading))
+  }
   return command
 }
 

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import { Argument, Command, Option } from 'commander'
 import type { CoverageFlags } from './coverage.ts'
 import { addCompare } from './compare-command.ts'
@@ -12,6 +13,12 @@ import { packageVersion } from '../formats/source-file.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
+/** What `standin check` accepts, so that the flags of a `standin serve` can be checked as they are, though it makes no difference to it. */
+const NOT_LOADED = [
+  ...(['port', 'host', 'origins', 'hosts', 'controlToken', 'control', 'smtp', 'watch', 'log'] as const),
+  ...(['maxSandboxes', 'sandboxTtl', 'fsync', 'artifacts', 'selfCheck'] as const),
+]
+
 /** The whole command line. What a command does is loaded when it runs. */
 export function createProgram(): Command {
   const program = new Command('standin')
@@ -20,26 +27,31 @@ export function createProgram(): Command {
     )
     .version(packageVersion())
     .showSuggestionAfterError()
+    .configureHelp({ styleTitle: (title) => styleText('bold', title) })
   withExamples(program, [
-    ['standin serve', 'start with the contract that comes along'],
+    ['standin serve', 'start with the built-in contract'],
     ['standin serve --contract openapi.yaml', 'start with your own'],
     ['standin init', 'write a configuration, a fixture and a first test'],
     ['standin serve --help', 'see the flags of a command'],
   ])
+  program.commandsGroup('Run a server:')
   addServe(program.command('serve'))
   addCheck(program.command('check'))
   addInit(program.command('init'))
   addDoctor(program.command('doctor'))
   addWait(program.command('wait'))
   addHealth(program.command('health'))
-  addImport(program.command('import'))
-  addProxy(program.command('proxy'))
-  addReplay(program.command('replay'))
+  program.commandsGroup('Work with what it did and holds:')
   addCoverage(program.command('coverage'))
+  addReplay(program.command('replay'))
+  addImport(program.command('import'))
+  program.commandsGroup('Compare with the real service:')
+  addProxy(program.command('proxy'))
   addCalibrate(program.command('calibrate'))
-  addDiff(program.command('diff'))
   addCompare(program.command('compare'))
+  addDiff(program.command('diff'))
   addPact(program.command('pact'))
+  program.commandsGroup('Connect tools:')
   addMcp(program.command('mcp'))
   addCompletion(program)
   return program
@@ -58,7 +70,9 @@ function addServe(command: Command): void {
 }
 
 function addCheck(command: Command): void {
-  addFlags(command.description('load contract, behaviours and fixtures, print a report, and exit'))
+  addFlags(command.description('load contract, behaviours and fixtures, print a report, and exit'), {
+    without: NOT_LOADED,
+  })
     .option('--strict', 'exit with status 1 if there are notes')
     .addOption(new Option('--format <format>', 'how the report is printed').choices(['text', 'json']).default('text'))
     .action(async (flags: Flags) => (await import('./check.ts')).check(flags))
@@ -72,7 +86,7 @@ function addInit(command: Command): void {
   command
     .description('write a commented standin.yaml, a fixture and an example test; files that exist are kept')
     .argument('[directory]', 'where to write them', '.')
-    .option('--contract <file>', 'your OpenAPI document, or `none` for the contract that comes along')
+    .option('--contract <file>', 'your OpenAPI document, or `none` for the built-in contract')
     .addOption(
       new Option('--runner <name>', 'the test runner of the example').choices(['vitest', 'playwright', 'node', 'none']),
     )
@@ -85,14 +99,14 @@ function addInit(command: Command): void {
 }
 
 function addDoctor(command: Command): void {
-  addFlags(command.description('check what a start depends on, and say how to mend it')).action(async (flags: Flags) =>
-    (await import('./doctor.ts')).doctor(flags),
-  )
+  addFlags(command.description('check what a start depends on, and say how to fix it'), {
+    without: ['log', 'watch', 'smtp', 'origins', 'hosts', 'selfCheck', 'fsync', 'maxSandboxes', 'sandboxTtl'],
+  }).action(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags))
   withExamples(command, [['standin doctor --config standin.yaml', 'check this machine for your settings']])
 }
 
 function addWait(command: Command): void {
-  addFlags(command.description('wait until a server is ready'), ['port', 'host'])
+  addFlags(command.description('wait until a server is ready'), { settings: ['port', 'host'] })
     .argument('[url]', 'the address of the server, or host:port (default: from --port and --host)')
     .option('--timeout <duration>', 'how long, such as 90s or 2m', '30s')
     .action(async (url: string | undefined, flags: Flags) => (await import('./wait.ts')).waitUntilReady(url, flags))
@@ -103,14 +117,14 @@ function addWait(command: Command): void {
 }
 
 function addHealth(command: Command): void {
-  addFlags(command.description('check whether a server is ready: exits with 0, else 1'), ['port', 'host'])
+  addFlags(command.description('check whether a server is ready: exits with 0, else 1'), { settings: ['port', 'host'] })
     .option('--pid <number>', 'use the flags of this `standin serve` process (Linux)')
     .action(async (flags: Flags) => (await import('./health.ts')).health(flags))
   withExamples(command, [['standin health --port 4010', 'as a health check of a container']])
 }
 
 function addImport(command: Command): void {
-  addFlags(command, ['contract', 'overlay'])
+  addFlags(command, { settings: ['contract', 'overlay'] })
     .description('make data of your own from a real folder or from recordings: as a fixture, or in a running server')
     .argument('[directory]', 'the folder')
     .option('--har <file...>', 'recordings instead, of a browser or of `standin proxy --record`; people are made up')

@@ -33,7 +33,7 @@ export async function proxy({ upstream: address, timeout, record, shadow, ...fla
   process.once('SIGINT', stop)
   log.started({
     url,
-    summary: `forwarding to ${upstream.name}, checked against ${typeof config.contract === 'string' ? config.contract : 'the contract that comes along'}: ${counted(standin.operations.length, 'operation')}`,
+    summary: `forwarding to ${upstream.name}, checked against ${typeof config.contract === 'string' ? config.contract : 'the built-in contract'}: ${counted(standin.operations.length, 'operation')}`,
     milliseconds: Math.round(process.uptime() * 1000),
     console: config.control && isPackaged('dist/console/index.html') ? `${url}${CONTROL_PATH}/` : undefined,
     example: `curl -i ${url}/ -H 'X-Mock-Violations: true'`,

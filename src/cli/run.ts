@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { printComplaints } from './complaints.ts'
+import { errorPrefix, printComplaints } from './complaints.ts'
 import { createProgram } from './program.ts'
 
 /** Runs a command line. Errors go to standard error, one complaint a line, and the exit code is 1. */
@@ -21,7 +21,7 @@ function explainErrors(program: Command): Command {
   for (const command of [program, ...program.commands]) {
     const help = command === program ? 'standin --help' : `standin ${command.name()} --help`
     command.configureOutput({
-      outputError: (text, write) => write(`standin: ${inOneLine(text)} ${dashesHint(text)}See ${help}.\n`),
+      outputError: (text, write) => write(`${errorPrefix()} ${inOneLine(text)} ${dashesHint(text)}See ${help}.\n`),
     })
   }
   return program

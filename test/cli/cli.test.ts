@@ -57,6 +57,10 @@ async function run(
   }
 }
 
+function headingsOf(help: string): string[] {
+  return help.split('\n').filter((line) => /^[A-Z].*:$/.test(line))
+}
+
 async function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const all = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json', ...headers }
   return fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) })
@@ -190,6 +194,43 @@ test('the control API has flags: a token, a bound of sandboxes, and none at all'
   expect((await fetch(`${without.url}/__mock/info`)).status).toBe(404)
 })
 
+test('the help lists commands and flags in groups, and the exit codes of a command', async () => {
+  const [program, check, coverage] = await Promise.all([
+    run(['--help']),
+    run(['check', '--help']),
+    run(['coverage', '--help']),
+  ])
+  expect(headingsOf(program.out)).toContain('Compare with the real service:')
+  expect(headingsOf(check.out)).toEqual([
+    'Options:',
+    'Data:',
+    'Contract:',
+    'Behaviours:',
+    'Sandboxes:',
+    'Exit codes:',
+    'Examples:',
+  ])
+  expect(check.out).toMatch(/ 1 +with --strict: there are notes/)
+  expect(coverage.out).toMatch(/ 3 +the coverage is below --min/)
+})
+
+test('check accepts the flags of serve that make no difference to it, and does not list them', async () => {
+  const { code, out } = await run(['check', '--port', '0', '--watch'])
+  expect([code, out]).toEqual([0, expect.stringContaining('all is well')])
+  expect((await run(['check', '--help'])).out).not.toContain('--port')
+})
+
+test('colours are for terminals', async () => {
+  const [plain, coloured] = await Promise.all([
+    run(['check', '--help']),
+    run(['check', '--help'], { env: { FORCE_COLOR: '1' } }),
+  ])
+  expect(plain.out).not.toContain('\u001B')
+  expect(coloured.out).toContain('\u001B[1mExit codes:\u001B[22m')
+  const refused = await run(['check', '--port', 'x'], { env: { FORCE_COLOR: '1' } })
+  expect(refused.err[0]).toContain('\u001B[31mstandin:\u001B[39m')
+})
+
 test('--version and --help work, and without a command the commands are listed', async () => {
   const [versioned, helped, none] = await Promise.all([run(['--version']), run(['serve', '--help']), run([])])
   expect(versioned).toEqual({ code: 0, out: `${version}\n`, err: [] })
@@ -220,8 +261,8 @@ interface Wrong {
 
 const WRONG: Readonly<Record<string, Wrong>> = {
   'an unknown flag': {
-    args: ['--prt', '1'],
-    lines: ["standin: unknown option '--prt'. Did you mean --port? See standin check --help."],
+    args: ['--sed', '1'],
+    lines: ["standin: unknown option '--sed'. Did you mean --seed? See standin check --help."],
   },
   'a contract on another machine': {
     args: ['--contract', 'https://api.example.com/openapi.json'],

@@ -19,7 +19,7 @@ test('commands, flags and values are completed, with what they are for', async (
   expect(await complete('')).toEqual(expect.arrayContaining(['serve', 'check', 'wait', 'completion', 'help']))
   expect(await complete('')).not.toContain('complete')
   expect(await complete('serve', '--watch', '--sel')).toEqual(['--self-check'])
-  expect(await complete('check', '--f')).toEqual(['--files', '--fixtures', '--folder', '--fsync', '--format'])
+  expect(await complete('check', '--f')).toEqual(['--files', '--fixtures', '--folder', '--format'])
   expect(await complete('serve', '--profile', '')).toEqual(['default', 'document-only', 'observed'])
   expect(await complete('serve', '--log', 'j')).toEqual(['json'])
   expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])

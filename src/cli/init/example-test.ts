@@ -42,7 +42,7 @@ async function firstRequest(standin: Standin): Promise<Omit<Example, 'fixture'>>
   }
 }
 
-/** For the contract that comes along. */
+/** For the built-in contract. */
 const PACKAGED: Example = {
   fixture: {
     fileSets: [

@@ -12,7 +12,7 @@ const RUNNERS = ['vitest', 'playwright', 'node', 'none'] as const
 type Runner = (typeof RUNNERS)[number]
 
 interface Answers {
-  /** As it was given; undefined for the contract that comes along. */
+  /** As it was given; undefined for the built-in contract. */
   readonly contract: string | undefined
   readonly runner: Runner
 }
@@ -69,8 +69,7 @@ async function ask(given: { readonly contract: string | undefined; readonly runn
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
     const contract =
-      given.contract ??
-      (await terminal.question('Your OpenAPI document (a path; empty for the one that comes along): '))
+      given.contract ?? (await terminal.question('Your OpenAPI document (a path; empty for the built-in one): '))
     const runner =
       given.runner ?? (await terminal.question(`Your test runner (${RUNNERS.join(', ')}; empty for vitest): `))
     return { contract, runner: runnerOf(runner.trim()) }

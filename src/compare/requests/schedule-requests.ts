@@ -2,7 +2,7 @@ import { isObject, stringifyJson } from '../../formats/json.ts'
 import type { Case, Planned, Seen, Steps } from '../case.ts'
 import { JSON_HEADERS } from './search.ts'
 
-/** Where the contract that comes along has report schedules. */
+/** Where the built-in contract has report schedules. */
 export const SCHEDULES = '/api/content/v1/reportschedules'
 
 export type Members = Readonly<Record<string, unknown>>

@@ -133,7 +133,7 @@ test.runIf(hasTerminal)('on a terminal it asks for the contract and the test run
   copyFileSync(SHOP, join(cwd, 'openapi.yaml'))
   const { code, text } = await answer(cwd, ['openapi.yaml\r', 'node\r'])
   expect(code).toBe(0)
-  expect(text).toContain('Your OpenAPI document (a path; empty for the one that comes along): ')
+  expect(text).toContain('Your OpenAPI document (a path; empty for the built-in one): ')
   expect(text).toContain('Your test runner (vitest, playwright, node, none; empty for vitest): ')
   expect(readFileSync(join(cwd, 'standin.yaml'), 'utf8')).toContain('contract: openapi.yaml')
   expect(readdirSync(cwd)).toContain('standin.test.mjs')
@@ -142,6 +142,6 @@ test.runIf(hasTerminal)('on a terminal it asks for the contract and the test run
 test.runIf(hasTerminal)('Ctrl-C ends it with 130, and nothing is written', async () => {
   const cwd = createProject()
   const { code, text } = await answer(cwd, ['\u0003'])
-  expect([code, text]).toEqual([130, expect.stringContaining('standin: stopped: nothing was written.')])
+  expect([code, text]).toEqual([130, expect.stringContaining(' stopped: nothing was written.')])
   expect(readdirSync(cwd).sort()).toEqual(['node_modules', 'package.json'])
 })
