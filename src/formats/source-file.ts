@@ -151,15 +151,20 @@ export function isThere(path: string): boolean {
   return existsSync(path)
 }
 
+/** Modes of what clients sent: only the user who runs the server may read it, since it may hold secrets of any form. */
+export const PRIVATE_FILE = 0o600
+export const PRIVATE_DIRECTORY = 0o700
+
 /**
  * Writes a file in parts, so that it can be larger than the longest string. It exists completely or not at all.
  *
+ * @param mode who may read it: all that the user's mask allows when absent
  * @throws StartupError when it cannot be written
  */
-export function writeText(file: string, parts: Iterable<string>): void {
+export function writeText(file: string, parts: Iterable<string>, mode = 0o666): void {
   const unfinished = `${file}.unfinished`
   try {
-    const handle = openSync(unfinished, 'w')
+    const handle = openSync(unfinished, 'w', mode)
     try {
       for (const part of parts) writeSync(handle, part)
     } finally {

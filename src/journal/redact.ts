@@ -1,7 +1,7 @@
-import { isSecretName } from './secret-names.ts'
+import { isSecretName, isSecretParameter, REDACTED, replaceCredentials, SCHEME_VALUE } from './secrets.ts'
 
 /** Where a request carries a key, and how to read and replace it. */
-export interface SecretPlace {
+interface SecretPlace {
   readonly in: 'header' | 'query' | 'cookie'
   readonly name: string
   values(sent: { readonly rawHeaders: readonly string[]; readonly url?: string | undefined }): readonly string[]
@@ -22,13 +22,19 @@ interface ListedKeys {
   readonly isListed: (key: string) => boolean
 }
 
+/** What a redactor reads of a contract. */
+interface SecretPlaces {
+  readonly credentialLocations: readonly SecretPlace[]
+  readonly operations: readonly { readonly queryNames: ReadonlySet<string> }[]
+}
+
 /** Removes keys and other secrets from what is shown of an exchange: in the journal, exports, the stream and the log. */
 export interface Redactor {
   /** The value of a header as it may be shown. */
   header(name: string, value: string): string
-  /** A request target without the keys of its query. */
+  /** A request target without the keys and secrets of its query. */
   url(url: string): string
-  /** A text without the keys of the configuration, and without those of the request that it is about. */
+  /** A text without credentials, the keys of the configuration, and those of the request that it is about. */
   text(text: string, keys: readonly string[]): string
   /**
    * The same for an error that is returned to the client. Of the request's own keys it removes only those that cannot be ordinary
@@ -43,35 +49,41 @@ export interface Redactor {
   renameUrl(url: string, rename: (key: string) => string): string
 }
 
-const REDACTED = '[redacted]'
-
 /** Other headers with secrets (RFC 9110, 11; RFC 6265). */
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
 
 /** @param keys those of the configuration */
-export function createRedactor(places: readonly SecretPlace[], { listed, isListed }: ListedKeys): Redactor {
+export function createRedactor(
+  { credentialLocations: places, operations }: SecretPlaces,
+  { listed, isListed }: ListedKeys,
+): Redactor {
   const headerPlaces = places.filter((place) => place.in === 'header')
   const cookies = places.filter((place) => place.in === 'cookie')
   const query = new Set(places.flatMap((place) => (place.in === 'query' ? [place.name] : [])))
   const secret = new Set([...headerPlaces.map(({ name }) => name.toLowerCase()), ...SECRET_HEADERS])
-  const text = createTextRedactor([...listed.keys()])
+  const withoutKeys = createKeyRemover([...listed.keys()])
+  const isDocumented = (name: string) => operations.some(({ queryNames }) => queryNames.has(name))
   const renameHeader = (name: string, value: string, rename: (key: string) => string): string | undefined => {
     const lower = name.toLowerCase()
     const matching = headerPlaces.filter((place) => place.name.toLowerCase() === lower)
     if (matching.length > 0) return renameValue(matching, value, (place) => rename(place.read(value, isListed)))
     if (lower === 'cookie') return renameCookies(cookies, name, value, rename)
-    return secret.has(lower) ? undefined : value
+    if (secret.has(lower)) return undefined
+    const [, scheme, credential] = SCHEME_VALUE.exec(value) ?? []
+    if (credential !== undefined) return `${scheme} ${rename(credential)}`
+    return isSecretName(lower) ? rename(value) : value
   }
   return {
-    header: (name, value) => (secret.has(name.toLowerCase()) || isSecretName(name) ? REDACTED : value),
+    header: (name, value) =>
+      secret.has(name.toLowerCase()) || isSecretName(name) ? REDACTED : value.replace(SCHEME_VALUE, `$1 ${REDACTED}`),
     url: (url) =>
       changeQuery(
         url,
-        (name) => query.has(name) || isSecretName(name),
+        (name) => query.has(name) || isSecretParameter(name, isDocumented),
         () => REDACTED,
       ),
-    text,
-    refusal: (refusal, keys) => text(refusal, keys.filter(isNoWord)),
+    text: (text, keys) => replaceCredentials(withoutKeys(text, keys), () => REDACTED),
+    refusal: (refusal, keys) => withoutKeys(refusal, keys.filter(isNoWord)),
     keysOf({ requestHeaders: rawHeaders, url }) {
       const read = places.flatMap((place) => place.values({ rawHeaders, url }).map((value) => place.read(value, ANY)))
       return read.filter((key) => key !== '')
@@ -81,7 +93,8 @@ export function createRedactor(places: readonly SecretPlace[], { listed, isListe
         const value = at % 2 === 0 ? renameHeader(name, headers[at + 1] ?? '', rename) : undefined
         return value === undefined ? [] : [name, value]
       }),
-    renameUrl: (url, rename) => changeQuery(url, (name) => query.has(name), rename),
+    renameUrl: (url, rename) =>
+      changeQuery(url, (name) => query.has(name) || isSecretParameter(name, isDocumented), rename),
   }
 }
 
@@ -136,7 +149,7 @@ function isNoWord(key: string): boolean {
   return key.length >= LONGEST_WORD || /\d/.test(key)
 }
 
-function createTextRedactor(listed: readonly string[]): Redactor['text'] {
+function createKeyRemover(listed: readonly string[]): (text: string, keys: readonly string[]) => string {
   const listedForms = formsOf(listed)
   const listedPattern = patternOf(listedForms)
   return (text, keys) => {
@@ -155,9 +168,14 @@ export function patternOf(texts: readonly string[]): RegExp | undefined {
   return new RegExp(longestFirst.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g')
 }
 
-/** How secret keys may be written in a text: raw, URL-encoded and as JSON, each also without the sandbox of `anything@name`. */
+/**
+ * How secret keys may be written in a text: raw, URL-encoded and as JSON, each also without the sandbox of `anything@name`, and the parts
+ * between the separators of headers and queries, since `Prefer: code=KEY` is read, and quoted, up to an equals sign of the key.
+ */
 export function formsOf(keys: readonly string[]): string[] {
-  const secret = keys.flatMap((key) => [key, key.replace(/@[^@]*$/s, '')]).filter(isSecret)
+  const secret = keys
+    .flatMap((key) => [key, key.replace(/@[^@]*$/s, ''), ...key.split(/[=;,&\s]+/).filter(isNoWord)])
+    .filter(isSecret)
   return [
     ...new Set(
       secret.flatMap((key) => [key, encodeURIComponent(key.toWellFormed()), JSON.stringify(key).slice(1, -1)]),
@@ -166,22 +184,27 @@ export function formsOf(keys: readonly string[]): string[] {
 }
 
 /** Messages cut long values, and keys with them: `"a-very-sec…" (90 characters)`. */
-function withoutCut(text: string, forms: readonly string[]): string {
+export function withoutCut(
+  text: string,
+  forms: readonly string[],
+  other: (form: string, length: number) => string = () => REDACTED,
+): string {
   let kept = text
   for (let end = kept.indexOf('…'); end >= 0; end = kept.indexOf('…', end + 1)) {
-    const length = cutLength(kept, end, forms)
-    if (length === 0) continue
-    kept = kept.slice(0, end - length) + REDACTED + kept.slice(end)
-    end += REDACTED.length - length
+    const cut = findCut(kept, end, forms)
+    if (!cut) continue
+    const shown = other(cut.form, cut.length)
+    kept = kept.slice(0, end - cut.length) + shown + kept.slice(end)
+    end += shown.length - cut.length
   }
   return kept
 }
 
-/** How many characters before a position are the beginning of a key. */
-function cutLength(text: string, end: number, forms: readonly string[]): number {
+/** The key whose beginning stands before a position, and how much of it. */
+function findCut(text: string, end: number, forms: readonly string[]): { form: string; length: number } | undefined {
   for (const form of forms) {
     for (let length = Math.min(form.length - 1, end); length >= SHORTEST_KEY; length--)
-      if (text.startsWith(form.slice(0, length), end - length)) return length
+      if (text.startsWith(form.slice(0, length), end - length)) return { form, length }
   }
-  return 0
+  return undefined
 }

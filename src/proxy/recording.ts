@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { inspectDirectory, makeDirectory, removeQuietly } from '../engine/log/disk.ts'
 import { StartupError } from '../errors/problem.ts'
 import { stringifyJson } from '../formats/json.ts'
-import { writeText } from '../formats/source-file.ts'
+import { PRIVATE_FILE, writeText } from '../formats/source-file.ts'
 import type { RecordedExchange } from '../traffic/recorded-exchange.ts'
 import { harEntryOf } from '../traffic/write-har.ts'
 
@@ -55,7 +55,7 @@ export function createRecording(options: RecordingOptions): Recording {
     timer = undefined
     const before = machine.elapsed()
     try {
-      writeText(files.at(-1) ?? '', [HEAD, entries.join(',\n'), TAIL])
+      writeText(files.at(-1) ?? '', [HEAD, entries.join(',\n'), TAIL], PRIVATE_FILE)
     } catch (error) {
       if (!(error instanceof StartupError)) throw error
       note(`recording: ${error.message}`)

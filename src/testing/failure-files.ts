@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { stringifyJson } from '../formats/json.ts'
-import { writeText } from '../formats/source-file.ts'
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeText } from '../formats/source-file.ts'
 import type { TestOptions, TestStandin } from './test-standin.ts'
 
 /** What is kept of a failed test. */
@@ -26,10 +26,10 @@ export async function writeFailure(
     { name: 'replay.json', contentType: 'application/json', value: await control.getReplay() },
     { name: 'requests.har', contentType: 'application/json', value: await control.exportHar() },
   ]
-  mkdirSync(directory, { recursive: true })
+  mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY })
   return files.map(({ name, contentType, value }) => {
     const path = join(directory, name)
-    writeText(path, [stringifyJson(value)])
+    writeText(path, [stringifyJson(value)], PRIVATE_FILE)
     return { name, path, contentType }
   })
 }

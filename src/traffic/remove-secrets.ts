@@ -1,29 +1,28 @@
 import type { Contract } from '../contract/contract.ts'
 import { createRedactor } from '../journal/redact.ts'
-import { isSecretName, isSecretParameter } from '../journal/secret-names.ts'
+import { isSecretName, isSecretParameter, REDACTED, SCHEME_VALUE } from '../journal/secrets.ts'
 import { type Header, headerOf, type RecordedExchange } from './recorded-exchange.ts'
-
-const REDACTED = '[redacted]'
 
 /** Shorter ones are words of texts. */
 const SHORTEST = 8
+/** Secrets of one exchange that are looked for elsewhere in it, since each takes a reading of its texts. */
+const MOST_FOUND = 100
 
 /**
- * Makes a function that removes secrets from an exchange: keys by the contract, `Authorization`, cookies, and what has the name of a
- * secret (`password`, `access_token`) in headers, in the query, in JSON, in forms and in links. The same texts are removed wherever
- * else they stand in it.
+ * Makes a function that removes secrets from an exchange: keys by the contract, `Authorization`, cookies, credentials that can be
+ * recognised, and what has the name of a secret (`password`, `access_token`) in headers, in the query, in JSON, in forms, in links and
+ * in prose. The same texts are removed wherever else they stand in it.
  *
  * @param keys known ones, removed wherever they stand
  */
 export function createSecretRemover(
-  { credentialLocations, operations }: Pick<Contract, 'credentialLocations' | 'operations'>,
+  contract: Pick<Contract, 'credentialLocations' | 'operations'>,
   keys: readonly string[] = [],
 ): <Exchange extends RecordedExchange>(exchange: Exchange) => Exchange {
   const listed = new Map(keys.map((key) => [key, true]))
-  const redactor = createRedactor(credentialLocations, { listed, isListed: (key) => listed.has(key) })
-  const documented = new Set(operations.flatMap(({ queryNames }) => [...queryNames]))
-  // `code` may be a secret of OAuth, or of a product.
-  const isHidden = (name: string) => isSecretName(name) || (isSecretParameter(name) && !documented.has(name))
+  const redactor = createRedactor(contract, { listed, isListed: (key) => listed.has(key) })
+  const documented = new Set(contract.operations.flatMap(({ queryNames }) => [...queryNames]))
+  const isHidden = (name: string) => isSecretParameter(name, (one) => documented.has(one))
   return (exchange) => {
     const { request, response } = exchange
     const requestHeaders = request.headers.flatMap(({ name, value }) => [name, value])
@@ -58,6 +57,7 @@ export function createSecretRemover(
 /** The credentials of `Authorization: Bearer …`, and the values of cookies (RFC 9110, 11.4; RFC 6265). */
 function addCredentials(name: string, value: string, found: Set<string>): void {
   const lower = name.toLowerCase()
+  const ofScheme = SCHEME_VALUE.exec(value)?.[2]
   const parts =
     lower === 'authorization' || lower === 'proxy-authorization'
       ? [value.replace(/^\S+\s+/, '')]
@@ -67,7 +67,9 @@ function addCredentials(name: string, value: string, found: Set<string>): void {
           ? [valueOfCookie(value.split(';')[0] ?? '')]
           : isSecretName(name)
             ? [value]
-            : []
+            : ofScheme === undefined
+              ? []
+              : [ofScheme]
   for (const part of parts) if (part.length >= SHORTEST) found.add(part)
 }
 
@@ -79,16 +81,20 @@ function valueOfCookie(pair: string): string {
 const MEMBER = /"((?:[^"\\]|\\.){1,60})"(\s*:\s*)("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)/g
 /** A parameter of a link. JSON may write its ampersand as an escape. */
 const PARAMETER = /([?&]|&amp;|\\u0026)([\w.~%-]{1,60})=([^&\s"'<>#\\]+)/g
+/** A secret in a sentence: `Your API key is 4cc35e70b2`, `Authorization: Bearer 4cc35e70b2`. The tokens of pages are none. */
+const IN_PROSE =
+  /\b((?<!\b(?:page|next|previous|continuation|sync)[ _-])(?:token|password|passphrase|secret|api[ _-]?key|access[ _-]key|bearer|basic)\b["']?(?:\s{0,3}(?::|=|is\b|was\b)|(?=\s))\s{0,3}["'`]?)([\w.~+/=-]{8,512})/gi
 
 /** Replaces what has the name of a secret in a text, and adds it to those found. */
 function createHider(isHidden: (name: string) => boolean, found: Set<string>) {
   const add = (secret: string) => {
-    if (secret.length >= SHORTEST && secret !== REDACTED) found.add(secret)
+    if (secret.length >= SHORTEST && secret !== REDACTED && found.size < MOST_FOUND) found.add(secret)
   }
-  return (text: string | undefined, contentType: string | undefined): string | undefined => {
+  return (text: string | undefined, contentType = ''): string | undefined => {
     if (text === undefined) return undefined
-    const inForm = contentType?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true
-    const shown = (inForm ? `&${text}` : text)
+    const type = contentType.toLowerCase()
+    const inForm = type.startsWith('application/x-www-form-urlencoded')
+    const shown = (inForm ? `&${text}` : type.startsWith('multipart/') ? hideParts(text, contentType, add) : text)
       .replaceAll(PARAMETER, (whole, mark: string, name: string, value: string) => {
         if (!isHidden(name)) return whole
         add(value)
@@ -99,6 +105,32 @@ function createHider(isHidden: (name: string) => boolean, found: Set<string>) {
         if (value.startsWith('"')) add(value.slice(1, -1))
         return `"${name}"${between}"${REDACTED}"`
       })
+      .replaceAll(IN_PROSE, (whole, before: string, value: string) => {
+        if (!isRandom(value)) return whole
+        add(value)
+        return before + REDACTED
+      })
     return inForm ? shown.slice(1) : shown
   }
+}
+
+/** No word of a language has digits, or capitals after small letters. */
+function isRandom(value: string): boolean {
+  return (/\d/.test(value) && /[a-z]/i.test(value)) || /[a-z][A-Z]/.test(value)
+}
+
+/** The fields of a multipart form (RFC 7578). */
+function hideParts(text: string, contentType: string, add: (secret: string) => void): string {
+  const [, boundary] = /boundary="?([^";]{1,70})/i.exec(contentType) ?? []
+  if (boundary === undefined) return text
+  const parts = text.split(`--${boundary}`).map((part) => {
+    const [head = ''] = part.split(/\r?\n\r?\n/, 1)
+    const [, name = ''] = /[;\s]name="?([^";\r\n]{1,60})/i.exec(head) ?? []
+    if (!isSecretName(name)) return part
+    const [whole, blank = '', value = '', end = ''] = /^(\r?\n\r?\n)(.*?)(\r?\n)?$/s.exec(part.slice(head.length)) ?? []
+    if (whole === undefined) return part
+    add(value)
+    return head + blank + REDACTED + end
+  })
+  return parts.join(`--${boundary}`)
 }

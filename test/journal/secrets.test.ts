@@ -86,6 +86,40 @@ test.for(['0123456789abcdef', 'production', 'correct-horse-battery-staple', 'key
   },
 )
 
+test('no part of a key is left where a header is read up to its equals sign', async () => {
+  const key = 'c2VjcmV0LWtleTE=x'
+  const { control, create } = createControlledTester(FROZEN)
+  await create(weekly(), { [KEY_HEADER]: key, Prefer: `code=${key}` })
+  const document = await control.getReplay()
+  const texts = [await control.listExchanges(), await control.exportHar(), document].map((one) => stringifyJson(one))
+  for (const text of texts) expect(text).not.toContain('c2VjcmV0LWtleTE')
+  expect(await replay({ file: 'run.json', value: parseJson(texts[2] ?? ''), lineOf: () => 1 })).toMatchObject({
+    exchanges: 1,
+    difference: undefined,
+  })
+})
+
+test('credentials that can be recognised are in no journal and replay, and a replay without them is the same', async () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  const pem = '-----BEGIN PRIVATE KEY-----\nTUlJQ3pRSUJBQUtC\n-----END PRIVATE KEY-----'
+  const { control, create, update, request } = createControlledTester(FROZEN)
+  const headers = { 'X-Original': 'Basic dXNlcjpwYXNzd29yZA==', 'X-Client-Secret': 'a-client-secret' }
+  await create(weekly({ title: `with ${token}` }), headers)
+  await update(7, { title: pem })
+  await create(weekly({ pageId: token }))
+  await create(weekly({ pageId: `ghp_${'z9Y8'.repeat(60)}` }))
+  await request().get(`/nowhere/${token}?sig=a-signature-1`)
+  const document = await control.getReplay()
+  const texts = [await control.listExchanges(), await control.exportHar(), document].map((one) => stringifyJson(one))
+  for (const text of texts)
+    for (const secret of [token, 'ghp_', 'TUlJQ3pR', 'dXNlcjpw', 'a-client', 'a-signature'])
+      expect(text).not.toContain(secret)
+  expect(await replay({ file: 'run.json', value: parseJson(texts[2] ?? ''), lineOf: () => 1 })).toMatchObject({
+    exchanges: 5,
+    difference: undefined,
+  })
+})
+
 test('a refusal does not repeat keys, of the service and of the control API', async () => {
   const { create, search, request } = createTester(LISTED)
   const headers = { [KEY_HEADER]: ALICE }

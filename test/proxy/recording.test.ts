@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDocument } from '../../src/formats/source-file.ts'
@@ -45,6 +45,8 @@ test('a recording has each exchange as it was, without keys, cookies and tokens'
   })
   const bytes = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))
   expect(bytes.join()).not.toMatch(/(key|token|cookie)-value/)
+  const [file = ''] = readdirSync(directory)
+  expect([directory, join(directory, file)].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600])
 })
 
 test('an exchange without a response is recorded with the reason', async () => {
@@ -68,7 +70,7 @@ test('a file that is full is followed by another', async () => {
   expect(files.flat().map(({ request }) => request.url)).toEqual(['/0', '/1', '/2', '/3', '/4'])
 })
 
-test('a proxy that is killed leaves whole files', async () => {
+test('a proxy that is killed leaves whole files, and its log shows no secret of a query either', async () => {
   const standin = createStandin({ files: 300 })
   onTestFinished(() => standin.stop())
   const directory = createEmptyDirectory()
@@ -77,6 +79,9 @@ test('a proxy that is killed leaves whole files', async () => {
   onTestFinished(() => void command.child.kill('SIGKILL'))
   await command.until(/"url":"http[^"]+"/)
   const url = /"url":"(http[^"]+)"/.exec(command.stdout())?.[1] ?? ''
+  await (await fetch(`${url}/things?sig=value-1&code=value-2&access_token=value-3&size=7`)).text()
+  await command.until(/size=7/)
+  expect(command.stdout()).toContain('/things?sig=[redacted]&code=[redacted]&access_token=[redacted]&size=7')
   const headers = { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' }
   const search = () => fetch(`${url}${SEARCH}/demo/files/search?limit=300`, { method: 'POST', headers, body: '{}' })
   const load = Array.from({ length: 4 }, async () => {

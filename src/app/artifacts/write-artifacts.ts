@@ -9,7 +9,7 @@ import { runSteps, type Steps } from '../../engine/slices.ts'
 import { Problem } from '../../errors/problem.ts'
 import { counted } from '../../errors/wording.ts'
 import { jsonPieces, lazily } from '../../formats/json-pieces.ts'
-import { writeText } from '../../formats/source-file.ts'
+import { PRIVATE_FILE, writeText } from '../../formats/source-file.ts'
 import type { Exchange } from '../../journal/exchange.ts'
 import { createHar } from '../../journal/har.ts'
 import type { Log } from '../../journal/log.ts'
@@ -94,7 +94,7 @@ function writeArtifact(directory: string, { folder, name, make }: Artifact, log:
   try {
     const document = make()
     makeDirectory(join(directory, folder), '--artifacts')
-    writeText(join(directory, folder, name), count(jsonPieces(document)))
+    writeText(join(directory, folder, name), count(jsonPieces(document)), PRIVATE_FILE)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     log.note(`artifacts: no ${join(folder, name)}: ${error.message}`)

@@ -9,7 +9,8 @@ import type { State } from '../../engine/state.ts'
 import { lazily } from '../../formats/json-pieces.ts'
 import type { Exchange } from '../../journal/exchange.ts'
 import type { Redactor } from '../../journal/redact.ts'
-import { formsOf, isSecret, patternOf } from '../../journal/redact.ts'
+import { formsOf, isSecret, patternOf, withoutCut } from '../../journal/redact.ts'
+import { credentialsIn, replaceCredentials } from '../../journal/secrets.ts'
 
 export const REPLAY_VERSION = 2
 
@@ -72,9 +73,10 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     // The state before the first kept event is gone, so earlier requests cannot be replayed.
     if (!one || one.firstEvent < first) continue
     const reason = reasonNotToRepeat(one, events.slice(one.firstEvent - first, one.nextEvent - first), isTied)
+    for (const text of [one.url, ...one.requestHeaders, one.requestBody ?? '']) credentialsIn(text).forEach(rename)
     exchanges.push(writeExchange(one, reason, { redactor: parts.redactor, rename }))
   }
-  const withNames = createReplacer(names)
+  const withNames = createReplacer(names, rename)
   return {
     format: 'standin-replay',
     version: REPLAY_VERSION,
@@ -127,16 +129,27 @@ function createRename({ withoutSandbox }: ReplayParts, names: Map<string, string
 function nameFor(key: string, number: number): string {
   if (!isSecret(key)) return `key-${number}`
   const letters = String(number).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
-  return `key-${/\d/.test(key) ? number : letters}`.padEnd(Buffer.byteLength(key), '-')
+  // In JSON, a line break is written with two characters.
+  const length = Buffer.byteLength(key) + (key.match(/[\r\n]/g)?.length ?? 0)
+  return `key-${/\d/.test(key) ? number : letters}`.padEnd(length, '-')
 }
 
-/** Returns a function that replaces secret keys by their names in all texts of a value. */
-function createReplacer(names: ReadonlyMap<string, string>): <Value>(value: Value) => Value {
+/** Returns a function that replaces secret keys and credentials by their names in all texts of a value. */
+function createReplacer(
+  names: ReadonlyMap<string, string>,
+  rename: (credential: string) => string,
+): <Value>(value: Value) => Value {
   const byForm = new Map([...names].flatMap(([key, name]) => formsOf([key]).map((form) => [form, name] as const)))
-  const pattern = patternOf([...byForm.keys()])
-  if (!pattern) return (value) => value
+  const forms = [...byForm.keys()]
+  const pattern = patternOf(forms)
+  const replaceText = (text: string) => {
+    const named = pattern ? text.replace(pattern, (form) => byForm.get(form) ?? form) : text
+    // The server of a replay cuts the name where this one cut the credential.
+    const cut = withoutCut(named, forms, (form, length) => byForm.get(form)?.slice(0, length) ?? '')
+    return replaceCredentials(cut, rename)
+  }
   const replace = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(pattern, (form) => byForm.get(form) ?? form)
+    if (typeof value === 'string') return replaceText(value)
     if (Array.isArray(value)) return value.map(replace)
     if (typeof value !== 'object' || value === null) return value
     if (Symbol.iterator in value) return lazily(value as Iterable<unknown>, replace)

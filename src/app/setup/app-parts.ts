@@ -84,7 +84,7 @@ export function createAppParts(parts: AssemblyParts, log: Log, before: AppParts 
     health,
     log,
     metrics: before?.app.metrics ?? createMetrics(),
-    redactor: createRedactor(contract.credentialLocations, keys),
+    redactor: createRedactor(contract, keys),
     slices: before?.app.slices ?? createSlices(elapsed),
     wait: machine.wait ?? wait,
     elapsed,

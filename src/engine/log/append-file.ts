@@ -1,5 +1,6 @@
 import { constants, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { PRIVATE_FILE } from '../../formats/source-file.ts'
 import { closeQuietly, orNotWritten, orRefused, removeQuietly, UNFINISHED } from './disk.ts'
 
 /** A file that grows at its end. */
@@ -27,7 +28,7 @@ export interface AppendOptions {
 /** Opens a file at its end. @param size bytes to keep; the rest is truncated. @throws StartupError */
 export function openAppend(path: string, size: number): AppendFile {
   return orRefused(path, () => {
-    const file = openSync(path, 'a')
+    const file = openSync(path, 'a', PRIVATE_FILE)
     if (fstatSync(file).size > size) ftruncateSync(file, size)
     return createAppendFile(path, file, size)
   })
@@ -41,7 +42,7 @@ export function openAppend(path: string, size: number): AppendFile {
  */
 export function replaceFile(path: string, lines: Iterable<string>, isSettled: boolean): AppendFile {
   const made = `${path}${UNFINISHED}`
-  const descriptor = orNotWritten(path, () => openSync(made, EMPTY))
+  const descriptor = orNotWritten(path, () => openSync(made, EMPTY, PRIVATE_FILE))
   const owed = new Set<() => void>()
   const file = createAppendFile(path, descriptor, 0, owed)
   try {

@@ -19,6 +19,7 @@ import { resolve } from 'node:path'
 import { StartupError } from '../../errors/problem.ts'
 import { logNotWritten } from '../../errors/control-errors.ts'
 import { withParents } from '../../formats/paths.ts'
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '../../formats/source-file.ts'
 
 /**
  * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response is sent
@@ -44,7 +45,7 @@ export function makeDirectory(path: string, namedBy = '--data'): void {
 /** Node's own `recursive` never returns below a directory that allows no new ones, such as /proc. */
 function makeDirectories(path: string): void {
   const missing = withParents(path).filter((one) => !statSync(one, { throwIfNoEntry: false })?.isDirectory())
-  for (const one of missing.reverse()) mkdirSync(one)
+  for (const one of missing.reverse()) mkdirSync(one, PRIVATE_DIRECTORY)
 }
 
 /** Whether a directory exists. Creates nothing. @throws StartupError when it could not be created or written */
@@ -164,7 +165,7 @@ function reasonOf(error: unknown): string {
 /** Creates a file. @returns false when it exists already */
 export function createExclusively(path: string, text: string): boolean {
   try {
-    writeFileSync(path, text, { flag: 'wx' })
+    writeFileSync(path, text, { flag: 'wx', mode: PRIVATE_FILE })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false

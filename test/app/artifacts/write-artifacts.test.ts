@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient, createStandin, type StandinOptions } from '../../../src/index.ts'
@@ -52,6 +52,10 @@ test('a stop leaves the journal, a HAR, the coverage and a replay of each sandbo
   expect(json(artifacts, 'checkout', 'requests.har')).toMatchObject({ log: { version: '1.2', entries: [{}, {}] } })
   const again = await replay(readSourceFile(join(artifacts, 'checkout/replay.json')))
   expect(again).toMatchObject({ exchanges: 2, difference: undefined })
+  const modes = ['..', '.', 'checkout', 'checkout/replay.json', 'coverage.json'].map(
+    (path) => statSync(join(artifacts, path)).mode & 0o777,
+  )
+  expect(modes).toEqual([0o700, 0o700, 0o700, 0o600, 0o600])
 })
 
 test('the coverage of the whole server counts sandboxes that were deleted, too', async () => {

@@ -91,6 +91,14 @@ test('everything is there again after the next start: state, counters, checkpoin
   expect(await during(data, look)).toEqual(twin)
 })
 
+test('only the user who runs the server may read the directory and its files', async () => {
+  const data = createData()
+  await during(data, live)
+  await during(data, ({ control }) => control.reset())
+  const modes = readdirSync(data).map((name) => statSync(join(data, name)).mode & 0o777)
+  expect([statSync(data).mode & 0o777, new Set(modes)]).toEqual([0o700, new Set([0o600])])
+})
+
 test('a reset, a restored checkpoint, an imported state and a deleted sandbox are remembered too', async () => {
   const data = createData()
   const { here, restored, imported } = await during(data, async (tester) => {
