@@ -2,6 +2,10 @@ import { useEffect } from 'preact/hooks'
 import { Redirect, Route, Router, Switch } from 'wouter-preact'
 import { useHashLocation } from 'wouter-preact/use-hash-location'
 import { follow } from './live.ts'
+import { useKeyboard } from './shell/keyboard.ts'
+import { KeysDialog } from './shell/keys-dialog.tsx'
+import { Notice } from './shell/notice.tsx'
+import { Palette } from './shell/palette.tsx'
 import { AsCode } from './shell/as-code-bar.tsx'
 import { ForkNotice } from './shell/fork-notice.tsx'
 import { Header } from './shell/header.tsx'
@@ -12,6 +16,7 @@ import { VIEWS } from './views.ts'
 
 export function App() {
   useEffect(follow, [])
+  useKeyboard()
   return (
     <Router hook={useHashLocation}>
       <a class="skip-link" href="#main" onClick={focusMain}>
@@ -35,6 +40,9 @@ export function App() {
       </main>
       <AsCode />
       <TokenDialog />
+      <Palette />
+      <KeysDialog />
+      <Notice />
     </Router>
   )
 }

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import type { IconName } from './parts/icon.tsx'
 import { Behaviours } from './views/behaviours.tsx'
 import { Collections } from './views/collections.tsx'
 import { Coverage } from './views/coverage.tsx'
@@ -14,6 +15,9 @@ export interface View {
   /** The first part of its address: `#/requests`. */
   readonly path: string
   readonly title: string
+  readonly icon: IconName
+  /** What it is listed under. */
+  readonly group: 'Traffic' | 'Data' | 'Service' | 'State'
   readonly component: ComponentType
   /** What the contract must be about; absent for views of every contract. */
   readonly of?: 'files' | 'schedules'
@@ -21,14 +25,14 @@ export interface View {
 
 /** The views in the order of the navigation. The first is shown at first. */
 export const VIEWS: readonly View[] = [
-  { path: 'requests', title: 'Requests', component: Requests },
-  { path: 'schedules', title: 'Schedules', component: Schedules, of: 'schedules' },
-  { path: 'outbox', title: 'Outbox', component: Outbox, of: 'schedules' },
-  { path: 'files', title: 'Files', component: Files, of: 'files' },
-  { path: 'collections', title: 'Collections', component: Collections },
-  { path: 'faults', title: 'Faults', component: Faults },
-  { path: 'coverage', title: 'Coverage', component: Coverage },
-  { path: 'sandboxes', title: 'Sandboxes', component: Sandboxes },
-  { path: 'history', title: 'History', component: History },
-  { path: 'behaviours', title: 'Behaviours', component: Behaviours },
+  { path: 'requests', icon: 'requests', title: 'Requests', component: Requests, group: 'Traffic' },
+  { path: 'coverage', icon: 'coverage', title: 'Coverage', component: Coverage, group: 'Traffic' },
+  { path: 'collections', icon: 'collections', title: 'Collections', component: Collections, group: 'Data' },
+  { path: 'files', icon: 'files', title: 'Files', component: Files, group: 'Data', of: 'files' },
+  { path: 'schedules', icon: 'schedules', title: 'Schedules', component: Schedules, group: 'Data', of: 'schedules' },
+  { path: 'outbox', icon: 'outbox', title: 'Outbox', component: Outbox, group: 'Data', of: 'schedules' },
+  { path: 'faults', icon: 'faults', title: 'Faults', component: Faults, group: 'Service' },
+  { path: 'behaviours', icon: 'behaviours', title: 'Behaviours', component: Behaviours, group: 'Service' },
+  { path: 'sandboxes', icon: 'sandboxes', title: 'Sandboxes', component: Sandboxes, group: 'State' },
+  { path: 'history', icon: 'history', title: 'History', component: History, group: 'State' },
 ]

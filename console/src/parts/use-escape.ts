@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks'
+import { focusSelected, isTyping } from '../shell/keyboard.ts'
 
-/** Calls a function at Escape, outside of fields and open menus. */
+/** Closes what is open at Escape, outside of fields and open menus, and goes back to its row. */
 export function useEscape(isOn: boolean, act: () => void): void {
   useEffect(() => {
     if (!isOn) return undefined
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !(event.target instanceof Element)) return
-      if (event.target.closest('input, textarea, select, details[open], dialog')) return
-      act()
+      if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return
+      if (!isTyping(event.target)) focusSelected(act)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

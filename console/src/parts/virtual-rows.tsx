@@ -69,6 +69,7 @@ export function VirtualRows(props: VirtualRowsProps) {
               aria-rowindex={index + 2}
               aria-selected={isSelected ? isSelected(index) : undefined}
               data-index={index}
+              data-item={onOpen ? (props.opensOnMove === true ? 'opens' : '') : undefined}
               tabIndex={onOpen ? 0 : undefined}
               style={{ transform: `translateY(${top}px)`, height: `${ROW}px` }}
               onClick={() => onOpen?.(index)}

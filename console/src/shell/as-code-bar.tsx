@@ -1,5 +1,7 @@
 import { CopyButton } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { changes, hasToken, SERVICE_URL } from '../session.ts'
+import { counted } from '../views/history/event-words.ts'
 
 /** The changes that were made in the console, as code for a test. */
 export function AsCode() {
@@ -13,9 +15,12 @@ export function AsCode() {
   return (
     <details class="as-code">
       <summary>
+        <Icon name="chevron" />
+        <Icon name="code" />
         <span class="as-code-title">As code</span>
         <code class={last.refusal === undefined ? '' : 'refused'}>{last.code.split('\n')[0]}</code>
-        <span class="quiet">{last.refusal === undefined ? '' : 'refused'}</span>
+        {last.refusal === undefined ? null : <span class="tag tag-warn">refused</span>}
+        <span class="quiet as-code-count">{counted(all.length, 'change', 'changes')}</span>
       </summary>
       <div class="as-code-body">
         <p>Each change that you make here is a call of the control client. Put them into a test:</p>

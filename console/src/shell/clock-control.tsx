@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Advance, ClockState } from '../../../src/control/client/types.ts'
 import { ErrorMessage } from '../parts/error-message.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { PassedRuns } from '../parts/passed-runs.tsx'
 import { control, messageOf } from '../session.ts'
 import { toInstant } from '../times.ts'
@@ -48,6 +49,7 @@ export function ClockControl() {
         <span class={`dot ${isFrozen ? 'dot-frozen' : 'dot-running'}`} aria-hidden="true" />
         <time dateTime={now}>{now === '' ? '…' : `${now.slice(0, 10)} ${now.slice(11, 19)}Z`}</time>
         <span class="quiet">{clock?.mode ?? ''}</span>
+        <Icon name="chevron" />
       </summary>
       <div class="menu-body">
         <p>

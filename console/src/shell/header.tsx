@@ -1,7 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { connection } from '../live.ts'
 import { controlOf, info, sandboxName } from '../session.ts'
+import { Icon } from '../parts/icon.tsx'
 import { ClockControl } from './clock-control.tsx'
+import { openDialog } from './keyboard.ts'
+import { PALETTE_KEYS } from './keys-dialog.tsx'
 import { SandboxSelect } from './sandbox-select.tsx'
 
 const CONNECTION = { connecting: 'connecting', live: 'live', lost: 'connection lost, retrying' } as const
@@ -32,6 +35,11 @@ export function Header() {
         {CONNECTION[connection.value]}
       </span>
       <span class="header-rest" />
+      <button class="header-search" onClick={() => (openDialog.value = 'palette')}>
+        <Icon name="search" />
+        <span class="header-search-text">Search or jump to…</span>
+        <kbd>{PALETTE_KEYS.join(' ')}</kbd>
+      </button>
       <SandboxSelect />
       <ClockControl />
     </header>

@@ -1,7 +1,10 @@
+import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
+import { Icon } from '../parts/icon.tsx'
 import { connectionProblem, info } from '../session.ts'
 import { type View, VIEWS } from '../views.ts'
+import { openDialog } from './keyboard.ts'
 import './navigation.css'
 
 export function Navigation() {
@@ -13,26 +16,40 @@ export function Navigation() {
   return (
     <nav class="navigation" aria-label="Views" ref={bar}>
       <More isThere={more.before} side="before" bar={bar} />
-      {VIEWS.filter(isUseful).map(({ path, title }) => (
-        <Link
-          key={path}
-          href={`/${path}`}
-          aria-current={location === `/${path}` || location.startsWith(`/${path}/`) ? 'page' : undefined}
-        >
-          {title}
-        </Link>
+      {Object.entries(Object.groupBy(VIEWS.filter(isUseful), ({ group }) => group)).map(([group, views]) => (
+        <Fragment key={group}>
+          <span class="navigation-group" aria-hidden="true">
+            {group}
+          </span>
+          {views.map(({ path, title, icon }) => (
+            <Link
+              key={path}
+              href={`/${path}`}
+              aria-current={location === `/${path}` || location.startsWith(`/${path}/`) ? 'page' : undefined}
+            >
+              <Icon name={icon} />
+              {title}
+            </Link>
+          ))}
+        </Fragment>
       ))}
       <span class="navigation-rest" />
       <a href="./docs" class="quiet">
+        <Icon name="docs" />
         API docs
       </a>
+      <button class="navigation-keys quiet" onClick={() => (openDialog.value = 'keys')}>
+        <Icon name="keyboard" />
+        Keyboard
+        <kbd>?</kbd>
+      </button>
       <More isThere={more.after} side="after" bar={bar} />
     </nav>
   )
 }
 
 /** Whether the contract has what a view is about. While nothing can be shown, no view is left out. */
-function isUseful({ of }: View): boolean {
+export function isUseful({ of }: View): boolean {
   const operations = info.value?.operations
   if (of === undefined || (operations === undefined && connectionProblem.value)) return true
   const name = of === 'files' ? 'searchFiles' : 'ReportSchedule'

@@ -1,3 +1,4 @@
+import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../use-load.ts'
 import { sandboxName, showSandbox } from '../session.ts'
 
@@ -6,7 +7,8 @@ export function SandboxSelect() {
   const names = [...new Set(['default', sandboxName.value, ...(value?.sandboxes ?? []).map(({ name }) => name)])]
   return (
     <label class="sandbox-select">
-      <span>Sandbox</span>
+      <Icon name="sandboxes" />
+      <span class="visually-hidden">Sandbox</span>
       <select value={sandboxName.value} onFocus={reload} onChange={(event) => showSandbox(event.currentTarget.value)}>
         {names.map((name) => (
           <option key={name} value={name}>

@@ -63,7 +63,13 @@ export function Behaviours() {
               <h3>{section}</h3>
               <ul class="plain list">
                 {behaviours.map((one) => (
-                  <Item key={one.id} behaviour={one} met={met.get(one.id) ?? 0} isChanged={one.id in overrides} />
+                  <Item
+                    key={one.id}
+                    behaviour={one}
+                    met={met.get(one.id) ?? 0}
+                    isChanged={one.id in overrides}
+                    isSelected={one === selected}
+                  />
                 ))}
               </ul>
             </section>
@@ -88,12 +94,13 @@ interface ItemProps {
   readonly behaviour: BehaviourRecord
   readonly met: number
   readonly isChanged: boolean
+  readonly isSelected: boolean
 }
 
-function Item({ behaviour: { id, question, setting }, met, isChanged }: ItemProps) {
+function Item({ behaviour: { id, question, setting }, met, isChanged, isSelected }: ItemProps) {
   return (
     <li>
-      <Link href={`/${id}`} class="list-link">
+      <Link href={`/${id}`} class="list-link" data-item="opens" aria-current={isSelected}>
         <span class="list-title">
           <Prose text={question} />
         </span>

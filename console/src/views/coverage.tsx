@@ -54,7 +54,7 @@ export function Coverage() {
         </div>
         {error === undefined ? null : <Failed error={error} retry={reload} />}
         {refusal === undefined ? null : <Failed error={refusal} retry={restart} />}
-        {value ? <Report report={value} text={text} /> : null}
+        {value ? <Report report={value} text={text} selected={selected} /> : null}
       </section>
       {selected ? <OperationCoverage operation={selected} close={close} /> : null}
     </div>
@@ -65,9 +65,10 @@ interface ReportProps {
   readonly report: CoverageReport
   /** Shows only operations with this text. */
   readonly text: string
+  readonly selected: CoverageOperation | undefined
 }
 
-function Report({ report, text }: ReportProps) {
+function Report({ report, text, selected }: ReportProps) {
   const { total, kinds, operations, faults, unmatched, requests } = report
   const shown = operations.filter(({ operationId, method, path }) =>
     `${operationId} ${method} ${path}`.toLowerCase().includes(text.toLowerCase()),
@@ -99,7 +100,7 @@ function Report({ report, text }: ReportProps) {
       {shown.length === 0 ? <Empty title="No operation matches the filter" /> : null}
       <ul class="plain coverage-operations">
         {shown.map((one) => (
-          <Operation key={one.operationId} operation={one} />
+          <Operation key={one.operationId} operation={one} isSelected={one === selected} />
         ))}
       </ul>
       <UsedBehaviours behaviours={report.behaviours} />
@@ -115,11 +116,21 @@ function Report({ report, text }: ReportProps) {
   )
 }
 
-function Operation({ operation }: { readonly operation: CoverageOperation }) {
+interface OperationProps {
+  readonly operation: CoverageOperation
+  readonly isSelected: boolean
+}
+
+function Operation({ operation, isSelected }: OperationProps) {
   const { operationId, method, path, requests } = operation
   return (
     <li>
-      <Link href={`/${encodeURIComponent(operationId)}`} class="list-link coverage-operation">
+      <Link
+        href={`/${encodeURIComponent(operationId)}`}
+        class="list-link coverage-operation"
+        data-item="opens"
+        aria-current={isSelected}
+      >
         <span>
           <span class="list-title">{operationId}</span>
           <span class="list-note">

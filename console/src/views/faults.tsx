@@ -1,16 +1,21 @@
 import { useState } from 'preact/hooks'
+import { Link, useLocation } from 'wouter-preact'
 import { ControlError } from '../../../src/control/client/client.ts'
 import type { FaultRecord, FaultRequest, PresetRequest } from '../../../src/control/client/types.ts'
 import { ErrorMessage } from '../parts/error-message.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { useEscape } from '../parts/use-escape.ts'
 import { control, messageOf } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { FAULT_KINDS, FAULT_PRESETS } from './faults/fault-kinds.ts'
+import { FaultDetail } from './faults/fault-detail.tsx'
 import { FaultForm } from './faults/fault-form.tsx'
+import { limitsOf, titleOf } from './faults/fault-words.ts'
 
 /** The faults of the sandbox: how often each struck, and a form to arm another. */
 export function Faults() {
+  const [location, go] = useLocation()
   const { value, error, reload } = useLoad((client) => client.listFaults(), [], ['state', 'exchange'])
   const [refused, setRefused] = useState<unknown>()
   const change = (result: Promise<unknown>) => {
@@ -22,65 +27,82 @@ export function Faults() {
   const faults = value?.faults ?? []
   const [armed, spent] = [faults.filter((fault) => !fault.spent), faults.filter((fault) => fault.spent)]
   const problems = problemsOf(refused)
+  const selected = faults.find(({ id }) => `/${encodeURIComponent(id)}` === location || `/${id}` === location)
+  const close = () => go('/')
+  useEscape(selected !== undefined, close)
   return (
-    <section class="pane" aria-label="Faults">
-      <div class="toolbar">
-        <h1>Faults</h1>
-        <span class="toolbar-rest" />
-        {faults.length === 0 ? null : (
-          <ConfirmButton
-            label="Remove all faults"
-            question="Remove all for good?"
-            act={() => change(control.value.removeFaults())}
-          />
-        )}
-      </div>
-      <div class="pane-body columns">
-        <div>
-          <h2>Armed</h2>
-          {error === undefined ? null : <Failed error={error} retry={reload} />}
-          {value && armed.length === 0 ? (
-            <p class="quiet">
-              No faults: every request is answered as the contract says. Arm one to see how your app copes.
-            </p>
-          ) : (
-            <FaultCards faults={armed} remove={remove} />
+    <div class={`split ${selected ? 'split-open' : ''}`}>
+      <section class="pane" aria-label="Faults">
+        <div class="toolbar">
+          <h1>Faults</h1>
+          <span class="toolbar-rest" />
+          {faults.length === 0 ? null : (
+            <ConfirmButton
+              label="Remove all faults"
+              question="Remove all for good?"
+              act={() => change(control.value.removeFaults())}
+            />
           )}
-          {spent.length === 0 ? null : (
-            <>
-              <h2>Used up</h2>
-              <FaultCards faults={spent} remove={remove} />
-            </>
-          )}
-          <h2>Presets</h2>
-          <div class="buttons">
-            {FAULT_PRESETS.map(({ preset, title }) => (
-              <button key={preset} onClick={() => arm({ preset })}>
-                {title}
-              </button>
-            ))}
+        </div>
+        <div class="pane-body columns">
+          <div>
+            <h2>Armed</h2>
+            {error === undefined ? null : <Failed error={error} retry={reload} />}
+            {value && armed.length === 0 ? (
+              <p class="quiet">
+                No faults: every request is answered as the contract says. Arm one to see how your app copes.
+              </p>
+            ) : (
+              <FaultCards faults={armed} selected={selected} remove={remove} />
+            )}
+            {spent.length === 0 ? null : (
+              <>
+                <h2>Used up</h2>
+                <FaultCards faults={spent} selected={selected} remove={remove} />
+              </>
+            )}
+            <h2>Presets</h2>
+            <div class="buttons">
+              {FAULT_PRESETS.map(({ preset, title }) => (
+                <button key={preset} onClick={() => arm({ preset })}>
+                  {title}
+                </button>
+              ))}
+            </div>
+          </div>
+          <div>
+            <h2>Arm a fault</h2>
+            <FaultForm arm={arm} problems={problems} />
+            <ErrorMessage text={refused === undefined || problems.size > 0 ? undefined : messageOf(refused)} />
           </div>
         </div>
-        <div>
-          <h2>Arm a fault</h2>
-          <FaultForm arm={arm} problems={problems} />
-          <ErrorMessage text={refused === undefined || problems.size > 0 ? undefined : messageOf(refused)} />
-        </div>
-      </div>
-    </section>
+      </section>
+      {selected ? (
+        <FaultDetail
+          key={selected.id}
+          fault={selected}
+          remove={() => {
+            remove(selected.id)
+            close()
+          }}
+          close={close}
+        />
+      ) : null}
+    </div>
   )
 }
 
 interface FaultCardsProps {
   readonly faults: readonly FaultRecord[]
+  readonly selected: FaultRecord | undefined
   readonly remove: (id: string) => void
 }
 
-function FaultCards({ faults, remove }: FaultCardsProps) {
+function FaultCards({ faults, selected, remove }: FaultCardsProps) {
   return (
     <ul class="plain cards">
       {faults.map((fault) => (
-        <Fault key={fault.id} fault={fault} remove={() => remove(fault.id)} />
+        <Fault key={fault.id} fault={fault} isSelected={fault === selected} remove={() => remove(fault.id)} />
       ))}
     </ul>
   )
@@ -102,33 +124,25 @@ const FIELDS: ReadonlySet<string> = new Set([
   ...FAULT_KINDS.flatMap(({ fields }) => fields.map(({ name }) => name)),
 ])
 
-function Fault({ fault, remove }: { readonly fault: FaultRecord; readonly remove: () => void }) {
-  const { id, kind, match, chance, times, after, matched, struck } = fault
-  const where = [
-    match.operationId,
-    match.method,
-    match.path,
-    match.page === undefined ? undefined : `page ${match.page}`,
-  ]
-  const limits = [
-    times === undefined ? undefined : times === 1 ? 'once' : `${times} times`,
-    after > 0 ? `after ${after} others` : undefined,
-    chance < 1 ? `${Math.round(chance * 100)} % of them` : undefined,
-  ]
+interface FaultProps {
+  readonly fault: FaultRecord
+  readonly isSelected: boolean
+  readonly remove: () => void
+}
+
+function Fault({ fault, isSelected, remove }: FaultProps) {
+  const { id, matched, struck } = fault
   return (
     <li class="card">
       <div class="card-head">
-        <strong>{FAULT_KINDS.find((one) => one.kind === kind)?.title ?? kind}</strong>
-        <span class="toolbar-rest" />
+        <Link href={`/${encodeURIComponent(id)}`} class="card-title" data-item="opens" aria-current={isSelected}>
+          {titleOf(fault)}
+        </Link>
         <button onClick={remove} aria-label={`Remove the fault ${id}`}>
           Remove
         </button>
       </div>
-      <p>
-        {kind === 'status' && fault.status !== undefined ? `Status ${fault.status} · ` : ''}
-        {where.filter((one) => one !== undefined).join(' · ') || 'every request'}
-        {limits.some((one) => one !== undefined) ? ` · ${limits.filter((one) => one !== undefined).join(' · ')}` : ''}
-      </p>
+      <p>{limitsOf(fault).join(' · ')}</p>
       <p class="quiet">
         Struck {struck} of {matched} matching {matched === 1 ? 'request' : 'requests'} · <code>{id}</code>
       </p>

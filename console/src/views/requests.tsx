@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Route, Switch, useLocation } from 'wouter-preact'
+import { useEscape } from '../parts/use-escape.ts'
 import { useExchanges } from '../use-exchanges.ts'
 import { Exchange } from './requests/exchange.tsx'
 import { filterExchanges, type Outcome } from './requests/filter-exchanges.ts'
 import { FoundByRequestId } from './requests/found-by-request-id.tsx'
 import { RequestList } from './requests/request-list.tsx'
-import { useKeys } from './requests/use-keys.ts'
 import './requests/requests.css'
 
 /**
@@ -32,7 +32,7 @@ export function Requests() {
   const selected = id === undefined ? undefined : Number(id)
   const open = (next: number) => go(`/${next}`)
   const close = () => go('/')
-  useKeys({ ids: shown.map((one) => one.id), selected, open, close })
+  useEscape(selected !== undefined, close)
   return (
     <div class={`split ${location === '/' || location === '' ? '' : 'split-open'}`}>
       <RequestList

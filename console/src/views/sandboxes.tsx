@@ -37,6 +37,7 @@ export function Sandboxes() {
           columns={['Name', 'Clock (UTC)', 'Holds', 'Requests', 'Checkpoints']}
           widths="minmax(10.5rem, 1fr) 11rem minmax(7rem, 2fr) 4.5rem 6rem"
           narrow={{ columns: [0, 2], widths: 'minmax(7rem, 1fr) minmax(8rem, 1.5fr)' }}
+          opensOnMove={selected !== undefined}
           count={sandboxes.length}
           keyOf={(index) => sandboxes[index]?.name ?? index}
           onOpen={(index) => go(`/show/${sandboxes[index]?.name ?? ''}`)}

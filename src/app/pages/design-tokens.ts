@@ -2,15 +2,17 @@
 export const DESIGN_TOKENS = `
 :root {
   color-scheme: light dark;
-  --background: light-dark(#f7f7f9, #131418);
-  --surface: light-dark(#ffffff, #1b1d23);
-  --raised: light-dark(#ffffff, #23262e);
-  --line: light-dark(#dfe1e8, #33363f);
-  --text: light-dark(#1a1c22, #e9eaef);
+  --background: light-dark(#f6f6f9, #101116);
+  --surface: light-dark(#ffffff, #17191f);
+  --raised: light-dark(#ffffff, #1f222a);
+  --line: light-dark(#e2e3ea, #2c2f39);
+  --text: light-dark(#191b22, #e8e9ef);
   --quiet: light-dark(#5b6070, #a2a7b5);
-  --accent: light-dark(#4338ca, #a5a8ff);
-  --accent-soft: light-dark(#eef0ff, #2a2c4d);
+  --accent: light-dark(#4f39d6, #aaa5ff);
+  --accent-soft: light-dark(#efedff, #27264a);
   --on-accent: light-dark(#ffffff, #14152b);
+  --info: light-dark(#0b5cad, #7cc0ff);
+  --info-soft: light-dark(#e4f0fd, #12283f);
   --good: light-dark(#166534, #6ee7a0);
   --good-soft: light-dark(#e3f6e9, #16301f);
   --warn: light-dark(#92400e, #fbbf6b);
@@ -18,7 +20,8 @@ export const DESIGN_TOKENS = `
   --bad: light-dark(#b42318, #ff9c91);
   --bad-soft: light-dark(#fdeceb, #3b1a18);
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
-  --radius: 8px;
+  --radius: 7px;
+  --shadow: 0 1px 2px rgb(10 10 30 / 6%), 0 12px 32px rgb(10 10 30 / 18%);
   font: 14px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif;
 }
 `

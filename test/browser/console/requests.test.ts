@@ -167,6 +167,7 @@ test('j, k, Enter and Escape move through the requests', async () => {
   const page = await tester.open('requests')
   await page.getByRole('row', { name: /POST/ }).first().waitFor()
   await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
   await page.getByRole('region', { name: /Request \d+/ }).waitFor()
   const ids = (await tester.control.listExchanges()).exchanges.map(({ id }) => id).reverse()
   const shown = () => page.getByRole('heading', { name: /^Request \d+$/ }).innerText()

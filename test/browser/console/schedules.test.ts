@@ -196,7 +196,7 @@ test('a contract without report schedules says so', async () => {
     const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link')
     await expect
       .poll(() => views.allInnerTexts())
-      .toEqual(['Requests', 'Collections', 'Faults', 'Coverage', 'Sandboxes', 'History', 'Behaviours', 'API docs'])
+      .toEqual(['Requests', 'Coverage', 'Collections', 'Faults', 'Behaviours', 'Sandboxes', 'History', 'API docs'])
   } finally {
     await shop.close()
   }

@@ -24,6 +24,7 @@ export function DocumentTable({ label, columns, count, at, open, selected }: Doc
       label={label}
       columns={columns.map(({ title }) => title)}
       widths={columns.map(({ width }) => width).join(' ')}
+      opensOnMove={selected !== undefined}
       count={count}
       keyOf={(index) => index}
       onOpen={(index) => {

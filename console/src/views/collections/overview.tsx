@@ -21,7 +21,7 @@ export function Overview({ list: { collections, instances } }: { readonly list: 
         <ul class="plain cards overview-cards">
           {collections.map((one) => (
             <li key={one.name} class="card">
-              <a class="card-title" href={addressOf(one.name)}>
+              <a class="card-title" href={addressOf(one.name)} data-item="">
                 {one.name}
               </a>
               <span class="quiet">{sizeOf(one)}</span>

@@ -1,4 +1,5 @@
 import type { EntryRecord } from '../../../../src/control/client/types.ts'
+import { Icon } from '../../parts/icon.tsx'
 
 export const COLUMNS = ['Name', 'Type', 'Size', 'Created (UTC)']
 export const WIDTHS = 'minmax(10rem, 1fr) 8.5rem 6rem 9.5rem'
@@ -17,7 +18,7 @@ export function cellsOf(entry: EntryRecord | undefined, directory: string | unde
   const above = directory === undefined ? entry.path.slice(0, entry.path.length - entry.name.length) : ''
   return [
     <span title={entry.path}>
-      <span class={isDirectory ? 'icon icon-directory' : 'icon icon-file'} aria-hidden="true" />
+      <Icon name={isDirectory ? 'files' : 'file'} />
       {above === '' ? null : <span class="quiet">{above}</span>}
       {entry.name}
       {isDirectory ? '/' : ''}

@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+interface ModalProps {
+  readonly label: string
+  readonly isOpen: boolean
+  readonly close: () => void
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+/** A dialog over the page. The browser keeps the focus inside, and gives it back when the dialog closes. */
+export function Modal({ label, isOpen, close, class: name = '', children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${name}`}
+      aria-label={label}
+      onClose={close}
+      onClick={(event) => {
+        // What is around it belongs to the dialog, what is in it to its children.
+        if (event.target === dialog.current) close()
+      }}
+    >
+      {isOpen ? children : null}
+    </dialog>
+  )
+}
