@@ -339,6 +339,8 @@ export interface BehaviourSettings {
   readonly 'collections.merge-null': 'remove' | 'store'
   /** What does a member such as `customer_id` do that names no item of the collection of that name? */
   readonly 'collections.reference': 'error' | 'accept'
+  /** What does a POST below an item do of which the contract does not tell what it does, such as `/orders/3/print`? */
+  readonly 'collections.unknown-action': 'respond' | 'refuse'
   /** What does it do to what lies below an item when the item is deleted? */
   readonly 'collections.cascade': 'delete' | 'refuse' | 'keep'
   /** How is a request with a missing, blank, unknown or repeated key refused? */

@@ -1,8 +1,10 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { InferredOperations, StatefulOperation } from '../resource.ts'
-import type { Inference } from './infer/plan.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
+import { memberMeant } from './infer/actions.ts'
+import type { Inference, OperationPlan } from './infer/plan.ts'
 import { describePlan } from './describe-plan.ts'
-import { findEffect } from './lifecycles/effect.ts'
+import { type Effect, findEffect, wordOf } from './lifecycles/effect.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { createItemFaults } from './operations/faults.ts'
 import { blameState } from './operations/blame-state.ts'
@@ -22,7 +24,17 @@ interface Inferred {
   readonly lifecycles: Lifecycles
 }
 
-const SETS_NOTHING = 'sets nothing, since the word in its path means no status'
+const SETS_NOTHING = 'sets nothing, since neither the word in its path nor its body means a member'
+
+/** What an action does to its item, for people. */
+function effectOf(document: unknown, { role, input, operation, collection }: OperationPlan, effect?: Effect): string[] {
+  const names = [...(input ? shapeOf(document, input.schema, 'any').properties.keys() : [])]
+  const isMeant = (name: string) =>
+    memberMeant(document, { ...operation, ...collection, word: wordOf(operation.path) }, name) !== undefined
+  const given = role === 'action' ? names.filter(isMeant) : []
+  const sets = [...(effect ? [effect.reason] : []), ...(given.length > 0 ? [`takes ${given.join(', ')}`] : [])]
+  return role === 'action' && sets.length === 0 ? [SETS_NOTHING] : sets
+}
 
 /** The handlers of the operations that were inferred. @param free the operations that nothing else handles */
 export function bindCollections(
@@ -41,8 +53,7 @@ export function bindCollections(
     const effect = findEffect(document, plan, lifecycles)
     const known = { document, collections, operations: plans, exampleIds }
     const work = createWork({ ...known, plan, views: views.get(plan.collection) ?? [], lifecycles, effect })
-    const sets = effect?.reason ?? (plan.role === 'action' ? SETS_NOTHING : undefined)
-    const reason = sets === undefined ? plan.reason : `${plan.reason}; ${sets}`
+    const reason = [plan.reason, ...effectOf(document, plan, effect)].join('; ')
     return [[operation, { operation: Object.assign(bind(work), { blameState: blameState(plan) }), reason }] as const]
   })
   return { operations: new Map(bound), reasons }

@@ -180,6 +180,37 @@ describeBehaviour(
   shelterOptions,
 )
 
+/** The owners, and an action on one. */
+const acting = (word: string) => () =>
+  shelterOptions({
+    [`/owners/{ownerId}/${word}`]: {
+      parameters: [inPath('ownerId')],
+      post: { responses: { 200: shows(ref('Owner')), ...refusals(404) } },
+    },
+  })
+const remind = async (tester: Tester) => {
+  const { body: owner } = await send(tester, ['get', '/owners/1'])
+  return { owner, reminded: await send(tester, ['post', '/owners/1/remind']) }
+}
+
+describeBehaviour(
+  'collections.unknown-action',
+  {
+    respond: async (tester) => {
+      const { owner, reminded } = await remind(tester)
+      expect(reminded).toMatchObject({ status: 200, body: owner })
+      expect(named(reminded)).toContain('collections.unknown-action')
+    },
+    refuse: async (tester) => {
+      const { owner, reminded } = await remind(tester)
+      expect(reminded).toMatchObject({ status: 501, body: { detail: expect.stringContaining('an owner') as string } })
+      expect(named(reminded)).toContain('collections.unknown-action')
+      expect((await send(tester, ['get', '/owners/1'])).body).toEqual(owner)
+    },
+  },
+  acting('remind'),
+)
+
 /** An owner with a visit and a note, who is deleted. */
 const deleteOwner = async (tester: Tester) => {
   const { body: owner } = await send(tester, ['post', '/owners'], ADA)

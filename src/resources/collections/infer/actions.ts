@@ -1,7 +1,10 @@
 import type { Operation } from '../../../contract/contract.ts'
-import { statusFor, statusMembers } from '../lifecycles/status-words.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { hintOfOperation } from './hints.ts'
+import { plainName, singular } from './names.ts'
 import type { Located } from './plan.ts'
+import { isAcknowledgement } from './match-item.ts'
 import { isSameItem } from './same-item.ts'
 
 interface Below {
@@ -10,6 +13,7 @@ interface Below {
   readonly word: string
   /** Of an item of the collection. */
   readonly schema: unknown
+  readonly input: Located | undefined
   /** What its response shows. */
   readonly item: Located | undefined
   readonly list: Located | undefined
@@ -21,16 +25,73 @@ interface Action {
   readonly reason: string
 }
 
+const METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
 /** Finds whether an operation on a word below an item acts on it, such as `/orders/{id}/cancel`. */
-export function findAction(document: unknown, { operation, word, schema, item, list }: Below): Action | undefined {
+export function findAction(document: unknown, below: Below): Action | undefined {
+  const { operation, word, schema, input, item, list } = below
   const { method } = operation
-  if (method !== 'POST' && method !== 'PUT') return undefined
+  if (!METHODS.has(method)) return undefined
   const reason = `${method} on a word below an item`
-  if (item && isSameItem(document, item.schema, schema)) return { shows: item, reason: `${reason}, which it shows` }
+  const isUndone = method === 'DELETE'
+  const hasEffect = effectOfWord(document, schema, { word, isUndone }) !== undefined
+  if (item && isSameItem(document, item.schema, schema) && (!isUndone || hasEffect))
+    return { shows: item, reason: `${reason}, which it shows` }
   const { role, set } = hintOfOperation(operation)
   if (role === 'action' || set !== undefined) return { shows: undefined, reason }
-  // A response without the item is about another resource.
-  if (item ?? list) return undefined
-  const isStatus = statusMembers(document, schema).some(({ values }) => statusFor(word, values) !== undefined)
-  return isStatus ? { shows: undefined, reason: `${reason} that means a status of it` } : undefined
+  // A response without the item is about another resource, unless it only says that something was done.
+  if (list ?? (item && !isAcknowledgement(document, item.schema, schema))) return undefined
+  if (hasEffect) return { shows: undefined, reason: `${reason} that means a status or a member of it` }
+  const isChange = input !== undefined && !isUndone && isAboutItem(document, { word, method, schema }, input)
+  return isChange ? { shows: undefined, reason: `${reason} whose body has members of it` } : undefined
+}
+
+/** Whether all that a body may have is of the item. */
+function isAboutItem(document: unknown, action: ActionPath, input: Located): boolean {
+  const names = [...shapeOf(document, input.schema, 'any').properties.keys()]
+  return !input.isList && names.length > 0 && names.every((name) => memberMeant(document, action, name) !== undefined)
+}
+
+/** Words that are about something other than the members of the item: a message, a copy, a trial. */
+const OTHERS =
+  /^(add)?(repl(y|ies)|comment|message|note|notif|invit|share|send|resend|e?mail|forward|search|query|test|valid|preview|export|import|print|exec|ping|attachment|refund|payment|charge)/i
+
+interface ActionPath {
+  readonly word: string
+  readonly method: string
+  /** Of an item. */
+  readonly schema: unknown
+}
+
+/**
+ * The member of an item that a member in the body of an action is about: the one of its name, with or without `new` and `id`; or the
+ * one that is called after the verb: `assignee` for `/assign {"userId": 7}`. Undefined where there is none.
+ */
+export function memberMeant(document: unknown, { word, method, schema }: ActionPath, name: string): string | undefined {
+  if (OTHERS.test(word) || plainName(name) === 'id') return undefined
+  const members = [...shapeOf(document, schema, 'any').properties]
+  const [own, verb] = [plainName(name), plainName(word)]
+  // A plural names what a list of the item gets more or less of: `/issues/{id}/labels`.
+  const isPlural = singular(word) !== word && method !== 'PUT' && method !== 'PATCH'
+  if (isPlural && !verb.includes(plainName(singular(name)))) return undefined
+  const bare = own.replace(/^(?:new|to|target|updated)(?=.{2})/, '')
+  const wanted = [own, bare].flatMap((one) => [one, `${one}id`, ...(one.endsWith('id') ? [one.slice(0, -2)] : [])])
+  const named = wanted.flatMap((one) => members.find(([member]) => plainName(member) === one)?.[0] ?? [])
+  const called = ([member, held]: readonly [string, unknown]) =>
+    verb.length > 4 && new RegExp(`^${verb}(ee|ed)?(to|user)?(id)?$`).test(plainName(member)) && !isFlag(document, held)
+  return named[0] ?? members.find(called)?.[0]
+}
+
+function isFlag(document: unknown, schema: unknown): boolean {
+  return shapeOf(document, schema).types.has('boolean')
+}
+
+/** `POST /orders/{id}/delete` */
+export function isDeletion(word: string): boolean {
+  return /^(delete|remove|destroy)$/i.test(word)
+}
+
+/** `/orders/{id}/duplicate` */
+export function isCopy(word: string): boolean {
+  return /^(copy|clone|duplicate|fork)$/i.test(word)
 }

@@ -52,7 +52,7 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
     item: list?.pointer === '' ? undefined : find(schema, locateItem),
     as: (role, located, reason) => ({
       ...{ operation, body, role: hintedRole(operation) ?? role, reason },
-      ...{ input: role === 'delete' || role === 'action' ? undefined : input, output: { status, schema, located } },
+      ...{ input: role === 'delete' ? undefined : input, output: { status, schema, located } },
     }),
   }
 }

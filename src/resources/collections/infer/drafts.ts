@@ -1,6 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
-import { findAction } from './actions.ts'
+import { effectOfWord } from '../lifecycles/word-effect.ts'
+import { findAction, isDeletion } from './actions.ts'
 import type { Draft } from './draft.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import { findFlatItems } from './flat-items.ts'
@@ -219,8 +220,15 @@ function relatedOperation(
     located !== undefined && isSameItem(document, located.schema, draft.schema)
   const { schema } = draft
   const action = own ? undefined : findAction(document, { ...read, operation, word, schema })
+  if (!own && isDeletion(word) && operation.method === 'POST' && !(action && isSoft(document, schema, word)))
+    return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
   const found = own ? onPart(operation, read, isSame) : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
+}
+
+/** Whether items show that they are deleted. */
+function isSoft(document: unknown, schema: unknown, word: string): boolean {
+  return effectOfWord(document, schema, { word, isUndone: false }) !== undefined
 }
 
 /** `/pets/findByStatus`, `/pets/search`, `/pets/batch`. */

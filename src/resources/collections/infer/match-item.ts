@@ -93,7 +93,7 @@ function isReceipt(document: unknown, { schema: shown }: Located, schema: unknow
 }
 
 /** `{"success": true}`: a few plain members, and no object or list that could be an item. */
-function isAcknowledgement(document: unknown, shown: unknown, schema: unknown): boolean {
+export function isAcknowledgement(document: unknown, shown: unknown, schema: unknown): boolean {
   const { properties } = shapeOf(document, shown, 'any')
   const isPlain = [...properties.values()].every((one) => {
     const member = shapeOf(document, one, 'any')

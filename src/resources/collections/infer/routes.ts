@@ -19,7 +19,7 @@ export function readRoutes(operations: readonly Operation[]): Routes {
   for (const operation of ordered) {
     const { template, fragment } = keyParts(operation.path)
     if (fragment !== undefined) continue
-    const segments = template.split('/').slice(1).map(withoutSuffix)
+    const segments = template.split('/').slice(1).map(withoutSuffix).flatMap(partsOfSegment)
     if (segments.at(-1) === '') segments.pop()
     const shape = shapeOf(segments)
     const route = routes.get(shape) ?? { segments, methods: new Map<string, Operation>() }
@@ -42,6 +42,14 @@ function hasQuery({ path }: Operation): boolean {
 /** `Messages.json` and `{Sid}.json` are written without their suffix. */
 function withoutSuffix(segment: string): string {
   return segment.replace(/\.(json|xml)$/i, '')
+}
+
+/** `{id}:cancel` and `orders:search` have a word after a colon (AIP-136), and `Orders({id})` has the key of its item (OData). */
+function partsOfSegment(segment: string): string[] {
+  const [, before, word] = /^([^:{}]+|\{[^{}]+\}):(\w+)$/.exec(segment) ?? []
+  if (before !== undefined && word !== undefined) return [before, word]
+  const [, name, keys] = /^([\w.]+)\(((?:'?(?:\w+=)?'?\{[^{}]+\}'?,?)+)\)$/.exec(segment) ?? []
+  return name === undefined ? [segment] : [name, ...(keys?.match(/\{[^{}]+\}/g) ?? [])]
 }
 
 /** What a route is found by. */

@@ -145,7 +145,7 @@ export function isStamp(name: string): boolean {
 }
 
 /** A moment as a schema has it: RFC 3339, a date, or seconds or milliseconds since 1970. */
-function instantFor({ types, keywords: { format } }: Shape, now: number): unknown {
+export function instantFor({ types, keywords: { format } }: Shape, now: number): unknown {
   if (types.has('integer') || types.has('number')) return format === 'int64' ? now : Math.floor(now / 1000)
   if (!types.has('string')) return undefined
   if (format === 'date') return iso(now).slice(0, 10)

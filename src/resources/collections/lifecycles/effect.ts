@@ -1,19 +1,26 @@
 import { keyParts } from '../../../contract/template.ts'
-import { isObject, splitPointer, stringifyJson } from '../../../formats/json.ts'
-import { parameterOf } from '../infer/routes.ts'
-import type { OperationPlan } from '../infer/plan.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { isObject, stringifyJson } from '../../../formats/json.ts'
+import type { Members } from '../../request-body.ts'
 import { hintOfOperation } from '../infer/hints.ts'
+import type { OperationPlan } from '../infer/plan.ts'
+import { parameterOf } from '../infer/routes.ts'
+import { allowsNull } from '../items/default-members.ts'
+import { instantFor } from '../items/server-members.ts'
+import { mergePatch } from '../operations/patch.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { statusFor, statusMembers } from './status-words.ts'
+import { effectOfWord, type MemberChanges } from './word-effect.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
-/** What an operation sets besides what the request says. */
-export interface Effect {
-  /** A merge patch (RFC 7396). */
-  readonly set: Members
+/** What an operation sets besides what the request says; `set` is a merge patch (RFC 7396). */
+export interface Effect extends MemberChanges {
   /** For people, as the end of a sentence: `sets status to cancelled, because of the word in its path`. */
   readonly reason: string
+}
+
+/** The last segment of a path, where it is a word: `cancel` of `/orders/{id}/cancel`, `/orders/{id}:cancel` and `/Orders({id})/Sales.Cancel`. */
+export function wordOf(path: string): string {
+  const last = keyParts(path).template.replace(/\/$/, '').split('/').at(-1) ?? ''
+  return parameterOf(last) === undefined ? (last.split(/[:.]/).at(-1) ?? '') : ''
 }
 
 /** What `x-standin` of an operation sets, or the word that its path ends with. */
@@ -23,22 +30,38 @@ export function findEffect(
   lifecycles: readonly Lifecycle[],
 ): Effect | undefined {
   const { set } = hintOfOperation(operation)
-  if (isObject(set)) return { set, reason: `sets ${listMembers(set)}, by x-standin` }
+  if (isObject(set)) return { set, moments: [], cleared: [], reason: `sets ${listMembers(set)}, by x-standin` }
   if (role !== 'action') return undefined
-  const word = keyParts(operation.path).template.split('/').at(-1) ?? ''
-  if (parameterOf(word) !== undefined) return undefined
-  const members = statusMembers(document, collection.schema)
-  const declared = lifecycles.flatMap(({ pointer }) => members.filter((one) => one.pointer === pointer))
-  for (const { pointer, values } of new Set([...declared, ...members])) {
-    const status = statusFor(word, values)
-    if (status === undefined) continue
-    const [name = ''] = splitPointer(pointer)
-    return {
-      set: { [name]: status },
-      reason: `sets ${listMembers({ [name]: status })}, because of the word in its path`,
-    }
+  const found = effectOfWord(document, collection.schema, {
+    word: wordOf(operation.path),
+    isUndone: operation.method === 'DELETE',
+    first: lifecycles.map(({ pointer }) => pointer),
+  })
+  if (!found) return undefined
+  const others = [...found.moments.map((name) => `${name} to the time`), ...found.cleared.map((name) => `no ${name}`)]
+  const all = [...(Object.keys(found.set).length > 0 ? [listMembers(found.set)] : []), ...others].join(', ')
+  return { ...found, reason: `sets ${all}, because of the word in its path` }
+}
+
+/** An item after what an operation sets. @param now epoch ms */
+export function withEffect(document: unknown, schema: unknown, { value, effect, now }: Affected): Members {
+  const { properties, required } = shapeOf(document, schema, 'any')
+  const changed = new Map(Object.entries(mergePatch(value, effect.set) as Members))
+  for (const name of effect.moments) {
+    const moment = instantFor(shapeOf(document, properties.get(name)), now)
+    if (moment !== undefined) changed.set(name, moment)
   }
-  return undefined
+  for (const name of effect.cleared)
+    if (allowsNull(document, properties.get(name))) changed.set(name, null)
+    else if (Array.isArray(value[name])) changed.set(name, [])
+    else if (!required.has(name)) changed.delete(name)
+  return Object.fromEntries(changed)
+}
+
+interface Affected {
+  readonly value: Members
+  readonly effect: MemberChanges
+  readonly now: number
 }
 
 function listMembers(set: Members): string {

@@ -36,14 +36,16 @@ export function valuesOf(document: unknown, schema: unknown): readonly Json[] {
 /** The status that an action sets by its name: `cancelled` for `cancel`, `published` for `publish`. */
 export function statusFor(word: string, values: readonly Json[]): Json | undefined {
   const texts = new Map(values.flatMap((value) => (typeof value === 'string' ? [[plainName(value), value]] : [])))
-  // `mark-as-paid`, `set_paid`
+  return verbsOf(word)
+    .flatMap(formsOf)
+    .map((form) => texts.get(form))
+    .find((found) => found !== undefined)
+}
+
+/** The verbs that a word may mean: `paid` for `mark-as-paid` and `set_paid`. */
+export function verbsOf(word: string): readonly string[] {
   const verb = word.replace(/^(?:mark|set|make)[-_]?(?:as|to)?[-_]?(?=.)/i, '')
-  for (const one of new Set([word, verb]))
-    for (const form of formsOf(plainName(one))) {
-      const found = texts.get(form)
-      if (found !== undefined) return found
-    }
-  return undefined
+  return [...new Set([word, verb].map(plainName))]
 }
 
 /** Statuses of actions that are not a form of their verb. */
@@ -58,6 +60,7 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
   enable: ['active'],
   finish: ['done', 'completed', 'complete'],
   freeze: ['frozen'],
+  hide: ['hidden'],
   hold: ['held', 'onhold'],
   lose: ['lost'],
   pay: ['paid'],
@@ -65,7 +68,9 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
   reopen: ['open'],
   restart: ['running', 'active'],
   resume: ['active', 'running', 'inprogress'],
+  read: ['seen'],
   send: ['sent'],
+  show: ['shown', 'visible'],
   start: ['inprogress', 'running', 'active'],
   unarchive: ['active'],
   unpublish: ['draft'],
@@ -74,7 +79,8 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
   withdraw: ['withdrawn'],
 }
 
-function formsOf(verb: string): string[] {
+/** A verb, and what something is after it: `archived`. */
+export function formsOf(verb: string): string[] {
   const stem = verb.endsWith('e') ? verb.slice(0, -1) : verb
   const regular = verb.endsWith('y') ? [`${verb.slice(0, -1)}ied`] : []
   return [verb, `${stem}ed`, `${verb}${verb.at(-1) ?? ''}ed`, ...regular, ...(RESULTS[verb] ?? [])]

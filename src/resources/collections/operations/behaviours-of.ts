@@ -20,7 +20,7 @@ const BY_ROLE: Readonly<Record<Role, readonly BehaviourId[]>> = {
   replace: ['collections.put-unknown', 'collections.deleted', ...WRITE],
   merge: ['collections.deleted', ...WRITE, 'collections.merge-null'],
   delete: ['collections.delete-again', 'collections.deleted', 'collections.cascade'],
-  action: ['collections.deleted'],
+  action: ['collections.deleted', 'collections.unknown-action', ...WRITE],
 }
 
 /** The behaviours that the responses of an operation may depend on. */

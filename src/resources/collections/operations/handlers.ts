@@ -2,11 +2,12 @@ import type { State } from '../../../engine/state.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
-import { asText, type Call, type Handler, type Outcome } from '../../handler.ts'
+import { asText, type Call, type Handler, type Outcome, type Reading } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import type { Members } from '../../request-body.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { Role } from '../infer/plan.ts'
+import { actOnItem, readAction } from './act-on-item.ts'
 import { removeChildren } from './cascade.ts'
 import { isUnchanged, refuseUnmet, tagHeader } from './conditions.ts'
 import { decideOnce } from './idempotency.ts'
@@ -33,7 +34,7 @@ const DECIDE: Readonly<Record<ItemRole, (work: Work, request: ItemRequest) => Ou
   replace: replaceItem,
   merge: mergeItem,
   delete: deleteItem,
-  action: actOnItem,
+  action: (work, request) => actOnItem(work, getItem(work, request)),
 }
 
 /** The roles that need an item. A replacement may create it, and a deletion may be repeated. */
@@ -57,7 +58,7 @@ export function createHandler(work: Work, role: ItemRole, related?: ReadWithRela
     read: (state, call) => ({
       ...(isRead
         ? { violations: [] }
-        : checkReadOnly(work, call, findItem(work, itemRequestOf(work, state, call))?.stored.value)),
+        : check(work, call, findItem(work, itemRequestOf(work, state, call))?.stored.value)),
       decide: () =>
         isRead
           ? decide(state, call)
@@ -67,6 +68,11 @@ export function createHandler(work: Work, role: ItemRole, related?: ReadWithRela
             ),
     }),
   }
+}
+
+function check(work: Work, call: Call, before: Members | undefined): Omit<Reading, 'decide'> {
+  if (work.plan.role !== 'action') return checkReadOnly(work, call, before)
+  return { violations: [], ignored: readAction(work, call, before ?? {}).ignored }
 }
 
 /** @throws Problem 409 */
@@ -109,13 +115,6 @@ function readItem(work: Work, request: ItemRequest, withRelated?: Item['withRela
     return { status: 304, headers: tagHeader(work, item.stored), body: { empty: true }, events: [] }
   const shown = respond(work, item, [])
   return work.plan.role === 'exists' ? { ...shown, body: { empty: true } } : shown
-}
-
-/** An action without an effect shows the item as it is. */
-function actOnItem(work: Work, request: ItemRequest): Outcome {
-  const item = getItem(work, request)
-  refuseUnmet(work, request.call, item.stored)
-  return work.effect ? changeItem(work, item, (before) => before) : respond(work, item, [])
 }
 
 function replaceItem(work: Work, request: ItemRequest): Outcome {

@@ -15,6 +15,7 @@ import { firstId } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import { plainName } from '../infer/names.ts'
+import { withEffect } from '../lifecycles/effect.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
 import { allowsNull, withDefaults, withNulls } from '../items/default-members.ts'
@@ -113,7 +114,7 @@ function newItem(work: Work, request: ItemRequest, { given, named, documents }: 
   return {
     ...request,
     id,
-    stored: storeItem(work, request, { given, id, value: withEffect(work, value), before: undefined }),
+    stored: storeItem(work, request, { given, id, value: affected(work, value, call.now), before: undefined }),
   }
 }
 
@@ -155,8 +156,8 @@ function withFirstValues({ lifecycles, ...work }: Work, value: Members): Members
   )
 }
 
-function withEffect({ effect }: Work, value: Members): Members {
-  return effect ? (mergePatch(value, effect.set) as Members) : value
+function affected({ effect, document, plan }: Work, value: Members, now: number): Members {
+  return effect ? withEffect(document, plan.collection.schema, { value, effect, now }) : value
 }
 
 interface Written {
@@ -214,7 +215,7 @@ export function changeItem(work: Work, item: Item, change: (before: Members) => 
   const { plan, document } = work
   const { collection } = plan
   const { id, call, instance, stored: before } = item
-  const wanted = withEffect(work, change(before.value))
+  const wanted = affected(work, change(before.value), call.now)
   refuseTransitions(work.lifecycles, { before: before.value, after: wanted, plan, document, effect: work.effect })
   const changed = withStamps(document, collection, wanted, { before: before.value, now: call.now })
   const { pointer } = collection.identity

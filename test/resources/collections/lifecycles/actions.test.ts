@@ -81,7 +81,9 @@ describe('an action whose path ends with a word', () => {
     const { send, draft, reasonOf } = createBlog({ '/posts/{postId}/print': acts() })
     const { body } = await draft()
     expect(await send('post', '/posts/11/print')).toEqual({ status: 200, body })
-    expect(reasonOf('/posts/{postId}/print')).toContain('sets nothing, since the word in its path means no status')
+    expect(reasonOf('/posts/{postId}/print')).toContain(
+      'sets nothing, since neither the word in its path nor its body means a member',
+    )
   })
 
   test('moves what the service keeps of changes, by the clock of the sandbox', async () => {
@@ -119,6 +121,131 @@ describe('an action whose path ends with a word', () => {
     await draft()
     expect((await send('post', '/posts/11/publish')).status).toBe(204)
     expect((await send('get', '/posts/11')).body).toMatchObject({ status: 'published' })
+  })
+})
+
+const NOTE = {
+  type: 'object',
+  required: ['id', 'title'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    title: { type: 'string' },
+    archived: { type: 'boolean', default: false },
+    archivedAt: { type: ['string', 'null'], format: 'date-time' },
+    starred: { type: 'boolean', default: false },
+    done: { type: 'boolean', default: false },
+    isRead: { type: 'boolean', default: false },
+    assignee: { type: 'string' },
+    ownerId: { type: 'integer' },
+    amount: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string' } },
+    reason: { type: 'string' },
+  },
+}
+
+/** Notes, an action of theirs, and a note that was made. */
+async function createNotes(word: string, more: Json, method: 'post' | 'put' | 'patch' | 'delete' = 'post') {
+  const { standin, control } = createPetShop(
+    { selfCheck: true },
+    {
+      '/notes': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Note') }) } },
+        post: { requestBody: takes(ref('Note')), responses: { 201: shows(ref('Note')) } },
+      },
+      '/notes/{noteId}': { parameters: [inPath('noteId')], get: { responses: { 200: shows(ref('Note')) } } },
+      [`/notes/{noteId}${word}`]: {
+        parameters: [inPath('noteId')],
+        [method]: { responses: { 200: shows(ref('Note')) }, ...more },
+      },
+    },
+    { Note: NOTE },
+  )
+  const read = async () => (await request(standin.app).get('/notes/11').set(OWN_KEY)).body as Json
+  const act = async (body?: object) => {
+    const response = await request(standin.app)[method](`/notes/11${word}`).set(OWN_KEY).send(body)
+    return { status: response.status, headers: response.headers, body: response.body as Json }
+  }
+  const note = { title: 'One', assignee: 'bob', ownerId: 1, amount: 9, tags: ['a', 'b'] }
+  const made = await request(standin.app).post('/notes').set(OWN_KEY).send(note)
+  expect(made.body).toMatchObject({ id: 11 })
+  return { standin, control, act, read }
+}
+
+const anything = { type: 'object' }
+const done = { responses: { 200: shows({ type: 'object', properties: { success: { type: 'boolean' } } }) } }
+
+describe('what an action says it did, it did', () => {
+  test.each<[string, Json]>([
+    ['/archive', { archived: true, archivedAt: '2026-03-05T14:30:00.000Z' }],
+    [':archive', { archived: true, archivedAt: '2026-03-05T14:30:00.000Z' }],
+    ['/star', { starred: true }],
+    ['/complete', { done: true }],
+    ['/mark-as-done', { done: true }],
+    ['/markAsRead', { isRead: true }],
+  ])('%s', async (word, changed) => {
+    const { act, read } = await createNotes(word, {})
+    const before = await read()
+    expect(await act()).toMatchObject({ status: 200, body: { ...before, ...changed } })
+    expect(await read()).toEqual({ ...before, ...changed })
+  })
+
+  test.each<[string, Json, Json]>([
+    ['archive', { archived: true }, { archived: false, archivedAt: null }],
+    ['unarchive', { archived: true }, { archived: false, archivedAt: null }],
+    ['star', { starred: true }, { starred: false }],
+  ])('is undone by DELETE, or by a word: %s', async (word, before, after) => {
+    const isWord = word.startsWith('un')
+    const { control, act, read } = await createNotes(
+      `/${word}`,
+      { responses: { 204: nothing } },
+      isWord ? 'post' : 'delete',
+    )
+    await control.changeDocument('notes', '11', before)
+    expect((await act()).status).toBe(204)
+    expect(await read()).toMatchObject(after)
+  })
+
+  test.each<[string, Json, Json]>([
+    ['/assign', { assignee: 'ann' }, { assignee: 'ann' }],
+    ['/assign', { user: 'ann' }, { assignee: 'ann' }],
+    ['/rename', { newTitle: 'Two' }, { title: 'Two' }],
+    ['/transfer', { ownerId: 2 }, { ownerId: 2 }],
+    ['/transfer', { newOwner: 2 }, { ownerId: 2 }],
+    ['/tags', { tags: ['b', 'c'] }, { tags: ['a', 'b', 'c'] }],
+    ['/addTags', { tags: ['c'] }, { tags: ['a', 'b', 'c'] }],
+    ['/removeTags', { tags: ['a'] }, { tags: ['b'] }],
+    ['/complete', { reason: 'It works' }, { done: true, reason: 'It works' }],
+  ])('with what its body says of the item: %s %j', async (word, body, changed) => {
+    for (const responses of [{ 200: shows(ref('Note')) }, done.responses]) {
+      const properties = Object.fromEntries(Object.keys(body).map((name) => [name, {}]))
+      const { act, read } = await createNotes(word, { requestBody: takes({ ...anything, properties }), responses })
+      const before = await read()
+      expect((await act(body)).status).toBe(200)
+      expect(await read()).toEqual({ ...before, ...changed })
+    }
+  })
+
+  test('an amount is how much is done, and not what the item gets; the response names what has no effect', async () => {
+    const properties = { amount: { type: 'integer' }, comment: { type: 'string' } }
+    const { act, read } = await createNotes('/capture', { requestBody: takes({ ...anything, properties }) })
+    const { headers } = await act({ amount: 5, comment: 'x' })
+    expect(headers['x-mock-ignored']).toBe('body /amount, body /comment')
+    expect(headers['x-mock-behaviours']).toContain('collections.unknown-action')
+    expect(await read()).toMatchObject({ amount: 9 })
+  })
+
+  test('/duplicate makes another item', async () => {
+    const { standin, act, read } = await createNotes('/duplicate', { responses: { 201: shows(ref('Note')) } })
+    const { status, headers, body } = await act()
+    expect({ status, location: headers.location, body }).toMatchObject({ status: 201, location: '/notes/12' })
+    expect(body).toEqual({ ...(await read()), id: 12 })
+    expect((await request(standin.app).get('/notes/12').set(OWN_KEY)).body).toEqual(body)
+  })
+
+  test('/delete deletes', async () => {
+    const { act, read } = await createNotes('/delete', { responses: { 204: nothing } })
+    expect((await act()).status).toBe(204)
+    expect(await read()).toMatchObject({ status: 404 })
   })
 })
 

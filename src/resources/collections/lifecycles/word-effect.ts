@@ -1,0 +1,89 @@
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import type { Json } from '../../../formats/json.ts'
+import { splitPointer } from '../../../formats/json.ts'
+import { isStamp } from '../items/server-members.ts'
+import { plainName, singular } from '../infer/names.ts'
+import { formsOf, statusFor, statusMembers, verbsOf } from './status-words.ts'
+
+/** What an operation sets besides what the request says, by the names of the members. */
+export interface MemberChanges {
+  readonly set: Readonly<Record<string, unknown>>
+  /** The members that get the time of the request: `archived_at`. */
+  readonly moments: readonly string[]
+  /** The members that lose their value. */
+  readonly cleared: readonly string[]
+}
+
+interface WordOfPath {
+  readonly word: string
+  /** Whether it is undone, as by `DELETE /notes/{id}/star`. */
+  readonly isUndone: boolean
+  /** The pointers of the statuses to try first. */
+  readonly first?: readonly string[]
+}
+
+/** What the word in a path means for an item: `/archive` sets a status, `archived: true`, and `archived_at`. Undefined for nothing. */
+export function effectOfWord(document: unknown, schema: unknown, path: WordOfPath): MemberChanges | undefined {
+  const verbs = verbsOf(path.word)
+  const [does, undoes] = [verbs.flatMap(formsOf), verbs.flatMap(undoneBy).flatMap(formsOf)]
+  const [becomes, ceases] = path.isUndone ? [undoes, does] : [does, undoes]
+  const set = new Map<string, unknown>(path.isUndone ? [] : statusOfWord(document, schema, path))
+  const [moments, cleared]: [string[], string[]] = [[], []]
+  for (const [name, member] of shapeOf(document, schema, 'any').properties) {
+    const { types } = shapeOf(document, member)
+    const plain = plainName(name)
+    if (types.has('boolean')) {
+      const flag = flagOf(plain, becomes, ceases)
+      if (flag !== undefined) set.set(name, flag)
+    } else if (isStamp(name)) continue
+    else if (isMoment(plain, becomes)) moments.push(name)
+    else if (isMoment(plain, ceases) || (path.isUndone && verbs.includes(singular(plain)))) cleared.push(name)
+  }
+  const isEmpty = set.size + moments.length + cleared.length === 0
+  return isEmpty ? undefined : { set: Object.fromEntries(set), moments, cleared }
+}
+
+function statusOfWord(document: unknown, schema: unknown, { word, first = [] }: WordOfPath): [string, Json][] {
+  const members = statusMembers(document, schema)
+  const declared = first.flatMap((pointer) => members.filter((one) => one.pointer === pointer))
+  for (const { pointer, values } of new Set([...declared, ...members])) {
+    const status = statusFor(word, values)
+    const [name] = splitPointer(pointer)
+    if (status !== undefined && name !== undefined) return [[name, status]]
+  }
+  return []
+}
+
+/** The verbs that others undo without being called after them. */
+const UNDOES: Readonly<Record<string, readonly string[]>> = {
+  disable: ['enable', 'activate'],
+  enable: ['disable'],
+  hide: ['show'],
+  open: ['close'],
+  recover: ['delete', 'trash', 'archive'],
+  reopen: ['close', 'complete', 'resolve', 'finish'],
+  restore: ['delete', 'trash', 'archive'],
+  resume: ['pause', 'suspend', 'stop'],
+  show: ['hide'],
+}
+
+/** `archive` for `unarchive`, `activate` for `deactivate`. */
+function undoneBy(verb: string): readonly string[] {
+  const [, bare] = /^(?:un|de)(.{3,})$/.exec(verb) ?? []
+  return [...(bare === undefined ? [] : [bare]), ...(UNDOES[verb] ?? [])]
+}
+
+/** What a flag such as `archived`, `is_archived` or `unread` becomes. */
+function flagOf(plain: string, becomes: readonly string[], ceases: readonly string[]): boolean | undefined {
+  const names = [plain, plain.replace(/^(?:is|has|was)(?=.{3})/, '')]
+  if (names.some((name) => becomes.includes(name))) return true
+  if (names.some((name) => ceases.includes(name))) return false
+  const [, opposite] = /^(?:is)?un(.{3,})$/.exec(plain) ?? []
+  if (opposite === undefined) return undefined
+  return becomes.includes(opposite) ? false : ceases.includes(opposite) || undefined
+}
+
+/** `archived_at`, `archivedOn`, `date_archived` */
+function isMoment(plain: string, forms: readonly string[]): boolean {
+  return forms.some((form) => [`${form}at`, `${form}on`, `${form}date`, `${form}time`, `date${form}`].includes(plain))
+}
