@@ -38,8 +38,18 @@ const LARGEST_HEADER = 65_536
 const SECOND = 1000
 const DEADLINES: Deadlines = { headers: 10 * SECOND, request: 30 * SECOND, idle: 60 * SECOND }
 
-/** @param sendsContinue whether the app sends `100 Continue` itself; by default it is sent before the app is asked */
-export function createServer(app: RequestListener, deadlines = DEADLINES, sendsContinue = false): AppServer {
+export interface ServerSettings {
+  readonly deadlines?: Deadlines | undefined
+  /** Whether the app sends `100 Continue` itself; by default it is sent before the app is asked. */
+  readonly sendsContinue?: boolean | undefined
+  /** Milliseconds for which a stop keeps idle connections open. A client that uses one meanwhile gets its response, which closes it. */
+  readonly quiet?: number | undefined
+}
+
+export function createServer(
+  app: RequestListener,
+  { deadlines = DEADLINES, sendsContinue = false, quiet = 0 }: ServerSettings = {},
+): AppServer {
   const listener: RequestListener = (request, response) => {
     readTarget(request)
     app(request, response)
@@ -65,7 +75,7 @@ export function createServer(app: RequestListener, deadlines = DEADLINES, sendsC
   return {
     start: (host, port) => listen(server, host, port),
     accept: (socket) => void server.emit('connection', socket),
-    stop: (patience) => close(server, underWay, patience),
+    stop: (patience) => close(server, underWay, { patience, quiet }),
   }
 }
 
@@ -103,6 +113,8 @@ interface UnderWay {
   of(socket: Duplex): readonly ServerResponse[]
   /** From now on the last response of each connection says `Connection: close`, and ends it. */
   endConnections(): void
+  /** Whether a response is being sent that did not say so: its connection will be idle. */
+  willKeepSome(): boolean
 }
 
 function createUnderWay(server: Server): UnderWay {
@@ -118,7 +130,8 @@ function createUnderWay(server: Server): UnderWay {
     connections.set(socket, [])
     socket.once('close', () => connections.delete(socket))
   })
-  server.on('request', ({ socket }, response) => {
+  // Before the app, which sends some responses at once.
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const responses = connections.get(socket) ?? []
     // Nearly always there is one, which is closed: replacing it needs no listener.
     if (responses.length === 1 && responses[0]?.closed) responses[0] = response
@@ -134,6 +147,8 @@ function createUnderWay(server: Server): UnderWay {
       isEnding = true
       for (const responses of connections.values()) endAfterLast(responses.filter(isOpen))
     },
+    willKeepSome: () =>
+      connections.values().some((responses) => responses.some((one) => isOpen(one) && one.shouldKeepAlive)),
   }
 }
 
@@ -195,18 +210,25 @@ function complaint({ code, message }: NodeJS.ErrnoException, host: string, port:
 /** Milliseconds between two checks for idle connections. */
 const SWEEP = 20
 
-function close(server: Server, underWay: UnderWay, patience: number): Promise<void> {
+function close(
+  server: Server,
+  underWay: UnderWay,
+  { patience, quiet }: { patience: number; quiet: number },
+): Promise<void> {
   if (!server.listening) return Promise.resolve()
   underWay.endConnections()
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), patience)
-    // setImmediate runs after the event loop has read from its sockets, so a request that has already arrived is not cut off.
-    const sweep = () => setImmediate(() => server.closeIdleConnections())
-    const first = setTimeout(sweep)
-    const sweeping = setInterval(sweep, SWEEP)
+    let left = quiet
+    const sweep = () => {
+      left = quiet > 0 && underWay.willKeepSome() ? quiet : left - SWEEP
+      // setImmediate runs after the event loop has read from its sockets, so a request that has already arrived is not cut off.
+      if (left <= 0) setImmediate(() => server.closeIdleConnections())
+    }
+    const sweeps = [setTimeout(sweep), setInterval(sweep, SWEEP)]
     // http.Server's own `close` destroys idle connections at once, including those with an unread request.
     NetServer.prototype.close.call(server, () => {
-      for (const timer of [cut, first, sweeping]) clearTimeout(timer)
+      for (const timer of [cut, ...sweeps]) clearTimeout(timer)
       // All connections are closed by now; this only clears the interval that checks for late requests.
       server.close()
       resolve()

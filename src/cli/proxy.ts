@@ -1,5 +1,4 @@
-import { printComplaints } from './complaints.ts'
-import { createLog } from './serve.ts'
+import { createLog, QUIET, stopOnSignals } from './serve.ts'
 import { loadSettings } from './settings.ts'
 import { CONTROL_PATH } from '../control/path.ts'
 import { shown, StartupError } from '../errors/problem.ts'
@@ -21,16 +20,9 @@ export async function proxy({ upstream: address, timeout, record, shadow, ...fla
   const upstream = createUpstream(address, readTimeout(timeout))
   const config = await loadSettings(flags)
   const log = await createLog(config.log)
-  const standin = createProxy(config, { upstream, record, shadow, log })
+  const standin = createProxy(config, { upstream, record, shadow, log, quiet: QUIET })
   const url = await standin.start()
-  const stop = () => {
-    void standin
-      .stop()
-      .catch(printComplaints)
-      .then(() => process.exit())
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  stopOnSignals(standin)
   log.started({
     url,
     summary: `forwarding to ${upstream.name}, checked against ${typeof config.contract === 'string' ? config.contract : 'the built-in contract'}: ${counted(standin.operations.length, 'operation')}`,

@@ -9,12 +9,19 @@ import { CONTROL_PATH } from '../control/path.ts'
 import { isPackaged } from '../formats/source-file.ts'
 import { createReloadableStandin } from '../app/setup/create-standin.ts'
 import { MACHINE } from '../app/setup/machine.ts'
+import type { Standin } from '../app/setup/standin.ts'
 
 /**
  * Percent by which the heap may grow before V8 collects garbage. By default it grows fourfold, which would be most of the memory of a
  * server under load (decisions/0008-request-performance.md).
  */
 const HEAP_GROWTH = 40
+
+/**
+ * Milliseconds for which kept connections stay open after a signal: whoever deploys or scales a service sends the signal while its clients
+ * are at work, and a client that pauses between two requests cannot know of it.
+ */
+export const QUIET = 150
 
 /** `standin serve`: serves requests until it is stopped. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
@@ -25,6 +32,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const { config: file = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
   const standin = createReloadableStandin(config, {
     log,
+    quiet: QUIET,
     watch: {
       load: (imports) => loadSettings(flags, imports),
       named: { config: file, keys },
@@ -33,14 +41,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
     },
   })
   const url = await standin.start()
-  const stop = () => {
-    void standin
-      .stop()
-      .catch(printComplaints)
-      .then(() => process.exit())
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  stopOnSignals(standin)
   // A checkout that was not built has no console.
   const hasConsole = isPackaged('dist/console/index.html')
   log.started({
@@ -53,6 +54,18 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   if (config.control && !hasConsole)
     log.note(`The console is not built: run npm run build, then open ${url}${CONTROL_PATH}/.`)
   if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))
+}
+
+/** Stops on SIGTERM and Ctrl-C, and ends the process. */
+export function stopOnSignals(standin: Pick<Standin, 'stop'>): void {
+  const stop = () => {
+    void standin
+      .stop()
+      .catch(printComplaints)
+      .then(() => process.exit())
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
 }
 
 /**

@@ -36,7 +36,7 @@ async function startImpatient(deadlines: Partial<Deadlines>): Promise<{ url: str
     response.once('close', resolve)
     large.app(request, response)
   }
-  const server = createServer(app, { headers: 10_000, request: 10_000, idle: 10_000, ...deadlines })
+  const server = createServer(app, { deadlines: { headers: 10_000, request: 10_000, idle: 10_000, ...deadlines } })
   onTestFinished(() => server.stop(0))
   return { url: `http://127.0.0.1:${await server.start('127.0.0.1', 0)}`, cutOff }
 }
@@ -246,6 +246,19 @@ test('requests that were sent on kept connections before a stop are answered, wi
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
     expect(text.match(/^connection: \S+/gim)).toEqual(['Connection: keep-alive', 'Connection: close'])
   }
+  await stopped
+})
+
+test('a response that is sent at once says Connection: close too', async () => {
+  const { standin, url } = await start()
+  const client = await connectTo(url)
+  const request = 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  client.send(request)
+  await client.until(/\}$/)
+  client.send(request)
+  const stopped = standin.stop()
+  const text = await client.closed
+  expect(text.match(/^connection: \S+/gim)).toEqual(['Connection: keep-alive', 'Connection: close'])
   await stopped
 })
 

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDirectory } from '../support/command.ts'
@@ -29,6 +30,17 @@ async function keep(url: string, count: number): Promise<RawClient[]> {
   for (const client of clients) client.send(SEARCH)
   await Promise.all(clients.map((client) => client.until(/\}\}$/)))
   return clients
+}
+
+/** Whether a connection is accepted. It says nothing, and is closed at once. */
+function isListening(url: string): Promise<boolean> {
+  return connectTo(url).then(
+    ({ socket }) => {
+      socket.destroy()
+      return true
+    },
+    () => false,
+  )
 }
 
 function statusesIn(text = ''): string[] {
@@ -87,6 +99,22 @@ describe('SIGTERM', () => {
     command.child.kill('SIGCONT')
     const answered = await Promise.all(clients.map(({ closed }) => closed))
     for (const text of answered) expect(statusesIn(text)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    expect(await command.ended).toBe(0)
+  })
+
+  // The server waits for clients for 150 ms, which a busy machine may need to send one request.
+  test('clients that pause between requests lose none, and are told that it stops', { retry: 2 }, async () => {
+    const { command, url } = await serve()
+    const clients = await keep(url, 12)
+    command.child.kill('SIGTERM')
+    while (await isListening(url));
+    await sleep(25)
+    for (const client of clients) client.send(SEARCH)
+    for (const { closed } of clients) {
+      const text = await closed
+      expect(statusesIn(text)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+      expect(text.match(/^connection: close/gim)).toHaveLength(1)
+    }
     expect(await command.ended).toBe(0)
   })
 

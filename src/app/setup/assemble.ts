@@ -42,6 +42,8 @@ export interface Environment {
   readonly around?: Assembled | undefined
   /** What handles requests in place of the operations of the contract. */
   readonly front?: Front | undefined
+  /** See `ServerSettings`. */
+  readonly quiet?: number | undefined
 }
 
 /** An app in place of the one that emulates the service. */

@@ -85,7 +85,7 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
   // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
   const { start, stop, url, fetch } = createLifecycle(
-    createServer(app, front?.deadlines, front?.sendsContinue),
+    createServer(app, { ...front, quiet: environment.quiet }),
     first,
     () => present,
   )
