@@ -8,11 +8,16 @@ import { readSourceFile } from '../formats/source-file.ts'
 
 export interface DiffFlags extends ExchangeFlags {
   readonly format: Format
+  readonly allowRef?: readonly string[]
 }
 
 /** `standin diff OLD NEW`: exits with 0 when no change breaks clients, and with 2 when one does. */
 export async function diff(oldFile: string, newFile: string, flags: DiffFlags): Promise<void> {
-  const [old, now] = [oldFile, newFile].map((file) => loadContract(readSourceFile(file))) as [Loaded, Loaded]
+  const { allowRef: allowed = [] } = flags
+  const [old, now] = [oldFile, newFile].map((file) => loadContract(readSourceFile(file), { allowed })) as [
+    Loaded,
+    Loaded,
+  ]
   for (const { leftOut } of [old, now]) for (const note of leftOut) process.stderr.write(`standin: note: ${note}\n`)
   const changes = compareContracts(old, now)
   const hasTraffic = flags.har !== undefined || flags.url !== undefined

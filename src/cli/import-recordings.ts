@@ -11,6 +11,7 @@ export interface RecordingFlags {
   readonly config?: string
   readonly contract?: string
   readonly overlay?: readonly string[]
+  readonly allowRef?: readonly string[]
 }
 
 /** `standin import --har`: a fixture of what recordings show, without what tells people apart. */

@@ -26,7 +26,12 @@ export async function importData(directory: string | undefined, flags: ImportFla
 
 /** Flags that only one of the two sources knows. */
 const OF_FOLDERS = { as: '--as', url: '--url', sandbox: '--sandbox', replace: '--replace' } as const
-const OF_RECORDINGS = { contract: '--contract', overlay: '--overlay', config: '--config' } as const
+const OF_RECORDINGS = {
+  contract: '--contract',
+  overlay: '--overlay',
+  allowRef: '--allow-ref',
+  config: '--config',
+} as const
 
 function refuseMixedSources(directory: string | undefined, flags: ImportFlags): void {
   if (directory !== undefined && flags.har !== undefined)

@@ -18,6 +18,7 @@ export interface PactFlags extends ExchangeFlags {
   readonly consumer: string
   readonly provider?: string
   readonly contract?: string
+  readonly allowRef?: readonly string[]
   readonly includeRefused?: boolean
   readonly out?: string
   readonly force?: boolean
@@ -46,7 +47,8 @@ export async function pact(flags: PactFlags): Promise<void> {
 
 /** Of the running server, unless a file is named. */
 async function contractOf(flags: PactFlags): Promise<Contract> {
-  if (flags.contract !== undefined) return loadContract(readSourceFile(flags.contract, { namedBy: '--contract' }))
+  const { contract, allowRef: allowed = [] } = flags
+  if (contract !== undefined) return loadContract(readSourceFile(contract, { namedBy: '--contract' }), { allowed })
   if (flags.har !== undefined) return loadContract(readPackaged('spec/openapi.yaml'), { isTrusted: true })
   const { url } = readServer(flags)
   try {

@@ -124,7 +124,7 @@ function addHealth(command: Command): void {
 }
 
 function addImport(command: Command): void {
-  addFlags(command, { settings: ['contract', 'overlay'] })
+  addFlags(command, { settings: ['contract', 'overlay', 'allowRef'] })
     .description('make data of your own from a real folder or from recordings: as a fixture, or in a running server')
     .argument('[directory]', 'the folder')
     .option('--har <file...>', 'recordings instead, of a browser or of `standin proxy --record`; people are made up')

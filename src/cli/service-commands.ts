@@ -6,7 +6,7 @@ import { withExamples } from './with-examples.ts'
 
 /** The settings of a server that forwards. */
 const PROXIED = [
-  ...(['port', 'host', 'contract', 'overlay', 'origins', 'hosts'] as const),
+  ...(['port', 'host', 'contract', 'overlay', 'allowRef', 'origins', 'hosts'] as const),
   ...(['maxSandboxes', 'sandboxTtl', 'controlToken', 'control', 'log'] as const),
 ]
 

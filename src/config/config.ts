@@ -21,6 +21,8 @@ export interface Config {
   readonly contract: string | object | undefined
   /** OpenAPI Overlays for the contract, in order: paths, or overlays themselves. */
   readonly overlay: readonly unknown[]
+  /** Directories, besides that of the contract, to whose files its references may lead. */
+  readonly allowRef: readonly string[]
   /** The user's own operations; undefined for none. A path is imported by the command line, which takes an `await`. */
   readonly handlers: HandlersSetting | string | undefined
   /** Whether responses of the built-in operations are validated against the contract too. */

@@ -2,6 +2,7 @@ import { type Override, parseOverride } from '../behaviours/behaviours.ts'
 import { allOrRefused, shown } from '../errors/problem.ts'
 import { parseTtl, TTL_EXPECTED } from '../formats/duration.ts'
 import { isObject } from '../formats/json.ts'
+import { realPath } from '../formats/source-file.ts'
 import { FIRST_INSTANT, LAST_INSTANT, parseInstant } from '../formats/instant.ts'
 import type { Config, Setting } from './config.ts'
 import { isMailServer, readFolderSettings, readKeys, readProfile, withoutPassword } from './setting-values.ts'
@@ -102,6 +103,11 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: [],
     read: readList,
   }),
+  allowRef: setting(
+    '--allow-ref <directory>',
+    'directory that references of the contract may lead to, besides its own (repeatable)',
+    { isList: true, byDefault: [], read: readDirectories },
+  ),
   handlers: setting('--handlers <file>', 'your own operations, TypeScript or JavaScript', { read: readHandlers }),
   selfCheck: setting('--self-check', 'validate every response against the contract before it is sent', {
     byDefault: false,
@@ -196,6 +202,13 @@ function text(expected: string): Read<string> {
 /** Files are read, and values checked, where they are used. */
 function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
+}
+
+/** Standin reads them when it loads the contract. */
+function readDirectories(value: unknown, { expect }: Place): readonly string[] | undefined {
+  const all = readList(value)
+  const wrong = all.find((one) => typeof one !== 'string' || realPath(one) === undefined)
+  return expect('directories that are there', wrong, wrong === undefined ? (all as string[]) : undefined)
 }
 
 function integer(least: number, most: number): Read<number> {

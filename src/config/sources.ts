@@ -55,7 +55,7 @@ export function environmentSource(environment: Environment): Source {
     SETTING_NAMES.flatMap((setting) => {
       const value = environment[variable(setting)] ?? ''
       if (value === '' || (setting === 'port' && isAddress(value))) return []
-      return [[setting, setting === 'fixtures' || setting === 'overlay' ? value.split(',') : value]]
+      return [[setting, ['fixtures', 'overlay', 'allowRef'].includes(setting) ? value.split(',') : value]]
     }),
   )
   return { nameOf: variable, values }

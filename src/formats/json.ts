@@ -19,12 +19,36 @@ const INTEGER = /^(-?\d{1,40})(?:\.0+)?$/
  * @throws SyntaxError as `JSON.parse` does
  */
 export function parseJson(text: string): unknown {
+  const value = parse(text)
+  // Each level takes two characters, and most texts have fewer.
+  if (text.length > 2 * MAX_DEPTH && isTooDeep(value)) throw new SyntaxError(TOO_DEEP)
+  return value
+}
+
+/** Levels of a value. What reads values recurses, so deeper ones could exhaust the stack anywhere. */
+export const MAX_DEPTH = 1000
+/** The message of `parseJson` for more. */
+export const TOO_DEEP = 'the text nests too deeply'
+
+/** Whether a value nests deeper than `MAX_DEPTH`. */
+export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (left === 0) return true
+  const inner = Array.isArray(value) ? (value as unknown[]) : Object.values(value)
+  return inner.some((one) => isTooDeep(one, left - 1))
+}
+
+function parse(text: string): unknown {
   if (!LONG_INTEGER.test(text)) return JSON.parse(text)
-  return parseWithSource(text, (_key, value, { source }) => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-    const digits = source === undefined ? undefined : INTEGER.exec(source)?.[1]
-    return digits === undefined ? value : BigInt(digits)
-  })
+  try {
+    return parseWithSource(text, (_key, value, { source }) => {
+      if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+      const digits = source === undefined ? undefined : INTEGER.exec(source)?.[1]
+      return digits === undefined ? value : BigInt(digits)
+    })
+  } catch (error) {
+    throw error instanceof RangeError ? new SyntaxError(TOO_DEEP) : error
+  }
 }
 
 /** Writes JSON text; bigints become plain numbers. `JSON.stringify` throws for them, and only then they are looked for. */

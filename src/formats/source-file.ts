@@ -1,7 +1,18 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
-import { encodePointer, findFault, parseJson, splitPointer } from './json.ts'
+import { encodePointer, findFault, isTooDeep, MAX_DEPTH, parseJson, splitPointer, TOO_DEEP } from './json.ts'
 import { createLinesOfJson } from './json-lines.ts'
 import { shown, StartupError } from '../errors/problem.ts'
 
@@ -41,6 +52,8 @@ export interface Naming {
   readonly remedy?: string
   /** The setting that names it, for a file that is not there: `--keys`, `standin.yaml:3: keys`. */
   readonly namedBy?: string | undefined
+  /** Whether pipes and devices are refused: one that a document names could keep a start waiting for ever. */
+  readonly isFile?: boolean
 }
 
 /** A document that is not a file; everything is on its first line. */
@@ -124,9 +137,9 @@ export function isPackaged(path: string): boolean {
 }
 
 /** @throws StartupError when it cannot be read */
-export function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy }: Naming): string {
+export function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy, isFile = false }: Naming): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readBounded(file, isFile)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const reason = UNREADABLE[code] ?? String(error)
@@ -140,7 +153,53 @@ function notRead(url: string): string {
   return `a URL is not read, so that a start needs no network. Download it first: curl -o ${name} ${shown(url)}`
 }
 
+/** Bytes of a file: more do not fit into a text of JavaScript. */
+const MAX_FILE = 500_000_000
+/** Bytes of a pipe or a device, whose end nobody knows. */
+const MAX_STREAM = 64_000_000
+
+function readBounded(file: string, isFile: boolean): string {
+  const stats = statSync(file)
+  if (stats.size > MAX_FILE) throw unreadable('TOO_LARGE')
+  if (stats.isFile() || stats.isDirectory()) return readFileSync(file, 'utf8')
+  if (isFile) throw unreadable('NO_FILE')
+  const handle = openSync(file, 'r')
+  try {
+    return readStream(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function readStream(handle: number): string {
+  const chunks: Buffer[] = []
+  for (let size = 0; ;) {
+    const chunk = Buffer.alloc(65_536)
+    const length = readSync(handle, chunk)
+    if (length === 0) return Buffer.concat(chunks).toString()
+    if ((size += length) > MAX_STREAM) throw unreadable('TOO_LARGE')
+    chunks.push(chunk.subarray(0, length))
+    if (chunk.subarray(0, length).includes(0)) throw unreadable('BINARY')
+  }
+}
+
+function unreadable(code: string): Error {
+  return Object.assign(new Error(code), { code })
+}
+
+/** The path of what is there, without symbolic links; undefined where there is nothing. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 const UNREADABLE: Readonly<Record<string, string>> = {
+  TOO_LARGE: `it has more than ${MAX_FILE / 1e6} MB, or as a pipe more than ${MAX_STREAM / 1e6} MB`,
+  BINARY: 'it is not text',
+  NO_FILE: 'it is a pipe or a device, not a file',
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory, not a file',
   EACCES: 'this user may not read it',
@@ -181,16 +240,25 @@ export function writeText(file: string, parts: Iterable<string>, mode = 0o666): 
 
 /** @throws StartupError naming file and line when the text is not YAML (or JSON, by the name of the file) */
 export function createDocument(file: string, text: string): SourceFile {
-  if (!/\.(?:json|har)$/.test(file)) return { file, value: parseYaml(file, text), lineOf: createLineOf(() => text) }
+  if (!/\.(?:json|har)$/.test(file)) {
+    const value = parseYaml(file, text)
+    if (isTooDeep(value)) throw tooDeep(file)
+    return { file, value, lineOf: createLineOf(() => text) }
+  }
   const json = text.replace(/^\uFEFF/, '')
   try {
     const value = parseJson(json)
     const linesOf = createLinesOfJson(json)
     return { file, value, lineOf: (pointer) => linesOf(splitPointer(pointer)) }
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && error.message === TOO_DEEP) throw tooDeep(file)
     const { line, column, reason = 'SyntaxError' } = findFault(json)
     throw new StartupError([`${file}:${line}: it is no valid JSON: ${reason} at column ${column}.`])
   }
+}
+
+function tooDeep(file: string): StartupError {
+  return new StartupError([`${file}: it nests more than ${MAX_DEPTH} levels deep. Nest it less.`])
 }
 
 /** Integers are read as bigints, so that none loses a digit, and those that fit become numbers. */
@@ -214,9 +282,11 @@ const YAML_HINTS: Readonly<Record<string, string>> = {
 /** Aliases are resolved after parsing, where lines are unknown: an alias may be unknown, one of too many, or inside itself. */
 function yamlFault(error: unknown): string {
   const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '').replace(/[.:]$/, '') : String(error)
+  // The parser reports most stacks that it exhausts as faults of the text.
+  if (error instanceof RangeError || reason.includes('call stack'))
+    return ': it nests too deeply, or an alias stands within what it names'
   if (error instanceof YAMLParseError)
     return `:${error.linePos?.[0].line ?? 1}: it is no valid YAML: ${reason}${YAML_HINTS[error.code] ?? ''}`
-  if (error instanceof RangeError) return ': it nests too deeply, or an alias stands within what it names'
   return `: it is no valid YAML: ${reason}`
 }
 

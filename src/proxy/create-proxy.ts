@@ -8,7 +8,10 @@ import { createProxyApp, type ProxyOptions } from './proxy-app.ts'
  *
  * @throws StartupError for what is wrong in the settings
  */
-export function createProxy(given: Config, options: ProxyOptions & { readonly log?: Log; readonly quiet?: number }): ReloadableStandin {
+export function createProxy(
+  given: Config,
+  options: ProxyOptions & { readonly log?: Log; readonly quiet?: number },
+): ReloadableStandin {
   const { upstream, log, quiet } = options
   const config = { ...given, data: undefined, artifacts: undefined, smtp: undefined, watch: false }
   const closing = [upstream.close]

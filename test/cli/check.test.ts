@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
@@ -302,4 +302,34 @@ test('with --format json it prints what each operation was taken for as data', a
   })
   expect(operations).toContainEqual(expect.objectContaining({ path: '/words', handledBy: 'generated', parameters: [] }))
   expect((await check('--format', 'xml')).err).toContain('Allowed choices are text, json')
+})
+
+test('--allow-ref is asked each time, also in a process that has loaded the contract before', async () => {
+  const { path, remove } = createDirectory({ 'secret.json': '{"title":"SECRET"}' })
+  onTestFinished(remove)
+  mkdirSync(join(path, 'api'))
+  const contract = join(path, 'api/contract.json')
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'A', version: '1' },
+    paths: { '/a': { get: { responses: { 200: { description: 'ok' } } } } },
+    components: { schemas: { Own: { $ref: '../secret.json' } } },
+  }
+  writeFileSync(contract, JSON.stringify(document))
+  const served = async (allowRef: string[]) =>
+    (await createStandin({ contract, allowRef }).fetch('/openapi.json')).text()
+  expect(await served([path])).toContain('SECRET')
+  expect(await served([])).not.toContain('SECRET')
+  expect(await served([path])).toContain('SECRET')
+  const saidOf = async (...args: string[]) => {
+    const command = startCommand(['check', '--contract', contract, ...args])
+    await command.ended
+    return command.stdout() + command.stderr()
+  }
+  const said = [saidOf('--allow-ref', path), saidOf(), saidOf('--allow-ref', join(path, 'none'))]
+  expect(await Promise.all(said)).toEqual([
+    expect.stringContaining('all is well'),
+    expect.stringContaining('secret.json" is not below the folder of the contract. If it may be read and served, pass'),
+    expect.stringContaining('--allow-ref: Expected directories that are there'),
+  ])
 })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -53,6 +54,32 @@ test.each([
   expect(complaintOf(text)).toMatch(expected)
   expect(complaintOf(text)).not.toContain('\n')
 })
+
+test.each([
+  ['arrays in JSON', 'a.json', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ['arrays in a HAR', 'a.har', `{"log":${'['.repeat(1001)}${']'.repeat(1001)}}`],
+  [
+    'arrays beside a long integer',
+    'a.json',
+    `{"b":12345678901234567890,"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  ],
+  ['arrays in YAML', 'a.yaml', `a: ${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['mappings in YAML', 'a.yaml', Array.from({ length: 1200 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
+])('deep nesting is refused in one line: %s', (_, name, text) => {
+  expect(complaintOf(text, name)).toMatch(/^a\.\w+: it nests (too deeply|more than 1000 levels deep)/)
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a device without an end is refused, and a pipe that nobody writes to where a file is expected',
+  () => {
+    expect(() => readSourceFile('/dev/zero')).toThrow(/^\/dev\/zero: it is not text\./)
+    const pipe = join(directory.path, 'pipe')
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe])
+    expect(() => readSourceFile(pipe, { shownAs: 'pipe', isFile: true })).toThrow(
+      /^pipe: it is a pipe or a device, not a file\./,
+    )
+  },
+)
 
 test('a few lines that would unfold into millions are refused', () => {
   const names = ['b', 'c', 'd', 'e', 'f', 'g']

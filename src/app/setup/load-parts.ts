@@ -132,11 +132,11 @@ function loadBehaviours({ profile, behaviours, keys, names }: Config, resources:
 }
 
 function compileContract(config: Config, given: SourceFile | undefined): Contract {
-  if (given) return loadContract(given)
-  const { contract: own, names } = config
+  const { contract: own, allowRef: allowed, names } = config
+  if (given) return loadContract(given, { allowed })
   const document = own === undefined ? readPackaged('spec/openapi.yaml') : readContract(own, names.contract?.(''))
-  if (config.overlay.length > 0) return loadContract(document, { overlays: readFiles(config, 'overlay') })
-  if (isOwnContract(config)) return loadSharedContract(document)
+  if (config.overlay.length > 0) return loadContract(document, { overlays: readFiles(config, 'overlay'), allowed })
+  if (isOwnContract(config)) return loadSharedContract(document, allowed)
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)
   return contract

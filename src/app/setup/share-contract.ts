@@ -4,6 +4,7 @@ import { readShared } from '../../formats/shared-source-file.ts'
 import type { Naming, SourceFile } from '../../formats/source-file.ts'
 
 interface Compiled {
+  readonly allowed: readonly string[]
   readonly contract: Contract
   /** The further files that it was read from; undefined for those that could not be read. */
   readonly files: readonly { readonly path: string; readonly naming: Naming; readonly document?: SourceFile }[]
@@ -17,9 +18,9 @@ const compiled = new WeakMap<SourceFile, Compiled>()
  *
  * @throws StartupError with everything that is wrong, when nothing can be served
  */
-export function loadSharedContract(root: SourceFile): Contract {
+export function loadSharedContract(root: SourceFile, allowed: readonly string[]): Contract {
   const known = compiled.get(root)
-  if (known?.files.every(isUnchanged)) return known.contract
+  if (known?.allowed.join('\n') === allowed.join('\n') && known.files.every(isUnchanged)) return known.contract
   const files: Compiled['files'][number][] = []
   const read = (path: string, naming: Naming = {}) => {
     const at = files.push({ path, naming }) - 1
@@ -27,8 +28,8 @@ export function loadSharedContract(root: SourceFile): Contract {
     files[at] = { path, naming, document }
     return document
   }
-  const contract = loadContract(root, { read })
-  compiled.set(root, { contract, files })
+  const contract = loadContract(root, { read, allowed })
+  compiled.set(root, { allowed, contract, files })
   return contract
 }
 

@@ -19,6 +19,8 @@ export interface StandinOptions {
   readonly contract?: string | object
   /** OpenAPI Overlays that change the contract before it is loaded, in order: paths, or overlays themselves. */
   readonly overlay?: string | object | readonly (string | object)[]
+  /** Directories that `$ref`s of the contract may lead to, besides the one of the contract. What they lead to is served. */
+  readonly allowRef?: string | readonly string[]
   /** `default`, `document-only` or `observed`; the path of a file that `standin calibrate` wrote; or what such a file holds. */
   readonly profile?: string | { readonly behaviours: Readonly<Record<string, unknown>> }
   /** Settings of behaviours: `{ 'page.last': 'null' }`. */

@@ -161,7 +161,7 @@ function withReferences(contract: string, overlay: readonly unknown[]): string[]
 /** Undefined for an unreadable file: loading it reports that. */
 function valueOf(file: string): unknown {
   try {
-    return readSourceFile(file).value
+    return readSourceFile(file, { isFile: true }).value
   } catch {
     return undefined
   }

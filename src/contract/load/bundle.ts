@@ -1,8 +1,8 @@
 import type { DocumentErrors } from './document-errors.ts'
 import { type Kind, type Member, memberOf, sectionOf } from './document-structure.ts'
-import { type Location, showLocation, Sources, type Target } from './references.ts'
+import { type Location, type ReferenceOptions, showLocation, Sources, type Target } from './references.ts'
 import { fragmentOf, valueAt } from '../pointer.ts'
-import type { readSourceFile, SourceFile } from '../../formats/source-file.ts'
+import type { SourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject, withNumbers } from '../../formats/json.ts'
 
 /** A document in one piece: the parts from other files are copied into it. */
@@ -24,10 +24,9 @@ type Values = Record<string, unknown>
  * name. What has no section there (a path, an operation, a whole map) replaces its reference.
  *
  * @param errors collects references that lead nowhere, to another machine, or in circles
- * @param read reads the other files
  */
-export function bundle(document: SourceFile, errors: DocumentErrors, read: typeof readSourceFile): Bundle {
-  return new Bundler(document, new Sources(document, errors, read), errors).bundle()
+export function bundle(document: SourceFile, errors: DocumentErrors, options: ReferenceOptions): Bundle {
+  return new Bundler(document, new Sources(document, errors, options), errors).bundle()
 }
 
 class Bundler {

@@ -1,6 +1,7 @@
 import { bundle } from './bundle.ts'
 import { checkDocument } from './check-document.ts'
 import { createDocumentErrors } from './document-errors.ts'
+import type { ReferenceOptions } from './references.ts'
 import type { Contract, Operation } from '../contract.ts'
 import { slowPatterns } from '../schemas/patterns.ts'
 import { readOperations } from '../operations.ts'
@@ -15,13 +16,11 @@ import { placeIn, readSourceFile, type SourceFile } from '../../formats/source-f
 import { isObject } from '../../formats/json.ts'
 import { shown, StartupError } from '../../errors/problem.ts'
 
-export interface LoadOptions {
+export interface LoadOptions extends Partial<ReferenceOptions> {
   /** Whether the document is one of this package, whose tests check it. */
   readonly isTrusted?: boolean
   /** OpenAPI Overlays to apply first, in order. */
   readonly overlays?: readonly SourceFile[]
-  /** Reads the files that the document refers to. */
-  readonly read?: typeof readSourceFile
 }
 
 /**
@@ -31,8 +30,8 @@ export interface LoadOptions {
  * @throws StartupError with file, line, pointer and remedy of everything that is wrong, when nothing can be served
  */
 export function loadContract(document: SourceFile, options: LoadOptions = {}): Contract {
-  const { isTrusted = false, overlays = [], read = readSourceFile } = options
-  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), read)
+  const { isTrusted = false, overlays = [], read = readSourceFile, allowed = [] } = options
+  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), { read, allowed })
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = isObject(value) ? value : {}
@@ -49,11 +48,11 @@ export function loadContract(document: SourceFile, options: LoadOptions = {}): C
 }
 
 /** A document of the user, which may be invalid. */
-function loadUntrusted({ document, applied, notes }: Overlaid, read: typeof readSourceFile): Contract {
+function loadUntrusted({ document, applied, notes }: Overlaid, options: ReferenceOptions): Contract {
   checkVersion(document)
   const errors = createDocumentErrors()
   const written = fromSwagger(document)
-  const { value, placeOf } = bundle(written, errors, read)
+  const { value, placeOf } = bundle(written, errors, options)
   const upgraded = upgrade(value)
   const wrong = checkDocument(upgraded, placeOf, errors)
   if (!errors.isEmpty()) leaveOut(upgraded, wrong)

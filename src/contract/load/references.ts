@@ -1,8 +1,8 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
-import { referTo } from '../../formats/paths.ts'
-import { placeIn, type SourceFile, type readSourceFile } from '../../formats/source-file.ts'
+import { referTo, withParents } from '../../formats/paths.ts'
+import { packagedPath, placeIn, realPath, type SourceFile, type readSourceFile } from '../../formats/source-file.ts'
 import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
 import { nearest } from '../../errors/wording.ts'
 import { StartupError } from '../../errors/problem.ts'
@@ -29,6 +29,13 @@ export interface Target extends Location {
 /** More files are a mistake, such as a symbolic link that leads through a whole disk. */
 const MAX_FILES = 1000
 
+/** How the files are read that a document refers to. */
+export interface ReferenceOptions {
+  readonly read: typeof readSourceFile
+  /** Directories besides that of the document whose files it may refer to: what it refers to is served, and a document may be anyone's. */
+  readonly allowed: readonly string[]
+}
+
 /** The files of a document, each read with the first reference to it. */
 export class Sources {
   readonly root: Source
@@ -37,9 +44,13 @@ export class Sources {
   /** By absolute path; undefined for a file that cannot be used. */
   readonly #files = new Map<string, Source | undefined>()
   readonly #anchors = new Map<Source, ReadonlyMap<string, string>>()
+  /** Directories, without symbolic links. */
+  readonly #allowed: ReadonlySet<string | undefined>
 
-  constructor(document: SourceFile, errors: DocumentErrors, read: typeof readSourceFile) {
+  constructor(document: SourceFile, errors: DocumentErrors, { read, allowed }: ReferenceOptions) {
     this.#read = read
+    // Documents of this package are public, and examples refer to them.
+    this.#allowed = new Set([dirname(resolve(document.file)), packagedPath('spec'), ...allowed].map(realPath))
     this.root = { document, path: resolve(document.file) }
     this.#errors = errors
     this.#files.set(this.root.path, this.root)
@@ -56,7 +67,7 @@ export class Sources {
     const { file, fragment } = partsOfReference(reference)
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
       report(
-        `${JSON.stringify(reference)} refers to another machine, and a stand-in must start without one. Save it to a file beside this one and refer to that.`,
+        `${JSON.stringify(reference)} refers to ${/^file:/i.test(file) ? 'a file by its URL' : 'another machine, and a stand-in must start without one'}. Save it to a file beside this one and refer to that.`,
       )
       return undefined
     }
@@ -76,10 +87,16 @@ export class Sources {
       report(`it refers to more than ${MAX_FILES} files. Bundle them into fewer.`)
       return undefined
     }
+    const real = realPath(path)
+    if (real !== undefined && !withParents(real).some((folder) => this.#allowed.has(folder))) {
+      const allow = `If it may be read and served, pass --allow-ref ${dirname(real)}.`
+      report(`${JSON.stringify(shownAs)} is not below the folder of the contract. ${allow}`)
+      return undefined
+    }
     let source: Source | undefined
     try {
       const remedy = 'Check the reference; it is read from the folder of its own file.'
-      source = { document: this.#read(path, { shownAs, remedy }), path }
+      source = { document: this.#read(path, { shownAs, remedy, isFile: true }), path }
     } catch (error) {
       if (!(error instanceof StartupError)) throw error
       for (const one of error.complaints) report(`the file of this reference cannot be taken. ${one}`)

@@ -7,6 +7,16 @@ export function existsSync(path: string): boolean {
   return path.slice(ROOT.length) in FILES
 }
 
+/** Without links. */
+export function realpathSync(path: string): string {
+  return path
+}
+
+/** All are files. */
+export function statSync(): { readonly size: number; isFile(): boolean } {
+  return { size: 0, isFile: () => true }
+}
+
 export function readFileSync(path: string): string {
   const text = FILES[path.slice(ROOT.length)]
   if (text === undefined) throw Object.assign(new Error('A page has no files.'), { code: 'ENOENT' })

@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Contract } from '../../../src/contract/contract.ts'
-import { loadContract } from '../../../src/contract/load/load.ts'
-import { readSourceFile } from '../../../src/formats/source-file.ts'
+import { loadContract, type LoadOptions } from '../../../src/contract/load/load.ts'
+import { inlineSourceFile, readSourceFile } from '../../../src/formats/source-file.ts'
 import { createDirectory } from '../../support/command.ts'
 import { startComplaintsOf } from '../../support/tester.ts'
 
@@ -13,7 +13,7 @@ afterAll(directory.remove)
 let number = 0
 
 /** Writes files into a folder of their own, and loads the first. */
-function load(files: Readonly<Record<string, string | object>>): Contract {
+function load(files: Readonly<Record<string, string | object>>, options: LoadOptions = {}): Contract {
   const folder = join(directory.path, String(++number))
   for (const [name, content] of Object.entries(files)) {
     const file = join(folder, name)
@@ -21,7 +21,8 @@ function load(files: Readonly<Record<string, string | object>>): Contract {
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
   }
   const [first = ''] = Object.keys(files)
-  return loadContract(readSourceFile(join(folder, first)))
+  const allowed = options.allowed?.map((one) => join(folder, one)) ?? []
+  return loadContract(readSourceFile(join(folder, first)), { ...options, allowed })
 }
 
 /** A text that names files of a test by their names alone. */
@@ -288,8 +289,10 @@ describe('several files', () => {
       '{"definitions": {"Order": {"type": "object",\n "properties": {"count": {"$ref": "#/definitions/Count"}}},\n "Count": {"type": "integer",\n  "minimum": 1}}}',
   }
 
+  const OPTIONS = { allowed: ['schemas'] }
+
   test('are bundled into one document without references to others', () => {
-    const { document: bundled, operations } = load(FILES)
+    const { document: bundled, operations } = load(FILES, OPTIONS)
     expect(operations.map(({ operationId }) => operationId)).toEqual(['putOrdersById', 'postPets'])
     const references = JSON.stringify(bundled).match(/"\$ref":"[^"]*"/g) ?? []
     expect(references.length).toBeGreaterThan(4)
@@ -300,7 +303,7 @@ describe('several files', () => {
   })
 
   test('refer to each other in circles, and a refusal names the line of the file that says so', () => {
-    const contract = load(FILES)
+    const contract = load(FILES, OPTIONS)
     const body = {
       name: 'a',
       owner: { pets: [{ name: 'b', owner: { pets: [{}, { name: 7 }] } }] },
@@ -317,8 +320,45 @@ describe('several files', () => {
   })
 
   test('a bundled document, loaded again, is the same', () => {
-    const { document: bundled } = load(FILES)
+    const { document: bundled } = load(FILES, OPTIONS)
     expect(load({ 'a.json': bundled }).document).toEqual(bundled)
+  })
+
+  test.each([
+    ['a folder above', '../secret.yaml'],
+    ['a folder above, written otherwise', 'sub/%2e%2e/%2E./secret.yaml'],
+    ['an absolute path', join(directory.path, 'outside.yaml')],
+    ['a symbolic link to a file', 'linked.yaml'],
+    ['a symbolic link to a folder', 'linked/secret.yaml'],
+    ['a file beside, which refers on', 'beside.yaml'],
+  ])('of other folders are refused, and read if their folder is allowed: %s', (_, reference) => {
+    const folder = join(directory.path, String(number + 1))
+    mkdirSync(join(folder, 'api'), { recursive: true })
+    symlinkSync('../secret.yaml', join(folder, 'api/linked.yaml'))
+    symlinkSync('..', join(folder, 'api/linked'))
+    writeFileSync(join(directory.path, 'outside.yaml'), 'title: SECRET\n')
+    const files = {
+      'api/a.yaml': document(
+        '/a:\n  get:\n    responses: { 200: { description: ok } }\n',
+        'components:\n  schemas:\n    Own: {}\n',
+      ),
+      'api/beside.yaml': "properties: { a: { $ref: '../secret.yaml' } }\n",
+      'api/sub/empty.yaml': '',
+      'secret.yaml': 'title: SECRET\n',
+    }
+    const action = { target: '$.components.schemas.Own', update: { properties: { theirs: { $ref: reference } } } }
+    const overlay = { overlay: '1.0.0', info: { title: 'O', version: '1' }, actions: [action] }
+    const options = { overlays: [inlineSourceFile(overlay, 'overlay')] }
+    const refused = load(files, options)
+    expect(refused.leftOut.map(short)).toEqual([
+      expect.stringMatching(
+        / is not below the folder of the contract\. If it may be read and served, pass --allow-ref .* It is left out\.$/,
+      ),
+    ])
+    expect(JSON.stringify(refused.document)).not.toContain('SECRET')
+    number--
+    const allowed = load(files, { ...options, allowed: ['..'] })
+    expect([allowed.leftOut, JSON.stringify(allowed.document)]).toEqual([[], expect.stringContaining('SECRET')])
   })
 
   test('whole maps and operations may stand elsewhere, and names may be anything', () => {
