@@ -6,6 +6,7 @@ import { ControlError, createControlClient } from '../../src/control/client/clie
 import { keepLabelled } from './labels.ts'
 import { schemesOf, type SecurityScheme, withBearerTokens } from './security-schemes.ts'
 import { askForToken } from './token-form.ts'
+import { withoutPictures } from './without-pictures.ts'
 
 /** As the console keeps them, so that this page shows the sandbox that was chosen there. */
 const TOKEN = 'standin.token'
@@ -31,7 +32,7 @@ async function open(): Promise<void> {
   const token = sessionStorage.getItem(TOKEN) ?? undefined
   try {
     const control = createControlClient({ url: service, sandbox, ...(token === undefined ? {} : { token }) })
-    show(withBearerTokens(await control.getContract({ answered: true })))
+    show(withoutPictures(withBearerTokens(await control.getContract({ answered: true }))))
   } catch (error) {
     if (error instanceof ControlError && error.status === 401) {
       askForToken(docs, (given) => {

@@ -1,6 +1,5 @@
-import { readJson } from '../../src/calibrate/search-seen.ts'
 import { loadContract } from '../../src/contract/load/load.ts'
-import { isObject } from '../../src/formats/json.ts'
+import { isObject, tryParseJson } from '../../src/formats/json.ts'
 import { inlineSourceFile, readPackaged } from '../../src/formats/source-file.ts'
 import { readHar } from '../../src/traffic/read-har.ts'
 import { createSecretRemover } from '../../src/traffic/remove-secrets.ts'
@@ -76,7 +75,7 @@ function createClient({ target, fileSet, key, keyHeader }: SessionOptions): Clie
       body: method === 'GET' ? undefined : typeof body === 'string' ? body : JSON.stringify(body ?? {}),
     })
     recorded.push(exchange)
-    const received = readJson(exchange.response.body)
+    const received = tryParseJson(exchange.response.body)
     return isObject(received) ? (received as Received) : {}
   }
   const client: Client = {

@@ -1,6 +1,6 @@
-import { isObject } from '../formats/json.ts'
+import { isObject, tryParseJson } from '../formats/json.ts'
 import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
-import { readJson, splitTarget } from './search-seen.ts'
+import { splitTarget } from './search-seen.ts'
 import { findScheduleUses, type SentSchedule, usesOfStored } from './schedule-uses.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -25,9 +25,9 @@ export function readScheduleRequest(exchange: RecordedExchange, keyHeader: strin
   const [matched, id] = SCHEDULE_PATH.exec(path) ?? []
   const kind = request.method === 'POST' && id === undefined ? 'create' : request.method === 'PUT' && id ? 'update' : ''
   if (matched === undefined || kind === '') return undefined
-  const body = readJson(request.body)
+  const body = tryParseJson(request.body)
   const fields = objectOf(body)
-  const received = response.isWhole ? readJson(response.body) : undefined
+  const received = response.isWhole ? tryParseJson(response.body) : undefined
   const sent = {
     kind,
     exchange,

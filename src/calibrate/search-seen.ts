@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../formats/json.ts'
+import { isObject, tryParseJson } from '../formats/json.ts'
 import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
 import { findUses, type SentSearch } from './uses.ts'
 
@@ -25,9 +25,9 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
   const [path, query] = splitTarget(request.url)
   const [, encoded] = SEARCH_PATH.exec(path) ?? []
   if (encoded === undefined || request.method !== 'POST') return undefined
-  const body = readJson(request.body)
+  const body = tryParseJson(request.body)
   const lists = isObject(body) ? body : {}
-  const page = response.status === 200 && response.isWhole ? readJson(response.body) : undefined
+  const page = response.status === 200 && response.isWhole ? tryParseJson(response.body) : undefined
   const files = isObject(page) && Array.isArray(page.files) ? page.files.filter(isEntry) : undefined
   const sent = {
     kind: 'search' as const,
@@ -65,16 +65,6 @@ function isEntry(value: unknown): value is Entry {
 
 function objectsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-/** Undefined for no JSON. Integers beyond 2^53 are bigints. */
-export function readJson(text: string | undefined): unknown {
-  if (text === undefined || text.trim() === '') return undefined
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 export function splitTarget(url: string): [path: string, query: string] {

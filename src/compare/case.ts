@@ -1,4 +1,4 @@
-import { parseJson } from '../formats/json.ts'
+import { type ReadExchange, readExchange } from '../traffic/differences/find-differences.ts'
 import { headerOf, type Header, type RecordedExchange } from '../traffic/recorded-exchange.ts'
 
 /** A request as it is to be sent. The side that sends it adds the key. */
@@ -21,12 +21,9 @@ export interface Planned {
 }
 
 /** A response as one side gave it. */
-export interface Seen {
+export interface Seen extends ReadExchange {
   readonly planned: Planned
   readonly exchange: RecordedExchange
-  /** The bodies where they are JSON. */
-  readonly sent: unknown
-  readonly json: unknown
   /** What the response depended on, where the stand-in gave it. */
   readonly behaviours: readonly string[]
   /** Why it cannot be compared. */
@@ -86,22 +83,6 @@ export async function runCase(one: Case, side: Side): Promise<readonly Seen[]> {
 }
 
 export function readSeen(planned: Planned, exchange: RecordedExchange): Seen {
-  const { headers, body } = exchange.response
-  const listed = headerOf(headers, 'x-mock-behaviours')
-  return {
-    planned,
-    exchange,
-    sent: readJson(exchange.request.body),
-    json: readJson(body),
-    behaviours: listed?.split(', ') ?? [],
-  }
-}
-
-function readJson(body: string | undefined): unknown {
-  if (body === undefined || body === '') return undefined
-  try {
-    return parseJson(body)
-  } catch {
-    return undefined
-  }
+  const listed = headerOf(exchange.response.headers, 'x-mock-behaviours')
+  return { planned, ...readExchange(exchange), behaviours: listed?.split(', ') ?? [] }
 }

@@ -1,6 +1,6 @@
 import { type Case, runCase, type Seen, type Side } from './case.ts'
-import { type Difference, findDifferences } from './find-differences.ts'
-import { createMatcher } from './values.ts'
+import { type Difference, findDifferences } from '../traffic/differences/find-differences.ts'
+import { createMatcher } from '../traffic/differences/values.ts'
 
 /** A difference, and the request that shows it. */
 interface Found extends Difference {
@@ -31,7 +31,9 @@ export async function compareCase(tried: Case, target: readonly Seen[], standin:
     const why = ours?.unknown ?? theirs?.unknown
     if (why !== undefined) unknown.add(why)
     else if (ours && theirs)
-      differences.push(...findDifferences(ours, theirs, matcher).map((one) => ({ ...one, step })))
+      differences.push(
+        ...findDifferences(ours, theirs, { matcher, now: theirs.exchange.at }).map((one) => ({ ...one, step })),
+      )
     else {
       differences.push({
         kind: 'page',

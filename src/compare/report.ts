@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatOverride } from '../behaviours/behaviours.ts'
 import type { ServicesComparison } from './compare-services.ts'
-import type { Difference } from './find-differences.ts'
+import type { Difference } from '../traffic/differences/find-differences.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What people and scripts are told of a comparison. */

@@ -1,7 +1,7 @@
 import { createLookup, type Lookup } from '../contract/pointer.ts'
 import { responseName } from '../contract/schemas/documented.ts'
 import type { ControlCall } from '../engine/control-route.ts'
-import { isObject, parseJson } from '../formats/json.ts'
+import { isObject, tryParseJson } from '../formats/json.ts'
 import type { Exchange } from '../journal/exchange.ts'
 import { cleanerOf } from '../journal/show-exchange.ts'
 import { describeBehaviours } from './described-behaviours.ts'
@@ -130,12 +130,7 @@ function sentIn(exchange: Exchange, { redactor }: ControlCall): unknown {
 }
 
 function valueOf(text: string, mediaType: string): unknown {
-  if (!mediaType.endsWith('json')) return text
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
+  return mediaType.endsWith('json') ? tryParseJson(text) : text
 }
 
 /** @param parts in Markdown */

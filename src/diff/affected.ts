@@ -3,8 +3,8 @@ import { isWithin } from '../contract/media-type.ts'
 import { responseName } from '../contract/schemas/documented.ts'
 import { readTemplate } from '../contract/template.ts'
 import type { Violation } from '../errors/problem.ts'
-import { isObject, splitPointer } from '../formats/json.ts'
-import { checkRequest, createRequestReader, parsed, type ReadRequest, valueOf } from '../traffic/check-request.ts'
+import { isObject, splitPointer, tryParseJson } from '../formats/json.ts'
+import { checkRequest, createRequestReader, type ReadRequest, valueOf } from '../traffic/check-request.ts'
 import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
 import type { Change, Use } from './change.ts'
 import { pairOperations, titleOf } from './compare-operations.ts'
@@ -51,7 +51,7 @@ export function findAffected(
     if (!read) continue
     requests++
     const refused = refusalsOf(read, counterparts.get(read.operation))
-    const exchange = { read, response, body: response.body === undefined ? undefined : parsed(response.body), refused }
+    const exchange = { read, response, body: tryParseJson(response.body), refused }
     const found = (byOperation.get(titleOf(read.operation)) ?? []).filter((one) => isAffected(exchange, one))
     const refusals = refused.map(({ message }) => message)
     if (found.length === 0 && refusals.length === 0) continue

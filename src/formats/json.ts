@@ -51,6 +51,15 @@ function parse(text: string): unknown {
   }
 }
 
+/** The value of a JSON text; undefined for what is none. */
+export function tryParseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined || text === '' ? undefined : parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Writes JSON text; bigints become plain numbers. `JSON.stringify` throws for them, and only then they are looked for. */
 export function stringifyJson(value: unknown): string {
   try {

@@ -1,9 +1,9 @@
-import { type ControlClientOptions, callOperation } from '../control/client/client.ts'
+import { callOperation, type ControlClientOptions, createControlClient } from '../control/client/client.ts'
 import type { Info } from '../control/client/types.ts'
 import { parametersOf } from './input-schema.ts'
 import { isOperation, type Tool } from './tools.ts'
 import { didYouMean } from '../errors/wording.ts'
-import { parseJson, stringifyJson } from '../formats/json.ts'
+import { stringifyJson, tryParseJson } from '../formats/json.ts'
 
 type InfoOperation = Info['operations'][number]
 
@@ -57,23 +57,42 @@ async function sendRequest(given: Arguments, options: ControlClientOptions, mayC
     throw new ArgumentError(
       `${operation.method} ${operation.path} may change the service, and this MCP server only reads. Start it with standin mcp --allow-changes.`,
     )
+  const headers = new Headers({
+    ...keysOf(operation),
+    ...(sandbox === undefined ? {} : { 'X-Mock-Sandbox': sandbox }),
+    ...(given.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  })
+  for (const [name, value] of Object.entries((given.headers ?? {}) as Readonly<Record<string, string>>))
+    headers.set(name, value)
+  if (!mayChange) await keepToSandboxes(headers, options)
   const response = await fetch(`${url}${addressOf(operation, given)}`, {
     method: operation.method,
-    headers: {
-      ...keysOf(operation),
-      ...(sandbox === undefined ? {} : { 'X-Mock-Sandbox': sandbox }),
-      ...(given.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(given.headers as Readonly<Record<string, string>> | undefined),
-    },
+    headers,
     ...(given.body === undefined ? {} : { body: stringifyJson(given.body) }),
     signal: AbortSignal.timeout(PATIENCE),
   })
+  const text = await response.text()
+  const json = tryParseJson(text)
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: readBody(await response.text()),
+    body: json === undefined && text !== '' ? text : json,
   }
 }
+
+/** A request to a sandbox that does not exist creates it. The header counts before a key that names one, so it is always sent. */
+async function keepToSandboxes(headers: Headers, options: ControlClientOptions): Promise<void> {
+  const name = headers.get('X-Mock-Sandbox') ?? DEFAULT_SANDBOX
+  const { sandboxes } = await createControlClient(options).listSandboxes()
+  const names = sandboxes.map((one) => one.name)
+  if (!names.includes(name))
+    throw new ArgumentError(
+      `There is no sandbox ${JSON.stringify(name)}, and this MCP server only reads, so it creates none.${didYouMean(name, names)} There are: ${names.slice(0, 20).join(', ')}.`,
+    )
+  headers.set('X-Mock-Sandbox', name)
+}
+
+const DEFAULT_SANDBOX = 'default'
 
 function findOperation(operationId: string, operations: readonly InfoOperation[]): InfoOperation {
   const ids = operations.map((one) => one.operationId)
@@ -104,12 +123,4 @@ function addressOf({ operationId, path, basePath = '' }: InfoOperation, { path: 
 
 function keysOf({ keyHeaders }: InfoOperation): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keyHeaders).map(([name, value]) => [name, value.replace('{key}', 'mcp')]))
-}
-
-function readBody(text: string): unknown {
-  try {
-    return text === '' ? undefined : parseJson(text)
-  } catch {
-    return text
-  }
 }

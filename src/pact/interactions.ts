@@ -3,8 +3,8 @@ import { bareType, isJson } from '../contract/media-type.ts'
 import { readDocumented } from '../contract/schemas/documented.ts'
 import { decodePercent } from '../contract/pointer.ts'
 import { keyParts } from '../contract/template.ts'
-import { isObject, stringifySorted } from '../formats/json.ts'
-import { parsed, type ReadRequest } from '../traffic/check-request.ts'
+import { isObject, stringifySorted, tryParseJson } from '../formats/json.ts'
+import type { ReadRequest } from '../traffic/check-request.ts'
 import { type Header, headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
 import { common, expectBody } from './matching-rules.ts'
 import { type Body, fromState, type Generators, type Interaction, type Lists, type ProviderState } from './pact-file.ts'
@@ -149,7 +149,7 @@ function bodyOf(headers: readonly Header[], text: string | undefined): Body | un
 
 function jsonOf(headers: readonly Header[], text: string | undefined): unknown {
   const type = headerOf(headers, 'content-type') ?? ''
-  return text === undefined || !isJson(type) ? undefined : parsed(text)
+  return isJson(type) ? tryParseJson(text) : undefined
 }
 
 function describeResponse(

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Middleware, RequestContext } from '../app/middleware/request-context.ts'
 import type { ResponseEnd } from '../journal/exchange.ts'
 import type { Problem, Violation } from '../errors/problem.ts'
+import { methodNotAllowed } from '../errors/request-errors.ts'
 import { proxyLoop, upgradeRefused, upstreamBroken, upstreamTimeout } from '../errors/proxy-errors.ts'
 import type { Capture } from './capture.ts'
 import { endToEnd } from './forwarded-headers.ts'
@@ -64,7 +65,10 @@ export function forward(deps: ForwardDependencies): Middleware {
   }
 }
 
-function refusalOf({ headers }: IncomingMessage, { upstream, id }: ForwardDependencies): Problem | undefined {
+function refusalOf({ method, headers }: IncomingMessage, { upstream, id }: ForwardDependencies): Problem | undefined {
+  // Its response shows cookies and keys to scripts that cannot read them (RFC 9110, 9.3.8).
+  if (method === 'TRACE')
+    return methodNotAllowed({ detail: 'TRACE is not forwarded, since its response would repeat cookies and keys.' })
   if (
     headers.upgrade
       ?.toLowerCase()
@@ -78,12 +82,17 @@ function refusalOf({ headers }: IncomingMessage, { upstream, id }: ForwardDepend
 
 function requestHeadersOf(request: IncomingMessage, { upstream, id }: ForwardDependencies): string[] {
   const { rawHeaders, headers, method = '' } = request
-  const kept = endToEnd(rawHeaders, (name) => name === 'host' || name.startsWith('x-mock-'))
+  const kept = endToEnd(rawHeaders, (name) => name === 'host' || isMockField(name))
   const fields = ['Host', upstream.host, ...kept, 'Via', `${request.httpVersion} ${id}`]
   if (headers['transfer-encoding'] !== undefined) fields.push('Transfer-Encoding', 'chunked')
   else if (headers['content-length'] === undefined && /^(POST|PUT|PATCH)$/.test(method))
     fields.push('Content-Length', '0')
   return fields
+}
+
+/** The fields of a stand-in: those of a request are for the proxy, and in a response only its own say the truth about it. */
+function isMockField(name: string): boolean {
+  return name.startsWith('x-mock-')
 }
 
 /** Whether a request has a body (RFC 9112, 6.3). */
@@ -155,7 +164,7 @@ function passInformation(
   else if (statusCode === 103 && headers.link !== undefined) response.writeEarlyHints({ link: headers.link })
 }
 
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
 
 /** A kept connection may end just when it is used again. Only then, and only where it changes nothing, a proxy repeats (RFC 9110, 9.2.2). */
 function mayRepeat(
@@ -221,7 +230,7 @@ async function showHeld(forwarded: Forwarded, incoming: IncomingMessage, deps: F
 
 function endResponse(forwarded: Forwarded, { rawTrailers }: IncomingMessage, deps: ForwardDependencies): void {
   const { response } = forwarded.context
-  if (rawTrailers.length > 0) response.addTrailers(pairs(endToEnd(rawTrailers)))
+  if (rawTrailers.length > 0) response.addTrailers(pairs(endToEnd(rawTrailers, isMockField)))
   response.end()
   end(forwarded, deps, { end: 'whole' })
 }
@@ -244,7 +253,7 @@ function sendHead({ context }: Forwarded, incoming: IncomingMessage, added: read
   const isShared = own.includes('access-control-allow-origin')
   // Of the service's, what a page may read adds up with the proxy's own.
   const isOwn = (name: string) => name.startsWith('access-control-') && name !== 'access-control-expose-headers'
-  const kept = endToEnd(incoming.rawHeaders, (name) => isShared && isOwn(name))
+  const kept = endToEnd(incoming.rawHeaders, (name) => isMockField(name) || (isShared && isOwn(name)))
   const all = [...kept, ...own, ...added, ...(isShared ? FOR_PAGES : [])]
   response.sendDate = false
   response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, all)

@@ -1,7 +1,7 @@
 import type { RecordExchange } from '../app/middleware/record-exchange.ts'
 import { traceBytes } from '../app/middleware/record-exchange.ts'
 import type { UsedBehaviours } from '../behaviours/tracker.ts'
-import { isObject, parseJson } from '../formats/json.ts'
+import { isObject, tryParseJson } from '../formats/json.ts'
 import type { Problem, Violation } from '../errors/problem.ts'
 import { contractBroken } from '../errors/proxy-errors.ts'
 import { counted } from '../errors/wording.ts'
@@ -154,13 +154,9 @@ function ascii(text: string): string {
 /** The token of the next page, by which the journal follows a client through pages. */
 function nextOf(body: string | undefined): string | undefined {
   if (!body?.includes('"pageContext"')) return undefined
-  try {
-    const value = parseJson(body)
-    const { next } = isObject(value) && isObject(value.pageContext) ? value.pageContext : {}
-    return typeof next === 'string' && next !== '' ? next : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(body)
+  const { next } = isObject(value) && isObject(value.pageContext) ? value.pageContext : {}
+  return typeof next === 'string' && next !== '' ? next : undefined
 }
 
 function recorded(

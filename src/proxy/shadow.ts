@@ -7,7 +7,13 @@ import type { Violation } from '../errors/problem.ts'
 import { SILENT } from '../journal/log.ts'
 import { createMetrics } from '../journal/metrics.ts'
 import type { RecordedExchange, RecordedRequest, RecordedResponse } from '../traffic/recorded-exchange.ts'
-import { type Difference, findDifferences } from './differences.ts'
+import {
+  type Difference,
+  findDifferences,
+  type ReadExchange,
+  readExchange,
+} from '../traffic/differences/find-differences.ts'
+import { ANY_MATCH } from '../traffic/differences/values.ts'
 import { createTranslator } from './translate.ts'
 
 /** What the stand-in responds to requests that the service had. */
@@ -51,9 +57,10 @@ export function createShadow(options: AppOptions): Shadow {
         try {
           const request = translate.request(exchange.request)
           const response = await respond(fetch, request, sandbox)
-          translate.learn(exchange.response, response)
+          const [theirs, ours] = [readExchange(exchange), readExchange({ request, response })]
+          translate.learn(theirs, ours)
           const place = { sandbox, exchange: options.sandboxes.find(sandbox)?.journal.last ?? 0 }
-          return findDifferences(exchange.response, response).map((one) => asViolation(one, place))
+          return differencesOf(theirs, ours).map((one) => asViolation(one, place))
         } catch (error) {
           // The client has the response of the service, whatever becomes of the stand-in's.
           options.log.note(`shadow: the stand-in was not asked: ${String(error)}`)
@@ -66,6 +73,20 @@ export function createShadow(options: AppOptions): Shadow {
       return asked
     },
   }
+}
+
+/** Of one response; more say nothing more. */
+const MOST = 20
+
+/**
+ * The differences that clients see. Each side has its own clock, ids and tokens, so of these only presence and form are compared. The
+ * connection is the proxy's.
+ */
+function differencesOf(service: ReadExchange, standin: ReadExchange): readonly Difference[] {
+  const found = findDifferences(standin, service, { matcher: ANY_MATCH, now: Infinity }).filter(
+    ({ where }) => !/^(?:content-encoding|access-control-.*)$/.test(where),
+  )
+  return [...new Map(found.map((one) => [`${one.kind} ${one.where}`, one])).values()].slice(0, MOST)
 }
 
 function shadowOf(sandbox: string): string {
@@ -98,8 +119,8 @@ async function respond(
   }
 }
 
-function asViolation({ kind, where, service, standin }: Difference, { sandbox, exchange }: Place): Violation {
-  const message = `shadow: ${where}: the service has ${service}, the stand-in ${standin} (exchange ${exchange} of the sandbox ${sandbox}).`
+function asViolation({ kind, where, target, standin }: Difference, { sandbox, exchange }: Place): Violation {
+  const message = `shadow: ${where}: the service has ${target}, the stand-in ${standin} (exchange ${exchange} of the sandbox ${sandbox}).`
   const at = where.startsWith('/') ? { pointer: where } : { header: where === 'status' ? ':status' : where }
-  return { ...at, code: `shadow.${kind}`, message, expected: service, received: standin }
+  return { ...at, code: `shadow.${kind}`, message, expected: target, received: standin }
 }

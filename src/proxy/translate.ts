@@ -1,5 +1,7 @@
-import { isObject, parseJson } from '../formats/json.ts'
-import type { RecordedRequest, RecordedResponse } from '../traffic/recorded-exchange.ts'
+import { isObject } from '../formats/json.ts'
+import type { ReadExchange } from '../traffic/differences/find-differences.ts'
+import { kindOf } from '../traffic/differences/values.ts'
+import type { RecordedRequest } from '../traffic/recorded-exchange.ts'
 
 /** Tokens and ids that are kept. */
 const MOST = 10_000
@@ -9,10 +11,8 @@ export interface Translator {
   /** A request to the service as the stand-in can read it. */
   request(request: RecordedRequest): RecordedRequest
   /** Learns from the responses of both to one request. */
-  learn(service: RecordedResponse, standin: RecordedResponse): void
+  learn(service: ReadExchange, standin: ReadExchange): void
 }
-
-const TOKEN_OR_ID = /^(?:next|prev|previous|cursor|.*(?:token|cursor|marker)|_?id|.*_id|.*[a-z](?:Id|ID)|uuid)$/
 
 export function createTranslator(): Translator {
   const known = new Map<string, string>()
@@ -27,12 +27,13 @@ export function createTranslator(): Translator {
     if (isObject(theirs) && isObject(ours)) {
       for (const [member, value] of Object.entries(theirs)) learnFrom(value, ours[member], member)
     } else if ((typeof theirs === 'string' || typeof theirs === 'number') && typeof ours === typeof theirs) {
-      if (TOKEN_OR_ID.test(name)) add(theirs, ours)
+      const kind = kindOf(name, theirs)
+      if (kind === 'token' || kind === 'id') add(theirs, ours)
     }
   }
   return {
     request: (request) => (known.size === 0 ? request : { ...request, url: translateUrl(request.url, known) }),
-    learn: (service, standin) => learnFrom(readJson(service.body), readJson(standin.body), ''),
+    learn: (service, standin) => learnFrom(service.json, standin.json, ''),
   }
 }
 
@@ -49,13 +50,5 @@ function decoded(text: string): string {
     return decodeURIComponent(text)
   } catch {
     return text
-  }
-}
-
-function readJson(body: string | undefined): unknown {
-  try {
-    return body === undefined || body === '' ? undefined : parseJson(body)
-  } catch {
-    return undefined
   }
 }

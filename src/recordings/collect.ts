@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts'
 import { bareType, isJson } from '../contract/media-type.ts'
 import { decodePercent, valueAt } from '../contract/pointer.ts'
 import { createRouter } from '../contract/router.ts'
-import { isObject, parseJson } from '../formats/json.ts'
+import { isObject, tryParseJson } from '../formats/json.ts'
 import { idOf } from '../resources/collections/infer/identity.ts'
 import { inferCollections } from '../resources/collections/infer/infer.ts'
 import type { OperationPlan } from '../resources/collections/infer/plan.ts'
@@ -72,12 +72,7 @@ function collect(seen: SeenData, answered: Answered): void {
 }
 
 function readJson(text: string | undefined, type = 'application/json'): unknown {
-  if (text === undefined || !isJson(bareType(type))) return undefined
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
+  return isJson(bareType(type)) ? tryParseJson(text) : undefined
 }
 
 function collectFiles({ fileSets }: SeenData, id: string, body: unknown): void {

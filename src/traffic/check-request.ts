@@ -5,7 +5,7 @@ import { readText } from '../contract/parameters/typed-text.ts'
 import { decodePercent } from '../contract/pointer.ts'
 import { createRouter } from '../contract/router.ts'
 import { shown, type Violation } from '../errors/problem.ts'
-import { parseJson } from '../formats/json.ts'
+import { tryParseJson } from '../formats/json.ts'
 import { headerOf, type Header, type RecordedRequest } from './recorded-exchange.ts'
 
 /** A request as an operation of a contract reads it. */
@@ -46,16 +46,7 @@ function readBody(operation: Operation, { headers, body }: RecordedRequest): unk
   if (body === undefined || body === '') return undefined
   const mediaType = headerOf(headers, 'content-type') ?? 'application/json'
   if (mediaType.toLowerCase().startsWith(FORM)) return operation.readForm(new URLSearchParams(body), FORM)
-  return isJson(mediaType) ? parsed(body) : undefined
-}
-
-/** The value of a JSON text; undefined for what is none. */
-export function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
+  return isJson(mediaType) ? tryParseJson(body) : undefined
 }
 
 /** What a request sent for a parameter of any operation; undefined when it sent none. */

@@ -88,6 +88,22 @@ describe('without --allow-changes', () => {
     })
     expect((await createControlClient({ url }).listExchanges()).exchanges).toEqual([])
   })
+
+  test('a search creates no sandbox, however it is named', async () => {
+    const url = await serve()
+    const client = await connect(['--url', url])
+    const search = { operationId: 'searchFiles', path: { fileSetId: 'demo' }, body: {} }
+    const byHeader = await call(client, 'sendRequest', { ...search, headers: { 'x-mock-sandbox': 'new' } })
+    expect(byHeader).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('There is no sandbox "new"') as string,
+    })
+    expect(await call(client, 'sendRequest', { ...search, sandbox: 'new' })).toMatchObject({ isError: true })
+    const key = { 'X-SERVICE-Developer-Token': 'any@new' }
+    expect(await read(client, 'sendRequest', { ...search, headers: key })).toMatchObject({ status: 200 })
+    const { sandboxes } = await createControlClient({ url }).listSandboxes()
+    expect(sandboxes.map(({ name }) => name)).toEqual(['default'])
+  })
 })
 
 test('with --allow-changes an agent arms a fault, moves the clock, and resets a sandbox of its own', async () => {

@@ -296,3 +296,20 @@ test('keys of the service make no sandbox', async () => {
   await search(url, { [KEY_HEADER]: 'somebody@example' })
   expect((await control.listSandboxes()).sandboxes.map(({ name }) => name)).toEqual(['default'])
 })
+
+test('TRACE is not forwarded, and a response has no X-Mock-… header of the service', async () => {
+  const methods: (string | undefined)[] = []
+  const service = await startService((request, response) => {
+    methods.push(request.method)
+    response.writeHead(200, { 'X-Mock-Behaviours': 'limit.zero', 'X-Mock-Sandbox': 'theirs', 'X-Own': 'kept' })
+    response.end()
+  })
+  const { url } = await startProxy(service)
+  const statusCode = await new Promise((resolve) => {
+    const sent = sendRequest(`${url}/a`, { method: 'TRACE', headers: { Cookie: 'sid=1' } })
+    sent.on('response', (response) => resolve(response.resume().statusCode)).end()
+  })
+  const { headers } = await fetch(`${url}/a`)
+  expect([statusCode, methods]).toEqual([405, ['GET']])
+  expect([...headers.keys()].filter((name) => name.startsWith('x-'))).toEqual(['x-own'])
+})

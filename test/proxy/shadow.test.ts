@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin, type StandinOptions } from '../../src/index.ts'
+import { createDirectory } from '../support/command.ts'
 import { startProxy, startService } from '../support/proxy.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 
@@ -89,4 +90,30 @@ test('a service that fails is not compared, and a sandbox has a shadow of its ow
   const names = async (client: typeof control) => (await client.listSandboxes()).sandboxes.map(({ name }) => name)
   expect(await names(control)).toEqual(['default'])
   expect(await names(other.control)).toEqual(['default', 'one', 'one-shadow'])
+})
+
+test('what only ends like an id is compared', async () => {
+  const members = { paid: 'boolean', valid: 'boolean', amountPaid: 'integer', bid: 'integer', customerId: 'integer' }
+  const here = { paid: true, valid: true, amountPaid: 5, bid: 7, customerId: 1 }
+  const properties = Object.fromEntries(
+    Object.entries(members).map(([name, type]) => [name, { type, enum: [here[name as keyof typeof here]] }]),
+  )
+  const schema = { type: 'object', required: Object.keys(members), properties }
+  const responses = { 200: { description: 'the state', content: { 'application/json': { schema } } } }
+  const contract = {
+    openapi: '3.0.3',
+    info: { title: 'Auctions', version: '1' },
+    paths: { '/auction': { get: { operationId: 'getAuction', responses } } },
+  }
+  const { path, remove } = createDirectory({ 'auctions.json': JSON.stringify(contract) })
+  onTestFinished(remove)
+  const service = await startService((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify({ paid: false, valid: false, amountPaid: 6, bid: 8, customerId: 2 }))
+  })
+  const { url, control } = await startProxy(service, { shadow: true, contract: `${path}/auctions.json` })
+  await fetch(`${url}/auction`)
+  const { exchanges } = await control.listExchanges()
+  const shadow = exchanges[0]?.issues.filter(({ code }) => code.startsWith('shadow.'))
+  expect(shadow?.map(({ pointer }) => pointer)).toEqual(['/paid', '/valid', '/amountPaid', '/bid'])
 })

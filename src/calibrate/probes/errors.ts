@@ -1,9 +1,9 @@
-import { isObject } from '../../formats/json.ts'
+import { isObject, tryParseJson } from '../../formats/json.ts'
 import { headerOf } from '../../traffic/recorded-exchange.ts'
 import { open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import type { Asking, Questioner } from '../questioner.ts'
-import { readJson, type SearchSeen } from '../search-seen.ts'
+import type { SearchSeen } from '../search-seen.ts'
 import { probeBySearch } from './outcomes.ts'
 
 /** No setting accepts this spelling of a limit. */
@@ -12,7 +12,7 @@ function* askWrongLimit({ search }: Questioner): Asking {
 }
 
 function bodyOf({ exchange: { response } }: SearchSeen): Readonly<Record<string, unknown>> {
-  const body = readJson(response.body)
+  const body = tryParseJson(response.body)
   return isObject(body) ? body : {}
 }
 

@@ -1,7 +1,7 @@
-import { isObject } from '../../formats/json.ts'
+import { isObject, tryParseJson } from '../../formats/json.ts'
 import { open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
-import { isToken, readJson } from '../search-seen.ts'
+import { isToken } from '../search-seen.ts'
 import { FINDS_NOTHING, isSameList } from './witnesses.ts'
 
 /** Walks the whole file set, which shows how pages end and gives all other probes their witnesses: entries to ask for. */
@@ -75,7 +75,7 @@ export const LISTING: readonly Probe[] = [
 function contentOf(token: string): 'plain' | 'opaque' | 'other' {
   if (/^\d{1,18}$/.test(token)) return 'other'
   const decoded = Buffer.from(token, 'base64').toString()
-  const content = readJson(token) ?? readJson(decoded)
+  const content = tryParseJson(token) ?? tryParseJson(decoded)
   if (content === undefined) return 'opaque'
-  return isObject(content) && readJson(token) === undefined && typeof content.path === 'string' ? 'plain' : 'other'
+  return isObject(content) && tryParseJson(token) === undefined && typeof content.path === 'string' ? 'plain' : 'other'
 }

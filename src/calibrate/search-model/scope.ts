@@ -1,4 +1,5 @@
-import { type Entry, readJson, type SearchSeen } from '../search-seen.ts'
+import type { Entry, SearchSeen } from '../search-seen.ts'
+import { tryParseJson } from '../../formats/json.ts'
 import type { Traffic } from '../traffic.ts'
 
 /** What is known of the entries that searches look through: those of a file set, of a directory, or the children of one. */
@@ -55,7 +56,7 @@ function isSame(first: SearchSeen, page: SearchSeen): boolean {
   return (
     first.key === page.key &&
     parts.every(([one, other]) => one === other) &&
-    (page === first || JSON.stringify(readJson(first.exchange.request.body)) === JSON.stringify(page.body))
+    (page === first || JSON.stringify(tryParseJson(first.exchange.request.body)) === JSON.stringify(page.body))
   )
 }
 

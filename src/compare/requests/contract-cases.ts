@@ -1,6 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts'
 import { isObject } from '../../formats/json.ts'
-import { alignItems } from '../align-items.ts'
+import { alignItems } from '../../traffic/differences/align-items.ts'
 import type { Case, Planned, Seen, Side } from '../case.ts'
 
 /** Requests that read, for any contract: lists and their parameters, items, and what does not exist. */

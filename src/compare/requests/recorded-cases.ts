@@ -3,7 +3,7 @@ import { createRouter } from '../../contract/router.ts'
 import { isObject } from '../../formats/json.ts'
 import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
 import { type Case, type Planned, readSeen, type Seen } from '../case.ts'
-import { kindOf } from '../values.ts'
+import { kindOf } from '../../traffic/differences/values.ts'
 import { planRecorded } from './plan-recorded.ts'
 
 /** Requests of a recording that belong together, and what came of them then. */

@@ -1,6 +1,7 @@
 import express from 'express'
 import request from 'supertest'
 import { expect, test } from 'vitest'
+import { withoutPictures } from '../../../console/docs/without-pictures.ts'
 import { createStandin } from '../../../src/index.ts'
 
 const SEARCH = '/api/files/v1/filesets/demo/files/search'
@@ -184,4 +185,23 @@ test('no example has the key of a request', async () => {
   const { text } = await request(app).get('/__mock/openapi.json?answered=true')
   expect(text).toContain('that of request 1')
   expect(text).not.toContain('a-very-secret-key')
+})
+
+test('a description of the contract makes the page load no picture', () => {
+  const described = {
+    info: {
+      description: 'See ![the plan](http://tracker.example/a.png) and ![b][1]. <IMG src=http://x.example/b> <b>c</b>!',
+    },
+    paths: { '/a': { get: { description: '<svg><image href="http://x.example"/></svg>' } } },
+    components: { schemas: { A: { properties: { description: { description: '![](http://x.example)' } } } } },
+    example: { description: '![kept](as-it-is)' },
+  }
+  expect(withoutPictures(described)).toEqual({
+    info: {
+      description: 'See [the plan](http://tracker.example/a.png) and [b][1]. &lt;IMG src=http://x.example/b> <b>c</b>!',
+    },
+    paths: { '/a': { get: { description: '&lt;svg>&lt;image href="http://x.example"/>&lt;/svg>' } } },
+    components: { schemas: { A: { properties: { description: { description: '[](http://x.example)' } } } } },
+    example: { description: '![kept](as-it-is)' },
+  })
 })

@@ -1,10 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { shown } from '../errors/problem.ts'
-import { isObject } from '../formats/json.ts'
-import { headerOf } from '../traffic/recorded-exchange.ts'
+import { shown } from '../../errors/problem.ts'
+import { isObject, tryParseJson } from '../../formats/json.ts'
+import { headerOf, type RecordedExchange } from '../recorded-exchange.ts'
 import { alignItems } from './align-items.ts'
-import type { Seen } from './case.ts'
 import { formOf, kindOf, type Matcher, momentOf } from './values.ts'
+
+/** An exchange with its bodies where they are JSON. */
+export interface ReadExchange {
+  readonly exchange: Pick<RecordedExchange, 'request' | 'response'>
+  readonly sent: unknown
+  readonly json: unknown
+}
+
+export function readExchange<Exchange extends ReadExchange['exchange']>(
+  exchange: Exchange,
+): ReadExchange & { readonly exchange: Exchange } {
+  return { exchange, sent: tryParseJson(exchange.request.body), json: tryParseJson(exchange.response.body) }
+}
 
 /** In what the responses to one request differ. */
 export interface Difference {
@@ -50,14 +62,21 @@ const HEADERS: Readonly<Record<string, (value: string) => string>> = {
 
 interface Context {
   readonly matcher: Matcher
-  /** Epoch ms on each side: what lies after it was computed, and has to be the same. */
   readonly now: number
   readonly isError: boolean
   readonly found: Difference[]
 }
 
-/** The differences between what the stand-in and the target responded to the same request. */
-export function findDifferences(standin: Seen, target: Seen, matcher: Matcher): readonly Difference[] {
+/**
+ * The differences between what the stand-in and the target responded to the same request.
+ *
+ * @param now epoch ms on each side: what lies after it was computed, and has to be the same
+ */
+export function findDifferences(
+  standin: ReadExchange,
+  target: ReadExchange,
+  { matcher, now }: Pick<Context, 'matcher' | 'now'>,
+): readonly Difference[] {
   const [ours, theirs] = [standin.exchange.response, target.exchange.response]
   const found: Difference[] = []
   shareSent(standin, target, matcher)
@@ -75,14 +94,14 @@ export function findDifferences(standin: Seen, target: Seen, matcher: Matcher): 
       found.push({ kind: 'header', where: name, standin: mine ?? 'absent', target: other ?? 'absent' })
   }
   if (!theirs.isWhole && theirs.body === undefined) return found
-  const context = { matcher, now: target.exchange.at, isError: theirs.status >= 400, found }
+  const context = { matcher, now, isError: theirs.status >= 400, found }
   if (standin.json === undefined || target.json === undefined) compareTexts(standin, target, found)
   else compareValues(standin.json, target.json, { pointer: '', name: '' }, context)
   return found
 }
 
 /** The ids of a request that both got mean the same on both. */
-function shareSent(standin: Seen, target: Seen, matcher: Matcher): void {
+function shareSent(standin: ReadExchange, target: ReadExchange, matcher: Matcher): void {
   const [ours, theirs] = [standin.exchange.request, target.exchange.request]
   if (ours.body !== undefined && ours.body === theirs.body) shareIds('', standin.sent, matcher)
 }
@@ -92,8 +111,8 @@ function shareIds(name: string, value: unknown, matcher: Matcher): void {
   else if (kindOf(name, value) === 'id') matcher.share(value)
 }
 
-function compareTexts(standin: Seen, target: Seen, found: Difference[]): void {
-  const describe = ({ json, exchange }: Seen) =>
+function compareTexts(standin: ReadExchange, target: ReadExchange, found: Difference[]): void {
+  const describe = ({ json, exchange }: ReadExchange) =>
     json === undefined ? ((exchange.response.body ?? '') === '' ? 'no body' : 'a body that is not JSON') : 'JSON'
   const [ours, theirs] = [describe(standin), describe(target)]
   if (ours !== theirs) found.push({ kind: 'body', where: 'body', standin: ours, target: theirs })

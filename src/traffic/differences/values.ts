@@ -1,25 +1,43 @@
 import { Buffer } from 'node:buffer'
-import { isObject, parseJson } from '../formats/json.ts'
-import { parseInstant } from '../formats/instant.ts'
+import { isObject, tryParseJson } from '../../formats/json.ts'
+import { parseInstant } from '../../formats/instant.ts'
+import { wordsOf } from '../../formats/names.ts'
 
 /** What a value is, by its name and its form. Ids, tokens and instants are matched up between the sides; others are compared. */
 export type Kind = 'id' | 'token' | 'instant' | 'plain'
 
-/** Names of members that hold the token of a page. */
-const TOKEN = /^(next|previous|prev|cursor|.*(token|cursor|marker|bookmark))$/i
-const ID = /^(id|_id|uuid|guid|key|etag|.*[a-z](Id|ID|Uuid|UUID)|.*_id)$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const TIME = /(date|time|at|created|updated|modified|expires|since|until|timestamp)$/i
+/** The whole name of a member that holds the token of a page, and the ends of others. */
+const PAGES = new Set(['next', 'previous', 'prev'])
+const TOKENS = ['token', 'cursor', 'marker', 'bookmark']
+/** The last word of a name. `paid`, `valid` and `bid` are words of their own, though they end in `id`. */
+const IDS = new Set(['id', 'uuid', 'guid'])
+const TIMES = new Set(['time', 'at', 'on', 'created', 'updated', 'modified', 'expires', 'since', 'until'])
+const DATES = ['date', 'timestamp']
+
+function isTokenName(words: readonly string[], last: string): boolean {
+  return (words.length === 1 && PAGES.has(last)) || TOKENS.some((end) => last.endsWith(end))
+}
+
+function isIdName(words: readonly string[], last: string): boolean {
+  return IDS.has(last) || (words.length === 1 && (last === 'key' || last === 'etag'))
+}
+
+function isTimeName(last: string): boolean {
+  return TIMES.has(last) || DATES.some((end) => last.endsWith(end))
+}
 
 export function kindOf(name: string, value: unknown): Kind {
+  const words = wordsOf(name)
+  const last = words.at(-1) ?? ''
   if (typeof value === 'string') {
     if (parseInstant(value)) return 'instant'
-    if (TOKEN.test(name) && value !== '') return 'token'
-    return UUID.test(value) || ID.test(name) ? 'id' : 'plain'
+    if (isTokenName(words, last) && value !== '') return 'token'
+    return UUID.test(value) || isIdName(words, last) ? 'id' : 'plain'
   }
-  if (typeof value === 'number' && isMoment(value) && TIME.test(name)) return 'instant'
+  if (typeof value === 'number' && isMoment(value) && isTimeName(last)) return 'instant'
   const isInteger = typeof value === 'bigint' || Number.isInteger(value)
-  return isInteger && ID.test(name) ? 'id' : 'plain'
+  return isInteger && isIdName(words, last) ? 'id' : 'plain'
 }
 
 /** From 2001 to 2286, in milliseconds or seconds since the Unix epoch. */
@@ -55,12 +73,11 @@ function tokenForm(token: string): string {
 }
 
 function readBase64(token: string): unknown {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(token, 'base64')))
-  } catch {
-    return undefined
-  }
+  return tryParseJson(Buffer.from(token, 'base64').toString())
 }
+
+/** Takes any value of one side for any of the other. */
+export const ANY_MATCH: Matcher = { isStrange: false, share: () => undefined, match: () => true }
 
 /** Finds out whether the values of two sides can stand for each other: each has one partner throughout a case. */
 export interface Matcher {

@@ -1,4 +1,4 @@
-import { isObject, stringifyJson } from '../formats/json.ts'
+import { isObject, stringifyJson } from '../../formats/json.ts'
 
 /** Which items of two lists are the same, so that order and members can be told apart. */
 export interface Alignment {
