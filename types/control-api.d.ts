@@ -201,6 +201,10 @@ export interface components {
       readonly ttl?: components['schemas']['TimeToLive'] | undefined
       /** @description The number of an event that the history keeps: the fork starts with the state after it. A running clock shows the time of the event and goes on from there. The current state when absent. */
       readonly at?: number | undefined
+      /** @description The id of an exchange of the journal: the fork starts with the state and the clock just before it, so that it can be repeated there. `at` is ignored. */
+      readonly before?: number | undefined
+      /** @description Whether the fork starts with the journal too: its exchanges up to the same moment, with `before` that one included. Verifications of the fork count them. */
+      readonly journal?: boolean | undefined
     }
     /** @description The contents of a sandbox. */
     readonly SandboxSummary: {
@@ -212,7 +216,7 @@ export interface components {
       readonly reportSchedules: components['schemas']['Count']
       readonly runs: components['schemas']['Count']
       readonly deliveries: components['schemas']['Count']
-      /** @description Documents of the collections that were changed. Absent for none. */
+      /** @description Documents of its collections, those that they begin with included; nested ones once a request changed them. Absent for a contract without collections. */
       readonly documents?: components['schemas']['Count'] | undefined
       readonly checkpoints: components['schemas']['Count']
       /** @description How many request ids it has assigned. A fork and a restored sandbox continue the count of the state they have. */
@@ -244,7 +248,7 @@ export interface components {
       readonly reportSchedules: components['schemas']['Count']
       readonly runs: components['schemas']['Count']
       readonly deliveries: components['schemas']['Count']
-      /** @description Documents of the collections that were changed. Absent for none. */
+      /** @description Documents of its collections, those that they begin with included; nested ones once a request changed them. Absent for a contract without collections. */
       readonly documents?: components['schemas']['Count'] | undefined
     }
     /** @description All checkpoints of the sandbox. */
@@ -653,6 +657,10 @@ export interface components {
       readonly fault: string | null
       /** @description The id of that fault; absent if there was none. */
       readonly faultId?: string | undefined
+      /** @description The token of the next page; absent if the response is not a page that has one. */
+      readonly next?: string | undefined
+      /** @description The sandbox in which it happened */
+      readonly copiedFrom?: string | undefined
       /** @description The id of the exchange that a browser silently repeated with this one; absent otherwise. The fault counts it once. */
       readonly repeats?: number | undefined
       /** @description The stack of a defect of the mock; absent if there was none. */
@@ -1383,6 +1391,8 @@ export interface components {
       readonly answer: string
       /** @description The setting in the sandbox. */
       readonly setting: unknown
+      /** @description Whether responses of the contract's operations can depend on it. */
+      readonly applies: boolean
       /** @description The default setting. */
       readonly default: unknown
       /** @description The possible settings; absent if there is only one. */
@@ -1496,6 +1506,17 @@ export interface components {
       readonly node: string
       /** @description The file of the OpenAPI document. */
       readonly contract: string
+      /**
+       * @description The options of `createStandin` that responses depend on and that are not the default, without keys. `clock` is always there: the moment that generated data is older than.
+       * @example {
+       *       "contract": "openapi.yaml",
+       *       "seed": 7,
+       *       "clock": "2026-03-05T00:00:00.000Z"
+       *     }
+       */
+      readonly options: {
+        readonly [key: string]: unknown
+      }
       readonly operations: readonly components['schemas']['InfoOperation'][]
       readonly profile: string
       readonly sandboxes: number
@@ -1518,6 +1539,8 @@ export interface components {
        * @example searchFiles
        */
       readonly handler: string
+      /** @description The collection that it works on. Absent for none. */
+      readonly collection?: string | undefined
       /**
        * @description The headers that send an API key, with `{key}` in its place. Empty where none is needed.
        * @example {
@@ -2796,7 +2819,14 @@ export interface ControlOperations {
   /** Reset a sandbox. */
   reset(): Promise<SandboxSummary>
   /** Export the state. */
-  getState(): Promise<StateDocument>
+  getState(query?: {
+    /** Whether to export the state that a reset returns to. */
+    readonly initial?: boolean | undefined
+    /** The id of an exchange of the journal: the state as it was just before it. Its events must still be in the history. */
+    readonly before?: number | undefined
+    /** A sandbox to compare the state with: documents of collections that it changed are exported too where this state still has those that they began with. */
+    readonly beside?: string | undefined
+  }): Promise<StateDocument>
   /** Import a state. */
   putState(body: StateDocument): Promise<SandboxSummary>
   /** List the checkpoints. */

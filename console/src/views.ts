@@ -20,14 +20,21 @@ export interface View {
   readonly group: 'Traffic' | 'Data' | 'Service' | 'State'
   readonly component: ComponentType
   /** What the contract must be about; absent for views of every contract. */
-  readonly of?: 'files' | 'schedules'
+  readonly of?: 'files' | 'schedules' | 'collections'
 }
 
 /** The views in the order of the navigation. The first is shown at first. */
 export const VIEWS: readonly View[] = [
   { path: 'requests', icon: 'requests', title: 'Requests', component: Requests, group: 'Traffic' },
   { path: 'coverage', icon: 'coverage', title: 'Coverage', component: Coverage, group: 'Traffic' },
-  { path: 'collections', icon: 'collections', title: 'Collections', component: Collections, group: 'Data' },
+  {
+    path: 'collections',
+    icon: 'collections',
+    title: 'Collections',
+    component: Collections,
+    group: 'Data',
+    of: 'collections',
+  },
   { path: 'files', icon: 'files', title: 'Files', component: Files, group: 'Data', of: 'files' },
   { path: 'schedules', icon: 'schedules', title: 'Schedules', component: Schedules, group: 'Data', of: 'schedules' },
   { path: 'outbox', icon: 'outbox', title: 'Outbox', component: Outbox, group: 'Data', of: 'schedules' },

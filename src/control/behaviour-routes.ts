@@ -1,5 +1,6 @@
 import { formatOverride } from '../behaviours/behaviours.ts'
-import { type ControlHandler, type ControlRoutes, ok } from '../engine/control-route.ts'
+import { namedBy, OF_BODIES, OF_KEYS } from '../behaviours/behaviours-met.ts'
+import { type ControlHandler, type ControlNeeds, type ControlRoutes, ok } from '../engine/control-route.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Overrides } from '../engine/state.ts'
 import { readOverrides } from '../engine/state-model.ts'
@@ -9,7 +10,7 @@ import type { Resource } from '../resources/resource.ts'
 import type { BehaviourRecord, BehavioursDocument } from './client/types.ts'
 
 const getBehaviours: ControlHandler = (call) => {
-  const shown = showBehaviours(call.sandbox())
+  const shown = showBehaviours(call.sandbox(), call)
   const words = String(call.query.search ?? '')
     .toLowerCase()
     .split(/\s+/)
@@ -28,7 +29,7 @@ const putBehaviours: ControlHandler = (call) => {
   // Runs that are due happen under the previous settings.
   sandbox.now()
   sandbox.commit([{ type: 'behaviours.changed', overrides }])
-  return ok(showBehaviours(sandbox))
+  return ok(showBehaviours(sandbox, call))
 }
 
 /** @throws Problem 400 for behaviours that only the initial state depends on */
@@ -45,8 +46,18 @@ function refuseInitialBehaviours(overrides: Overrides, resources: readonly Resou
   if (violations.length > 0) throw requestInvalid(violations)
 }
 
-function showBehaviours({ behaviours: { profile, settings, catalog }, state }: Sandbox): BehavioursDocument {
+function showBehaviours(
+  { behaviours: { profile, settings, catalog }, state }: Sandbox,
+  { operations, resources }: Pick<ControlNeeds, 'operations' | 'resources'>,
+): BehavioursDocument {
   const held: Readonly<Record<string, unknown>> = { ...settings }
+  const met = namedBy(operations.flatMap(({ dependsOn }) => dependsOn))
+  // Every operation meets what is about no resource, body or key.
+  const isSpecific = namedBy([
+    ...resources.flatMap((one) => [one, ...one.operations].flatMap(({ dependsOn = [] }) => dependsOn)),
+    ...OF_BODIES,
+    ...OF_KEYS,
+  ])
   return {
     profile,
     overrides: state.overrides,
@@ -56,6 +67,7 @@ function showBehaviours({ behaviours: { profile, settings, catalog }, state }: S
       question,
       answer,
       setting: held[id],
+      applies: met(id) || !isSpecific(id),
       default: one.default,
       ...(options === undefined ? {} : { options }),
       ...(alternatives === undefined ? {} : { alternatives }),

@@ -1,3 +1,4 @@
+import { namedBy } from '../behaviours/behaviours-met.ts'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 
 /** Describes in Markdown, folded, what the responses of an operation may depend on. */
@@ -20,7 +21,7 @@ export function describeBehaviours({ catalog, settings }: Behaviours, console: s
     return `- ${isSeen ? `**${link}**` : link} ${question ?? ''}${now}`
   }
   return (dependsOn, seen) => {
-    const isNamed = (id: string) => dependsOn.includes(id) || dependsOn.includes(id.split('.')[0] ?? '')
+    const isNamed = namedBy(dependsOn)
     const ids = [...lines.keys()].filter((id) => seen.has(id) || isNamed(id))
     if (ids.length === 0) return undefined
     const [first] = seen

@@ -6,6 +6,7 @@ import { showClock } from './clock-routes.ts'
 import type { Checkpoint, ForkRequest, SandboxRequest, SandboxSummary } from './client/types.ts'
 import { nearest } from '../errors/wording.ts'
 import { shown } from '../errors/problem.ts'
+import { momentBefore } from '../journal/journal-routes.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
@@ -32,10 +33,19 @@ const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
 }
 
 const forkSandbox: ControlHandler = function* ({ sandboxes, path, body }) {
-  const { name, seed, at, ttl } = body as ForkRequest
-  const options = { from: String(path.name), seed, ttl: ttlOf(ttl) }
-  const made = at === undefined ? sandboxes.create(name, options) : yield* sandboxes.createAt(name, { ...options, at })
+  const { name, seed, at, before, ttl, journal } = body as ForkRequest
+  const from = sandboxes.get(String(path.name))
+  const options = { from: from.name, seed, ttl: ttlOf(ttl) }
+  const past = before === undefined ? at !== undefined && { at } : momentBefore(from, before)
+  const made = past ? yield* sandboxes.createAt(name, { ...options, ...past }) : sandboxes.create(name, options)
+  if (journal === true) made.journal.copy(from.journal, from.name, before ?? lastBy(from, at))
   return created(showSandbox(made, sandboxes))
+}
+
+/** The id of the last exchange that was over after an event. */
+function lastBy({ journal }: Sandbox, at = Infinity): number {
+  const found = [...journal.after(0)].findLast((one) => one !== undefined && one.nextEvent <= at + 1)
+  return at === Infinity ? journal.last : (found?.id ?? 0)
 }
 
 const reset: ControlHandler = (call) => {

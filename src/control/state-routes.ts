@@ -9,6 +9,7 @@ import type { State } from '../engine/state.ts'
 import { stateTooNew } from '../errors/control-errors.ts'
 import { isObject } from '../formats/json.ts'
 import { lazily } from '../formats/json-pieces.ts'
+import { momentBefore } from '../journal/journal-routes.ts'
 import { showSandbox } from './sandbox-routes.ts'
 
 declare module '../engine/control-route.ts' {
@@ -19,11 +20,19 @@ declare module '../engine/control-route.ts' {
 }
 
 const getState: ControlHandler = function* (call) {
-  const snapshot = call.sandbox().snapshot()
+  const sandbox = call.sandbox()
+  const { initial, before, beside } = call.query
+  const compared = beside === undefined ? undefined : call.sandboxes.get(String(beside)).state
+  const past = before === undefined ? undefined : momentBefore(sandbox, Number(before))
+  const snapshot = past
+    ? yield* sandbox.stateAfter(past.at, past.shows)
+    : initial === true
+      ? sandbox.beginning
+      : sandbox.snapshot()
   const { state } = snapshot
   state.model.refuseTooLarge(state)
   yield* state.model.prepare(state)
-  return ok(writeStateDocument(snapshot, { list: lazily }))
+  return ok(writeStateDocument(snapshot, { list: lazily, beside: compared }))
 }
 
 const putState: ControlHandler = function* (call) {

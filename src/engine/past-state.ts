@@ -12,6 +12,8 @@ interface PastOptions {
   readonly realNow: () => number
   /** Milliseconds for which a state keeps former versions of things. */
   readonly keepForOf: (state: State) => number
+  /** What its clock shows, epoch ms; undefined for the time of the event. The state before the first event has no such time. */
+  readonly shows?: number | undefined
 }
 
 /** A state as it was, and the request counter. */
@@ -41,7 +43,7 @@ export function* stateAfter(number: number, recent: Recent, options: PastOptions
     yield
   }
   const { state, requests } = image
-  state.clock = moveClock(state.clock, shown, options.realNow())
+  state.clock = moveClock(state.clock, options.shows ?? shown, options.realNow())
   return { state, requests }
 }
 
@@ -56,8 +58,8 @@ function shownAfter({ event, at }: LoggedEvent, before: Clock, after: Clock): nu
   return readClock(after, Math.max(real, after.since))
 }
 
-function refuseUnknown(number: number, { first, next }: Recent, { sandbox }: PastOptions): void {
-  if (number >= first && number < next) return
+function refuseUnknown(number: number, { first, next }: Recent, { sandbox, shows }: PastOptions): void {
+  if (number >= (shows === undefined ? first : first - 1) && number < next) return
   const kept =
     next === first
       ? 'None have happened since.'

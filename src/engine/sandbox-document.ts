@@ -22,9 +22,9 @@ const atOnce: typeof lazily = (items, make) => Array.from(items, make)
 /** A whole state, however large. */
 export function writeStateDocument(
   { state, requests }: Beginning,
-  { initialState, list = atOnce }: Partial<Writing> = {},
+  { list = atOnce, ...writing }: Partial<Writing> = {},
 ): StateDocument {
-  const members = state.model.write(state, { initialState, list })
+  const members = state.model.write(state, { ...writing, list })
   return { format: 'standin-state', version: STATE_VERSION, requests, ...members }
 }
 

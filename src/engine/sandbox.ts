@@ -116,6 +116,11 @@ class LiveSandbox {
     return this.#image.requests
   }
 
+  /** What a reset returns to. */
+  get beginning(): Beginning {
+    return this.#image.beginning
+  }
+
   /** Snapshots by name, the latest last. A reset keeps them. */
   get checkpoints(): ReadonlyMap<string, Snapshot> {
     return this.#image.checkpoints
@@ -173,12 +178,17 @@ class LiveSandbox {
     return { state: this.state.model.copy(this.state), requests: this.requests, taken }
   }
 
-  /** The state after an event of its history. @throws Problem 409 when that is no longer kept, 404 when it never was */
-  *stateAfter(number: number): Steps<PastState> {
+  /**
+   * The state after an event of its history, or before the first.
+   *
+   * @param shows the time of its clock, epoch ms; that of the event when absent
+   * @throws Problem 409 when that is no longer kept, 404 when it never was
+   */
+  *stateAfter(number: number, shows?: number): Steps<PastState> {
     this.now()
     const { realNow, behavioursOf } = this.#parts
     const keepForOf = ({ model, overrides }: State) => model.keepFor(behavioursOf(overrides).settings)
-    return yield* stateAfter(number, this.#log.recent(), { sandbox: this.name, realNow, keepForOf })
+    return yield* stateAfter(number, this.#log.recent(), { sandbox: this.name, realNow, keepForOf, shows })
   }
 
   /** Replaces the state by a snapshot. If its clock runs, what fell due since then is stored next. */

@@ -50,6 +50,8 @@ interface PastForkOptions extends ForkOptions {
   readonly from: string
   /** The number of the event. */
   readonly at: number
+  /** The time of its clock, epoch ms; that of the event when absent. */
+  readonly shows?: number
 }
 
 export const DEFAULT_SANDBOX = 'default'
@@ -140,9 +142,9 @@ export class Sandboxes {
    *
    * @throws Problem as `create` and `Sandbox.stateAfter`
    */
-  *createAt(name: string, { from, at, ...options }: PastForkOptions): Steps<Sandbox> {
+  *createAt(name: string, { from, at, shows, ...options }: PastForkOptions): Steps<Sandbox> {
     this.#refuseNew(name)
-    const past = yield* this.get(from).stateAfter(at)
+    const past = yield* this.get(from).stateAfter(at, shows)
     // The events of a log in a file may be older than the configuration.
     const baseline = this.#baseline
     if (past.state.model !== baseline.model) baseline.model.rebase(past.state, baseline)

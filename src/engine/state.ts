@@ -79,6 +79,8 @@ export function stateChange(type: string, members: object = {}): StreamMessage {
 export interface Writing {
   /** File sets of this state, as they are in it, are only named. */
   readonly initialState?: State | undefined
+  /** A state to be compared with: what that one has changed is written, also where this one still has it as it began. */
+  readonly beside?: State | undefined
   /** How lists are made: at once, or when they are written. */
   readonly list: typeof lazily
 }

@@ -63,6 +63,8 @@ export interface ServedOperation {
   readonly canFail: boolean
   /** Whether its requests ask for pages. */
   readonly hasPages: boolean
+  /** The behaviours that its responses may depend on: ids, or the first part of several. */
+  readonly dependsOn: readonly string[]
   /** Whether it can meet a fault of a kind that only some operations can. */
   meets(fault: Pick<FaultRequest, 'kind' | 'edit'>): boolean
 }

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import { iso } from '../formats/instant.ts'
-import { showExchange } from './show-exchange.ts'
+import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../../types/control-api.d.ts'
 import { lazily } from '../formats/json-pieces.ts'
 import { type Exchange, queryOf } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 
 /** The exchanges as an HTTP Archive 1.2, as browser developer tools import it. */
-export function createHar(exchanges: readonly Exchange[], sandbox: string, redactor: Redactor): Har {
+export function createHar(exchanges: readonly Exchange[], sandbox: ShownSandbox, redactor: Redactor): Har {
   return {
     log: {
       version: '1.2',

@@ -7,7 +7,7 @@ import type {
 } from '../../types/control-api.d.ts'
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok, readCount } from '../engine/control-route.ts'
 import { inSlices } from '../engine/slices.ts'
-import { exchangeNotFound } from '../errors/control-errors.ts'
+import { eventNotKept, exchangeNotFound } from '../errors/control-errors.ts'
 import { violation } from '../errors/problem.ts'
 import { requestInvalid } from '../errors/request-errors.ts'
 import { readInstant } from '../formats/instant.ts'
@@ -17,7 +17,7 @@ import { createHar } from './har.ts'
 import { type Journal, MAX_EXCHANGES } from './journal.ts'
 import { clausesOf, type JournalNeeds, matchesAll } from './match-exchange.ts'
 import { renderMetrics } from './metrics.ts'
-import { showExchange } from './show-exchange.ts'
+import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import { openStream } from './stream.ts'
 import { verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
 import { type Evidence, type Finding, verifyCount, verifyOrder } from './verify-matches.ts'
@@ -31,25 +31,43 @@ const listExchanges: ControlHandler = async (call) => {
   const found = await findExchanges(call)
   const isPaged = call.query.after !== undefined
   const exchanges = isPaged ? found.slice(0, limit) : found.slice(-limit)
-  const { name, journal } = call.sandbox()
+  const sandbox = call.sandbox()
   const last = exchanges.at(-1)
   return ok({
     total: found.length,
-    forgotten: journal.forgottenAfter(readCount(call, 'after', ID)),
+    forgotten: sandbox.journal.forgottenAfter(readCount(call, 'after', ID)),
     next: isPaged && last && exchanges.length < found.length ? last.id : null,
-    exchanges: lazily(exchanges, (exchange) => showExchange(exchange, name, call.redactor)),
+    exchanges: lazily(exchanges, (exchange) => showExchange(exchange, sandbox, call.redactor)),
   } satisfies ExchangeList)
 }
 
 const getExchange: ControlHandler = (call) => {
-  const { name, journal } = call.sandbox()
-  const { exchangeId } = call.path
-  const found = typeof exchangeId === 'number' ? journal.find(exchangeId) : undefined
-  if (found) return ok(showExchange(found, name, call.redactor))
+  const sandbox = call.sandbox()
+  return ok(showExchange(findExchange(sandbox, Number(call.path.exchangeId)), sandbox, call.redactor))
+}
+
+/** @throws Problem 404 */
+function findExchange({ name, journal }: ShownSandbox, id: number): Exchange {
+  const found = journal.find(id)
+  if (found) return found
   const { size, last } = journal
   const kept = size > 0 ? `It keeps those from ${last - size + 1} to ${last}` : 'It is empty'
   throw exchangeNotFound({
-    detail: `The journal of the sandbox ${name} has no exchange ${String(exchangeId)}. ${kept}; GET /__mock/journal lists them.`,
+    detail: `The journal of the sandbox ${name} has no exchange ${id}. ${kept}; GET /__mock/journal lists them.`,
+  })
+}
+
+/**
+ * The moment before an exchange of the journal, as `Sandbox.stateAfter` takes it.
+ *
+ * @throws Problem 404, or 409 for an exchange that was copied from the sandbox that this one was forked from
+ */
+export function momentBefore(sandbox: ShownSandbox, id: number): { readonly at: number; readonly shows: number } {
+  const { firstEvent, arrived } = findExchange(sandbox, id)
+  const { copied } = sandbox.journal
+  if (!copied || id > copied.last) return { at: firstEvent - 1, shows: arrived }
+  throw eventNotKept({
+    detail: `The exchange ${id} happened in the sandbox ${copied.from}, which ${sandbox.name} was forked from. Ask for it there.`,
   })
 }
 
@@ -57,7 +75,7 @@ const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().jou
 
 /** Import the result in the network panel of a browser. */
 const exportHar: ControlHandler = async (call) =>
-  ok(createHar(await findExchanges(call), call.sandbox().name, call.redactor))
+  ok(createHar(await findExchanges(call), call.sandbox(), call.redactor))
 
 /** The exchanges that match all filters of the query. */
 async function findExchanges(call: ControlCall): Promise<readonly Exchange[]> {

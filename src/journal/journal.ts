@@ -12,6 +12,12 @@ export interface Journal {
   after(id: number): Generator<Exchange | undefined>
   /** Adds an exchange with the id after `last`. */
   record(exchange: Exchange): void
+  /** The sandbox that its first exchanges were copied from, and the id of the last of them. */
+  readonly copied: { readonly from: string; readonly last: number } | undefined
+  /** Begins with the exchanges of another journal, up to an id. Both share their bytes. */
+  copy(journal: Journal, from: string, last: number): void
+  /** Where its exchanges are kept, in the slot of their ids. */
+  readonly positions: readonly number[]
   /** Removes all exchanges and returns how many; ids continue. */
   clear(): number
   /** Bytes of all journals of the process. Cleared exchanges count until they are overwritten. */
@@ -80,7 +86,8 @@ function createStore(): Store {
 
 function createJournal({ responses, rest, put, settle }: Store): Journal {
   /** The position of each exchange, in the slot of its id. */
-  const positions: number[] = []
+  let positions: number[] = []
+  let copied: Journal['copied']
   let last = 0
   let clearedUpTo = 0
   /** Positions only grow, so all exchanges after the first kept one are kept too. */
@@ -117,6 +124,19 @@ function createJournal({ responses, rest, put, settle }: Store): Journal {
     record(exchange) {
       last = exchange.id
       put(exchange, positions)
+    },
+    get copied() {
+      return copied
+    },
+    get positions() {
+      return positions
+    },
+    copy(journal, from, upTo) {
+      settle()
+      positions = [...journal.positions]
+      clearedUpTo = journal.last - journal.size
+      last = upTo
+      copied = { from, last }
     },
     clear() {
       const removed = size()

@@ -1,17 +1,26 @@
 import { iso } from '../formats/instant.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
 import type { ExchangeRecord, HeaderRecord } from '../../types/control-api.d.ts'
 import type { Violation } from '../errors/problem.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 
+/** The sandbox of an exchange. */
+export type ShownSandbox = Pick<Sandbox, 'name' | 'journal'>
+
 /** An exchange as the API shows it, without keys. */
-export function showExchange(exchange: Exchange, sandbox: string, redactor: Redactor): ExchangeRecord {
+export function showExchange(
+  exchange: Exchange,
+  { name: sandbox, journal: { copied } }: ShownSandbox,
+  redactor: Redactor,
+): ExchangeRecord {
   const { id, arrived, answeredAt, milliseconds, requestId, operationId = null, fault = null, behaviours } = exchange
   const clean = cleanerOf(exchange, redactor)
   return {
     id,
     requestId,
     sandbox,
+    ...(copied && id <= copied.last ? { copiedFrom: copied.from } : {}),
     now: iso(arrived),
     answeredAt: iso(answeredAt),
     milliseconds,
@@ -28,6 +37,7 @@ export function showExchange(exchange: Exchange, sandbox: string, redactor: Reda
     behaviours: behaviours === '' ? [] : behaviours.split(', '),
     problem: exchange.problem === undefined ? null : clean(exchange.problem),
     issues: exchange.issues.map((issue) => cleanIssue(issue, clean)),
+    ...(exchange.next === undefined ? {} : { next: clean(exchange.next) }),
     fault,
     ...(exchange.faultId === undefined ? {} : { faultId: exchange.faultId }),
     ...(exchange.repeats === undefined ? {} : { repeats: exchange.repeats }),

@@ -31,7 +31,8 @@ function positionOf(eventId: string, { fingerprint, last }: Feed): number {
 }
 
 /** Empty for an exchange that the journal has dropped; undefined for an event that the feed has dropped. */
-function renderEvent({ feed, journal, name }: Sandbox, number: number, redactor: Redactor): string | undefined {
+function renderEvent(sandbox: Sandbox, number: number, redactor: Redactor): string | undefined {
+  const { feed, journal } = sandbox
   const published = feed.at(number)
   if (published === undefined) return undefined
   if (typeof published !== 'number') {
@@ -39,7 +40,7 @@ function renderEvent({ feed, journal, name }: Sandbox, number: number, redactor:
     return eventText(feed, number, event, typeof data === 'function' ? data() : data)
   }
   const exchange = journal.find(published)
-  return exchange === undefined ? '' : eventText(feed, number, 'exchange', showExchange(exchange, name, redactor))
+  return exchange === undefined ? '' : eventText(feed, number, 'exchange', showExchange(exchange, sandbox, redactor))
 }
 
 /** A server-sent event (HTML Living Standard, 9.2). JSON has no line breaks of its own, so the data is one line. */

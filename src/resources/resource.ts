@@ -46,6 +46,8 @@ export interface Resource {
   readonly controlRoutes?: ControlRoutes
   /** What `POST /__mock/explain` explains of it, by the member of the body that asks for it. */
   readonly explanations?: Readonly<Record<string, Explanation>>
+  /** The behaviours that only operations of it depend on, besides those that its `operations` name. */
+  readonly dependsOn?: readonly string[]
   /** Behaviours that only the initial state depends on, each with a sentence on how to change a sandbox that exists. */
   readonly initialBehaviours?: Readonly<Partial<Record<BehaviourId, string>>>
 }

@@ -17,6 +17,28 @@ test('the behaviours are listed with their settings and options', async () => {
   })
 })
 
+test.for([
+  [{}, 'page.last frequency.values http.json auth.keys', 'collections.order'],
+  [
+    { contract: 'examples/shop/contract.yaml' },
+    'collections.order body.unknown http.json',
+    'page.last frequency.values auth.keys',
+  ],
+] as const)('of the behaviours of %o some apply: %s, and others do not: %s', async ([options, met, unmet]) => {
+  const { control, request } = createControlledTester(options)
+  const { behaviours } = await control.getBehaviours()
+  const applies = new Set(behaviours.filter((one) => one.applies).map(({ id }) => id))
+  for (const id of met.split(' ')) expect([id, applies.has(id)]).toEqual([id, true])
+  for (const id of unmet.split(' ')) expect([id, applies.has(id)]).toEqual([id, false])
+  for (const { method, path } of (await control.getInfo()).operations) {
+    const sent = path.replaceAll(/\{\w+\}/g, '1')
+    for (const body of [{}, { strange: null }, 'x'])
+      await request()[method.toLowerCase() as 'get'](`${sent}?limit=x&strange=1&page=99`).send(body)
+  }
+  const used = (await control.listExchanges({ limit: 1000 })).exchanges.flatMap((one) => one.behaviours)
+  expect(used.filter((id) => !applies.has(id))).toEqual([])
+})
+
 test('behaviours are found by words', async () => {
   const { control } = createControlledTester(FROZEN)
   const { behaviours } = await control.getBehaviours({ search: 'LAST page' })

@@ -229,3 +229,28 @@ test('requests that arrive while a state is imported or reset see one state or t
   for (let round = 0; round < 5; round++)
     await Promise.all([look(), control.in('one').putState(lived), look(), control.in('one').putState(state), look()])
 })
+
+test('the state is exported as it was at the start, and just before an exchange', async () => {
+  const { control, create, update } = createControlledTester({ clock: '2026-03-05T14:30:00Z', files: 5 })
+  const titles = ({ reportSchedules }: StateDocument) => reportSchedules.slice(6).map((one) => one.title)
+  await create(weekly({ title: 'One' }))
+  await update(7, { title: 'Two' })
+  await update(7, { title: 'Three' })
+  expect(titles(await control.getState())).toEqual(['Three'])
+  expect(titles(await control.getState({ initial: true }))).toEqual([])
+  expect(titles(await control.getState({ before: 1 }))).toEqual([])
+  expect(titles(await control.getState({ before: 3 }))).toEqual(['Two'])
+  expect(await refusalOf(control.getState({ before: 9 }))).toMatch(/^404 \/problems\/exchange-not-found/)
+})
+
+test('a state is exported with the documents that another sandbox changed', async () => {
+  const { control } = createControlledTester({ contract: 'examples/shop/contract.yaml' })
+  await control.createSandbox({ name: 'other' })
+  await control.in('other').changeDocument('products', '1', { name: 'Lamp' })
+  const names = ({ collections = [] }: StateDocument) =>
+    collections.map(({ name, documents }) => [name, documents.length])
+  expect(names(await control.getState())).toEqual([])
+  expect(names(await control.getState({ beside: 'other' }))).toEqual([['products', 10]])
+  expect(names(await control.in('other').getState({ initial: true, beside: 'other' }))).toEqual([['products', 10]])
+  expect(await refusalOf(control.getState({ beside: 'none' }))).toMatch(/^404 \/problems\/sandbox-not-found/)
+})

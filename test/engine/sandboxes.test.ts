@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { controlContract, createControlledTester, refusalOf } from '../support/control.ts'
 import { complaintsOf, KEY_HEADER, SCHEDULES, weekly } from '../support/tester.ts'
 
@@ -292,4 +292,57 @@ test('a control request that is refused creates no sandbox, and one that is acce
   // A refusal takes nothing away from a sandbox that exists.
   await request().put('/__mock/state?sandbox=new').send({}).expect(400)
   expect((await control.in('new').listFaults()).faults).toHaveLength(1)
+})
+
+describe('a fork with the journal of what it was forked from', () => {
+  async function fork(options: object) {
+    const tester = createControlledTester(FROZEN)
+    const { control, create, update } = tester
+    await create(weekly({ title: 'One' }))
+    await control.putClock({ mode: 'frozen', now: '2026-03-05T15:00:00Z' })
+    await update(7, { title: 'Two' })
+    await control.forkSandbox('default', { name: 'fork', journal: true, ...options })
+    const list = async () => (await control.in('fork').listExchanges()).exchanges
+    return { ...tester, forked: control.in('fork'), list }
+  }
+
+  test('shows where exchanges happened, and goes on from the last', async () => {
+    const { list, update, search, control } = await fork({})
+    await update(7, { title: 'Three' }, inside('fork'))
+    await search({ set: 'demo' })
+    expect((await list()).map(({ id, sandbox, copiedFrom }) => [id, sandbox, copiedFrom])).toEqual([
+      [1, 'fork', 'default'],
+      [2, 'fork', 'default'],
+      [3, 'fork', undefined],
+    ])
+    expect((await control.listExchanges()).exchanges.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect((await control.in('fork').getExchange(2)).request.body).toContain('Two')
+    await control.in('fork').reset()
+    expect(await list()).toEqual([])
+    expect((await control.listExchanges()).total).toBe(3)
+  })
+
+  test('begins just before an exchange, by the clock of then, so that it can be repeated', async () => {
+    const { list, forked, update } = await fork({ before: 2 })
+    expect((await forked.getClock()).now).toBe('2026-03-05T15:00:00.000Z')
+    expect((await forked.getReportSchedule(7)).title).toBe('One')
+    expect((await list()).map(({ id }) => id)).toEqual([1, 2])
+    const [, first] = await list()
+    expect((await update(7, { title: 'Two' }, inside('fork'))).text).toBe(first?.answer?.body)
+  })
+
+  test('ends with the last exchange before an event', async () => {
+    expect((await (await fork({ at: 0 })).list()).map(({ id }) => id)).toEqual([1])
+  })
+
+  test('is replayed without what was copied, and does not know the state before it', async () => {
+    const { forked, update } = await fork({})
+    await update(7, { title: 'Three' }, inside('fork'))
+    expect((await forked.getReplay()).exchanges).toHaveLength(1)
+    expect(await refusalOf(forked.getState({ before: 1 }))).toMatch(/^409 .* happened in the sandbox default/)
+  })
+
+  test('has no journal unless it is asked for', async () => {
+    expect(await (await fork({ journal: false })).list()).toEqual([])
+  })
 })

@@ -184,3 +184,19 @@ test('a reset brings back what the shop began with, and forgets the rest', async
   await control.reset()
   expect(await list('/customers')).toEqual(before)
 })
+
+test('the shop holds what it began with and what was created, and no idempotency key is a document of it', async () => {
+  const { control, send } = openShop()
+  expect(await control.getSandbox('default')).toMatchObject({ documents: 31 })
+  await send('post', '/orders', orderOf(1), { 'Idempotency-Key': 'once' })
+  expect(await control.getSandbox('default')).toMatchObject({ documents: 32 })
+  const { instances } = await control.listCollections()
+  expect(instances.map(({ name, count }) => [name, count])).toEqual([['orders', 11]])
+  expect((await send('post', '/orders', orderOf(1), { 'Idempotency-Key': 'once' })).body).toMatchObject({ id: 11 })
+})
+
+test('its options are told, so that a test can create the same', async () => {
+  const { control } = openShop()
+  const { options } = await control.getInfo()
+  expect(options).toEqual({ contract: 'examples/shop/contract.yaml', clock: '2026-03-05T14:30:00.000Z' })
+})

@@ -9,17 +9,18 @@ import { useExchanges } from '../use-exchanges.ts'
 import { useLoad } from '../use-load.ts'
 import { BehaviourDetail } from './behaviours/behaviour-detail.tsx'
 
-type Show = 'all' | 'met' | 'changed'
+type Show = 'possible' | 'met' | 'changed' | 'all'
 
 const SHOWS: readonly { readonly show: Show; readonly label: string }[] = [
-  { show: 'all', label: 'All' },
+  { show: 'possible', label: 'This contract' },
   { show: 'met', label: 'Met by requests' },
   { show: 'changed', label: 'Changed' },
+  { show: 'all', label: 'All' },
 ]
 
 /** What the contract leaves open: how this sandbox settles it, and which of it the traffic depended on. */
 export function Behaviours() {
-  const [show, setShow] = useState<Show>('all')
+  const [show, setShow] = useState<Show>('possible')
   const [text, setText] = useState('')
   const [location, go] = useLocation()
   const settings = useLoad((client) => client.getBehaviours(), [], ['state'])
@@ -30,10 +31,14 @@ export function Behaviours() {
   const selected = all.find(({ id }) => `/${id}` === location)
   const close = () => go('/')
   useEscape(selected !== undefined, close)
+  const isShown: Readonly<Record<Show, (one: BehaviourRecord) => boolean>> = {
+    possible: ({ id, applies }) => applies || met.has(id) || id in overrides,
+    met: ({ id }) => met.has(id),
+    changed: ({ id }) => id in overrides,
+    all: () => true,
+  }
   const shown = all.filter(
-    (one) =>
-      (show === 'all' || (show === 'met' ? met.has(one.id) : one.id in overrides)) &&
-      `${one.id} ${one.question}`.toLowerCase().includes(text.toLowerCase()),
+    (one) => isShown[show](one) && `${one.id} ${one.question}`.toLowerCase().includes(text.toLowerCase()),
   )
   return (
     <div class={`split ${selected ? 'split-open' : ''}`}>
@@ -50,7 +55,7 @@ export function Behaviours() {
           <div class="choices" role="group" aria-label="Show">
             {SHOWS.map((one) => (
               <button key={one.show} aria-pressed={show === one.show} onClick={() => setShow(one.show)}>
-                {one.label}
+                {one.label} <span class="count">{all.filter(isShown[one.show]).length}</span>
               </button>
             ))}
           </div>
@@ -128,7 +133,7 @@ function Nothing({ show }: { readonly show: Show }) {
   if (show === 'changed')
     return (
       <Empty title="Every behaviour has its usual setting">
-        <p>Choose one under “All” to change it for this sandbox.</p>
+        <p>Choose one under “This contract” to change it for this sandbox.</p>
       </Empty>
     )
   return <Empty title="No behaviour matches the filter" />

@@ -5,6 +5,7 @@ import { VirtualRows } from '../parts/virtual-rows.tsx'
 import { sandboxName } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { timeOf } from './history/event-words.ts'
+import { START } from './sandboxes/comparable-states.ts'
 import { Compare } from './sandboxes/compare.tsx'
 import { CreateSandbox } from './sandboxes/create-sandbox.tsx'
 import { OneSandbox } from './sandboxes/one-sandbox.tsx'
@@ -26,7 +27,7 @@ export function Sandboxes() {
         <div class="toolbar">
           <h1>Sandboxes</h1>
           <span class="toolbar-rest" />
-          {sandboxes.length > 1 ? <button onClick={() => go('/compare')}>Compare two</button> : null}
+          <button onClick={() => go('/compare')}>What changed?</button>
           <button class="primary" onClick={() => go('/new')}>
             New sandbox
           </button>
@@ -74,8 +75,8 @@ export function Sandboxes() {
           {({ left, right }) => (
             <Compare
               sandboxes={sandboxes}
-              left={left ?? sandboxName.value}
-              right={right}
+              left={left ?? START}
+              right={right ?? sandboxName.value}
               choose={(one, other) => go(`/compare/${one}/${other}`, { replace: true })}
               close={close}
             />

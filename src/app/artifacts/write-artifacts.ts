@@ -59,7 +59,7 @@ export async function writeArtifacts(directory: string, { app, coverage, writeRe
     { folder: '', name: COVERAGE, make: () => coverageOf() },
     ...sandboxes.flatMap(([folder, sandbox]) => [
       { folder, name: 'journal.json', make: () => journalOf(sandbox, redactor) },
-      { folder, name: 'requests.har', make: () => createHar(kept(sandbox), sandbox.name, redactor) },
+      { folder, name: 'requests.har', make: () => createHar(kept(sandbox), sandbox, redactor) },
       { folder, name: COVERAGE, make: () => coverageOf(sandbox) },
     ]),
     ...sandboxes.map(([folder, sandbox]) => {
@@ -109,7 +109,7 @@ function journalOf(sandbox: Sandbox, redactor: Redactor): ExchangeList {
     total: exchanges.length,
     forgotten: sandbox.journal.forgottenAfter(0),
     next: null,
-    exchanges: lazily(exchanges, (one) => showExchange(one, sandbox.name, redactor)),
+    exchanges: lazily(exchanges, (one) => showExchange(one, sandbox, redactor)),
   }
 }
 

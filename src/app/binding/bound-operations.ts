@@ -1,3 +1,4 @@
+import { OF_BODIES, OF_KEYS } from '../../behaviours/behaviours-met.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import type { CoverableOperation } from '../../coverage/operation-plan.ts'
@@ -50,8 +51,18 @@ export function coverableOperations(bindings: Bindings): ReadonlyMap<string, Cov
 export function servedOperations(bindings: Bindings): ServedOperation[] {
   return [...bindings].map(([operationId, binding]) => {
     const { method, path, basePath } = binding.operation
-    return { operationId, method, path: basePath + path, ...faultsOf(binding) }
+    return { operationId, method, path: basePath + path, dependsOn: behavioursOf(binding), ...faultsOf(binding) }
   })
+}
+
+/** Besides those that every operation depends on. */
+function behavioursOf(binding: Binding): readonly string[] {
+  const { operation } = binding
+  return [
+    ...(binding.kind === 'stateful' ? (binding.builtin.dependsOn ?? []) : []),
+    ...(['GET', 'HEAD', 'DELETE'].includes(operation.method) ? [] : OF_BODIES),
+    ...(operation.securityRequirements.length > 0 ? OF_KEYS : []),
+  ]
 }
 
 /** The faults that requests to an operation can meet. A user's operation may store something, and then its response may be lost. */

@@ -57,7 +57,9 @@ export function describeBindings(bindings: Bindings): string[] {
 export function describeOperations(bindings: Bindings, faultKinds: FaultKinds): InfoOperation[] {
   const specific = operationSpecificKinds(faultKinds)
   const served = new Map(servedOperations(bindings).map((one) => [one.operationId, one]))
-  return [...bindings.values()].map(({ operation, handlerKind }) => {
+  return [...bindings.values()].map((binding) => {
+    const { operation, handlerKind } = binding
+    const collection = collectionOf(binding)
     const { operationId, method, path, basePath, securityRequirements } = operation
     const inHeaders = (securityRequirements[0] ?? []).filter((one) => one.in === 'header' && one.word !== 'Basic')
     const faults = served.get(operationId)
@@ -67,6 +69,7 @@ export function describeOperations(bindings: Bindings, faultKinds: FaultKinds): 
       path,
       ...(basePath === '' ? {} : { basePath }),
       handler: handlerKind,
+      ...(collection === undefined ? {} : { collection }),
       keyHeaders: Object.fromEntries(inHeaders.map(({ name, write }) => [name, write('{key}')])),
       faultKinds: specific.filter((kind) => faults?.canFail === true && faults.meets({ kind })),
       hasPages: faults?.hasPages === true,

@@ -37,7 +37,7 @@ export async function createStartPage(
   const { title, version } = infoOf(contract.document)
   return page(
     `${title} · Standin`,
-    './/',
+    './',
     html`<p class="quiet">This is a stand-in for</p>
       <h1>${title}</h1>
       <p class="quiet">${version === '' ? '' : `Version ${version}, from `}<code>${contract.file}</code></p>

@@ -68,7 +68,8 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
   const settings = parts.settings(rename)
   const isTied = (token: string) => parts.isTiedToKey(token, sandbox.state.seed)
   const exchanges: ReplayExchange[] = []
-  for (const one of sandbox.journal.after(0)) {
+  // Copied exchanges happened before this sandbox began, in another one.
+  for (const one of sandbox.journal.after(sandbox.journal.copied?.last ?? 0)) {
     yield
     // The state before the first kept event is gone, so earlier requests cannot be replayed.
     if (!one || one.firstEvent < first) continue

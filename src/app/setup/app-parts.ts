@@ -1,6 +1,6 @@
 import { describeOperations } from '../binding/describe-bindings.ts'
 import { operationTraits, servedOperations } from '../binding/bound-operations.ts'
-import { replaySettings } from './run-fingerprint.ts'
+import { optionsOf, replaySettings } from './run-fingerprint.ts'
 import { packageVersion } from '../../formats/source-file.ts'
 import type { Config } from '../../config/config.ts'
 import { type InitialState } from './initial-state.ts'
@@ -150,13 +150,14 @@ function lateTryOperation(deps: Parameters<typeof createTryOperation>[0]): TryOp
 }
 
 /** `GET /__mock/info`. */
-function infoOf({ loaded, resources, sandboxes, started }: AssemblyParts): Info {
+function infoOf({ config, first, loaded, resources, sandboxes, started }: AssemblyParts): Info {
   const { contract, bindings, behaviours } = loaded
   return {
     name: 'standin',
     version: packageVersion(),
     node: process.versions.node,
     contract: contract.file,
+    options: optionsOf(config, first),
     operations: describeOperations(bindings, faultKindsOf(resources)),
     profile: behaviours.profile,
     sandboxes: sandboxes.all.size,

@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { type Config, isOwnContract } from '../../config/config.ts'
+import { SETTINGS } from '../../config/settings.ts'
 import { packageVersion, type SourceFile } from '../../formats/source-file.ts'
 import { type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
@@ -53,6 +55,26 @@ export function replaySettings(
     origins,
     hosts,
     host,
+  }
+}
+
+const STARTING = ['contract', 'overlay', 'handlers', 'fixtures', 'folders', 'seed', 'files', 'documents'] as const
+
+/** The options of a stand-in that begins and responds as this one, with files as they were named. */
+export function optionsOf(config: Config, { rules }: InitialState): Readonly<Record<string, unknown>> {
+  const { profile, behaviours, clock = rules.firstMoment } = config
+  const given = STARTING.flatMap((name) => {
+    const value = config[name]
+    // Handlers that were given as code have no file.
+    const isShown = typeof value !== 'object' || name !== 'handlers'
+    return isShown && !isDeepStrictEqual(value, SETTINGS[name].byDefault) ? [[name, value] as const] : []
+  })
+  const own = { ...(typeof profile === 'string' ? {} : settingsOf(profile.behaviours)), ...settingsOf(behaviours) }
+  return {
+    ...Object.fromEntries(given),
+    ...(typeof profile !== 'string' || profile === SETTINGS.profile.byDefault ? {} : { profile }),
+    ...(Object.keys(own).length === 0 ? {} : { behaviours: own }),
+    clock: new Date(clock).toISOString(),
   }
 }
 

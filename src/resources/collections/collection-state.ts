@@ -96,24 +96,43 @@ export const createCollectionState = (
   rebase(state, { collectionSeeds }) {
     state.collectionSeeds = collectionSeeds
   },
-  count: ({ collections }) =>
-    collections.size > 0 ? { documents: collections.values().reduce((sum, { size }) => sum + size, 0) } : NO_COUNT,
+  count({ collections, collectionSeeds, collectionSeed }) {
+    const held = documentsShown(collections)
+    const untouched = collectionSeeds.names.filter((name) => !collections.has(name))
+    if (held.length === 0 && untouched.length === 0) return NO_COUNT
+    const counts = untouched.map((name) => collectionSeeds.count(collectionSeed, name) ?? 0)
+    return { documents: [...held.map(([, { size }]) => size), ...counts].reduce((sum, count) => sum + count, 0) }
+  },
   own(state) {
     const copies = new Map<string, OwnedDocuments>()
     for (const [name, documents] of state.collections) copies.set(name, documents.copy())
     state.collections = copies
   },
   // Most states have neither.
-  write: ({ collections, collectionSeed, seed }, { list }) => ({
-    ...(collectionSeed === seed ? {} : { collectionSeed }),
-    ...(collections.size > 0
-      ? { collections: list(collections, ([name, held]) => writeCollection(name, held, list)) }
-      : {}),
-  }),
+  write(state, { list, beside }) {
+    const { collections, collectionSeed, seed } = state
+    const names = new Set([...collections.keys(), ...(beside?.collections.keys() ?? [])])
+    const held = [...names].flatMap((name) => {
+      const documents = documentsOf(state, name)
+      return documents ? [[name, documents] as const] : []
+    })
+    return {
+      ...(collectionSeed === seed ? {} : { collectionSeed }),
+      ...(held.length > 0 ? { collections: list(held, ([name, one]) => writeCollection(name, one, list)) } : {}),
+    }
+  },
   *read({ collections = [], seed, collectionSeed = seed }: WrittenCollections, { rules }) {
     return { collections: yield* readCollections(collections, rules), collectionSeeds: seeds(), collectionSeed }
   },
 })
+
+/** Responses by idempotency key. They are documents so that forks, logs and replays have them, but no client can see them as such. */
+export const IDEMPOTENCY_KEYS = '~idempotency-keys'
+
+/** Those of the service. */
+export function documentsShown(collections: State['collections']): readonly (readonly [string, Documents])[] {
+  return [...collections].filter(([name]) => name !== IDEMPOTENCY_KEYS)
+}
 
 /** The documents of an instance; undefined when it has never had any. */
 export function documentsOf(

@@ -2,7 +2,7 @@ import type { ControlCall, ControlHandler } from '../../engine/control-route.ts'
 import type { State } from '../../engine/state.ts'
 import { counted } from '../../errors/wording.ts'
 import type { ResourceFactory, RuleParts } from '../resource.ts'
-import { createCollectionState } from './collection-state.ts'
+import { createCollectionState, documentsShown } from './collection-state.ts'
 import type { CollectionRules } from './control/find-invalid.ts'
 import { NO_COLLECTIONS } from './control/known-collections.ts'
 import { collectionFixtures } from './fixture-collections.ts'
@@ -37,6 +37,7 @@ export const createCollections: ResourceFactory = () => {
       },
     },
     operations: [],
+    dependsOn: ['collections'],
     roles: ROLES,
     infer(contract, free) {
       const { bound, ...rest } = loadInferred().findCollections(contract, free)
@@ -95,6 +96,7 @@ function createRoutes(make: () => Routes): Routes {
 }
 
 function summariseCollections({ collections }: State): readonly string[] {
-  const documents = [...collections.values()].reduce((sum, { size }) => sum + size, 0)
-  return documents === 0 ? [] : [`${counted(documents, 'document')} in ${counted(collections.size, 'collection')}`]
+  const held = documentsShown(collections)
+  const documents = held.reduce((sum, [, { size }]) => sum + size, 0)
+  return documents === 0 ? [] : [`${counted(documents, 'document')} in ${counted(held.length, 'collection')}`]
 }

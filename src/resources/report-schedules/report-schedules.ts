@@ -41,7 +41,7 @@ const WRITTEN: Pick<BuiltinOperation, 'fit' | 'uses' | 'members' | 'coverage'> =
 
 /** What a schedule is written, and shown, by. */
 const TIMING = ['frequency', 'days', 'time', 'next-run', 'zone', 'schedule']
-const WRITING = ['create', 'body', 'response', 'recipients', 'links', ...TIMING, 'title', 'recipient']
+const WRITING = ['create', 'body', 'write', 'response', 'recipients', 'links', ...TIMING, 'title', 'recipient']
 
 const findTargets: BuiltinOperation['findTargets'] = ({ reportSchedules }) =>
   Promise.resolve([...reportSchedules.keys()].slice(0, MAX_TARGETS).map((id) => ({ path: { scheduleId: String(id) } })))

@@ -21,6 +21,18 @@ test('a browser gets a page that says what runs here', async () => {
   for (const path of ['./__mock/docs', './openapi.yaml', './openapi.json']) expect(text).toContain(`href="${path}"`)
 })
 
+test('every link of the page leads somewhere', async () => {
+  const { app } = createStandin(SHOP)
+  const { text } = await request(app).get('/').set('Accept', HTML)
+  const links = [...text.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, link = '']) => link)
+  expect(links.length).toBeGreaterThan(10)
+  for (const link of links) {
+    const { pathname } = new URL(link, 'http://localhost/')
+    expect([link, (await request(app).get(pathname).set('Accept', HTML)).status]).toEqual([link, 200])
+    expect(pathname).not.toContain('//')
+  }
+})
+
 test('each operation has its kind and a request that it accepts', async () => {
   const standin = createStandin(SHOP)
   const url = await standin.start()

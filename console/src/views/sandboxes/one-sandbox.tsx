@@ -5,6 +5,7 @@ import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { controlOf, forkAndShow, messageOf, sandboxName, showSandbox } from '../../session.ts'
 import { timeOf } from '../history/event-words.ts'
+import { START } from './comparable-states.ts'
 import { Checkpoints } from './checkpoints.tsx'
 import { contentsOf } from './words.ts'
 
@@ -90,7 +91,7 @@ function Shown({ summary, close, reload }: ShownProps) {
             Switch to it
           </button>
         )}
-        <button onClick={() => go(`/compare/${name}`)}>Compare</button>
+        <button onClick={() => go(`/compare/${START}/${name}`)}>What changed?</button>
         <ConfirmButton label="Reset" question="Reset to the initial state?" act={() => change(client.reset())} />
         {name === 'default' ? null : (
           <ConfirmButton

@@ -86,7 +86,10 @@ function groupsOf(state: StateDocument): Map<string, Things> {
     groups.set(`Deleted files of ${id}`, new Map(removed.map((path) => [path, 'deleted'])))
   }
   for (const { name, documents } of collections)
-    groups.set(`Documents of ${name}`, new Map(documents.map(({ id, document }) => [id, document])))
+    groups.set(
+      name.startsWith('~') ? 'Idempotency keys' : `Documents of ${name}`,
+      new Map(documents.map(({ id, document }) => [id, document])),
+    )
   for (const [name, value] of Object.entries(others)) {
     const title = TITLES[name] ?? name
     if (Array.isArray(value)) groups.set(title, byId(value))
@@ -115,7 +118,8 @@ function byId(list: readonly unknown[]): Things {
 
 function describe(id: string, left: unknown, right: unknown): Difference {
   const kind = left === undefined ? 'right' : right === undefined ? 'left' : 'changed'
-  const members = kind === 'changed' ? [...memberDifferences(left, right)] : []
+  const isPlain = !isJson(left ?? right) && id !== String(left ?? right)
+  const members = kind === 'changed' || isPlain ? [...memberDifferences(left, right)] : []
   return { id, title: titleOf(right ?? left), kind, members }
 }
 
@@ -129,8 +133,15 @@ function titleOf(thing: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
+/** The members that differ inside two values. Elements of lists are matched by their ids, else by their places. */
 function* memberDifferences(left: unknown, right: unknown, name = ''): Generator<MemberDifference> {
   if (isSame(left, right)) return
+  if (Array.isArray(left) && Array.isArray(right)) {
+    const [a, b] = [byId(left), byId(right)]
+    for (const id of new Set([...a.keys(), ...b.keys()]))
+      yield* memberDifferences(a.get(id), b.get(id), `${name}[${id}]`)
+    return
+  }
   if (!isJson(left) || !isJson(right)) {
     yield { name, left, right }
     return

@@ -23,8 +23,9 @@ export function contentsOf(counts: SandboxSummary | Checkpoint): string {
 const MOST = 100_000
 
 /** Why two sandboxes are not compared; undefined if they can be. */
-export function reasonNotToCompare(left: SandboxSummary, right: SandboxSummary): string | undefined {
-  if (left.name === right.name) return 'Choose two different sandboxes.'
+/** @param isStart whether the right one is compared with its start */
+export function reasonNotToCompare(left: SandboxSummary, right: SandboxSummary, isStart: boolean): string | undefined {
+  if (left.name === right.name && !isStart) return 'Choose two different sandboxes.'
   const large = [left, right].find((one) => sizeOf(one) > MOST)
   return (
     large &&

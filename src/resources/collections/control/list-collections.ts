@@ -3,6 +3,7 @@ import type { ControlCall } from '../../../engine/control-route.ts'
 import type { State } from '../../../engine/state.ts'
 import { lazily } from '../../../formats/json-pieces.ts'
 import { keyParts } from '../../../contract/template.ts'
+import { documentsShown } from '../collection-state.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
 import { findPlace } from '../seeds/instance-place.ts'
@@ -14,7 +15,7 @@ export function listCollections(call: ControlCall, known: KnownCollections): Col
   const { state } = call.sandbox()
   return {
     collections: collections.map((plan) => showCollection(known, plan, state)),
-    instances: lazily(state.collections, ([name, { size: count }]): CollectionInstance => ({
+    instances: lazily(documentsShown(state.collections), ([name, { size: count }]): CollectionInstance => ({
       name,
       collection: findPlace(collections, name)?.plan.name ?? null,
       count,

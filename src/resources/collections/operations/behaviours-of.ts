@@ -6,6 +6,7 @@ const LIST: readonly BehaviourId[] = [
   'collections.page-size',
   'collections.page-beyond',
   'collections.token',
+  'collections.next-page',
   'collections.unknown-filter',
 ]
 const WRITE: readonly BehaviourId[] = ['collections.read-only', 'collections.reference']

@@ -4,12 +4,10 @@ import { idempotencyKeyReused } from '../../../errors/resource-errors.ts'
 import { isObject, stringifyJson } from '../../../formats/json.ts'
 import type { State, StateEvent } from '../../../engine/state.ts'
 import type { Call, Outcome } from '../../handler.ts'
+import { IDEMPOTENCY_KEYS } from '../collection-state.ts'
 import { LIMITS } from '../documents/limits.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { Work } from './work.ts'
-
-/** The responses of writes that had an idempotency key. They are documents, so that forks, logs and replays have them. */
-const COLLECTION = '~idempotency-keys'
 
 /** The oldest are forgotten. */
 const MOST_KEYS = 1000
@@ -26,7 +24,7 @@ export function decideOnce(work: Work, state: State, call: Call, decide: () => O
   const { operation } = work.plan
   const id = hash('sha256', stringifyJson([operation.pointer, call.identity.userId, key]), 'base64url')
   const request = hash('sha256', stringifyJson([call.path, call.query, call.body ?? null]), 'base64url')
-  const known = state.collections.get(COLLECTION)?.get(id)?.value
+  const known = state.collections.get(IDEMPOTENCY_KEYS)?.get(id)?.value
   if (!known) {
     const outcome = decide()
     return { ...outcome, events: [...outcome.events, ...remember(state, id, { request, outcome })] }
@@ -57,10 +55,10 @@ function remember({ collections }: State, id: string, { request, outcome }: Deci
   const value = { request, status, headers, ...('json' in body ? { json: body.json } : {}) }
   const document = storeDocument(value)
   if (document.length > LIMITS.document) return []
-  const known = collections.get(COLLECTION)
+  const known = collections.get(IDEMPOTENCY_KEYS)
   const [oldest] = known && known.size >= MOST_KEYS ? known : []
   return [
-    ...(oldest ? [{ type: 'document.removed', collection: COLLECTION, id: oldest[0] } as const] : []),
-    { type: 'document.created', collection: COLLECTION, id, document },
+    ...(oldest ? [{ type: 'document.removed', collection: IDEMPOTENCY_KEYS, id: oldest[0] } as const] : []),
+    { type: 'document.created', collection: IDEMPOTENCY_KEYS, id, document },
   ]
 }

@@ -10,6 +10,7 @@ import type { CollectionPlan, Inference } from '../infer/plan.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { idValue } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
+import { parameterCount } from '../infer/routes.ts'
 import { createInstanceIds, firstCount, type IdsOf, type InstanceIds } from './instance-ids.ts'
 import { findPlace } from './instance-place.ts'
 import { createGivenCheck, type InstanceMaker, createInstanceMaker, otherViews, viewsOf } from './instance-maker.ts'
@@ -93,6 +94,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       if (!ids || ids.makeMany()) return undefined
       return ids.count + [...fixture.documents].filter(([id]) => !ids.has(id)).length
     },
+    names: plans.filter((plan) => parameterCount(plan) === 0).map(({ name }) => name),
     has,
     makeManyIds: (seed, name) => idsOf(seed, name)?.makeMany(),
     ...instances,

@@ -26,6 +26,8 @@ export interface Seeds {
    * undefined where they are to be made first.
    */
   count(seed: number, name: string): number | undefined
+  /** The instances at the top, which every state has. */
+  readonly names: readonly string[]
   /** Whether an instance begins with a document of this id. None is made for that. */
   has(seed: number, name: string, id: string): boolean
   /** Makes the ids of an instance in steps, for `has`; undefined where they are made, or few enough to be made at once. */
@@ -53,6 +55,7 @@ export const NO_SEEDS: Seeds = {
   skippedExamples: () => [],
   get: () => undefined,
   count: () => 0,
+  names: [],
   has: () => false,
   makeManyIds: () => undefined,
   prepare: () => undefined,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { diffStates, type StateDiff } from '../../../../console/src/views/sandboxes/state-diff.ts'
+import { comparableStates, START } from '../../../../console/src/views/sandboxes/comparable-states.ts'
 import { createControlledTester } from '../../../support/control.ts'
 import { createPetShop } from '../../../support/contracts/pets.ts'
 import { weekly } from '../../../support/tester.ts'
@@ -90,4 +91,30 @@ test('a run is named by its schedule and its time', async () => {
   const { groups } = diffStates(before, await control.getState())
   const runs = groups.find(({ title }) => title === 'Runs')
   expect(runs?.differences[0]?.title).toMatch(/^\w.*, 2026-03-0\dT\d\d:\d\d:00\.000Z$/)
+})
+
+test('a behaviour that one of two sandboxes changed shows both settings', async () => {
+  const { control } = createControlledTester(FROZEN)
+  await control.forkSandbox('default', { name: 'fork' })
+  await control.in('fork').putBehaviours({ 'page.last': 'null' })
+  const [left, right] = await comparableStates((name) => control.in(name), 'default', 'fork')
+  expect(linesOf(diffStates(left, right), 'Behaviours')).toEqual(['page.last:  absent → null'])
+})
+
+test('a sandbox is compared with its start: what was created, changed and removed since', async () => {
+  const { control } = createControlledTester({
+    contract: 'examples/shop/contract.yaml',
+    clock: FROZEN.clock,
+    behaviours: { 'collections.deleted': '410' },
+  })
+  await control.changeDocument('products', '3', { name: 'Lamp' })
+  await control.deleteDocument('orders', '2')
+  await control.createDocument('customers', { name: 'Grace', email: 'grace@example.com', country: 'US' })
+  await control.putBehaviours({ 'collections.deleted': '404' })
+  const [left, right] = await comparableStates((name) => control.in(name), START, 'default')
+  const diff = diffStates(left, right)
+  expect(linesOf(diff, 'Documents of products')).toEqual([expect.stringMatching(/^3: name .+ → Lamp$/)])
+  expect(linesOf(diff, 'Documents of orders')).toEqual(['- 2'])
+  expect(linesOf(diff, 'Documents of customers')).toEqual(['+ 11'])
+  expect(linesOf(diff, 'Behaviours')).toEqual(['collections.deleted:  410 → 404'])
 })
