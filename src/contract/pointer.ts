@@ -67,6 +67,7 @@ export function walkAlong(document: unknown, pointer: string): Walked {
 
 /** Finds values in a bundled document, through its references. References to other documents lead nowhere. */
 export interface Lookup {
+  readonly document: unknown
   /** The value at a pointer such as `/paths/~1items/get`; references on the way and at its end are followed. */
   at(pointer: string): unknown
   /** The value at a pointer, even if it is a reference; those on the way are followed. */
@@ -79,6 +80,7 @@ export interface Lookup {
 
 export function createLookup(document: unknown): Lookup {
   return {
+    document,
     at: (pointer) => locate(document, pointer).value,
     raw: (pointer) => locate(document, pointer, false).value,
     follow: (value) => follow(document, value),

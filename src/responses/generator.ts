@@ -1,6 +1,8 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { Lookup } from '../contract/pointer.ts'
-import { responseName } from '../contract/schemas/documented.ts'
+import { readDocumented, responseName } from '../contract/schemas/documented.ts'
+import { shapeOf } from '../contract/schemas/shape.ts'
+import { keyParts } from '../contract/template.ts'
 import type { Side } from '../contract/schemas/split-schema.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 import type { Outcome } from '../resources/handler.ts'
@@ -50,7 +52,21 @@ export function unsupportedReason(operation: Operation, lookup: Lookup): string 
   if (codes.length === 0) return 'the contract documents no response of it'
   if (codes.every((code) => code.startsWith('1') && code !== '101'))
     return 'the contract documents no final response of it'
-  return whyNoBody(operation, lookup) ?? whyNoResponse(operation, lookup, codes)
+  return whyNoBody(operation, lookup) ?? whyNoResponse(operation, lookup, codes) ?? whyNoQuery(operation, lookup)
+}
+
+const GRAPHQL =
+  'it runs GraphQL queries, and their results depend on a GraphQL schema, which an OpenAPI document does not have; handle it with --handlers'
+
+/** GraphQL over HTTP: a path or a body made for queries, and a response with nothing but what their results have. */
+function whyNoQuery({ path, method, pointer, extensions }: Operation, { document }: Lookup): string | undefined {
+  if (!/^(GET|POST)$/.test(method) || extensions['x-standin'] !== undefined) return undefined
+  const { body, response } = readDocumented(document, { pointer })
+  const sent = shapeOf(document, body, 'any').properties
+  const asks = sent.has('query') && ['variables', 'operationName', 'operation_name'].some((name) => sent.has(name))
+  if (!asks && !/\/graphql(\.json)?(\/v?\d+)?\/?$/i.test(keyParts(path).template)) return undefined
+  const results = [...shapeOf(document, response(200)?.schema, 'any').properties.keys()]
+  return results.every((name) => ['data', 'errors', 'extensions'].includes(name)) ? GRAPHQL : undefined
 }
 
 /** A required body that no value can satisfy would make every request invalid. */

@@ -1,3 +1,4 @@
+import { type Agree, createAgreement } from './agree.ts'
 import { contentOf, isEventStream, isStructured, isWrittenAsJson } from './content.ts'
 import {
   type Choice,
@@ -9,6 +10,7 @@ import {
   type Wanted,
 } from './prism.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
+import { isJson } from '../contract/media-type.ts'
 import { createLookup, type Lookup } from '../contract/pointer.ts'
 import { chanceKey } from '../engine/random.ts'
 import type { Problem } from '../errors/problem.ts'
@@ -35,6 +37,8 @@ export interface GeneratedRequest {
   /** The request header. */
   readonly accept: string | undefined
   readonly wanted: Wanted
+  /** Whether an Accept that no response fits gets the default media type all the same. */
+  ignoresAccept(): boolean
   /** Error bodies for a status from 400 on, to be tried in this order. @param schema of the response */
   wordedBodies(status: number, schema: unknown): readonly unknown[]
 }
@@ -47,6 +51,7 @@ interface Source {
   readonly resource: Resource
   /** Why no value fits the schema at a pointer, by pointer; undefined where one may. */
   readonly impossible: Map<string, string | undefined>
+  readonly agree: Agree
 }
 
 /** A body to be generated. */
@@ -65,7 +70,14 @@ interface BodyRequest {
 export function createResponder(contract: Contract, operation: Operation) {
   const lookup = createLookup(contract.document)
   const resource = createResource(contract, operation, lookup)
-  const source: Source = { contract, operation, lookup, resource, impossible: new Map() }
+  const source: Source = {
+    contract,
+    operation,
+    lookup,
+    resource,
+    impossible: new Map(),
+    agree: createAgreement(contract, operation),
+  }
   return (request: GeneratedRequest): Promise<Outcome> => respond(source, request)
 }
 
@@ -152,12 +164,24 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
     throw refused(operation, status, `no value fits the schema of that response: ${impossible}.`)
   const worded = await contract.inTurns(() => wordedBody(body))
   if (worded !== undefined) return worded
+  let given: string[] = []
   const found = await findValid({
-    generate: (style) => generateValue(values, pointer, style),
+    generate: (style) => generateValue(values, pointer, style, (given = [])),
     check: (value) => contract.inTurns(() => operation.checkResponse(status, value, mediaType)),
     known: knownValues(operation, request),
   })
-  if ('value' in found) return found.value
+  if ('value' in found) {
+    const known = Object.keys(knownValues(operation, request)).map((name) => `/${name}`)
+    return contract.inTurns(() =>
+      source.agree(found.value, {
+        status,
+        mediaType,
+        values,
+        schema: source.lookup.raw(pointer),
+        kept: [...given, ...known],
+      }),
+    )
+  }
   const why = found[0] ? ` The last one that was tried: ${found[0].message}` : ''
   throw refused(
     operation,
@@ -199,7 +223,7 @@ function knownValues({ path, method }: Operation, { body, parameters }: Generate
 /** Skips an example that breaks its own schema, unless the request asked for it by name. */
 async function choose({ contract, operation, resource }: Source, request: GeneratedRequest): Promise<Choice> {
   const { wanted } = request
-  const choice = chosen(await negotiate(resource, request), operation, wanted.example)
+  const choice = chosen(await negotiateLeniently(resource, request), operation, wanted.example)
   const { body, status } = choice
   const isExample = body !== undefined && markedPlace(body) === undefined
   const mediaType = String(choice.headers['Content-type'])
@@ -209,11 +233,27 @@ async function choose({ contract, operation, resource }: Source, request: Genera
   return chosen(await negotiate(resource, dynamic), operation, undefined)
 }
 
+/**
+ * Responds to an Accept that no response fits as services do: with JSON where any JSON is asked for, such as
+ * `application/vnd.github.v3+json`, and with the default media type where Accept may be ignored (RFC 9110, 12.5.1).
+ */
+async function negotiateLeniently(resource: Resource, request: GeneratedRequest): Promise<Choice | NoChoice> {
+  const choice = await negotiate(resource, request)
+  if (!('detail' in choice) || choice.status !== 406) return choice
+  const usual = await negotiate(resource, { ...request, accept: undefined })
+  const asksJson = request.accept?.split(',').some((range) => isJson(range) && !/;\s*q=0(\.0*)?\s*$/.test(range))
+  const isAsked = asksJson && !('detail' in usual) && isJson(String(usual.headers['Content-type']))
+  return isAsked || request.ignoresAccept() ? usual : choice
+}
+
 function chosen(choice: Choice | NoChoice, { method, path }: Operation, example: string | undefined): Choice {
   if (!('detail' in choice)) return choice
   const { status } = choice
   if (status === 406)
-    throw notAcceptable({ detail: `${method} ${path} has no response of a media type that Accept asks for.` })
+    throw notAcceptable({
+      detail: `${method} ${path} has no response of a media type that Accept asks for.`,
+      behaviours: ['http.accept'],
+    })
   const what = example === undefined ? choice.detail : `this response has no example ${JSON.stringify(example)}.`
   throw preferenceUnknown({ status, detail: `Prefer: ${method} ${path}: ${what}` })
 }

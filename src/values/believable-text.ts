@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en'
-import { formatOf, type Hint, seedFaker, textOfFormat } from './formats.ts'
+import { emailAddress, formatOf, type Hint, hostName, seedFaker, textOfFormat } from './formats.ts'
 import { textOfPattern } from './pattern.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
 
@@ -7,7 +7,7 @@ type MakeText = (hint: Hint) => string
 
 /** Texts by the name of their property, in lower case and without separators. The first match counts. */
 const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
-  [/^(.*e)?mail(address)?$/, () => faker.internet.email().toLowerCase()],
+  [/^(.*e)?mail(address)?$/, emailAddress],
   [/^(first|given|fore)name$/, () => faker.person.firstName()],
   [/^(last|family|sur)name$/, () => faker.person.lastName()],
   [
@@ -34,7 +34,7 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^(locale|language|lang|languagecode)$/, () => faker.helpers.arrayElement(['en', 'en-US', 'de', 'fr', 'es', 'ja'])],
   [/^(time)?zone$|^timezoneid$/, () => faker.location.timeZone()],
   [/(url|uri|href|link|website|homepage|endpoint|callback|webhook)s?$/, (hint) => textOfFormat('uri', hint) ?? ''],
-  [/^(host|hostname|domain|domainname)$/, () => faker.internet.domainName()],
+  [/^(host|hostname|domain|domainname)$/, hostName],
   [/^(ip|ipaddress|remoteaddr|ipv4)$/, () => faker.internet.ipv4()],
   [/^ipv6$/, () => faker.internet.ipv6()],
   [/^(useragent)$/, () => faker.internet.userAgent()],

@@ -127,14 +127,14 @@ function replaceBroken({ check }: DocumentSource, made: Members, valid: Members)
 
 interface Plain {
   readonly plain: Members
-  readonly request: DocumentRequest
+  readonly request: DocumentContext
   /** Pointers of what stays. */
   readonly fixed: string[]
 }
 
 /** The document with members that agree, but for those where the schema allows only what was there. */
-function agreeing(
-  { check }: DocumentSource,
+export function agreeing(
+  { check }: Pick<DocumentSource, 'check'>,
   makeConsistent: MakeConsistent,
   { plain, request, fixed }: Plain,
 ): Members {

@@ -29,10 +29,10 @@ const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
   date: (hint) => momentOf(hint).toISOString().slice(0, 10),
   time: (hint) => momentOf(hint).toISOString().slice(11),
   duration: () => `PT${faker.number.int({ min: 1, max: 90 })}M`,
-  email: () => faker.internet.email().toLowerCase(),
-  'idn-email': () => faker.internet.email().toLowerCase(),
-  hostname: () => faker.internet.domainName(),
-  'idn-hostname': () => faker.internet.domainName(),
+  email: emailAddress,
+  'idn-email': emailAddress,
+  hostname: hostName,
+  'idn-hostname': hostName,
   ipv4: () => faker.internet.ipv4(),
   ip: () => faker.internet.ipv4(),
   ipv6: () => faker.internet.ipv6(),
@@ -41,7 +41,7 @@ const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
   iri: ({ name }) => addressOf(name),
   'uri-reference': () => `/${faker.lorem.slug(2)}`,
   'iri-reference': () => `/${faker.lorem.slug(2)}`,
-  'uri-template': () => `https://${faker.internet.domainName()}/{id}`,
+  'uri-template': () => `https://${hostName()}/{id}`,
   uuid: () => faker.string.uuid(),
   guid: () => faker.string.uuid(),
   byte: (hint) => encoded(hint, 'base64'),
@@ -91,9 +91,19 @@ function momentOf({ name, now }: Hint): Date {
     : faker.date.recent({ days: DAYS_BACK, refDate: now })
 }
 
-/** An address of a domain reserved for examples (RFC 2606). */
+/** At a domain reserved for examples (RFC 2606): mail to any other may reach a person. Faker must be seeded. */
+export function emailAddress(): string {
+  const provider = faker.helpers.arrayElement(['example.com', 'example.net', 'example.org'])
+  return faker.internet.email({ provider }).toLowerCase()
+}
+
+/** Below a domain reserved for examples. Faker must be seeded. */
+export function hostName(): string {
+  return `${faker.word.noun().replaceAll(/[^a-z]/g, '')}.example.com`
+}
+
 function addressOf(name: string): string {
-  const host = `${faker.word.noun().replaceAll(/[^a-z]/g, '')}.example.com`
+  const host = hostName()
   return /(image|avatar|photo|picture|thumbnail|icon|logo)/i.test(name)
     ? `https://${host}/${faker.lorem.slug(2)}.png`
     : `https://${host}/${faker.lorem.slug(2)}`

@@ -31,10 +31,17 @@ define('believable', (generate) => (generate as () => unknown)())
  *
  * json-schema-faker gets schemas that are prepared one level at a time, with references as members. It asks us for each member when it
  * reaches it, so it never sees a whole document, recursive schemas end, and other requests are handled meanwhile.
+ *
+ * @param given filled with the pointers of examples and constants of the document
  */
-export async function generateValue(options: ValueOptions, pointer: string, style: Style): Promise<unknown> {
+export async function generateValue(
+  options: ValueOptions,
+  pointer: string,
+  style: Style,
+  given: string[] = [],
+): Promise<unknown> {
   const now = options.now - (options.now % DAY)
-  const run: Run = { ...options, now, style, targets: [], left: MAX_VALUES }
+  const run: Run = { ...options, now, style, given, targets: [], left: MAX_VALUES }
   const root = { pointer: '', name: '', depth: 0, trail: { schemas: [], owner: '' } }
   const resolve = (reference: string): JsonSchema => run.targets[Number(reference)]?.() ?? {}
   try {

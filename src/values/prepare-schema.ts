@@ -51,6 +51,8 @@ export interface Run extends ValueOptions {
    * has no `writeOnly` members.
    */
   readonly slots?: Map<string, Slot>
+  /** Filled with the pointers of values that the document itself gives, without escapes. */
+  readonly given?: string[]
   /** What the references in prepared schemas lead to, by their number. */
   readonly targets: (() => JsonSchema)[]
   left: number
@@ -87,10 +89,16 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
     lookup: run.lookup,
     choose: (count) => ((isMinimal ? 0 : drawOne(run, `${place.pointer}?`, count)) + run.style.turn) % count,
   })
-  if (schema.const !== undefined) return { const: schema.const }
+  if (schema.const !== undefined) {
+    run.given?.push(place.pointer)
+    return { const: schema.const }
+  }
   // A default is what clients leave out, not what documents are like.
   const example = run.style.examples ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
-  if (example !== undefined) return { const: example }
+  if (example !== undefined) {
+    run.given?.push(place.pointer)
+    return { const: example }
+  }
   const { invents } = run.style
   if (schema.enum && schema.enum.length > 0) {
     const values = schema.enum.filter((value) => value !== null)
@@ -135,10 +143,10 @@ function drawScalar(run: Run, schema: MergedSchema, { name, trail }: Place, seed
   return typeof example === 'string' ? example : believableText(hint)
 }
 
+/** A default list without elements is what clients leave out. */
 function exampleOf({ example, examples, default: byDefault }: MergedSchema): unknown {
-  return (
-    example ?? (Array.isArray(examples) ? (examples as readonly unknown[])[0] : undefined) ?? byDefault ?? undefined
-  )
+  const usual = Array.isArray(byDefault) && byDefault.length === 0 ? undefined : byDefault
+  return example ?? (Array.isArray(examples) ? (examples as readonly unknown[])[0] : undefined) ?? usual ?? undefined
 }
 
 /** Keywords that imply a type where the schema has none. A schema that says nothing is an object. */
@@ -215,9 +223,12 @@ function prepareArray(run: Run, schema: MergedSchema, place: Place, isMinimal: b
   const { minItems = 0, maxItems = MAX_ELEMENTS, prefixItems, items, contains, uniqueItems } = schema
   const { trail, name } = place
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []
-  const isShort = isMinimal || trail.schemas.includes(run.lookup.follow(items))
+  const isRecursive = trail.schemas.includes(run.lookup.follow(items))
   const most = items === false ? first.length : Math.min(Number(maxItems), MAX_ELEMENTS)
-  const usual = isShort ? 0 : 1 + ((drawOne(run, `${place.pointer}#`, 3) + run.style.turn) % 3)
+  // A list without elements shows nothing, so only what has no end is empty.
+  const isEndless = place.depth >= MAX_DEPTH - 2 || run.left <= 0
+  const least = run.style.invents === undefined && !run.slots && !isEndless ? 1 : 0
+  const usual = isRecursive ? 0 : isMinimal ? least : 1 + ((drawOne(run, `${place.pointer}#`, 3) + run.style.turn) % 3)
   const length = Math.min(Math.max(Number(minItems), first.length, usual), most)
   let count = first.length
   return {

@@ -458,10 +458,10 @@ describe('other answers', () => {
     'image/png': { schema: { type: 'string', format: 'binary' } },
     'text/plain': { schema: { type: 'string' } },
   }
-  const shop = () =>
-    createShop({
-      '/rows': { get: { operationId: 'listRows', responses: { '200': { description: 'ok', content: kinds } } } },
-    })
+  const shop = (options: StandinOptions = {}) => {
+    const responses = { '200': { description: 'ok', content: kinds } }
+    return createShop({ '/rows': { get: { operationId: 'listRows', responses } } }, {}, options)
+  }
 
   test('have the media type that Accept asks for', async () => {
     const { get } = shop()
@@ -470,7 +470,28 @@ describe('other answers', () => {
     expect(await typeOf('text/csv, application/json;q=0.5')).toBe('text/csv')
     expect(await typeOf('application/vnd.shop+json')).toBe('application/vnd.shop+json')
     expect(await typeOf('not a media type')).toBe('application/json')
-    expect((await get('/rows', { Accept: 'audio/ogg' })).status).toBe(406)
+  })
+
+  test.for([
+    ['application/vnd.github.v3+json', 'application/json'],
+    ['application/vnd.github.v3+json, text/html', 'application/json'],
+    ['audio/ogg', 'application/json'],
+    ['text/html', 'application/json'],
+  ] as const)(
+    'Accept: %s gets %s, and 406 for neither JSON nor a documented type where that is set',
+    async ([Accept, type]) => {
+      const lenient = await shop().get('/rows', { Accept })
+      expect([lenient.status, lenient.headers['content-type']]).toEqual([200, type])
+      const strict = await shop({ behaviours: { 'http.accept': '406' } }).get('/rows', { Accept })
+      expect(strict.status).toBe(Accept.includes('json') ? 200 : 406)
+      for (const { headers } of Accept.includes('json') ? [] : [lenient, strict])
+        expect(headers['x-mock-behaviours']).toContain('http.accept')
+    },
+  )
+
+  test('JSON for an Accept of JSON with q=0 is no match', async () => {
+    const { get } = shop({ behaviours: { 'http.accept': '406' } })
+    expect((await get('/rows', { Accept: 'application/vnd.other+json;q=0' })).status).toBe(406)
   })
 
   test('are written in the way of their media type', async () => {
@@ -719,4 +740,117 @@ test('what generates answers is loaded for the contracts that need it alone', ()
     paths: { '/hello': { get: { operationId: 'greet', responses: answered({ type: 'string' }) } } },
   })
   expect(loadedBy(contract)).toBe('true')
+})
+
+describe('GraphQL', () => {
+  const text = { type: 'string' }
+  const query = { type: 'object', properties: { query: text, variables: { type: 'object' } } }
+  const result = { type: 'object', properties: { data: { type: 'object' }, errors: { type: 'array', items: {} } } }
+  const graph = (body: Json, schema: Json) => ({ requestBody: json(body), responses: answered(schema) })
+
+  test.for([
+    ['by its path', '/graphql', { type: 'object' }, result],
+    ['by its path with a version', '/api/graphql/v1', { type: 'object' }, { type: 'object' }],
+    ['by its body', '/query', query, result],
+  ] as const)('%s is 501 with the reason', async ([, path, body, schema]) => {
+    const { post } = createShop({ [path]: { post: graph(body, schema) } })
+    const refused = await post(path, { query: '{ me { id } }' })
+    expect(refused.status).toBe(501)
+    expect((refused.body as { detail: string }).detail).toContain('it runs GraphQL queries')
+  })
+
+  test.for([
+    ['a search', '/searches', { type: 'object', properties: { query: text } }, result],
+    ['rows of a query', '/query', query, { type: 'object', properties: { rows: { type: 'array', items: {} } } }],
+    [
+      'settings',
+      '/graphql',
+      { type: 'object' },
+      { type: 'object', properties: { introspection: { type: 'boolean' } } },
+    ],
+  ] as const)('%s is none', async ([, path, body, schema]) => {
+    const { post } = createShop({ [path]: { post: graph(body, schema) } })
+    expect((await post(path, { query: 'chairs' })).status).toBe(200)
+  })
+})
+
+describe('a wrapper', () => {
+  const text = { type: 'string' }
+  const wrapper = (status: Json, more: Json = {}) => ({
+    type: 'object',
+    required: ['success', 'status', 'error', 'message'],
+    properties: {
+      ...{ success: { type: 'boolean' }, status, message: text, error: text, errors: { type: 'array', items: text } },
+      ...{ code: { type: 'integer' }, ok: { type: 'boolean' }, hasErrors: { type: 'boolean' }, ...more },
+    },
+  })
+  const thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: text } }
+
+  test.for([
+    [{ type: 'integer' }, 200],
+    [{ type: 'string' }, 'success'],
+    [{ type: 'string', enum: ['FAIL', 'SUCCESS'] }, 'SUCCESS'],
+  ] as const)('says that the request succeeded, with status %o', async ([status, expected]) => {
+    const schema = wrapper(status, { data: { type: 'object', properties: { total: { type: 'integer' } } } })
+    const { get } = createShop({ '/report': { get: { responses: answered(schema) } } })
+    const { data, ...rest } = (await get('/report')).body as Json
+    expect(data).toEqual({ total: expect.any(Number) as number })
+    const said = { success: true, ok: true, hasErrors: false, status: expected, message: 'OK', error: '', code: 200 }
+    expect(rest).toEqual(said)
+  })
+
+  test('says so on a list, a read and a create of a collection', async () => {
+    const of = (data: Json) => wrapper({ type: 'integer' }, { data })
+    const { get, post } = createShop({
+      '/things': {
+        get: { responses: answered(of({ type: 'array', items: thing })) },
+        post: { requestBody: json(thing), responses: { '201': { description: 'ok', ...json(of(thing)) } } },
+      },
+      '/things/{id}': { parameters: [ID], get: { responses: answered(of(thing)) } },
+    })
+    for (const [response, status] of [
+      [await get('/things'), 200],
+      [await get('/things/1'), 200],
+      [await post('/things', { id: 99, name: 'one' }), 201],
+    ] as const)
+      expect(response.body).toMatchObject({ success: true, status, error: '', message: 'OK' })
+  })
+
+  test('keeps examples, and says that a refused request failed', async () => {
+    const schema = wrapper({ type: 'integer' }, { data: thing, message: { type: 'string', example: 'Fetched.' } })
+    const responses = { ...answered(schema), '422': { description: 'no', ...json(wrapper({ type: 'integer' })) } }
+    const { get } = createShop({ '/report': { get: { responses } } })
+    expect((await get('/report')).body).toMatchObject({ message: 'Fetched.' })
+    const refused = await get('/report', { Prefer: 'code=422, dynamic=true' })
+    expect(refused.body).toMatchObject({ success: false, status: 422 })
+  })
+})
+
+test('lists have elements, also where only required members are valid', async () => {
+  const list = { type: 'array', items: { type: 'number' } }
+  const part = { type: 'object', required: ['embedding'], properties: { embedding: list, bad: false } }
+  const { get } = createShop({
+    '/embeddings': {
+      get: {
+        responses: answered({
+          type: 'object',
+          required: ['data'],
+          properties: { data: { type: 'array', items: part }, not: { not: {} } },
+        }),
+      },
+    },
+    '/tools': {
+      get: {
+        responses: answered({
+          type: 'object',
+          properties: { tools: { type: 'array', default: [], items: { type: 'string' } } },
+        }),
+      },
+    },
+  })
+  const { data } = (await get('/embeddings')).body as { data: { embedding: number[] }[] }
+  expect(data.length).toBeGreaterThan(0)
+  for (const { embedding } of data) expect(embedding.length).toBeGreaterThan(0)
+  const { tools } = (await get('/tools')).body as { tools: string[] }
+  expect(tools.length).toBeGreaterThan(0)
 })

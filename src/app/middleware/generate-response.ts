@@ -43,6 +43,7 @@ export async function generate(
     parameters: path,
     body: body instanceof Uint8Array ? body.length : body,
     accept: headerValues(request.rawHeaders, 'accept').join(', ') || undefined,
+    ignoresAccept: () => tracker.ask('http.accept') === 'ignore',
     wanted: preferredResponse(request, generator),
     wordedBodies: (status, schema) =>
       triedBodies(

@@ -94,8 +94,14 @@ function refuseOtherMedia({ request, tracker }: RequestContext): void {
   })
 }
 
-/** The most specific range that fits counts, and a weight of 0 excludes it (RFC 9110, 12.5.1). */
+/** The most specific range that fits counts, and a weight of 0 excludes it (RFC 9110, 12.5.1). Any `+json` is JSON. */
 function acceptsJson(accept: string): boolean {
   if (accept === '*/*' || accept === 'application/json' || accept.trim() === '') return true
-  return weightOf(accept, ['application/json', 'application/*', '*/*']) > 0
+  return (
+    weightOf(accept.replaceAll(/application\/[\w.-]+\+json/gi, 'application/json'), [
+      'application/json',
+      'application/*',
+      '*/*',
+    ]) > 0
+  )
 }

@@ -1,6 +1,7 @@
 import { follow } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../formats/json.ts'
+import { generateRequired } from '../../../values/generate-value.ts'
 import type { Members } from '../../request-body.ts'
 
 /** With the defaults of the schema for members that were not sent, also in the objects that were. */
@@ -24,6 +25,31 @@ export function withNulls(document: unknown, schema: unknown, value: Members): M
   const { properties, required } = shapeOf(document, schema, 'any')
   const nulls = [...required].filter((name) => !(name in value) && isNullable(document, properties.get(name)))
   return { ...value, ...Object.fromEntries(nulls.map((name) => [name, null])) }
+}
+
+/**
+ * With the lists of parts that a new item requires and only the service makes, such as the `choices` of a completion. Lists of what has
+ * an id of its own, such as comments, begin empty.
+ *
+ * @param sent the schema of the request
+ */
+export function withParts(
+  document: unknown,
+  schema: unknown,
+  value: Members,
+  { sent, ...made }: { readonly sent: unknown; readonly key: number; readonly now: number },
+): Members {
+  const { properties, required } = shapeOf(document, schema, 'any')
+  const known = shapeOf(document, sent, 'any').properties
+  const parts = [...required].flatMap((name): [string, unknown][] => {
+    const member = properties.get(name)
+    const { types, items } = shapeOf(document, member)
+    const part = shapeOf(document, items).properties
+    if (name in value || known.has(name) || !types.has('array') || part.size === 0 || part.has('id')) return []
+    const place = { document, schema: { allOf: [member], minItems: 1 }, pointer: `/${name}`, name }
+    return [[name, generateRequired(place, made, { invents: 'little', turn: 0 })]]
+  })
+  return { ...value, ...Object.fromEntries(parts) }
 }
 
 /** Whether the type includes null: `nullable` beside `allOf` alone has no effect for strict clients. */

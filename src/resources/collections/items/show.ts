@@ -2,6 +2,7 @@ import { chanceKey } from '../../../engine/random.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, splitPointer } from '../../../formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
+import { outcomeMembers } from '../../../values/consistency/outcome.ts'
 import type { Members } from '../../request-body.ts'
 import type { Output } from '../infer/plan.ts'
 
@@ -45,12 +46,13 @@ export function showItem(schema: unknown, value: Members, { document, seed, purp
 
 /** The body of a response that shows an item, or a list of them. */
 export function showWhole(
-  { schema, located }: Output,
+  { schema, located, status }: Output,
   shown: unknown,
   { document, seed, purpose, now }: Showing,
 ): unknown {
   const names = splitPointer(located?.pointer ?? '')
   if (names.length === 0) return shown
   const inner = names.reduceRight<unknown>((value, name) => ({ [name]: value }), shown) as Members
-  return completeObject(document, schema, inner, { written: now, key: chanceKey(seed, purpose) })
+  const whenNamed = outcomeMembers(document, schema, status)
+  return completeObject(document, schema, inner, { written: now, key: chanceKey(seed, purpose), whenNamed })
 }

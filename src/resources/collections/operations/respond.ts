@@ -1,4 +1,5 @@
 import { completeObject } from '../../../values/complete-object.ts'
+import { outcomeMembers } from '../../../values/consistency/outcome.ts'
 import { fitObject } from '../../../values/fit-object.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { valueAt } from '../../../contract/pointer.ts'
@@ -86,7 +87,8 @@ function emptyBody(
   }
   const sent = [call.body, valueAt(call.body, input?.pointer ?? '')].filter(isObject)
   const echoed = Object.entries(Object.assign({}, ...sent) as object).filter(([name]) => properties.has(name))
-  const known = Object.fromEntries([...echoed, ...shown])
+  const ended = Object.entries(outcomeMembers(document, output.schema, output.status))
+  const known = Object.fromEntries([...ended.filter(([, one]) => one !== undefined), ...echoed, ...shown])
   return validObject(known, { ...made, schema: output.schema, check })
 }
 

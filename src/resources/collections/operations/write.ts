@@ -6,6 +6,7 @@ import { violation } from '../../../errors/problem.ts'
 import { requestInvalid } from '../../../errors/request-errors.ts'
 import { itemExists } from '../../../errors/resource-errors.ts'
 import { withArticle } from '../../../errors/wording.ts'
+import { chanceKey } from '../../../engine/random.ts'
 import type { StateEvent } from '../../../engine/state.ts'
 import { splitPointer, withNumbers } from '../../../formats/json.ts'
 import { asText, type Outcome } from '../../handler.ts'
@@ -18,7 +19,7 @@ import { plainName } from '../infer/names.ts'
 import { withEffect } from '../lifecycles/effect.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
-import { allowsNull, withDefaults, withNulls } from '../items/default-members.ts'
+import { allowsNull, withDefaults, withNulls, withParts } from '../items/default-members.ts'
 import { fitItem } from '../items/fit-item.ts'
 import { SINGLETON } from './instance.ts'
 import { locationOf } from './location.ts'
@@ -109,7 +110,9 @@ function newItem(work: Work, request: ItemRequest, { given, named, documents }: 
   const withId = (value: Members) =>
     pointer === undefined ? value : withValue(value, pointer, idValue(collection, id))
   // A version can be an id; then ids are not counted.
-  const first = withFirstValues(work, withDefaults(work.document, collection.schema, withId(owned)) as Members)
+  const defaults = withDefaults(work.document, collection.schema, withId(owned)) as Members
+  const made = { sent: work.plan.input?.schema, key: chanceKey(state.seed, `${instance.name} ${id}`), now: call.now }
+  const first = withFirstValues(work, withParts(work.document, collection.schema, defaults, made))
   const value = withId(withStamps(work.document, collection, first, { before: undefined, now: call.now }))
   return {
     ...request,

@@ -2,6 +2,7 @@ import { shapeOf } from '../../../../contract/schemas/shape.ts'
 import type { Violation } from '../../../../errors/problem.ts'
 import { isObject, splitPointer, stringifyJson } from '../../../../formats/json.ts'
 import { completeObject } from '../../../../values/complete-object.ts'
+import { outcomeMembers } from '../../../../values/consistency/outcome.ts'
 import { plainName } from '../../infer/names.ts'
 import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
 import type { PageFacts } from './page-facts.ts'
@@ -41,7 +42,8 @@ export function createEnvelope(parts: EnvelopeParts): Envelope {
   const path = splitPointer(parts.pointer)
   const inner = path.reduceRight<unknown>((value, name) => ({ [name]: value }), [])
   const { document, schema, key } = parts
-  const skeleton = completeObject(document, schema, isObject(inner) ? inner : {}, { written: 0, key })
+  const whenNamed = outcomeMembers(document, schema, 200)
+  const skeleton = completeObject(document, schema, isObject(inner) ? inner : {}, { written: 0, key, whenNamed })
   const names = new Set<string>()
   const root = readNode(parts, { schema, path, value: skeleton, isRequired: true, at: [], names }, MAX_LEVELS)
   for (let turn = 0; turn < MAX_TURNS && repair(parts, root, skeleton); turn++);
