@@ -15,6 +15,7 @@ import { findTargets } from './operations/find-targets.ts'
 import { createHandler } from './operations/handlers.ts'
 import { listedValues } from './lists/listed-values.ts'
 import { createListOperation } from './lists/list-operation.ts'
+import { createStartTokenHandler } from './lists/start-token.ts'
 import { createReadWithRelated } from './related/read-with-related.ts'
 import { createShownItems } from './items/shown-items.ts'
 import type { Work } from './operations/work.ts'
@@ -81,7 +82,7 @@ function bind(work: Work): StatefulOperation {
   return {
     name,
     collection: collection.name,
-    handler: createHandler(work, role, related),
+    handler: role === 'start-token' ? createStartTokenHandler(work) : createHandler(work, role, related),
     faults: createItemFaults(work),
     describe: () => ({ ...describePlan(plan), ...(related && { parameters: related.describe() }) }),
     dependsOn: behavioursOf(plan),

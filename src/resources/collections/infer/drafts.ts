@@ -11,6 +11,7 @@ import type { Located, Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
 import { matchItem, findSimilarItem } from './match-item.ts'
 import { isSameItem } from './same-item.ts'
+import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
 import { unsupportedReason } from './unsupported-reason.ts'
 
 interface Drafts {
@@ -222,7 +223,9 @@ function relatedOperation(
   const action = own ? undefined : findAction(document, { ...read, operation, word, schema })
   if (!own && isDeletion(word) && operation.method === 'POST' && !(action && isSoft(document, schema, word)))
     return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
-  const found = own ? onPart(operation, read, isSame) : action && read.as('action', action.shows, action.reason)
+  const found = own
+    ? onPart(operation, read, { document, isSame })
+    : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
 
@@ -234,9 +237,11 @@ function isSoft(document: unknown, schema: unknown, word: string): boolean {
 /** `/pets/findByStatus`, `/pets/search`, `/pets/batch`. */
 function onPart(
   { method }: Operation,
-  { list, item, input, as }: OperationDraft,
-  isSame: (located: Located | undefined) => boolean,
+  { list, item, input, as, schema }: OperationDraft,
+  { document, isSame }: { readonly document: unknown; isSame(located: Located | undefined): boolean },
 ): DraftOperation | undefined {
+  if (method === 'GET' && !list && startTokenMember(document, schema) !== undefined)
+    return as('start-token', undefined, 'GET of a token with which the list shows what is new')
   if (method === 'GET' && isSame(list)) return as('list', list, 'GET of a list of the items of the collection')
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList && isSame(input))

@@ -1,24 +1,27 @@
-import type { Contract, Operation } from '../../../contract/contract.ts'
+import type { Contract, Operation, Parameter } from '../../../contract/contract.ts'
+import { shapeOf as documentShape } from '../../../contract/schemas/shape.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import { type Draft, parentsOf } from './draft.ts'
 import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
-import { parameterCount, parameterOf, parametersOf, readRoutes } from './routes.ts'
+import { isNumeric } from './id-limits.ts'
+import { parameterCount, parameterOf, parametersOf, readRoutes, type Route, type Routes, shapeOf } from './routes.ts'
 import { partOf } from './match-item.ts'
 import { findOwner, type Owner } from './owner.ts'
 import { whyUnreachable, withoutIds } from './unreachable.ts'
 
 /** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
 export function inferCollections({ document, operations }: Pick<Contract, 'document' | 'operations'>): Inference {
-  const { drafts, reasons: others } = findDrafts(document, readRoutes(operations))
+  const routes = readRoutes(operations)
+  const { drafts, reasons: others } = findDrafts(document, routes)
   const reasons = new Map(operations.map((one): [Operation, string] => [one, others.get(one) ?? SAME_PATH]))
   const prefix = commonPrefix([...drafts.values()].map(({ segments }) => segments))
   const plans = new Map<Draft, CollectionPlan>()
   const found = new Map<Operation, OperationPlan>()
   const kept = new Set<CollectionPlan>()
   for (const draft of inOrder(drafts)) {
-    const own = planOf(document, draft, { prefix, parent: parentOf(draft, drafts, plans) })
+    const own = planOf(document, draft, { routes, prefix, parent: parentOf(draft, drafts, plans) })
     const owner = findOwner(document, draft, own, plans)
     const collection = owner?.collection ?? own
     const why = whyUnreachable(document, draft, collection.identity)
@@ -81,16 +84,15 @@ function operationPlan(
 }
 
 interface PlanParts {
+  readonly routes: Routes
   readonly prefix: number
   readonly parent: CollectionPlan | undefined
 }
 
-function planOf(document: unknown, draft: Draft, { prefix, parent }: PlanParts): CollectionPlan {
-  const { segments, noun, schema, isSingleton, input, item, hints, operations } = draft
+function planOf(document: unknown, draft: Draft, { routes, prefix, parent }: PlanParts): CollectionPlan {
+  const { segments, noun, schema, isSingleton, input, hints, operations } = draft
   const shown = operations.flatMap(({ output }) => output.located?.schema ?? [])
-  const name = item && parameterOf(item.segments.at(-1))
-  const [operation] = item?.methods.values() ?? []
-  const parameter = operation?.parameters.find((one) => one.in === 'path' && one.name === name)
+  const parameter = isSingleton ? undefined : idParameter(document, draft, routes)
   const listed = operations.find(({ role }) => role === 'list')?.output.located?.schema
   const identity = findIdentity({
     document,
@@ -103,6 +105,23 @@ function planOf(document: unknown, draft: Draft, { prefix, parent }: PlanParts):
   })
   const path = segments.slice(prefix).join('/')
   return { name: hints.collection ?? path, path, noun, isSingleton, parent, identity, schema }
+}
+
+/** The path parameter for the id of an item: that of its own path, with the type that a path below it takes where that is a number. */
+function idParameter(document: unknown, { segments, item }: Draft, routes: Routes): Parameter | undefined {
+  const at = segments.length
+  const parameterAt = (route: Route | undefined) => {
+    const name = parameterOf(route?.segments[at])
+    const [operation] = route?.methods.values() ?? []
+    return operation?.parameters.find((one) => one.in === 'path' && one.name === name)
+  }
+  const own = parameterAt(item)
+  const shape = `${shapeOf(segments)}/{}/`
+  const below = [...routes].flatMap(([key, route]) => (key.startsWith(shape) ? (parameterAt(route) ?? []) : []))
+  const narrow = below.find(({ schema }) => isNumeric(document, schema))
+  const isOpen =
+    own === undefined || Object.keys(documentShape(document, own.schema).keywords).every((one) => one === 'type')
+  return narrow && isOpen && !isNumeric(document, own?.schema) ? { ...narrow, name: (own ?? narrow).name } : own
 }
 
 /** How many segments all paths begin with, such as `api/v1`; the last segment of a path is its own. */

@@ -4,9 +4,9 @@ import type { ItemMember } from './item-members.ts'
 /** What a parameter of a list means. */
 export type Meaning =
   /** The number of a page; `first` is that of the first one. */
-  | { readonly kind: 'page'; readonly first: number; readonly tokens?: Tokens | undefined }
+  | ({ readonly kind: 'page' } & Count)
   /** How many items to skip; `first` is what skips none. */
-  | { readonly kind: 'offset'; readonly first: number; readonly tokens?: Tokens | undefined }
+  | ({ readonly kind: 'offset' } & Count)
   /** A token that a page gave, or the id of an item: the page after or before it. `takesId` where the name or the description asks for an id. */
   | { readonly kind: 'cursor'; readonly direction: 'after' | 'before'; readonly takesId?: true }
   | { readonly kind: 'size' }
@@ -28,6 +28,13 @@ export type Meaning =
  * it. Undefined for one that is a number.
  */
 type Tokens = 'taken' | 'given'
+
+interface Count {
+  readonly first: number
+  /** The least number that the schema allows, where it says so: below `first` it means the first page too. */
+  readonly least?: number | undefined
+  readonly tokens?: Tokens | undefined
+}
 
 export interface Bound {
   readonly end: 'from' | 'to'

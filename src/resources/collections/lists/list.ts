@@ -114,7 +114,7 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
   const style = styleOf(list.parameters, query.position)
   const scope = hash('sha256', stringifyJson([name, selection]), 'base64url').slice(0, 16)
   const page = pageOf({
-    ...{ selected, documents, size, limit: limit ?? Infinity, scope, tokens },
+    ...{ selected, documents, size, limit: limit ?? Infinity, scope, instance: name, tokens },
     position: query.position,
     tracker: call.tracker,
     faults: call.faults,
@@ -185,6 +185,7 @@ function factsOf(page: ListPage, { list, style, call }: FactParts) {
     firstPage: style?.kind === 'page' ? style.first : 1,
     firstId: entries[0]?.id,
     lastId: entries.at(-1)?.id,
+    startToken: () => (end < total ? undefined : page.startToken()),
     link: (rel) => linkTo(rel, { ...position, url: call.url(), style, positions }),
     origin: call.origin(),
   }

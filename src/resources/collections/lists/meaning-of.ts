@@ -2,7 +2,7 @@ import type { Shape } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../formats/json.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
-import { boundsOf, comparisonOf, directionOf, type UsualMeaning, usualMeanings } from './parameter-names.ts'
+import { boundsOf, comparisonOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
 import { keyOf } from './words.ts'
 
 /** A parameter, or a part of one, before it is known what it means. */
@@ -58,14 +58,17 @@ const PAGING: Record<
 > = {
   page: (input) =>
     isPlace(input)
-      ? { kind: 'page', first: isZeroBased(input) ? 0 : 1, ...tokensOf(input, !saysToken(input)) }
+      ? { kind: 'page', first: isZeroBased(input) ? 0 : 1, ...leastOf(input), ...tokensOf(input, !saysToken(input)) }
       : undefined,
   offset: (input) =>
     isPlace(input)
-      ? { kind: 'offset', first: isOneBased(input) ? 1 : 0, ...tokensOf(input, saysNumber(input) && !saysToken(input)) }
+      ? {
+          ...{ kind: 'offset', first: isOneBased(input) ? 1 : 0, ...leastOf(input) },
+          ...tokensOf(input, saysNumber(input) && !saysToken(input)),
+        }
       : undefined,
   size: (input) => (isScalar(input) ? { kind: 'size' } : undefined),
-  after: (input, _names, items) => cursorOf(input, 'after', items),
+  after: (input, names, items) => (mayBeCredential(input, names) ? undefined : cursorOf(input, 'after', items)),
   before: (input, _names, items) => cursorOf(input, 'before', items),
   sort: (input) => (isDirection(input) ? { kind: 'direction' } : { kind: 'sort' }),
   direction: (input, names) => {
@@ -91,6 +94,14 @@ function cursorOf(input: Input, direction: 'after' | 'before', items: ItemMember
       keyOf(input.words),
     )
   return takesId ? { kind: 'cursor', direction, takesId } : { kind: 'cursor', direction }
+}
+
+/** Whether a parameter that is called `token` alone is a key: nothing says that it is about pages. */
+function mayBeCredential({ words, description, isRequired }: Input, names: ReadonlySet<string>): boolean {
+  if (keyOf(words) !== 'token' || /\b(pag(e|es|ing|inated|ination)|cursor|continu\w+)\b/i.test(description))
+    return false
+  const isKey = /\b(auth\w*|access|api|bearer|credentials?|secret|key|session|jwt|log ?in|security|password)\b/i
+  return isRequired === true || isKey.test(description) || ![...names].some(isPaging)
 }
 
 function isNumber({ shape: { types } }: Input): boolean {
@@ -147,6 +158,10 @@ function isZeroBased({ shape: { keywords }, words, description }: Input): boolea
 
 function isOneBased({ shape: { keywords }, description }: Input): boolean {
   return keywords.minimum === 1 || keywords.default === 1 || /\b(1|one)[- ]?(based|indexed)/i.test(description)
+}
+
+function leastOf({ shape: { keywords } }: Input): { least?: number } {
+  return keywords.minimum === 0 ? { least: 0 } : {}
 }
 
 /** Filters by what the items have. */

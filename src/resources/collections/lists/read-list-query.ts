@@ -150,20 +150,20 @@ function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, p
     return
   }
   const isCount = meaning.kind === 'page' || meaning.kind === 'offset'
-  const first = isCount ? meaning.first : 0
+  const { first, least = first } = isCount ? meaning : { first: 0 }
   const number = wholeNumber(value)
   if (isCount && meaning.tokens && number === undefined) {
     query.position = { kind: 'after', text: plainText(value) ?? '', where: whereOf(name, place) }
     return
   }
-  if (number === undefined || number < first) {
-    query.violations.push(violation(whereOf(name, place), 'collections', `a whole number from ${first}`, value))
+  if (number === undefined || number < least) {
+    query.violations.push(violation(whereOf(name, place), 'collections', `a whole number from ${least}`, value))
     return
   }
+  const past = Math.max(0, number - first)
   if (meaning.kind === 'size') query.size ??= number
   else if (query.position.kind === 'start' || query.position.kind === 'offset')
-    query.position =
-      meaning.kind === 'page' ? { kind: 'page', page: number - first } : { kind: 'offset', offset: number - first }
+    query.position = meaning.kind === 'page' ? { kind: 'page', page: past } : { kind: 'offset', offset: past }
 }
 
 function whereOf(name: string, place?: Reading['place']): Where {

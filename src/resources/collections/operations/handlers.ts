@@ -24,7 +24,7 @@ import type { ItemRequest, Item, Work } from './work.ts'
 import { changeItem, createItem, createItems, merged } from './write.ts'
 
 /** How each operation on an item is handled; lists have a handler of their own. */
-type ItemRole = Exclude<Role, 'list' | 'search'>
+type ItemRole = Exclude<Role, 'list' | 'search' | 'start-token'>
 
 const DECIDE: Readonly<Record<ItemRole, (work: Work, request: ItemRequest) => Outcome>> = {
   create: (work, request) => createItem(work, request, { given: readInput(work, request.call) }),

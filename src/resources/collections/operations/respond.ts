@@ -93,7 +93,7 @@ function emptyBody(
 }
 
 /** An object with what a schema requires besides. An example may break its own schema; another value takes its place then. */
-function validObject(known: Members, fitting: Omit<Parameters<typeof fitObject>[1], 'fixed'>): Members {
+export function validObject(known: Members, fitting: Omit<Parameters<typeof fitObject>[1], 'fixed'>): Members {
   const { document, schema, now, check } = fitting
   const made = completeObject(document, schema, known, { ...fitting, written: now })
   if (check(made).length === 0) return made

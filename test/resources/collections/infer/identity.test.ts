@@ -265,3 +265,24 @@ test('a name is no UUID, so items that have nothing else stay generated', async 
   expect(created.status).toBe(201)
   expect(created.headers['x-mock-generated']).toBe('true')
 })
+
+test('ids that a list alone shows are of the type that a path below an item takes', async () => {
+  const part = object({ name: text })
+  const { standin } = createContractTester({
+    '/things': {
+      get: {
+        parameters: [{ name: 'page', in: 'query', schema: integer }],
+        responses: { 200: shows(listOf(object({ id: text, name: text }))) },
+      },
+    },
+    '/things/{thingId}/parts': {
+      parameters: [inPath('thingId')],
+      get: { responses: { 200: shows(listOf(part)) } },
+      post: { requestBody: takes(part), responses: { 201: shows(part) } },
+    },
+  })
+  const send = (path: string) => request(standin.app).get(path).set(OWN_KEY)
+  const [thing] = (await send('/things')).body as [{ id: string }]
+  expect(thing.id).toMatch(/^\d+$/)
+  expect((await send(`/things/${thing.id}/parts`)).status).toBe(200)
+})

@@ -1,7 +1,9 @@
+import request from 'supertest'
 import { expect, test } from 'vitest'
 import { defineOperation, events } from '../../../../src/index.ts'
 import { createOrderTester, idsOf, list, type OrderList, TEN_ORDERS } from '../../../support/contracts/order-list.ts'
-import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
+import { shows, takes } from '../../../support/contracts/pets.ts'
+import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const TEXT = { type: 'string' }
 const WHOLE = { type: 'integer' }
@@ -334,4 +336,55 @@ test('an offset beyond the end is the one that was asked for, and leads back to 
   })
   const response = await list(tester, 'limit=4&offset=500')
   expect(response.body).toEqual({ data: [], offset: 500, prev: '/orders?limit=4&offset=8' })
+})
+
+test.each<[string, Record<string, object>]>([
+  ['its description says so', { token: { ...TEXT, description: 'Your API token' }, limit: WHOLE }],
+  ['the list has no pages', { token: TEXT, status: TEXT }],
+])('a `token` is no token of a page where %s', async (_, query) => {
+  const response = await list(createOrderTester({ query }), 'token=s3cret')
+  expect(response.status).toBe(200)
+  expect(idsOf(response)).toEqual(ALL)
+})
+
+test.each<[object, number[], number[]]>([
+  [{ minimum: 0 }, [1, 2, 3], [4, 5, 6]],
+  [{ minimum: 0, default: 1 }, [1, 2, 3], [1, 2, 3]],
+])('page 0 is the first page of a list whose schema of `page` is %j', async (schema, zero, one) => {
+  const tester = createOrderTester({ query: { page: { ...WHOLE, ...schema }, limit: WHOLE } })
+  expect(idsOf(await list(tester, 'limit=3&page=0'))).toEqual(zero)
+  expect(idsOf(await list(tester, 'limit=3&page=1'))).toEqual(one)
+  expect((await list(tester, 'limit=3&page=-1')).status).toBe(400)
+})
+
+test('a list of changes takes the token that its own operation gives, and shows what is new', async () => {
+  const change = { type: 'object', properties: { id: WHOLE, note: TEXT } }
+  const shown = (members: object) => shows({ type: 'object', required: ['changes'], properties: { ...members } })
+  const changes = { type: 'array', items: change }
+  const tokens = { newStartPageToken: TEXT, nextPageToken: TEXT }
+  const query = (name: string, schema: object, required = false) => ({ name, in: 'query', required, schema })
+  const { standin } = createContractTester({
+    '/changes': {
+      get: {
+        parameters: [query('pageToken', TEXT, true), query('pageSize', WHOLE)],
+        responses: { 200: shown({ changes, ...tokens }) },
+      },
+      post: { requestBody: takes(change), responses: { 201: shows(change) } },
+    },
+    '/changes/startPageToken': {
+      get: { responses: { 200: shows({ type: 'object', properties: { startPageToken: TEXT } }) } },
+    },
+  })
+  const send = async (path: string) => (await request(standin.app).get(path).set(OWN_KEY)).body as Json
+  const changesAfter = (token: unknown) => send(`/changes?pageSize=2&pageToken=${encodeURIComponent(String(token))}`)
+  const make = (note: string) => request(standin.app).post('/changes').set(OWN_KEY).send({ note })
+  const { startPageToken } = await send('/changes/startPageToken')
+  const { newStartPageToken: later, ...none } = await changesAfter(startPageToken)
+  expect(none).toEqual({ changes: [] })
+  for (const note of ['a', 'b', 'c']) await make(note)
+  const first = await changesAfter(later)
+  expect(first).toMatchObject({ changes: [{ note: 'a' }, { note: 'b' }] })
+  expect(first).not.toHaveProperty('newStartPageToken')
+  expect(await changesAfter(first.nextPageToken)).toMatchObject({ changes: [{ note: 'c' }] })
+  expect((await request(standin.app).get('/changes?pageToken=made-up').set(OWN_KEY)).status).toBe(400)
 })

@@ -1,4 +1,5 @@
-import { allows, type Shape } from '../../../../contract/schemas/shape.ts'
+import { allows, type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
+import { plainName } from '../../infer/names.ts'
 import { hasNext, pageNumber, type PageFacts, pagesOf, previousPage, type Rel } from './page-facts.ts'
 
 /** The value of a member beside the list; undefined where the page has none. */
@@ -161,6 +162,7 @@ function relOf(name: string): Rel | undefined {
 
 /** A link is a token or a URL, as its name, its format or what the operation takes say. */
 function linkFill({ name, holder, shape, usesTokens }: Beside): Fill | undefined {
+  if (usesTokens && isStartToken(name)) return (facts) => facts.startToken()
   const outer = ADDRESSES.has(name) ? relOf(holder) : undefined
   if (outer) return inForm(shape, ({ link }) => link(outer))
   const isLink = /links?$/.test(holder)
@@ -172,6 +174,17 @@ function linkFill({ name, holder, shape, usesTokens }: Beside): Fill | undefined
   if (rel !== 'next' && rel !== 'prev') return undefined
   const isToken = usesTokens || /token|cursor|marker|contin|after|before|scroll|key/.test(name)
   return isToken ? ({ token }) => token(rel) : url
+}
+
+/** Whether a name is that of a token for what is created later: `startPageToken`, `newStartPageToken`, `nextSyncToken`. */
+function isStartToken(name: string): boolean {
+  return /^(?:new|next)?(?:start(?:page)?|sync|changes?|delta|latest)(?:token|cursor)$/.test(name)
+}
+
+/** The member of a response that tells the token where a list begins: `{"startPageToken": "…"}`. Undefined for other responses. */
+export function startTokenMember(document: unknown, schema: unknown): string | undefined {
+  const names = [...shapeOf(document, schema, 'any').properties.keys()]
+  return names.find((name) => isStartToken(plainName(name)))
 }
 
 function isUrl(name: string, { keywords }: Shape): boolean {

@@ -209,6 +209,7 @@ const sample = (offset: number, count: number, total: number): PageFacts => ({
     lastId: '2',
     origin: 'http://localhost',
   },
+  startToken: () => (offset + count < total ? undefined : 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob'),
   token: (rel) =>
     (rel === 'next' ? offset + count < total : offset > 0) ? 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob' : undefined,
   link: (rel) =>

@@ -9,7 +9,7 @@ import type { Documents } from '../../documents/documents.ts'
 import type { Entry } from '../../documents/entry.ts'
 import type { Selected } from '../../documents/select.ts'
 import type { Place } from '../../documents/selection.ts'
-import { decodeToken, encodeToken } from './list-token.ts'
+import { decodeToken, encodeToken, startScope, startToken } from './list-token.ts'
 import type { Position } from '../read-list-query.ts'
 
 /** A page of a list. */
@@ -23,6 +23,8 @@ export interface ListPage {
   readonly size: number
   /** The token of the page after or before it; undefined where there is none. */
   token(rel: 'next' | 'prev'): string | undefined
+  /** The token for what is created later: `newStartPageToken`. */
+  startToken(): string
 }
 
 /** What a page is taken of. */
@@ -35,6 +37,8 @@ interface PageOptions {
   readonly limit: number
   /** The list, its conditions and its order. */
   readonly scope: string
+  /** The name of the instance. */
+  readonly instance: string
   readonly tokens: TokenCodec
   readonly tracker: BehaviourTracker
   /** Faults that may affect the page. */
@@ -54,6 +58,7 @@ export function pageOf(options: PageOptions): ListPage {
   const number = page ?? (size === 0 ? 1 : Math.floor(offset / size) + 1)
   return {
     ...{ entries: shown, offset, end, total, size },
+    startToken: () => startToken(tokens, options.instance, options.documents.made),
     token(rel) {
       const hasPage = rel === 'next' ? kept > 0 && end < total : offset > 0
       const entry = rel === 'next' ? found[kept - 1] : found[0]
@@ -109,12 +114,22 @@ function windowAt(options: PageOptions, { kind, text, where }: Extract<Position,
   const entry = token ? undefined : documents.entry(text)
   if (token?.scope === scope)
     return { ...windowFrom(selected, token.place, { isBefore: token.rel === 'prev', size }), page: token.page }
+  if (token?.scope === startScope(options.instance)) return windowSince(selected, token.place, size)
   if (entry) return windowFrom(selected, selected.placeOf(entry), { isBefore: kind === 'before', size })
   if (tracker.ask('collections.token') === 'first-page') return { offset: 0, limit: size }
   const expected = token
     ? 'a token of this list with the same filters and order'
     : 'a token that this list gave, unchanged, or the id of an item'
   throw cursorInvalid({ violations: [refusal('collections.token', where, expected, text)] })
+}
+
+/** The items that were created after a start token was given. */
+function windowSince({ count, slice }: Selected, { seq }: Place, size: number): Window {
+  const later = slice(0, count).filter((one) => one.seq > seq)
+  const isNewestFirst = later.length > 0 && slice(0, 1)[0] === later[0]
+  return isNewestFirst
+    ? { offset: 0, limit: Math.min(size, later.length) }
+    : { offset: count - later.length, limit: size }
 }
 
 interface Direction {

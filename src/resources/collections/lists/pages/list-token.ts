@@ -23,3 +23,12 @@ export function decodeToken({ decrypt }: TokenCodec, token: string): ListToken |
   const [scope, rel, page, seq, values] = parseJson(text) as [string, 'next' | 'prev', number, number, Place['values']]
   return { scope, rel, page, place: { seq, values } }
 }
+
+/** A token of the end of a list: what is created later comes after it. Only `startToken` gives such scopes. */
+export function startToken(tokens: TokenCodec, instance: string, made: number): string {
+  return encodeToken(tokens, { scope: startScope(instance), rel: 'next', page: 1, place: { seq: made, values: [] } })
+}
+
+export function startScope(instance: string): string {
+  return `start ${instance}`
+}

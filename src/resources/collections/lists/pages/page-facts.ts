@@ -19,6 +19,8 @@ export interface PageFacts {
   readonly lastId: string | undefined
   /** The token of the page after or before this one; undefined where there is none. */
   token(rel: 'next' | 'prev'): string | undefined
+  /** The token for what is created later, on the last page. */
+  startToken(): string | undefined
   /** The path and query of a page; undefined where there is no such page, or no parameter that leads to it. */
   link(rel: Rel): string | undefined
   /** Scheme and authority that the client used: `http://localhost:4010`. */

@@ -23,6 +23,7 @@ function pageAt(offset: number): PageFacts {
     ...{ firstId: String(offset + 1), lastId: String(offset + count) },
     token: (rel) => (pages[rel] === undefined ? undefined : `to-${rel}`),
     link: (rel) => (pages[rel] === undefined ? undefined : `/orders?page=${pages[rel] + 1}`),
+    startToken: () => undefined,
     origin: 'http://shop.test',
   }
 }

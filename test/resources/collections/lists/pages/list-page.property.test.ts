@@ -24,7 +24,7 @@ interface List {
 const pageAt = ({ documents, selection, size }: List, position: Position): ListPage =>
   pageOf({
     ...{ selected: select(documents, selection), documents, position, size, limit: size, tokens, scope: 'orders' },
-    ...{ faults: undefined, continues: true },
+    ...{ faults: undefined, continues: true, instance: 'orders' },
     tracker: createBehaviourTracker(behaviours),
   })
 
