@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Icon } from './icon.tsx'
 
 export function CopyButton({
   text,
@@ -18,6 +19,7 @@ export function CopyButton({
   }
   return (
     <button type="button" class="copy" onClick={copy}>
+      <Icon name={isCopied ? 'done' : 'copy'} />
       {isCopied ? 'Copied' : label}
     </button>
   )

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { parseJson } from '../../../src/formats/json.ts'
 import { CopyButton } from './copy-button.tsx'
+import { coloured } from './json-colours.tsx'
 import { lineOf, linesOfJson } from './json-lines.ts'
 
 /** A problem with a value in a body. */
@@ -25,12 +26,13 @@ export function Json({ text, label, marks = NONE }: JsonProps) {
     <div class="json">
       <CopyButton text={text} />
       <pre tabIndex={0} role="group" aria-label={label}>
+        {parts.length === 0 ? text : null}
         {parts.map(({ text: part, messages }, index) =>
           messages.length === 0 ? (
-            part
+            coloured(part)
           ) : (
             <mark key={index}>
-              {part}
+              {coloured(part)}
               {messages.map((message) => (
                 <span key={message} class="json-note">
                   {message}
@@ -49,13 +51,13 @@ interface Part {
   readonly messages: readonly string[]
 }
 
-/** The lines that are marked, and the texts between them. */
+/** The lines that are marked, and the texts between them; empty where it is not JSON. */
 function partsOf(text: string, marks: readonly JsonMark[]): readonly Part[] {
   let value: unknown
   try {
     value = parseJson(text)
   } catch {
-    return [{ text, messages: [] }]
+    return []
   }
   const lines = linesOfJson(value)
   const marked = new Map<number, string[]>()

@@ -3,7 +3,10 @@ import { type RefObject, useRef } from 'preact/compat'
 import { heightOf, isStuck, reached, type Scroll, scrolled, settled } from './scaled-scroll.ts'
 
 /** The height of a row. */
-export const ROW = 32
+export const ROW = 34
+
+/** The height of the column titles, which stay at the top of what is scrolled. */
+export const HEAD = 30
 
 /** Milliseconds after the last scroll event. */
 const IDLE = 150
@@ -13,7 +16,7 @@ export function useRows(scroller: RefObject<HTMLElement>, count: number, keyOf: 
   const scroll = useRef<Scroll>({ top: 0, shift: 0 })
   const total = useRef(0)
   total.current = count * ROW
-  const sizesOf = (element: HTMLElement) => ({ total: total.current, viewport: element.clientHeight })
+  const sizesOf = (element: HTMLElement) => ({ total: total.current, viewport: element.clientHeight - HEAD })
   const place = (element: HTMLElement, next: Scroll) => {
     const position = next.top + next.shift
     element.scrollTop = next.top

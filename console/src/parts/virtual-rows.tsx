@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { ROW, useRows } from './use-rows.ts'
+import { HEAD, ROW, useRows } from './use-rows.ts'
 
 interface VirtualRowsProps {
   /** The label of the table for screen readers. */
@@ -52,14 +52,14 @@ export function VirtualRows(props: VirtualRowsProps) {
       aria-rowcount={count + 1}
       style={{ '--columns': widths, '--narrow-columns': narrow?.widths ?? widths }}
     >
-      <div class="rows-head" role="row" aria-rowindex={1}>
-        {columns.map((column, index) => (
-          <span key={column} role="columnheader" class={isNarrow(index) ? '' : 'wide-only'}>
-            {column}
-          </span>
-        ))}
-      </div>
       <div class="rows-body" ref={scroller} role="rowgroup" onScroll={keepPlace}>
+        <div class="rows-head" role="row" aria-rowindex={1} style={{ height: `${HEAD}px` }}>
+          {columns.map((column, index) => (
+            <span key={column} role="columnheader" class={isNarrow(index) ? '' : 'wide-only'}>
+              {column}
+            </span>
+          ))}
+        </div>
         <div class="rows-all" role="presentation" style={{ height: `${height}px` }}>
           {items.map(({ index, key, top }) => (
             <div

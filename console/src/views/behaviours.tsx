@@ -7,6 +7,7 @@ import { useEscape } from '../parts/use-escape.ts'
 import { Prose } from '../parts/prose.tsx'
 import { useExchanges } from '../use-exchanges.ts'
 import { useLoad } from '../use-load.ts'
+import './behaviours/behaviours.css'
 import { BehaviourDetail } from './behaviours/behaviour-detail.tsx'
 
 type Show = 'possible' | 'met' | 'changed' | 'all'
@@ -105,34 +106,43 @@ interface ItemProps {
 function Item({ behaviour: { id, question, setting }, met, isChanged, isSelected }: ItemProps) {
   return (
     <li>
-      <Link href={`/${id}`} class="list-link" data-item="opens" aria-current={isSelected}>
+      <Link href={`/${id}`} class="list-link behaviour" data-item="opens" aria-current={isSelected}>
         <span class="list-title">
           <Prose text={question} />
         </span>
-        <span class="list-note">
-          <code>{id}</code> = <code>{JSON.stringify(setting)}</code>
+        <span class="behaviour-setting">
           {isChanged ? <span class="tag tag-warn">changed</span> : null}
           {met > 0 ? (
             <span class="tag">
               {met} {met === 1 ? 'response' : 'responses'}
             </span>
           ) : null}
+          <code class="tag tag-plain">{settingInShort(setting)}</code>
         </span>
+        <code class="list-note">{id}</code>
       </Link>
     </li>
   )
 }
 
+/** @example settingInShort('null') // 'null' */
+function settingInShort(setting: unknown): string {
+  const text = typeof setting === 'string' ? setting : JSON.stringify(setting)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+const LONGEST = 28
+
 function Nothing({ show }: { readonly show: Show }) {
   if (show === 'met')
     return (
-      <Empty title="No response depended on an open question yet">
+      <Empty icon="behaviours" title="No response depended on an open question yet">
         <p>Send requests to the service: each response names the behaviours that it depended on.</p>
       </Empty>
     )
   if (show === 'changed')
     return (
-      <Empty title="Every behaviour has its usual setting">
+      <Empty icon="behaviours" title="Every behaviour has its usual setting">
         <p>Choose one under “This contract” to change it for this sandbox.</p>
       </Empty>
     )

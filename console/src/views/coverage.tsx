@@ -4,8 +4,9 @@ import type { CoverageOperation, CoverageReport } from '../../../src/control/cli
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { Method } from '../parts/method.tsx'
 import { useEscape } from '../parts/use-escape.ts'
-import { control, messageOf, sandboxName } from '../session.ts'
+import { control, messageOf, sandboxName, SERVICE_URL } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { UsedBehaviours } from './coverage/used-behaviours.tsx'
 import { Bar, Chips, percentOf } from './coverage/share.tsx'
@@ -75,6 +76,7 @@ function Report({ report, text, selected }: ReportProps) {
   )
   return (
     <div class="pane-body">
+      {requests === 0 ? <FirstVisit /> : null}
       <p class="coverage-total">
         <strong>{percentOf(total)}</strong>
         <span class="quiet">
@@ -82,20 +84,22 @@ function Report({ report, text, selected }: ReportProps) {
         </span>
       </p>
       <Bar share={total} />
-      <ul class="plain coverage-kinds">
-        {kinds.map((one) => (
-          <li key={one.kind} class="card">
-            <strong>{one.kind}</strong>
-            <p class="coverage-share">
-              <span class="quiet">
-                {one.covered} of {one.total}
-              </span>
-              <span>{percentOf(one)}</span>
-            </p>
-            <Bar share={one} />
-          </li>
-        ))}
-      </ul>
+      {requests === 0 ? null : (
+        <ul class="plain coverage-kinds">
+          {kinds.map((one) => (
+            <li key={one.kind} class="card">
+              <strong>{one.kind}</strong>
+              <p class="coverage-share">
+                <span class="quiet">
+                  {one.covered} of {one.total}
+                </span>
+                <span>{percentOf(one)}</span>
+              </p>
+              <Bar share={one} />
+            </li>
+          ))}
+        </ul>
+      )}
       <h2>Operations</h2>
       {shown.length === 0 ? <Empty title="No operation matches the filter" /> : null}
       <ul class="plain coverage-operations">
@@ -112,6 +116,19 @@ function Report({ report, text, selected }: ReportProps) {
           <Chips counts={unmatched} isWarning />
         </>
       )}
+    </div>
+  )
+}
+
+function FirstVisit() {
+  return (
+    <div class="coverage-first">
+      <Empty icon="coverage" title="No request was counted yet">
+        <p>
+          Point your app or your tests at <code>{SERVICE_URL}</code>. What their requests use of the contract fills in
+          below.
+        </p>
+      </Empty>
     </div>
   )
 }
@@ -134,9 +151,7 @@ function Operation({ operation, isSelected }: OperationProps) {
         <span>
           <span class="list-title">{operationId}</span>
           <span class="list-note">
-            <code>
-              {method} {path}
-            </code>
+            <Method name={method} /> <code>{path}</code>
           </span>
         </span>
         <span class="quiet">{requestsInWords(requests)}</span>

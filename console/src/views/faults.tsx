@@ -2,14 +2,17 @@ import { useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import { ControlError } from '../../../src/control/client/client.ts'
 import type { FaultRecord, FaultRequest, PresetRequest } from '../../../src/control/client/types.ts'
+import { Empty } from '../parts/empty.tsx'
 import { ErrorMessage } from '../parts/error-message.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useEscape } from '../parts/use-escape.ts'
 import { control, messageOf } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { FAULT_KINDS, FAULT_PRESETS } from './faults/fault-kinds.ts'
 import { FaultDetail } from './faults/fault-detail.tsx'
+import './faults/faults.css'
 import { FaultForm } from './faults/fault-form.tsx'
 import { limitsOf, titleOf } from './faults/fault-words.ts'
 
@@ -28,6 +31,7 @@ export function Faults() {
   const [armed, spent] = [faults.filter((fault) => !fault.spent), faults.filter((fault) => fault.spent)]
   const problems = problemsOf(refused)
   const selected = faults.find(({ id }) => `/${encodeURIComponent(id)}` === location || `/${id}` === location)
+  const [, wanted = ''] = /^\/for\/(.+)$/.exec(decodeURIComponent(location)) ?? []
   const close = () => go('/')
   useEscape(selected !== undefined, close)
   return (
@@ -49,9 +53,9 @@ export function Faults() {
             <h2>Armed</h2>
             {error === undefined ? null : <Failed error={error} retry={reload} />}
             {value && armed.length === 0 ? (
-              <p class="quiet">
-                No faults: every request is answered as the contract says. Arm one to see how your app copes.
-              </p>
+              <Empty icon="faults" title="No faults">
+                <p>Every request gets the response of the contract. Arm a fault to see how your app copes.</p>
+              </Empty>
             ) : (
               <FaultCards faults={armed} selected={selected} remove={remove} />
             )}
@@ -62,17 +66,21 @@ export function Faults() {
               </>
             )}
             <h2>Presets</h2>
-            <div class="buttons">
-              {FAULT_PRESETS.map(({ preset, title }) => (
-                <button key={preset} onClick={() => arm({ preset })}>
-                  {title}
-                </button>
+            <ul class="plain presets">
+              {FAULT_PRESETS.map(({ preset, title, what }) => (
+                <li key={preset}>
+                  <button class="preset" onClick={() => arm({ preset })}>
+                    <Icon name="faults" />
+                    <strong>{title}</strong>
+                    <span class="quiet">{what}</span>
+                  </button>
+                </li>
               ))}
-            </div>
+            </ul>
           </div>
           <div>
             <h2>Arm a fault</h2>
-            <FaultForm arm={arm} problems={problems} />
+            <FaultForm key={wanted} arm={arm} problems={problems} operationId={wanted} />
             <ErrorMessage text={refused === undefined || problems.size > 0 ? undefined : messageOf(refused)} />
           </div>
         </div>
@@ -133,13 +141,14 @@ interface FaultProps {
 function Fault({ fault, isSelected, remove }: FaultProps) {
   const { id, matched, struck } = fault
   return (
-    <li class="card">
+    <li class={fault.spent ? 'card card-spent' : 'card'}>
       <div class="card-head">
+        <Icon name="faults" />
         <Link href={`/${encodeURIComponent(id)}`} class="card-title" data-item="opens" aria-current={isSelected}>
           {titleOf(fault)}
         </Link>
-        <button onClick={remove} aria-label={`Remove the fault ${id}`}>
-          Remove
+        <button class="icon-button" title="Remove" aria-label={`Remove the fault ${id}`} onClick={remove}>
+          <Icon name="remove" />
         </button>
       </div>
       <p>{limitsOf(fault).join(' · ')}</p>

@@ -104,7 +104,7 @@ function FileSet({ fileSetId, fileSets, version, selected, choose, open, reload 
         />
       ) : null}
       {isThere ? null : (
-        <Empty title={`There is no file set ${fileSetId}`}>
+        <Empty icon="files" title={`There is no file set ${fileSetId}`}>
           <p>It may be in another sandbox. Choose one above.</p>
         </Empty>
       )}

@@ -127,7 +127,7 @@ function Extent({ of: { first, events }, loadMore }: { readonly of: Loaded; read
 function NoSteps({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No step of this kind" />
   return (
-    <Empty title="Nothing has changed yet">
+    <Empty icon="history" title="Nothing has changed yet">
       <p>
         Create a schedule, add a file or move the clock: each change appears here as a step, and you can fork the
         sandbox as it was after any of them.

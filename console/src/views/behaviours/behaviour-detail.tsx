@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { BehaviourRecord, Overrides } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { ErrorMessage } from '../../parts/error-message.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { Prose } from '../../parts/prose.tsx'
 import { control, messageOf } from '../../session.ts'
 import { SettingForm } from './setting-form.tsx'
@@ -46,7 +48,7 @@ export function BehaviourDetail({ behaviour, overrides, met, close, changed }: B
           <code>{id}</code>
         </h2>
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       <div class="detail-body">
         <p class="lead">
@@ -66,7 +68,8 @@ export function BehaviourDetail({ behaviour, overrides, met, close, changed }: B
           <Prose text={reason} />
         </p>
         <p class="quiet">
-          {basis}: {BASIS[basis] ?? ''}
+          <span class={basis === 'assumed' ? 'tag tag-warn tag-first' : 'tag tag-first'}>{basis}</span>{' '}
+          {BASIS[basis] ?? ''}
         </p>
         <h3>In this sandbox</h3>
         <SettingForm
@@ -75,10 +78,15 @@ export function BehaviourDetail({ behaviour, overrides, met, close, changed }: B
           apply={(value) => put({ ...others, [id]: value })}
         />
         {id in overrides ? (
-          <p>
-            Changed from <code>{JSON.stringify(usual)}</code>.{' '}
-            <button onClick={() => void put(others)}>Back to the setting at start</button>
-          </p>
+          <div class="section-head">
+            <span>
+              Changed from <code>{JSON.stringify(usual)}</code>
+            </span>
+            <button onClick={() => void put(others)}>
+              <Icon name="reset" />
+              Back to the setting at start
+            </button>
+          </div>
         ) : null}
         <ErrorMessage text={refusal} />
         <h3>Requests</h3>

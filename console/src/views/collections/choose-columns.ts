@@ -8,6 +8,8 @@ export interface Column {
   readonly title: string
   /** As CSS writes it for a grid. */
   readonly width: string
+  /** How its values are shown: ids shortened, words of a status as chips. */
+  readonly look?: 'id' | 'kind' | 'title'
 }
 
 interface Collection {
@@ -52,19 +54,31 @@ export function columnsThatFit(all: readonly Column[], width: number): readonly 
 }
 
 function idColumn(identity: string | null, samples: readonly unknown[]): Column {
-  const longest = Math.max(
-    4,
-    ...samples.map((sample) => textOf(identity === null ? '' : valueAt(sample, identity)).length),
-  )
+  const ids = samples.map((sample) => shortId(textOf(identity === null ? '' : valueAt(sample, identity))))
+  const longest = Math.max(4, ...ids.map((id) => id.length))
   const title = identity === null ? 'id' : identity.slice(1)
-  return { pointer: identity ?? undefined, title, width: `${Math.min(15, longest * 0.62 + 1)}rem` }
+  return { pointer: identity ?? undefined, title, width: `${longest * 0.56 + 1}rem`, look: 'id' }
 }
+
+/** An id that is longer than people read, by its two ends. @example shortId('0b0c1c9e-6f0f-4f8e-9a53-1f2b7a3c4d5e') // '0b0c1c9e…4d5e' */
+export function shortId(id: string): string {
+  return id.length > LONGEST_ID ? `${id.slice(0, 8)}…${id.slice(-4)}` : id
+}
+
+const LONGEST_ID = 16
 
 function columnOf({ pointer, label, choices }: Field, samples: readonly unknown[]): Column {
   const isDate = samples.some((sample) => DATE.test(textOf(valueAt(sample, pointer))))
   const isShort = choices.length > 0 || samples.every((sample) => textOf(valueAt(sample, pointer)).length < 8)
   const width = isDate ? '9.5rem' : TITLES.test(label) ? 'minmax(8rem, 2fr)' : `minmax(${isShort ? 4.5 : 7}rem, 1fr)`
-  return { pointer, title: label, width }
+  const look = LINKS.test(label)
+    ? 'id'
+    : TITLES.test(label)
+      ? 'title'
+      : KINDS.test(label) || choices.length > 2
+        ? 'kind'
+        : undefined
+  return { pointer, title: label, width, ...(look === undefined ? {} : { look }) }
 }
 
 function rankOf({ label, kind, pointer, choices }: Field, samples: readonly unknown[]): number {

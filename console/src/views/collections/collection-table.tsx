@@ -76,7 +76,7 @@ export function CollectionTable({ name, collection, selected }: CollectionTableP
           close={() => setCreating(false)}
         />
       ) : total === 0 ? (
-        <Empty title={`No ${noun} yet`}>
+        <Empty icon="collections" title={`No ${noun} yet`}>
           <p>Create one here, or by an operation of the contract.</p>
         </Empty>
       ) : (

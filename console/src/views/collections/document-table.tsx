@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CollectionSchema, DocumentList } from '../../../../src/control/client/types.ts'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { valueAt } from './changes.ts'
-import { cellText, type Column, columnsOf } from './choose-columns.ts'
+import { cellText, type Column, columnsOf, shortId } from './choose-columns.ts'
 import { createForm } from './editor/schema-form.ts'
 
 type StoredDocument = DocumentList['documents'][number]
@@ -40,11 +40,18 @@ export function DocumentTable({ label, columns, count, at, open, selected }: Doc
 
 function cellsOf(stored: StoredDocument | undefined, columns: readonly Column[]): readonly ComponentChildren[] {
   if (!stored) return columns.map((_, index) => (index === 0 ? <span class="quiet">…</span> : ''))
-  return columns.map(({ pointer }) => {
+  return columns.map(({ pointer, look }) => {
     const value = pointer === undefined ? stored.id : valueAt(stored.document, pointer)
     if (value === null) return <span class="quiet">null</span>
     const text = cellText(value)
-    return <span title={text.length > 20 ? text : undefined}>{text}</span>
+    const shown = look === 'id' ? shortId(text) : text
+    const full = text.length > 20 ? text : undefined
+    if (look === 'kind' && text !== '') return <span class="tag tag-plain">{text}</span>
+    return (
+      <span class={look === undefined ? '' : `cell-${look}`} title={full}>
+        {shown}
+      </span>
+    )
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Collection, CollectionList } from '../../../../src/control/client/types.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { Method } from '../../parts/method.tsx'
 import { info } from '../../session.ts'
 import { addressOf } from './address.ts'
 
@@ -40,7 +41,7 @@ export function Overview({ list: { collections, instances } }: { readonly list: 
             <ul class="plain operations">
               {others.slice(0, MOST_SHOWN).map(({ operationId, method, path }) => (
                 <li key={operationId}>
-                  <code>{method}</code> <code>{path}</code>
+                  <Method name={method} /> <code>{path}</code>
                 </li>
               ))}
             </ul>
@@ -70,7 +71,7 @@ export function Operations({
     <ul class="plain operations">
       {operations.map(({ operationId, method, path, role, reason }) => (
         <li key={operationId} title={reason}>
-          <span class="tag">{role}</span> <code>{method}</code> <code>{path}</code>
+          <span class="tag">{role}</span> <Method name={method} /> <code>{path}</code>
         </li>
       ))}
     </ul>
@@ -79,7 +80,7 @@ export function Operations({
 
 function NoCollections() {
   return (
-    <Empty title="No collections in this contract">
+    <Empty icon="collections" title="No collections in this contract">
       <p>
         A collection is what operations such as <code>GET /orders</code>, <code>POST /orders</code> and{' '}
         <code>GET /orders/{'{orderId}'}</code> have in common.

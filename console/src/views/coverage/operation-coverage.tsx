@@ -1,5 +1,8 @@
 import { Link } from 'wouter-preact'
 import type { CoverageOperation } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Method } from '../../parts/method.tsx'
 import { Bar, Chips, percentOf } from './share.tsx'
 
 interface OperationCoverageProps {
@@ -14,15 +17,13 @@ export function OperationCoverage({ operation, close }: OperationCoverageProps) 
   return (
     <section class="pane detail" aria-label={`Coverage of ${operationId}`}>
       <div class="toolbar">
-        <h1>{operationId}</h1>
+        <h2>{operationId}</h2>
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       <div class="detail-body" tabIndex={0}>
         <p class="request-line">
-          <code>
-            {method} {path}
-          </code>
+          <Method name={method} /> <code>{path}</code>
         </p>
         <p class="coverage-share">
           <span class="quiet">
@@ -43,11 +44,18 @@ export function OperationCoverage({ operation, close }: OperationCoverageProps) 
             <Chips counts={undocumented} isWarning />
           </section>
         )}
-        {requests === 0 ? null : (
-          <p>
-            <Link href="~/requests">Requests</Link> has the latest ones of this sandbox.
-          </p>
-        )}
+        <p class="buttons">
+          <Link class="button" href={`~/faults/for/${encodeURIComponent(operationId)}`}>
+            <Icon name="faults" />
+            Arm a fault for it
+          </Link>
+          {requests === 0 ? null : (
+            <Link class="button" href="~/requests">
+              <Icon name="requests" />
+              Latest requests
+            </Link>
+          )}
+        </p>
       </div>
     </section>
   )

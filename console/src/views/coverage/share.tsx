@@ -2,9 +2,8 @@ import type { CoverageCount, CoverageShare } from '../../../../src/control/clien
 
 /** The share is also a text beside it. */
 export function Bar({ share: { percent } }: { readonly share: CoverageShare }) {
-  const level = percent >= 80 ? 'high' : percent >= 50 ? 'middle' : 'low'
   return (
-    <span class={`coverage-bar coverage-${level}`} aria-hidden="true">
+    <span class={`coverage-bar ${percent >= 100 ? 'coverage-full' : ''}`} aria-hidden="true">
       <span style={{ width: `${percent}%` }} />
     </span>
   )

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact'
 import type { FaultRecord } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { callAsCode } from '../../as-code.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Method } from '../../parts/method.tsx'
@@ -28,7 +29,7 @@ export function FaultDetail({ fault, remove, close }: FaultDetailProps) {
         </h2>
         <span class="toolbar-rest" />
         <button onClick={remove}>Remove</button>
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       <div class="detail-body">
         <p class="lead">{titleOf(fault)}</p>

@@ -13,11 +13,13 @@ interface FaultFormProps {
   readonly arm: (fault: FaultRequest) => void
   /** What the control API refused, by the name of the field. */
   readonly problems: ReadonlyMap<string, string>
+  /** What the form begins with; empty for every operation. */
+  readonly operationId: string
 }
 
 /** Arms a fault: what happens, to which requests, how often. */
-export function FaultForm({ arm, problems }: FaultFormProps) {
-  const [form, setForm] = useState<Form>({ ...EMPTY, ...initialOf('status') })
+export function FaultForm({ arm, problems, operationId: first }: FaultFormProps) {
+  const [form, setForm] = useState<Form>({ ...EMPTY, ...initialOf('status'), operationId: first })
   const set = (name: string, value: string) => setForm((held) => ({ ...held, [name]: value }))
   const all = info.value?.operations
   const chosen = FAULT_KINDS.find(({ kind }) => kind === form.kind)
@@ -46,7 +48,7 @@ export function FaultForm({ arm, problems }: FaultFormProps) {
   )
   return (
     <form
-      class="form"
+      class="form card"
       onSubmit={(event) => {
         event.preventDefault()
         arm(faultOf({ ...form, operationId: operationId ?? '', ...(hasPages ? {} : { page: '' }) }))

@@ -97,11 +97,17 @@ export function kindsOf(operations: readonly InfoOperation[] | undefined): reado
   return operations ? FAULT_KINDS.filter(({ kind }) => operationsOf(kind, operations).length > 0) : FAULT_KINDS
 }
 
-export const FAULT_PRESETS: readonly { readonly preset: FaultPreset; readonly title: string }[] = [
-  { preset: 'flaky-network', title: 'Flaky network' },
-  { preset: 'slow-service', title: 'Slow service' },
-  { preset: 'rate-limited', title: 'Rate limited' },
-  { preset: 'deploy-in-progress', title: 'Deploy in progress' },
+interface Preset {
+  readonly preset: FaultPreset
+  readonly title: string
+  readonly what: string
+}
+
+export const FAULT_PRESETS: readonly Preset[] = [
+  { preset: 'flaky-network', title: 'Flaky network', what: 'Some responses come late, cut off or not at all' },
+  { preset: 'slow-service', title: 'Slow service', what: 'Every response takes about a second' },
+  { preset: 'rate-limited', title: 'Rate limited', what: '10 requests in 10 seconds, then 429' },
+  { preset: 'deploy-in-progress', title: 'Deploy in progress', what: 'Connections drop, then 503, then slow' },
 ]
 
 /** The values of the form, by field. */

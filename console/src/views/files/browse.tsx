@@ -33,7 +33,7 @@ export function Browse({ fileSetId, version, counts, directory, setDirectory, se
         <Place {...{ directory, setDirectory, total, counts }} details={() => void openDirectory()} />
         {error === undefined ? null : <Failed error={error} retry={reload} />}
         {total === 0 ? (
-          <Empty title={directory === undefined ? 'No files' : 'Nothing in this directory'}>
+          <Empty icon="files" title={directory === undefined ? 'No files' : 'Nothing in this directory'}>
             <p>Choose “Add files” to put some here.</p>
           </Empty>
         ) : (

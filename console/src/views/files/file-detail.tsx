@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { EntryRecord } from '../../../../src/control/client/types.ts'
 import { stringifyJson } from '../../../../src/formats/json.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -29,7 +30,7 @@ export function FileDetail({ fileSetId, fileId, version, close }: FileDetailProp
       <div class="toolbar">
         <h2 class="file-title">{isShown ? entry.name : 'File'}</h2>
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       {error === undefined ? null : (
         <div class="detail-body">

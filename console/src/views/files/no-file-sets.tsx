@@ -13,7 +13,7 @@ export function NoFileSets({ reload }: { readonly reload: () => void }) {
       .then(reload, (error: unknown) => setRefusal(messageOf(error)))
   if (!canSearch)
     return (
-      <Empty title="This contract has no file sets">
+      <Empty icon="files" title="This contract has no file sets">
         <p>
           None of its operations searches files. The contract that Standin brings has one: start{' '}
           <code>standin serve</code> without <code>--contract</code>.
@@ -24,7 +24,7 @@ export function NoFileSets({ reload }: { readonly reload: () => void }) {
       </Empty>
     )
   return (
-    <Empty title="No file sets in this sandbox">
+    <Empty icon="files" title="No file sets in this sandbox">
       <p>
         Generate one, or load your own with a fixture file: <code>standin serve --fixtures my-files.yaml</code>.
       </p>

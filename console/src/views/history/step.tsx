@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { HistoryEvent } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Json } from '../../parts/json.tsx'
@@ -16,7 +17,7 @@ export function Step({ number, close }: { readonly number: number; readonly clos
       <div class="toolbar">
         <h2>Step {number}</h2>
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       {error === undefined ? null : <Failed error={error} retry={reload} />}
       {value === null ? (

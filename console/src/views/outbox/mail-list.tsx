@@ -123,12 +123,12 @@ function cellsOf(mail: DeliveryRecord | undefined) {
 function NoMails() {
   if (!hasReportSchedules())
     return (
-      <Empty title="This contract has no report schedules">
+      <Empty icon="outbox" title="This contract has no report schedules">
         <p>Mails are what report schedules send. Nothing of this contract sends any.</p>
       </Empty>
     )
   return (
-    <Empty title="No mails yet">
+    <Empty icon="outbox" title="No mails yet">
       <p>
         Mails appear here when a schedule runs. Move the clock <em>to the next run</em> in the header, or look at the{' '}
         <Link href="~/schedules">schedules</Link>.

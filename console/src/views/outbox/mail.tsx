@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact'
 import type { DeliveryWithMessage } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { inZone, offsetOf, VIEWER_ZONE, wallTime } from '../../times.ts'
@@ -13,7 +14,7 @@ export function Mail({ id, close }: { readonly id: number; readonly close: () =>
       <div class="toolbar">
         <h2>{value?.message.subject ?? `Mail ${id}`}</h2>
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       <div class="detail-body">
         {error === undefined ? null : <Failed error={error} retry={reload} />}

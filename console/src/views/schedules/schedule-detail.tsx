@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ReportScheduleRecord } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Failed } from '../../parts/failed.tsx'
@@ -35,7 +36,7 @@ export function ScheduleDetail({ id, run, close }: ScheduleDetailProps) {
           </Link>
         ) : null}
         {value ? <ConfirmButton label="Delete" question="Delete for good?" act={remove} /> : null}
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       <div class="detail-body">
         {error === undefined ? null : <Failed error={error} retry={reload} />}

@@ -83,7 +83,7 @@ function cellsOf(schedule: ReportScheduleRecord | undefined, now: string | undef
 function NoSchedules() {
   if (!hasReportSchedules())
     return (
-      <Empty title="This contract has no report schedules">
+      <Empty icon="schedules" title="This contract has no report schedules">
         <p>
           Schedules appear here where an operation of the contract creates them: one that <code>standin check</code>{' '}
           lists as <code>createReportSchedule</code>.
@@ -91,7 +91,7 @@ function NoSchedules() {
       </Empty>
     )
   return (
-    <Empty title="No schedules yet">
+    <Empty icon="schedules" title="No schedules yet">
       <p>Create one here, or let your app create one. Then move the clock to its next run and read the mail.</p>
     </Empty>
   )
