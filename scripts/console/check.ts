@@ -46,7 +46,7 @@ const SCREENS: readonly Screen[] = given.quick
       .flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width: Number(width), scheme })))
 
 /** The first item of a view: a row, an entry of a list, or a card. */
-const FIRST = '.row[tabindex="0"], .list-link, tbody tr[tabindex="0"], tbody a, [role="treeitem"]'
+const FIRST = '[data-item]'
 
 /** The addresses in the navigation, such as `#/requests`. */
 const VIEWS = `[...document.querySelectorAll('nav a[href^="#/"]')].map((link) => link.getAttribute('href'))`

@@ -27,7 +27,7 @@ const SCREENSHOTS: readonly Screenshot[] = [
   { file: 'files', scenario: 'million', view: 'files', clicks: ['main .row[tabindex="0"] >> nth=0'] },
   { file: 'schedules', scenario: 'default', view: 'schedules', clicks: ['main .row[tabindex="0"] >> nth=0'] },
   { file: 'outbox', scenario: 'default', view: 'outbox', scheme: 'dark' },
-  { file: 'collections', scenario: 'shop', view: 'collections', clicks: ['main .list-link >> nth=0'] },
+  { file: 'collections', scenario: 'shop', view: 'collections', clicks: ['main [data-item] >> nth=0'] },
   { file: 'coverage', scenario: 'shop', view: 'coverage/listProducts' },
   { file: 'sandboxes', scenario: 'default', view: 'sandboxes/show/checkout-test' },
   { file: 'history', scenario: 'default', view: 'history', clicks: ['main .row[tabindex="0"] >> nth=0'] },

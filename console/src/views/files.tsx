@@ -4,6 +4,7 @@ import { useLocation } from 'wouter-preact'
 import { Empty } from '../parts/empty.tsx'
 import type { FileSetList } from '../../../src/control/client/types.ts'
 import { Failed } from '../parts/failed.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useEscape } from '../parts/use-escape.ts'
 import { control, info, sandboxName } from '../session.ts'
 import { useLoad } from '../use-load.ts'
@@ -88,6 +89,7 @@ function FileSet({ fileSetId, fileSets, version, selected, choose, open, reload 
         </div>
         <span class="toolbar-rest" />
         <button aria-expanded={isAdding} onClick={() => setAdding(!isAdding)}>
+          <Icon name="plus" />
           Add files
         </button>
       </div>

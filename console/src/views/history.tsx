@@ -3,6 +3,7 @@ import { Route, useLocation } from 'wouter-preact'
 import type { HistoryEvent } from '../../../src/control/client/types.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
 import { useEscape } from '../parts/use-escape.ts'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import { counted, type EventSubject, sentenceOf, subjectOf, timeOf } from './history/event-words.ts'
@@ -19,6 +20,17 @@ const SUBJECTS: readonly (readonly [EventSubject, string])[] = [
   ['sandbox', 'Checkpoints, resets and imports'],
   ['other', 'Other'],
 ]
+
+const ICONS: Readonly<Record<EventSubject, IconName>> = {
+  schedules: 'schedules',
+  files: 'files',
+  documents: 'collections',
+  faults: 'faults',
+  clock: 'clock',
+  behaviours: 'behaviours',
+  sandbox: 'sandboxes',
+  other: 'history',
+}
 
 /** How many steps are loaded at first, and how many more at a time. */
 const STEPS = 1_000
@@ -95,7 +107,10 @@ function cellsOf(event: HistoryEvent | undefined) {
   return [
     event.number,
     <time dateTime={event.at}>{timeOf(event.at)}</time>,
-    <span title={sentence}>{sentence}</span>,
+    <span title={sentence}>
+      <Icon name={ICONS[subjectOf(event)]} />
+      {sentence}
+    </span>,
     <span class="quiet">{causeOf(event)}</span>,
   ]
 }

@@ -230,7 +230,7 @@ describe('a million files', () => {
     const before = await firstInView()
     const top = await page.evaluate<number>(TOP)
     await rows.hover()
-    await page.mouse.wheel(0, 320)
+    await page.mouse.wheel(0, 340)
     await expect.poll(firstInView).toBe(before + 10)
     // Also once the scroll bar was put in proportion.
     await expect.poll(() => page.evaluate<number>(TOP)).toBeLessThan(top + 100)

@@ -82,7 +82,7 @@ export function BehaviourDetail({ behaviour, overrides, met, close, changed }: B
             <span>
               Changed from <code>{JSON.stringify(usual)}</code>
             </span>
-            <button onClick={() => void put(others)}>
+            <button class="small" onClick={() => void put(others)}>
               <Icon name="reset" />
               Back to the setting at start
             </button>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Collection } from '../../../../src/control/client/types.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { useLoad } from '../../use-load.ts'
 import { addressOf } from './address.ts'
 import { type Column, columnsThatFit } from './choose-columns.ts'
@@ -44,6 +45,7 @@ export function CollectionTable({ name, collection, selected }: CollectionTableP
         <span class="toolbar-rest" />
         {collection?.isSingleton === true ? null : (
           <button class="primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" />
             New {noun}
           </button>
         )}

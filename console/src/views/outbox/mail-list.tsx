@@ -5,6 +5,7 @@ import type { DeliveryRecord } from '../../../../src/control/client/types.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { control, messageOf } from '../../session.ts'
 import { shortTime } from '../../times.ts'
@@ -108,6 +109,7 @@ function cellsOf(mail: DeliveryRecord | undefined) {
   const [, day = '', rest = ''] = /^(\d+ \w+) (.*)$/.exec(shortTime(at, 'UTC')) ?? []
   return [
     <span title={to}>
+      <Icon name="outbox" />
       {to}
       {state?.status === 'failed' ? <span class="tag tag-warn">not sent</span> : null}
     </span>,

@@ -1,6 +1,7 @@
 import type { ReportScheduleRecord } from '../../../../src/control/client/types.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { distance, shortTime, VIEWER_ZONE } from '../../times.ts'
 import { useLoad } from '../../use-load.ts'
@@ -26,7 +27,12 @@ export function ScheduleList({ selected, open, create, now }: ScheduleListProps)
         <h1>Schedules</h1>
         {schedules.length === 0 ? null : <span class="quiet">{schedules.length.toLocaleString()}</span>}
         <span class="toolbar-rest" />
-        {canCreate ? <button onClick={create}>New schedule</button> : null}
+        {canCreate ? (
+          <button class="primary" onClick={create}>
+            <Icon name="plus" />
+            New schedule
+          </button>
+        ) : null}
       </div>
       {error === undefined ? null : <Failed error={error} retry={reload} />}
       {value === undefined ? null : schedules.length === 0 ? (
