@@ -16,7 +16,7 @@ const DRAG = `(async () => {
 })()`
 
 /** 0 while the rows in view are not drawn yet. */
-const FIRST_IN_VIEW = `([...${ROWS}.querySelectorAll('[role=row]')]
+const FIRST_IN_VIEW = `([...${ROWS}.querySelectorAll('[data-index]')]
   .filter((row) => row.getBoundingClientRect().top >= ${ROWS}.getBoundingClientRect().top - 1)
   .map((row) => Number(row.getAttribute('aria-rowindex')))
   .sort((a, b) => a - b)[0] ?? 0)`

@@ -72,7 +72,7 @@ test.for([
   for (const view of ['outbox', 'outbox/1']) {
     const page = await tester.open(view, { colorScheme, viewport: { width, height: 800 } })
     await page.getByRole('region', { name: view === 'outbox' ? 'Outbox' : 'Mail 1' }).waitFor()
-    await page.getByText('Island visitors').first().waitFor()
+    await page.getByText('Island visitors').filter({ visible: true }).first().waitFor()
     expect(await seriousFindings(page), view).toEqual([])
   }
 })

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Headers } from '../../parts/headers.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { Json } from '../../parts/json.tsx'
+import { Method } from '../../parts/method.tsx'
 import { Status } from '../../parts/status.tsx'
 import { apiKey, SERVICE_URL } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
@@ -30,7 +33,7 @@ export function Exchange({ id, close, open }: ExchangeProps) {
           Request {id}
         </h2>
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       {error === undefined ? null : <Failed error={error} retry={reload} />}
       {exchange?.id === id ? <Shown key={id} exchange={exchange} open={open} /> : null}
@@ -49,7 +52,7 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
   return (
     <div class="detail-body">
       <p class="request-line">
-        <Status status={answer?.status} fault={exchange.fault} /> <strong>{request.method}</strong>{' '}
+        <Status status={answer?.status} fault={exchange.fault} /> <Method name={request.method} />{' '}
         <code>{request.url}</code>
       </p>
       <p class="quiet">
@@ -70,9 +73,18 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
 
 /** The request, with what was wrong at its place. */
 function Sent({ exchange: { request, issues } }: { readonly exchange: ExchangeRecord }) {
+  // Each reason is said once, above: its place has its number.
+  const reasons = [...new Set(issues.map(({ message }) => message))]
+  const labelOf = (message: string) => `Problem ${reasons.indexOf(message) + 1}`
   const named = (kind: 'parameter' | 'header') =>
-    new Map(issues.flatMap((issue) => (issue[kind] === undefined ? [] : [[issue[kind].toLowerCase(), issue.message]])))
-  const marks = issues.flatMap(({ pointer, message }) => (pointer === undefined ? [] : [{ pointer, message }]))
+    new Map(
+      issues.flatMap((issue) =>
+        issue[kind] === undefined ? [] : [[issue[kind].toLowerCase(), labelOf(issue.message)] as const],
+      ),
+    )
+  const marks = issues.flatMap(({ pointer, message }) =>
+    pointer === undefined ? [] : [{ pointer, message: labelOf(message) }],
+  )
   const query = [...new URL(request.url, location.origin).searchParams].map(([name, value]) => ({ name, value }))
   return (
     <>
@@ -113,11 +125,11 @@ function Refusal({ exchange }: { readonly exchange: ExchangeRecord }) {
       {reasons.length === 0 ? null : (
         <div class="callout callout-bad">
           <h3>{titleOf(exchange)}</h3>
-          <ul>
+          <ol>
             {[...new Set(reasons)].map((reason) => (
               <li key={reason}>{reason}</li>
             ))}
-          </ul>
+          </ol>
         </div>
       )}
       {fault === null ? null : (
@@ -162,14 +174,16 @@ function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readon
   }
   return (
     <>
-      <div class="buttons">
+      <div class="buttons exchange-actions">
         <CopyButton text={() => asCurl(request, SERVICE_URL, apiKey.value)} label="Copy as curl" />
         <CopyButton text={() => asFetch(request, SERVICE_URL, apiKey.value)} label="Copy as fetch" />
         <CopyButton text={test} label="Copy as test" />
         <button onClick={send} disabled={state.isSending || request.isCut}>
+          <Icon name="reset" />
           Replay it
         </button>
         <button onClick={() => setExplained(!isExplained)} aria-expanded={isExplained}>
+          <Icon name="search" />
           Explain
         </button>
       </div>

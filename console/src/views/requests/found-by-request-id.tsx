@@ -1,4 +1,5 @@
 import { Redirect } from 'wouter-preact'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import type { useExchanges } from '../../use-exchanges.ts'
 
@@ -16,7 +17,7 @@ export function FoundByRequestId({ requestId, loaded: { exchanges }, close }: Fo
     <section class="pane detail" aria-label="Request">
       <div class="toolbar">
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       {exchanges ? (
         <Empty title="This request is not in the journal">

@@ -3,6 +3,7 @@ import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
+import { Method } from '../../parts/method.tsx'
 import { Status } from '../../parts/status.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { control, info, messageOf, sandboxName, SERVICE_URL } from '../../session.ts'
@@ -136,18 +137,18 @@ function Count({ of, outcome }: { readonly of: readonly ExchangeRecord[]; readon
   return count === 0 ? null : <span class={`count count-${outcome}`}>{count}</span>
 }
 
-/** @param isOpen whether one is shown beside the list, with its operation: the path gets the room */
+/** @param isOpen whether one is shown beside the list, with its operation and what was wrong: the path gets the room */
 function cellsOf(exchange: ExchangeRecord | undefined, isOpen: boolean) {
   if (!exchange) return []
   const { request, answer, fault, faultId, operationId, now, milliseconds, issues, problem } = exchange
   const why = issues[0]?.message ?? problem
   return [
     <Status status={answer?.status} fault={fault} />,
-    request.method,
+    <Method name={request.method} />,
     <span class="request-cell" title={why === null ? request.url : `${request.url}\n${why}`}>
       <span class="request-url">{shortUrl(request.url)}</span>
       {fault === null ? null : <span class="tag">{faultId ?? fault}</span>}
-      {why === null ? null : <span class="why">{why}</span>}
+      {why === null || isOpen ? null : <span class="why">{why}</span>}
     </span>,
     ...(isOpen ? [] : [<Operation id={operationId} />]),
     <time dateTime={now}>{now.slice(11, 19)}</time>,
@@ -173,7 +174,7 @@ async function download(): Promise<void> {
 function NoRequests() {
   const [first] = info.value?.operations ?? []
   return (
-    <Empty title="No requests yet">
+    <Empty icon="requests" title="No requests yet">
       <p>
         Point your app at <code>{SERVICE_URL}</code>. Its requests appear here as they arrive.
       </p>

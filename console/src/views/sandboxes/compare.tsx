@@ -1,4 +1,5 @@
 import type { SandboxSummary } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { controlOf } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
@@ -29,7 +30,7 @@ export function Compare({ sandboxes, left, right, choose, close }: CompareProps)
       <div class="toolbar">
         <h2>What changed</h2>
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       <div class="detail-body">
         <div class="form-row">

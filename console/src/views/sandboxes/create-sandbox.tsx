@@ -1,3 +1,4 @@
+import { CloseButton } from '../../parts/close-button.tsx'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { useState } from 'preact/hooks'
 import type { SandboxSummary } from '../../../../src/control/client/types.ts'
@@ -30,7 +31,7 @@ export function CreateSandbox({ sandboxes, close, done }: CreateSandboxProps) {
       <div class="toolbar">
         <h2>New sandbox</h2>
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       <form
         class="detail-body form"

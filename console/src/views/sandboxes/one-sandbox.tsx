@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { SandboxSummary } from '../../../../src/control/client/types.ts'
+import { CloseButton } from '../../parts/close-button.tsx'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { controlOf, forkAndShow, messageOf, sandboxName, showSandbox } from '../../session.ts'
@@ -26,7 +27,7 @@ export function OneSandbox({ name, summary, isLoaded, close, reload }: OneSandbo
         <h2>{name}</h2>
         {name === sandboxName.value ? <span class="tag">shown</span> : null}
         <span class="toolbar-rest" />
-        <button onClick={close}>Close</button>
+        <CloseButton close={close} />
       </div>
       {summary ? (
         <Shown summary={summary} close={close} reload={reload} />
