@@ -2,7 +2,7 @@
 export const DESIGN_TOKENS = `
 :root {
   color-scheme: light dark;
-  --background: light-dark(#f6f6f9, #101116);
+  --background: light-dark(#f7f7f9, #101116);
   --surface: light-dark(#ffffff, #17191f);
   --raised: light-dark(#ffffff, #1f222a);
   --line: light-dark(#e2e3ea, #2c2f39);
