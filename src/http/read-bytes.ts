@@ -93,7 +93,7 @@ function isJsonType(type: string, tracker: BehaviourTracker): boolean {
   const others = parameters.filter((one) => !/^(charset ?= ?(utf-8|"utf-8"))?$/.test(one))
   if (others.length === 0) return true
   if (others.some((one) => /^charset ?=/.test(one) && !/^charset ?= ?"?utf8"?$/.test(one))) return false
-  return tracker.ask('http.content-type-parameters') === 'ignore' && others.every((one) => /^[^\s=]+ ?= ?\S/.test(one))
+  return others.every((one) => /^[^\s=]+ ?= ?\S/.test(one)) && tracker.ask('http.content-type-parameters') === 'ignore'
 }
 
 /** RFC 9112, 6.3: a request without either header has no content. */

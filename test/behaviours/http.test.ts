@@ -104,6 +104,8 @@ describeBehaviour(
     strict: async (tester) => {
       for (const parameter of ['version=1', 'charset=utf8'])
         expect(await searchAs(tester, `application/json; ${parameter}`), parameter).toBe(415)
+      const refused = await tester.search({ headers: { 'Content-Type': 'application/json; version=1' } })
+      expect(rowsOf(refused)).toContain('http.content-type-parameters')
       expect(await searchAs(tester, 'application/json; charset="UTF-8"')).toBe(200)
     },
   },

@@ -181,7 +181,7 @@ function defectProblem(requestId: string, error: unknown): Problem {
   return mockDefect({ detail, violations: known?.violations ?? [] })
 }
 
-const PASSED = new Set(['auth.keys', 'body.null', 'cors', 'http.compression'])
+const PASSED = new Set(['auth.keys', 'body.null', 'cors', 'http.compression', 'http.content-type-parameters'])
 
 /** An error depends on the behaviours that refused, and on some that let the request come so far. */
 function refusingBehaviours({ sandbox, tracker }: RequestContext, { behaviours, violations }: Problem): UsedBehaviours {
