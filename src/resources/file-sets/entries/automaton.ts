@@ -1,3 +1,4 @@
+import type { Steps } from '../../../engine/slices.ts'
 import { codeOf, type Codes, NO_CODES, type Piece, type Pieces } from './columns.ts'
 
 /** One element of a pattern: a character, as a code point; any one character; any run of characters. */
@@ -161,11 +162,12 @@ export function matchPieces(
   const steps = pieces.map(createStep)
   const count = Math.max(...pieces.map(({ codes }) => codes?.length ?? 0))
   let [tested, tables]: [number, readonly Table[] | undefined] = [count > TESTED_SINGLY ? 0 : -Infinity, undefined]
+  const tabulating = tabulate(automaton, steps, count)
   return (at) => {
     if (tables) return lookUp(tables, at)
     if (++tested > TESTED_SINGLY) {
-      tables = tabulate(automaton, steps, count)
-      tested = -Infinity
+      const { done, value } = tabulating.next()
+      if (done) [tables, tested] = [value, -Infinity]
     }
     let state = 0
     for (const step of steps) {
@@ -207,24 +209,31 @@ function lookUp(tables: readonly Table[], at: number): boolean {
   return row === 1
 }
 
-/** Computes all transitions of all pieces; undefined if that is more work than testing the texts. */
-function tabulate(automaton: Automaton, steps: readonly Step[], count: number): Table[] | undefined {
-  const found: { readonly piece: Piece; readonly next: readonly number[]; readonly rows: Map<number, number> }[] = []
-  let states = [0]
-  for (const step of steps) {
+/** Transitions that are computed with one text: a request may have a hundred patterns, which all get so far with the same text. */
+const TRANSITIONS = 2
+
+/** Computes all transitions of all pieces, a few with each step; undefined if that is more work than testing the texts. */
+function* tabulate(automaton: Automaton, steps: readonly Step[], count: number): Steps<readonly Table[] | undefined> {
+  const tables: Table[] = []
+  let states: readonly number[] = [0]
+  for (const [index, step] of steps.entries()) {
     const { piece } = step
     if (states.length * piece.count > count / 16) return undefined
-    const rows = new Map(states.map((state, index) => [state, index * piece.count]))
-    const next = states.flatMap((state) =>
-      Array.from({ length: piece.count }, (_, code) => follow(automaton, step, state, code)),
-    )
-    states = [...new Set(next)]
-    if (states.includes(LOST)) return undefined
-    found.push({ piece, next, rows })
+    const width = steps[index + 1]?.piece.count
+    const rows = new Map<number, number>()
+    const leads = new Int32Array(states.length * piece.count)
+    let at = 0
+    for (const state of states) {
+      for (let code = 0; code < piece.count; code++) {
+        const next = follow(automaton, step, state, code)
+        if (next === LOST) return undefined
+        if (width !== undefined && !rows.has(next)) rows.set(next, rows.size * width)
+        leads[at++] = width === undefined ? Number(automaton.accepts(next)) : (rows.get(next) ?? 0)
+        if (at % TRANSITIONS === 0) yield
+      }
+    }
+    states = [...rows.keys()]
+    tables.push({ codes: piece.codes ?? NO_CODES, leads })
   }
-  return found.map(({ piece, next }, index) => {
-    const following = found[index + 1]
-    const lead = (state: number) => (following ? (following.rows.get(state) ?? 0) : Number(automaton.accepts(state)))
-    return { codes: piece.codes ?? NO_CODES, leads: Int32Array.from(next, lead) }
-  })
+  return tables
 }

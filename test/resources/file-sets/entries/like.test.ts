@@ -154,3 +154,45 @@ test.each([
   expect(createLike([pattern], SQL).matches(text)).toBe(false)
   expect(createLike([pattern], SQL).matches(`${text}c`)).toBe(true)
 })
+
+/** Texts `letter-number` of two pieces that many of them share, and how often the text of a piece was read. */
+function createPieces(codes: number, files: number) {
+  const reads = { count: 0 }
+  const pieceOf = (count: number, codeOf: (file: number) => number, text: (code: number) => string) => ({
+    count,
+    isShared: true,
+    codes: Uint16Array.from({ length: files }, (_, file) => codeOf(file)),
+    text(code: number) {
+      reads.count++
+      return text(code)
+    },
+  })
+  const first = pieceOf(
+    26,
+    (file) => file % 26,
+    (code) => `${String.fromCharCode(97 + code)}-`,
+  )
+  const second = pieceOf(codes, (file) => (file * 7919) % codes, String)
+  return {
+    reads,
+    pieces: [first, second],
+    textOf: (file: number) => `${String.fromCharCode(97 + (file % 26))}-${(file * 7919) % codes}`,
+  }
+}
+
+test('no text of a column costs more than a few others: what is known of all of them is made bit by bit', () => {
+  const { reads, pieces, textOf } = createPieces(3000, 200_000)
+  const like = createLike(['%c-%1_1%'], SQL)
+  const matches = like.matchesAt(pieces)
+  let [most, wrong] = [0, 0]
+  for (let file = 0; file < 200_000; file++) {
+    const before = reads.count
+    if (matches(file) !== like.matches(textOf(file))) wrong++
+    most = Math.max(most, reads.count - before)
+  }
+  expect(wrong).toBe(0)
+  expect(most).toBeLessThanOrEqual(8)
+  const made = reads.count
+  for (let file = 0; file < 200_000; file++) matches(file)
+  expect(reads.count, 'all is known by then').toBe(made)
+})
