@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { createDocument, type Naming, readText, type SourceFile } from './source-file.ts'
+import { type Naming, readText } from './read-text.ts'
+import { createDocument, type SourceFile } from './source-file.ts'
 
 /** A process rarely serves more contracts in turn, each of a few files, and each can be large. */
 const MOST_SHARED = 16

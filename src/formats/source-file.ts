@@ -1,20 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
 import { encodePointer, findFault, isTooDeep, MAX_DEPTH, parseJson, splitPointer, TOO_DEEP } from './json.ts'
 import { createLinesOfJson } from './json-lines.ts'
-import { shown, StartupError } from '../errors/problem.ts'
+import { StartupError } from '../errors/problem.ts'
+import { type Naming, readText } from './read-text.ts'
 
 /** A YAML or JSON file: its value, and the line of each part of it. */
 export interface SourceFile {
@@ -33,8 +23,6 @@ export function placeIn(document: SourceFile, pointer: string): string {
   return document.placeOf?.(pointer) ?? `${document.file}:${document.lineOf(pointer)}`
 }
 
-const REMEDY = 'Check the path; it is read from the current directory.'
-
 /**
  * Reads a document.
  *
@@ -42,18 +30,6 @@ const REMEDY = 'Check the path; it is read from the current directory.'
  */
 export function readSourceFile(file: string, naming: Naming = {}): SourceFile {
   return createDocument(naming.shownAs ?? file, readText(file, naming))
-}
-
-/** What messages say of a file. */
-export interface Naming {
-  /** Its name in messages; its path when absent. */
-  readonly shownAs?: string
-  /** What to do when there is no such file. */
-  readonly remedy?: string
-  /** The setting that names it, for a file that is not there: `--keys`, `standin.yaml:3: keys`. */
-  readonly namedBy?: string | undefined
-  /** Whether pipes and devices are refused: one that a document names could keep a start waiting for ever. */
-  readonly isFile?: boolean
 }
 
 /** A document that is not a file; everything is on its first line. */
@@ -134,75 +110,6 @@ export function packagedPath(path: string): string {
 /** Whether this package has a file: a checkout that was not built lacks those of `dist/`. */
 export function isPackaged(path: string): boolean {
   return existsSync(packagedPath(path))
-}
-
-/** @throws StartupError when it cannot be read */
-export function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy, isFile = false }: Naming): string {
-  try {
-    return readBounded(file, isFile)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const reason = UNREADABLE[code] ?? String(error)
-    const why = /^https?:/i.test(shownAs) ? notRead(shownAs) : `${reason}. ${remedy}`
-    throw new StartupError([`${namedBy === undefined ? '' : `${namedBy}: `}${shownAs}: ${why}`])
-  }
-}
-
-function notRead(url: string): string {
-  const name = /\.json(?:[?#]|$)/i.test(url) ? 'openapi.json' : 'openapi.yaml'
-  return `a URL is not read, so that a start needs no network. Download it first: curl -o ${name} ${shown(url)}`
-}
-
-/** Bytes of a file: more do not fit into a text of JavaScript. */
-const MAX_FILE = 500_000_000
-/** Bytes of a pipe or a device, whose end nobody knows. */
-const MAX_STREAM = 64_000_000
-
-function readBounded(file: string, isFile: boolean): string {
-  const stats = statSync(file)
-  if (stats.size > MAX_FILE) throw unreadable('TOO_LARGE')
-  if (stats.isFile() || stats.isDirectory()) return readFileSync(file, 'utf8')
-  if (isFile) throw unreadable('NO_FILE')
-  const handle = openSync(file, 'r')
-  try {
-    return readStream(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-function readStream(handle: number): string {
-  const chunks: Buffer[] = []
-  for (let size = 0; ;) {
-    const chunk = Buffer.alloc(65_536)
-    const length = readSync(handle, chunk)
-    if (length === 0) return Buffer.concat(chunks).toString()
-    if ((size += length) > MAX_STREAM) throw unreadable('TOO_LARGE')
-    chunks.push(chunk.subarray(0, length))
-    if (chunk.subarray(0, length).includes(0)) throw unreadable('BINARY')
-  }
-}
-
-function unreadable(code: string): Error {
-  return Object.assign(new Error(code), { code })
-}
-
-/** The path of what is there, without symbolic links; undefined where there is nothing. */
-export function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
-}
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  TOO_LARGE: `it has more than ${MAX_FILE / 1e6} MB, or as a pipe more than ${MAX_STREAM / 1e6} MB`,
-  BINARY: 'it is not text',
-  NO_FILE: 'it is a pipe or a device, not a file',
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory, not a file',
-  EACCES: 'this user may not read it',
 }
 
 /** Whether there is a file or a directory of that path. */

@@ -4,7 +4,8 @@ import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 import { counted } from '../errors/wording.ts'
 import type { Problem } from '../errors/problem.ts'
 import { jsonInvalid } from '../errors/request-errors.ts'
-import { findFault, parseJson } from '../formats/json.ts'
+import { runSteps, type Steps } from '../engine/slices.ts'
+import { findFault, parseScanned, scanJson } from '../formats/json.ts'
 import { refusal } from '../behaviours/refusal.ts'
 
 /**
@@ -13,23 +14,30 @@ import { refusal } from '../behaviours/refusal.ts'
  * @param allowsAnyValue whether arrays and scalars are allowed
  * @throws Problem 400
  */
-export function parseJsonBody(
-  text: string,
-  tracker: BehaviourTracker,
-  allowsAnyValue = false,
-): { value: unknown; isPlain: boolean } {
+export function parseJsonBody(text: string, tracker: BehaviourTracker, allowsAnyValue = false): ParsedBody {
+  return runSteps(parseInSteps(text, tracker, allowsAnyValue))
+}
+
+interface ParsedBody {
+  readonly value: unknown
+  readonly isPlain: boolean
+}
+
+/** The same in three steps, for bodies of megabytes. */
+export function* parseInSteps(text: string, tracker: BehaviourTracker, allowsAnyValue = false): Steps<ParsedBody> {
   if (/^[ \t\r\n]*$/.test(text)) return { value: undefined, isPlain: false }
   const most = tracker.settings['http.depth']
-  const { isDeeper, members } = scan(text, most)
+  const { isDeeper, members } = scanJson(text, most)
   if (isDeeper)
     throw invalidJson(
       'http.depth',
       `The body nests more than ${counted(most, 'level')} deep.`,
       `at most ${counted(most, 'level')}`,
     )
+  yield
   let value: unknown
   try {
-    value = parseJson(text)
+    value = parseScanned(text)
   } catch (error) {
     const { line, column, reason } = findFault(text)
     const why = reason ?? (error instanceof Error ? error.message : '')
@@ -48,6 +56,7 @@ export function parseJsonBody(
       value,
     )
   }
+  yield
   const isPlain = countMembers(value) === members
   if (!isPlain && tracker.ask('http.duplicate-key') === 'error') refuseDuplicates(text)
   return { value, isPlain }
@@ -60,41 +69,7 @@ export function invalidJson(behaviour: BehaviourId, detail: string, expected: st
   })
 }
 
-interface Scan {
-  readonly isDeeper: boolean
-  /** How many `key: value` pairs the text has. More than in the parsed value means a duplicate key. */
-  readonly members: number
-}
-
-/** Checks the depth without recursion, since the parsers recurse. */
-function scan(text: string, levels: number): Scan {
-  let depth = 0
-  let members = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (inString) {
-      if (character === BACKSLASH) at++
-      else if (character === QUOTE) inString = false
-    } else if (character === QUOTE) inString = true
-    else if (character === COLON) members++
-    else if (character === BRACE || character === BRACKET) depth++
-    else if (character === BRACE_END || character === BRACKET_END) depth = Math.max(0, depth - 1)
-    if (depth > levels) return { isDeeper: true, members }
-  }
-  return { isDeeper: false, members }
-}
-
-/** Character codes: comparing numbers is several times faster than comparing strings. */
-const QUOTE = 0x22
-const COLON = 0x3a
-const BRACKET = 0x5b
-const BACKSLASH = 0x5c
-const BRACKET_END = 0x5d
-const BRACE = 0x7b
-const BRACE_END = 0x7d
-
-/** Counts pairs in the parsed value, to compare with `scan`. */
+/** Counts pairs in the parsed value, to compare with `scanJson`. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const held: unknown[] = Array.isArray(value) ? value : Object.values(value)

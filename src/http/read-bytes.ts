@@ -4,14 +4,21 @@ import { refusal } from '../behaviours/refusal.ts'
 import { counted } from '../errors/wording.ts'
 import type { Problem } from '../errors/problem.ts'
 import { contentTooLarge, requestAborted, unsupportedMediaType } from '../errors/request-errors.ts'
-import { invalidJson, parseJsonBody } from './json-body.ts'
+import { inSlices, type Pause } from '../engine/slices.ts'
+import { invalidJson, parseInSteps } from './json-body.ts'
 import { atEndOfRead } from './tick-batching.ts'
 
-/** The value of a JSON body; undefined when it is empty. @throws Problem 415, 413 or 400 */
-export async function readJsonBody(request: IncomingMessage, tracker: BehaviourTracker): Promise<unknown> {
+/** The value of a JSON body, read in slices; undefined when it is empty. @throws Problem 415, 413 or 400 */
+export async function readJsonBody(
+  request: IncomingMessage,
+  tracker: BehaviourTracker,
+  pause: Pause,
+): Promise<unknown> {
   checkMediaType(request, tracker)
   const bytes = await collectBytes(request, tracker.settings['http.size'])
-  return bytes.length === 0 ? undefined : parseJsonBody(decode(bytes), tracker).value
+  if (bytes.length === 0) return undefined
+  await pause()
+  return (await inSlices(parseInSteps(decode(bytes), tracker), pause)).value
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })

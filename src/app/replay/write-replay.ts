@@ -151,7 +151,8 @@ function createReplacer(
   }
   const replace = (value: unknown): unknown => {
     if (typeof value === 'string') return replaceText(value)
-    if (Array.isArray(value)) return value.map(replace)
+    // Long lists are made when they are written.
+    if (Array.isArray(value)) return value.length > 100 ? lazily(value, replace) : value.map(replace)
     if (typeof value !== 'object' || value === null) return value
     if (Symbol.iterator in value) return lazily(value as Iterable<unknown>, replace)
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [replace(name), replace(inner)] as const))

@@ -1,7 +1,8 @@
 import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import { readShared } from '../../formats/shared-source-file.ts'
-import type { Naming, SourceFile } from '../../formats/source-file.ts'
+import type { Naming } from '../../formats/read-text.ts'
+import type { SourceFile } from '../../formats/source-file.ts'
 
 interface Compiled {
   readonly allowed: readonly string[]

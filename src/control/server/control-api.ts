@@ -130,10 +130,10 @@ async function handle(context: ControlContext, server: ControlServer): Promise<v
   const { deps } = server
   const { request, response } = context
   const read = readControlRequest(request, server)
-  const body = await readJsonBody(request, createBehaviourTracker(server.behaviours))
-  await checkBody(read, body, server)
-  await whenFree(namesOf(read, body).flatMap((name) => deps.sandboxes.all.get(name) ?? []))
   const pause = deps.slices.begin(() => response.destroyed)
+  const body = await readJsonBody(request, createBehaviourTracker(server.behaviours), pause)
+  await checkBody(read, { body, pause }, server)
+  await whenFree(namesOf(read, body).flatMap((name) => deps.sandboxes.all.get(name) ?? []))
   await send(context, await runRoute(context, deps, { ...read, body, pause }), pause)
 }
 

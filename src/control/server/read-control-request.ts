@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts'
 import type { Router } from '../../contract/router.ts'
 import type { ControlNeeds, ControlRoute, ParameterValue } from '../../engine/control-route.ts'
+import type { Pause } from '../../engine/slices.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
 import { methodNotAllowed, pathInvalid, pathUnknown, requestInvalid } from '../../errors/request-errors.ts'
 import { shown, unknownName, type Violation, violation } from '../../errors/problem.ts'
@@ -130,7 +131,7 @@ function sandboxOf(
 /** @throws Problem 400 with everything that the contract refuses and every unknown member */
 export async function checkBody(
   { operation, route }: ControlRequest,
-  body: unknown,
+  { body, pause }: { readonly body: unknown; readonly pause: Pause },
   { contract, deps }: RequestReader,
 ): Promise<void> {
   route.precheck?.(body)
@@ -144,6 +145,7 @@ export async function checkBody(
     .unknownMembers(body)
     .filter((pointer) => route.accepts?.(pointer, deps) !== true)
     .map((pointer) => unknownMember(operation, pointer))
+  await pause()
   const value = withNumbers(body)
   const violations = [...(await contract.inTurns(() => operation.checkBody(value))), ...unknown]
   if (violations.length > 0) throw requestInvalid(violations)

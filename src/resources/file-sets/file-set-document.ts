@@ -1,6 +1,6 @@
 import type { StoredFileSet } from '../../../types/control-api.d.ts'
 import { readInstant, iso } from '../../formats/instant.ts'
-import type { Origin } from '../../engine/state.ts'
+import type { Origin, Writing } from '../../engine/state.ts'
 import { runSteps, type Steps } from '../../engine/slices.ts'
 import { counted } from '../../errors/wording.ts'
 import { stateTooLarge } from '../../errors/control-errors.ts'
@@ -22,10 +22,13 @@ type FileSets = ReadonlyMap<string, FileSet>
 /** A document is sent in one body, and this many records come near the largest body, 100 MiB. */
 const MAX_RECORDS = 200_000
 
-export function writeFileSet(fileSet: FileSet, initial?: FileSets): NamedFileSet {
+export function writeFileSet(fileSet: FileSet, initial?: FileSets, list: Writing['list'] = Array.from): NamedFileSet {
   const { id, entries, version, generated } = fileSet
   const isNamed = isInitial(fileSet, initial)
-  if (!isNamed && !generated) return { id, version, files: [...entries.stored()], ...kept(fileSet, false) }
+  if (!isNamed && !generated) {
+    const files = list({ [Symbol.iterator]: () => entries.stored() }, (one) => one)
+    return { id, version, files, ...kept(fileSet, false) }
+  }
   const made = isNamed
     ? ({ initialState: true } as const)
     : { generated: generated && { ...generated, firstMoment: iso(generated.firstMoment) } }

@@ -97,7 +97,7 @@ export const fileSetState: StatePart<
   },
   accepts: isAddedField,
   write: ({ fileSets }, { initialState, list }) => ({
-    fileSets: list(fileSets.values(), (fileSet) => writeFileSet(fileSet, initialState?.fileSets)),
+    fileSets: list(fileSets.values(), (fileSet) => writeFileSet(fileSet, initialState?.fileSets, list)),
   }),
   prepare: ({ fileSets }, initialState) => prepareFileSets(fileSets, initialState?.fileSets),
   refuseTooLarge: ({ fileSets }, initialState) => refuseTooLarge(fileSets, initialState?.fileSets),
