@@ -91,7 +91,7 @@ module.exports = {
     wall(
       'node:fs',
       ['fs', 'fs/promises'],
-      '^src/(formats/source-file|seed/(survey-)?folder|testing/failure-files|engine/log/(disk|append-file)|cli/health|app/setup/watch)\\.ts$',
+      '^src/(formats/(source-file|read-text)|seed/(survey-)?folder|testing/failure-files|engine/log/(disk|append-file)|cli/health|app/setup/watch)\\.ts$',
     ),
     // The build of the browser's bundle makes that module.
     {
