@@ -11,6 +11,8 @@ interface Agreement {
   readonly status: number
   readonly mediaType: string
   readonly values: ValueOptions
+  /** That the value is read at; undefined where it is not read. */
+  readonly path: string | undefined
   /** Of the value. */
   readonly schema: unknown
   /** Pointers of what stays: examples of the document, and what the request says. */
@@ -24,7 +26,7 @@ export type Agree = (value: unknown, agreement: Agreement) => unknown
 
 export function createAgreement({ document }: Pick<Contract, 'document'>, operation: Operation): Agree {
   const known = new Map<unknown, MakeConsistent>()
-  return (value, { status, mediaType, values, schema, kept }) => {
+  return (value, { status, mediaType, values, path, schema, kept }) => {
     // A list has no members to agree, so it becomes one.
     const isList = Array.isArray(value)
     const plain: unknown = isList ? { list: value } : value
@@ -43,7 +45,7 @@ export function createAgreement({ document }: Pick<Contract, 'document'>, operat
         variant: 0,
         now: values.now - (values.now % DAY),
         noun,
-        path: undefined,
+        path,
       },
       references: () => undefined,
     }

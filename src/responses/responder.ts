@@ -174,6 +174,7 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
     const known = Object.keys(knownValues(operation, request)).map((name) => `/${name}`)
     return contract.inTurns(() =>
       source.agree(found.value, {
+        path: operation.method === 'GET' ? request.path : undefined,
         status,
         mediaType,
         values,

@@ -4,13 +4,15 @@ import { type Hint, seedFaker } from './formats.ts'
 import type { MergedSchema } from './merge-schema.ts'
 
 /** Numbers by the name of their property, with the least and the greatest: counts and measures are never negative. */
-const NUMBERS: readonly (readonly [RegExp, number, number])[] = [
+const NUMBERS: readonly (readonly [name: RegExp, least: number, most: number, step?: number])[] = [
+  [/rating(value|average|avg|score)?$|^stars$/, 1, 5, 0.1],
+  [/^(embeddings?|vector|logprob)$/, -1, 1, 0.0001],
   [/(^|.)id$/, 1, 99_999],
   [/(size|bytes|length|filesize|capacity)$/, 1, 5_000_000],
   [/^(lat|latitude)$/, -80, 80],
   [/^(lon|lng|long|longitude)$/, -180, 180],
   [/^(age)$/, 18, 90],
-  [/(percent|percentage|progress|score|rating)$/, 0, 100],
+  [/(percent|percentage|progress|score)$/, 0, 100],
   [/^(port)$/, 1024, 65_535],
   [/^(hour|hourofday)$/, 0, 23],
   [/^(min|minute|minofhour|second)s?$/, 0, 59],
@@ -32,14 +34,14 @@ export function believableNumber(hint: Hint, isWhole: boolean): number {
   const whole = isWhole || schema.format === 'int32' || schema.format === 'int64'
   const moment = whole ? momentOf(name, hint) : undefined
   const year = new Date(now).getUTCFullYear()
-  const [, usualLeast, usualMost] = name.endsWith('year')
-    ? [name, year - 3, year]
-    : (NUMBERS.find(([pattern]) => pattern.test(name)) ?? [name, 1, 1000])
+  const [, usualLeast, usualMost, usualStep] = name.endsWith('year')
+    ? [name, year - 3, year, undefined]
+    : (NUMBERS.find(([pattern]) => pattern.test(name)) ?? [name, 1, 1000, undefined])
   const [least, most] = rangeOf(schema, whole)
   const from = Math.max(least, Math.min(usualLeast, most))
   const to = Math.min(most, Math.max(usualMost, from))
   if (moment !== undefined && moment >= least && moment <= most) return moment
-  const step = stepOf(schema, whole)
+  const step = stepOf(schema, whole, usualStep)
   const lowest = Math.min(Math.ceil(from / step), Math.max(Math.ceil(least / step), Math.floor(most / step)))
   const steps = Math.max(lowest, Math.floor(Math.max(to, from) / step))
   const drawn = faker.number.int({ min: safe(lowest), max: safe(steps) }) * step
@@ -54,8 +56,8 @@ export function leastNumber(schema: MergedSchema, isWhole: boolean): number {
   return Number((Math.ceil(from / step) * step).toPrecision(12))
 }
 
-function stepOf({ multipleOf }: MergedSchema, isWhole: boolean): number {
-  return typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : isWhole ? 1 : 0.01
+function stepOf({ multipleOf }: MergedSchema, isWhole: boolean, usual = 0.01): number {
+  return typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : isWhole ? 1 : usual
 }
 
 function safe(value: number): number {
@@ -96,6 +98,6 @@ export function believableBoolean(hint: Hint): boolean {
   const name = plainName(hint.name)
   if (/(deleted|archived|disabled|locked|blocked|hidden|expired|deprecated|error|failed|truncated)$/.test(name))
     return faker.number.int(9) === 0
-  if (/(enabled|active|available|verified|valid|visible|success|ok)$/.test(name)) return faker.number.int(9) > 0
+  if (/(enabled|active|available|instock|verified|valid|visible|success|ok)$/.test(name)) return faker.number.int(9) > 0
   return faker.datatype.boolean()
 }

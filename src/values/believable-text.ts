@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en'
-import { emailAddress, formatOf, type Hint, hostName, seedFaker, textOfFormat } from './formats.ts'
+import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, seedFaker, textOfFormat } from './formats.ts'
 import { textOfPattern } from './pattern.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
 
@@ -33,6 +33,7 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^(currency|currencycode)$/, () => faker.finance.currencyCode()],
   [/^(locale|language|lang|languagecode)$/, () => faker.helpers.arrayElement(['en', 'en-US', 'de', 'fr', 'es', 'ja'])],
   [/^(time)?zone$|^timezoneid$/, () => faker.location.timeZone()],
+  [PICTURE, pictureOf],
   [/(url|uri|href|link|website|homepage|endpoint|callback|webhook)s?$/, (hint) => textOfFormat('uri', hint) ?? ''],
   [/^(host|hostname|domain|domainname)$/, hostName],
   [/^(ip|ipaddress|remoteaddr|ipv4)$/, () => faker.internet.ipv4()],

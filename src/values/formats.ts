@@ -74,9 +74,26 @@ export function formatOf({ format, contentEncoding }: MergedSchema): string | un
   return typeof contentEncoding === 'string' ? contentEncoding.toLowerCase() : undefined
 }
 
+/** Names of pictures, such as `thumbnail` and `avatarUrl`. */
+export const PICTURE =
+  /(image|picture|photo|avatar|thumbnail|thumb|logo|icon|banner|poster|screenshot|favicon)(url|uri|src|link|href)?s?$|^b64json$/i
+
+/** The address of a picture, its data, or the name of the image that a container runs. Faker must be seeded. */
+export function pictureOf({ name, owner }: Pick<Hint, 'name' | 'owner'>): string {
+  if (/(container|pod|task)/i.test(owner) && /^image$/i.test(name))
+    return `registry.example.org/${faker.lorem.slug(2)}:${faker.system.semver()}`
+  if (/b64|base64/i.test(name)) return PIXEL
+  return `https://images.example.org/${faker.lorem.slug(2)}.png`
+}
+
+/** A PNG with one transparent pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Encoded words, in whole groups of four characters, as long as the schema allows. */
-function encoded({ schema }: Hint, encoding: 'base64' | 'base64url'): string {
+function encoded({ name, schema }: Hint, encoding: 'base64' | 'base64url'): string {
   const { minLength, maxLength } = schema
+  if (PICTURE.test(name) && minLength === undefined && maxLength === undefined)
+    return Buffer.from(PIXEL, 'base64').toString(encoding)
   const words = Buffer.from(`${faker.word.adjective()} ${faker.word.noun()}`)
   const least = typeof minLength === 'number' ? Math.ceil(Math.min(minLength, LONGEST_TEXT) / 4) * 3 : 0
   const most = typeof maxLength === 'number' ? Math.floor(maxLength / 4) * 3 : Infinity
@@ -103,8 +120,5 @@ export function hostName(): string {
 }
 
 function addressOf(name: string): string {
-  const host = hostName()
-  return /(image|avatar|photo|picture|thumbnail|icon|logo)/i.test(name)
-    ? `https://${host}/${faker.lorem.slug(2)}.png`
-    : `https://${host}/${faker.lorem.slug(2)}`
+  return PICTURE.test(name) ? pictureOf({ name, owner: '' }) : `https://${hostName()}/${faker.lorem.slug(2)}`
 }

@@ -4,6 +4,8 @@ import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../formats/json.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
+import { anotherId } from './another-id.ts'
+import { constantOf } from './constants.ts'
 import { instantOf } from './formats.ts'
 import { type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
 
@@ -96,8 +98,9 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
   // A default is what clients leave out, not what documents are like.
   const example = run.style.examples ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
   if (example !== undefined) {
-    run.given?.push(place.pointer)
-    return { const: example }
+    const another = anotherId(example, schema, place, chanceKey(run.key, place.pointer))
+    if (another === undefined) run.given?.push(place.pointer)
+    return { const: another ?? example }
   }
   const { invents } = run.style
   if (schema.enum && schema.enum.length > 0) {
@@ -178,7 +181,9 @@ function prepareObject(run: Run, schema: MergedSchema, place: Place, isMinimal: 
   const more = isObject(schema.patternProperties) ? 0 : Math.min(least, MAX_ELEMENTS)
   const added = Array.from({ length: more }, (_, at) => propertyName(chanceKey(run.key, `${place.pointer}/*${at}`)))
   const member = (name: string): [string, JsonSchema] => {
-    const inner = Object.hasOwn(properties, name) ? properties[name] : others
+    const own = Object.hasOwn(properties, name) ? properties[name] : others
+    const constant = constantOf(name, run.lookup.follow(own), schema, place.trail.owner)
+    const inner = constant === undefined ? own : { const: constant }
     return [name, refer(run, inner, () => inside(place, name, name, place.trail))]
   }
   return {

@@ -1,5 +1,5 @@
 import { chanceKey, draw } from '../../engine/random.ts'
-import { type DocumentContext, type Level, set } from './level.ts'
+import { type DocumentContext, type Level, put, set, valueOf } from './level.ts'
 
 const SECOND = 1000
 const DAY = 86_400 * SECOND
@@ -64,7 +64,10 @@ export function agreeOnDates(level: Level, lifetime: Lifetime): Lifetime {
   const chanceOf = (name: string) => draw(chanceKey(key, `${pointer}/${name}`), index + variant) / 2 ** 32
   for (const { name, stage, write } of found) {
     if (stage === FUTURE) set(level, name, write(now + DAY * (1 + 29 * chanceOf(name))))
-    if (stage === DATE_OF_BIRTH) set(level, name, write(now - YEAR * (20 + 50 * chanceOf(name))))
+    if (stage !== DATE_OF_BIRTH) continue
+    const years = 20 + 50 * chanceOf(name)
+    set(level, name, write(now - YEAR * years))
+    if (typeof valueOf(level, 'age') === 'number') put(level, 'age', yearsBetween(now - YEAR * years, now))
   }
   const past = found
     .filter(({ stage }) => stage !== DATE_OF_BIRTH && stage !== FUTURE)
@@ -81,6 +84,13 @@ export function agreeOnDates(level: Level, lifetime: Lifetime): Lifetime {
     set(level, name, write(at))
   }
   return { from: lifetime.from, to: past.length > 1 ? at : lifetime.to }
+}
+
+/** Whole years, by the calendar in UTC. */
+function yearsBetween(from: number, to: number): number {
+  const [born, today] = [new Date(from), new Date(to)]
+  const years = today.getUTCFullYear() - born.getUTCFullYear()
+  return today.toISOString().slice(5, 10) < born.toISOString().slice(5, 10) ? years - 1 : years
 }
 
 function dateMember({ members, words }: Level, name: string): DateMember | undefined {

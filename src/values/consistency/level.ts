@@ -22,6 +22,8 @@ export interface DocumentContext {
    * @param place the same for members that name the same one
    */
   references(noun: string, place: string): string | number | bigint | undefined
+  /** That document, where its members are known. */
+  referred?(noun: string, place: string): unknown
 }
 
 /** A document being made consistent. */
@@ -46,6 +48,8 @@ export interface Level {
   readonly words: ReadonlyMap<string, readonly string[]>
   /** Names of the members that may be null. */
   readonly nullable: ReadonlySet<string>
+  /** Names of the members that are absolute URLs. */
+  readonly absolute: ReadonlySet<string>
 }
 
 /** The value of a member by its plain name: `unitprice` for `unit_price`. */

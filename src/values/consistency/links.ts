@@ -1,5 +1,4 @@
 import { firstOf, type Level, put, set, valueOf } from './level.ts'
-import { isObject } from '../../formats/json.ts'
 
 /** Members such as `customer_id`, `tag_ids` and `customer: { id }` name documents that exist. */
 export function agreeOnReferences(level: Level): void {
@@ -30,23 +29,30 @@ function fit(value: unknown, id: string | number | bigint | undefined): string |
 }
 
 const ADDRESSES = ['url', 'htmlurl', 'selfurl', 'apiurl', 'self', 'selflink', 'href', 'uri', 'permalink', 'resourceurl']
-const LINKS = ['links', 'link']
 
-/** The address of a document ends with its path, in `url`, `self` and `_links.self.href`. */
+/**
+ * The address of a document ends with its path, in `url` and `self`. Links as in HAL are relative to where the document is read
+ * (RFC 3986, 5): to its path, or below it by their relation, as Spring Data REST has them.
+ */
 export function agreeOnAddress(level: Level): void {
   const { path } = level.context
-  if (path === undefined || level.pointer !== '') return
-  for (const name of ADDRESSES) put(level, name, addressOf(valueOf(level, name), path))
-  for (const name of LINKS) {
-    const links = valueOf(level, name)
-    if (!isObject(links) || !Object.hasOwn(links, 'self')) continue
-    const { self } = links
-    const own =
-      isObject(self) && Object.hasOwn(self, 'href')
-        ? { ...self, href: addressOf(self.href, path) }
-        : addressOf(self, path)
-    put(level, name, { ...links, self: own })
-  }
+  if (path === undefined) return
+  const [, relation] = /^\/_?links?(?:\/([^/]+))?$/.exec(level.pointer) ?? []
+  if (level.pointer === '') for (const name of ADDRESSES) put(level, name, addressOf(valueOf(level, name), path))
+  else if (relation !== undefined) setLink(level, 'href', relation, path)
+  else if (/^\/_?links?$/.test(level.pointer))
+    for (const name of Object.keys(level.members)) setLink(level, name, name, path)
+}
+
+function setLink(level: Level, name: string, relation: string, path: string): void {
+  const value = level.members[name]
+  const target = relation === 'self' ? path : `${path}/${relation}`
+  if (isMade(value)) set(level, name, level.absolute.has(name) ? addressOf(value, target) : target)
+}
+
+/** Whether an address was made up: its host is one for examples. */
+function isMade(href: unknown): boolean {
+  return typeof href === 'string' && /^https?:\/\/[\w.-]*\bexample\.(com|org)(\/|$)/.test(href)
 }
 
 function addressOf(value: unknown, path: string): unknown {

@@ -2,6 +2,7 @@ import { agreeOnDates, type Lifetime, lifetimeOf } from './dates.ts'
 import { agreeOnStatus } from './events.ts'
 import { type DocumentContext, type Level, type Run, wordsOf } from './level.ts'
 import { agreeOnAddress, agreeOnCounts, agreeOnCurrency, agreeOnReferences, currencyOf } from './links.ts'
+import { agreeOnPrices, agreeOnStock } from './goods.ts'
 import { agreeOnMoney } from './money.ts'
 import { agreeOnPerson } from './people.ts'
 import { agreeOnPlace } from './places.ts'
@@ -33,6 +34,8 @@ export function createConsistency(document: unknown, schema: unknown): MakeConsi
       agreeOnAddress(level)
       agreeOnStatus(level)
       agreeOnCounts(level)
+      agreeOnPrices(level)
+      agreeOnStock(level)
       if (currency !== undefined) agreeOnCurrency(level, currency)
     }
     dateLevels(root, lifetimeOf(context))
@@ -66,6 +69,7 @@ interface Reading {
   readonly names: ReadonlyMap<string, string>
   readonly words: ReadonlyMap<string, readonly string[]>
   readonly nullable: ReadonlySet<string>
+  readonly absolute: ReadonlySet<string>
 }
 
 /** Reads each schema once. */
@@ -80,11 +84,16 @@ function createReader(document: unknown): (schema: unknown) => Reading {
       shape,
       names: new Map(members.map((name) => [plainName(name), name])),
       words: new Map(members.map((name) => [name, wordsOf(name)])),
+      absolute: new Set(members.filter((name) => isAbsolute(shapeOf(document, shape.properties.get(name))))),
       nullable: new Set(members.filter((name) => isNullable(document, shape.properties.get(name)))),
     }
     known.set(schema, reading)
     return reading
   }
+}
+
+function isAbsolute({ keywords: { format } }: Shape): boolean {
+  return typeof format === 'string' && ['uri', 'url', 'iri'].includes(format)
 }
 
 function isNullable(document: unknown, schema: unknown): boolean {
@@ -109,7 +118,7 @@ interface Position {
 
 /** An object and the objects in it, all copied. */
 function openLevel(parts: Parts, value: Members, { schema, pointer, owner, property }: Position): Tree {
-  const { shape, names, words, nullable } = parts.read(schema)
+  const { shape, names, words, nullable, absolute } = parts.read(schema)
   const members: Record<string, unknown> = { ...value }
   const inner: Tree[] = []
   for (const [name, held] of Object.entries(value)) {
@@ -135,7 +144,7 @@ function openLevel(parts: Parts, value: Members, { schema, pointer, owner, prope
       members[name] = (held as readonly unknown[]).map(open)
     }
   }
-  return { context: parts.run, members, pointer, property, owner, names, words, nullable, inner }
+  return { context: parts.run, members, pointer, property, owner, names, words, nullable, absolute, inner }
 }
 
 /** `Customer` for a reference to `#/components/schemas/Customer`. */

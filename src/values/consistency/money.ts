@@ -1,5 +1,6 @@
 import { isPaid, isRefunded } from './events.ts'
 import { firstOf, type Level, put, valueOf } from './level.ts'
+import { plainName } from '../believable-text.ts'
 import { isObject } from '../../formats/json.ts'
 
 const names = (text: string) => text.split(' ')
@@ -45,17 +46,21 @@ export function agreeOnMoney(level: Level): void {
   if (base === undefined) return
   const part = (plain: readonly string[], most = Infinity) => {
     const name = firstOf(level, plain)
-    const amount = name === undefined ? undefined : read(valueOf(level, name))
+    const amount = name === undefined ? undefined : readAmount(valueOf(level, name))
     if (name === undefined || amount === undefined) return 0
     const fitting = round(Math.min(Math.abs(amount), base * most))
-    write(level, name, Number.isInteger(amount) ? Math.floor(fitting) : fitting)
-    return read(valueOf(level, name)) ?? 0
+    writeAmount(level, name, Number.isInteger(amount) ? Math.floor(fitting) : fitting)
+    return readAmount(valueOf(level, name)) ?? 0
   }
   const added = ADDED.map((plain) => part(plain)).reduce((sum, one) => sum + one, 0)
   const total = round(base + part(TAX, MOST_OF_TAX) + added - part(DISCOUNT, MOST_OF_DISCOUNT))
-  for (const name of SUBTOTAL) write(level, name, base)
-  for (const name of TOTAL) write(level, name, total)
-  write(level, 'amount', firstOf(level, QUANTITY) === undefined && firstOf(level, TOTAL) === undefined ? total : base)
+  for (const name of SUBTOTAL) writeAmount(level, name, base)
+  for (const name of TOTAL) writeAmount(level, name, total)
+  writeAmount(
+    level,
+    'amount',
+    firstOf(level, QUANTITY) === undefined && firstOf(level, TOTAL) === undefined ? total : base,
+  )
   settle(level, total)
 }
 
@@ -63,9 +68,9 @@ export function agreeOnMoney(level: Level): void {
 function settle(level: Level, total: number): void {
   const refunded = isRefunded(level) ? total : 0
   const due = isPaid(level) === true ? 0 : total
-  for (const name of PAID) write(level, name, round(total - due))
-  for (const name of DUE) write(level, name, due)
-  for (const name of REFUNDED) write(level, name, refunded)
+  for (const name of PAID) writeAmount(level, name, round(total - due))
+  for (const name of DUE) writeAmount(level, name, due)
+  for (const name of REFUNDED) writeAmount(level, name, refunded)
 }
 
 function ofLine(level: Level): number | undefined {
@@ -73,10 +78,24 @@ function ofLine(level: Level): number | undefined {
   const ordered = firstOf(level, QUANTITY)
   const isLine = /\/\d+$/.test(level.pointer) || firstOf(level, [...TOTAL, ...SUBTOTAL, 'amount']) !== undefined
   if (ordered !== undefined && isLine && firstOf(level, UNIT_PRICE) !== undefined)
-    write(level, ordered, 1 + (Math.floor(numberOf(level, QUANTITY) ?? 0) % 5))
+    writeAmount(level, ordered, 1 + (Math.floor(numberOf(level, QUANTITY) ?? 0) % 5))
   const quantity = numberOf(level, QUANTITY)
+  const charged = firstOf(level, UNIT_PRICE)
+  const asked = isLine && charged !== undefined ? priceOfProduct(level) : undefined
+  if (charged !== undefined && asked !== undefined) writeAmount(level, charged, asked)
   const price = numberOf(level, UNIT_PRICE)
   return quantity === undefined || price === undefined ? undefined : round(quantity * price)
+}
+
+/** The price of what a line is about: of an object in it, such as `product`, or of the document that it refers to. */
+function priceOfProduct({ members, pointer, context }: Level): number | undefined {
+  const inner = Object.values(members).filter((one) => isObject(one) && !Array.isArray(one))
+  const referred = Object.keys(members).flatMap((name) => {
+    const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(name)?.[1]
+    return noun === undefined ? [] : [context.referred?.(noun, `${pointer}/${noun}/0`)]
+  })
+  const prices = ['price', 'unitprice', 'unitamount']
+  return [...inner, ...referred].map((one) => amountIn(one, prices)).find((price) => price !== undefined)
 }
 
 function ofLines({ members }: Level): number | undefined {
@@ -97,34 +116,36 @@ function ofParts(level: Level): number | undefined {
 
 /** What an element of a list adds to the total: its own total, or what is nearest to it. */
 function amountOfLine(line: unknown): number | undefined {
-  if (!isObject(line)) return undefined
-  const plain = new Map(
-    Object.entries(line).map(([name, value]) => [name.toLowerCase().replaceAll(/[^a-z\d]/g, ''), value]),
-  )
-  const numberAt = (wanted: readonly string[]) =>
-    wanted.map((name) => read(plain.get(name))).find((one) => one !== undefined)
-  const [quantity, price] = [numberAt(QUANTITY), numberAt(UNIT_PRICE)]
-  return numberAt([...TOTAL, 'amount', ...SUBTOTAL]) ?? (price === undefined ? undefined : (quantity ?? 1) * price)
+  const [quantity, price] = [amountIn(line, QUANTITY), amountIn(line, UNIT_PRICE)]
+  const own = amountIn(line, [...TOTAL, 'amount', ...SUBTOTAL])
+  return own ?? (price === undefined ? undefined : (quantity ?? 1) * price)
+}
+
+/** The first of some members of an object that holds an amount. @param wanted plain names */
+function amountIn(held: unknown, wanted: readonly string[]): number | undefined {
+  if (!isObject(held)) return undefined
+  const plain = new Map(Object.entries(held).map(([name, value]) => [plainName(name), value]))
+  return wanted.map((name) => readAmount(plain.get(name))).find((one) => one !== undefined)
 }
 
 function numberOf(level: Level, plain: readonly string[]): number | undefined {
   const name = firstOf(level, plain)
-  return name === undefined ? undefined : read(valueOf(level, name))
+  return name === undefined ? undefined : readAmount(valueOf(level, name))
 }
 
 /** An amount: a number, a text such as `12.50`, or an object such as `{ amount: 12.5, currency: 'EUR' }`. */
-function read(value: unknown): number | undefined {
+export function readAmount(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value === 'string') return /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
   if (!isObject(value)) return undefined
   const inner = value.amount ?? value.value
-  return typeof inner === 'object' ? undefined : read(inner)
+  return typeof inner === 'object' ? undefined : readAmount(inner)
 }
 
 /** Writes an amount as it is written already. */
-function write(level: Level, plain: string, amount: number): void {
+export function writeAmount(level: Level, plain: string, amount: number): void {
   const value = valueOf(level, plain)
-  if (read(value) !== undefined) put(level, plain, written(value, amount))
+  if (readAmount(value) !== undefined) put(level, plain, written(value, amount))
 }
 
 function written(value: unknown, amount: number): unknown {

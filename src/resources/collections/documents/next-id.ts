@@ -2,6 +2,7 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
 import { randomUuid } from '../../../engine/uuid.ts'
 import { itemExists } from '../../../errors/resource-errors.ts'
+import { codeLike } from '../../../values/another-id.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import { allowsId } from '../infer/id-limits.ts'
 import type { CollectionPlan, Identity } from '../infer/plan.ts'
@@ -93,15 +94,6 @@ function textId(identity: Identity, document: unknown, { purpose, like }: TextId
 
 /** An id of lower-case letters alone may be a word. */
 export const SHOWS_CODES = /\d|[A-Z]/
-
-const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
-
-/** Another id with the prefix and the length of one such as `cus_4QFhkJ2o`; undefined for one of another style. */
-export function codeLike(example: string, key: number): string | undefined {
-  const [, prefix, rest = ''] = /^([a-z]{1,6}[_-])([A-Za-z0-9]{6,40})$/.exec(example) ?? []
-  if (prefix === undefined) return undefined
-  return prefix + Array.from(rest, (_, at) => SIGNS[draw(key, at) % SIGNS.length]).join('')
-}
 
 function constraintsOf(document: unknown, schema: unknown): Readonly<Record<string, unknown>> {
   const { keywords } = shapeOf(document, schema)

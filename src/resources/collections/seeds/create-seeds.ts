@@ -46,9 +46,11 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
   })
   const idsOf: IdsOf = (seed, name) => fixtures.get(name)?.ids ?? generatedIds(seed, name)
   const parts = { document, plans, operations, sources, firstMoment, idsOf }
+  const documentOf = (seed: number, name: string, index: number) =>
+    createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name) }, name)?.make(index)?.[1].value
   const { known, ...instances } = createInstances({
     has: (name) => findPlace(plans, name) !== undefined,
-    start: (seed, name) => createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name) }, name),
+    start: (seed, name) => createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name), documentOf }, name),
     inTurns: sources.inTurns,
   })
   const checkGiven = createGivenCheck({ ...parts, seed: CHECKED_SEED, fixture: undefined })

@@ -23,6 +23,8 @@ export interface InstanceMakerParts {
   /** Epoch ms. */
   readonly firstMoment: number
   readonly idsOf: IdsOf
+  /** A document of another instance, for what a document takes from those that it refers to; absent while one is made for that. */
+  documentOf?(seed: number, name: string, index: number): unknown
   readonly seed: number
   /** Documents that a fixture gives it, by their ids. */
   readonly fixture: CollectionFixture | undefined
@@ -121,7 +123,11 @@ export function createGivenCheck(parts: InstanceMakerParts) {
   return (place: InstancePlace, { id, value }: { readonly id: string; readonly value: Members }): CheckedGiven => {
     const { plan } = place
     // Ids may depend on fixtures that were not read yet.
-    const request = { ...requestFor(parts, place, { index: 0, count: 1, id }), references: () => undefined }
+    const request = {
+      ...requestFor(parts, place, { index: 0, count: 1, id }),
+      references: () => undefined,
+      referred: () => undefined,
+    }
     if (!fillers.has(plan)) fillers.set(plan, parts.sources.of(plan).make(request))
     return {
       ...completeGiven(parts, place, { value, request, filler: fillers.get(plan) }),
@@ -131,7 +137,7 @@ export function createGivenCheck(parts: InstanceMakerParts) {
 }
 
 function requestFor(
-  { document, plans, operations, firstMoment, idsOf, seed }: InstanceMakerParts,
+  { document, plans, operations, firstMoment, idsOf, documentOf, seed }: InstanceMakerParts,
   place: InstancePlace,
   { index, count, id }: { readonly index: number; readonly count: number; readonly id: string },
 ): DocumentRequest {
@@ -144,7 +150,10 @@ function requestFor(
     noun: plan.noun,
     path: pathOf(operations, place, id),
     known: knownOf(document, place, id),
-    references: referencesFor({ plans, place, index, key: chanceKey(key, name), idsOf: (other) => idsOf(seed, other) }),
+    ...referencesFor({
+      ...{ plans, place, index, key: chanceKey(key, name), idsOf: (other) => idsOf(seed, other) },
+      ...(documentOf ? { documentAt: (other, at) => documentOf(seed, other, at) } : {}),
+    }),
   }
 }
 

@@ -21,22 +21,36 @@ interface ReferenceParts {
   readonly key: number
   /** The ids of another instance. */
   idsOf(name: string): SeedIds | undefined
+  /** A document of another instance; absent while that is made itself. */
+  documentAt?(name: string, index: number): unknown
 }
 
 /** Finds the document for a reference such as `customer_id`: the parent, or a document of the collection with that name. */
-export function referencesFor({ plans, place, index, key, idsOf }: ReferenceParts) {
+export function referencesFor({ plans, place, index, key, idsOf, documentAt }: ReferenceParts) {
   const own = nounsOfPath(place.plan)
   const parents = new Map(own.map((noun, at) => [noun, place.ids[at] ?? '']))
-  return (noun: string, where: string): string | undefined => {
-    const plain = plainName(noun)
-    const parent = [...parents].find(([name]) => plain.endsWith(name))
-    if (parent) return parent[1]
+  const parentFor = (plain: string) => [...parents].find(([name]) => plain.endsWith(name))?.[1]
+  const choose = (plain: string, where: string) => {
     // A parent is older than its items.
     const isElder = plain === 'parent'
     const name = isElder ? place.name : instanceFor(targetOf(plans, plain), parents)
     const ids = name === undefined ? undefined : idsOf(name)
     const count = isElder ? index : Math.min(ids?.count ?? 0, MOST_REFERRED)
-    return count === 0 ? undefined : ids?.at(draw(chanceKey(key, where), index) % count)
+    return name === undefined || count === 0 ? undefined : { name, ids, at: draw(chanceKey(key, where), index) % count }
+  }
+  return {
+    references(noun: string, where: string): string | undefined {
+      const plain = plainName(noun)
+      const parent = parentFor(plain)
+      if (parent !== undefined) return parent
+      const chosen = choose(plain, where)
+      return chosen?.ids?.at(chosen.at)
+    },
+    referred(noun: string, where: string): unknown {
+      const plain = plainName(noun)
+      const chosen = documentAt && parentFor(plain) === undefined ? choose(plain, where) : undefined
+      return chosen && chosen.name !== place.name ? documentAt?.(chosen.name, chosen.at) : undefined
+    },
   }
 }
 

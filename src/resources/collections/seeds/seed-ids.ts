@@ -5,7 +5,8 @@ import { splitPointer } from '../../../formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { codeLike, nextId, SHOWS_CODES } from '../documents/next-id.ts'
+import { codeLike } from '../../../values/another-id.ts'
+import { nextId, SHOWS_CODES } from '../documents/next-id.ts'
 
 /** The ids of the documents that an instance begins with, in order. Each is made when it is first asked for. */
 export interface SeedIds {

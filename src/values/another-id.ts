@@ -1,0 +1,24 @@
+import { draw } from '../engine/random.ts'
+import type { MergedSchema } from './merge-schema.ts'
+
+const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Another id with the prefix and the length of one such as `cus_4QFhkJ2o`; undefined for one of another style. */
+export function codeLike(example: string, key: number): string | undefined {
+  const [, prefix, rest = ''] = /^([a-z]{1,6}[_-])([A-Za-z0-9]{6,40})$/.exec(example) ?? []
+  if (prefix === undefined) return undefined
+  return prefix + Array.from(rest, (_, at) => SIGNS[draw(key, at) % SIGNS.length]).join('')
+}
+
+/** Another id than the example, which the first element of a list has; undefined for other values, and where the example stays. */
+export function anotherId(
+  example: unknown,
+  { format, pattern }: MergedSchema,
+  { pointer, name }: { readonly pointer: string; readonly name: string },
+  key: number,
+): string | number | undefined {
+  const order = Number(/\/(\d{1,4})\/[^/]+$/.exec(pointer)?.[1] ?? 0)
+  if (order === 0 || !/^(.*_)?id$/i.test(name) || pattern !== undefined) return undefined
+  if (typeof example === 'number') return example + order
+  return typeof example === 'string' && format === undefined ? codeLike(example, key) : undefined
+}

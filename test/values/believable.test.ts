@@ -1,0 +1,167 @@
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { createContractTester, type Json, OWN_KEY } from '../support/contracts/small-contract.ts'
+
+const TEXT = { type: 'string' }
+const NUMBER = { type: 'number' }
+const WHOLE = { type: 'integer' }
+const FLAG = { type: 'boolean' }
+const of = (properties: Json, more: Json = {}) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  ...more,
+})
+const listOf = (items: Json) => ({ type: 'array', minItems: 5, items })
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const shows = (schema: Json) => ({
+  responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+})
+const item = (name: string) => ({
+  parameters: [{ name: 'id', in: 'path', required: true, schema: TEXT }],
+  get: shows(ref(name)),
+})
+
+const PRICES = {
+  price: NUMBER,
+  salePrice: NUMBER,
+  originalPrice: NUMBER,
+  cost: NUMBER,
+  minPrice: WHOLE,
+  maxPrice: WHOLE,
+}
+const STOCK = { inStock: FLAG, soldOut: FLAG, stock: WHOLE, availability: { enum: ['in_stock', 'out_of_stock'] } }
+const PICTURES = { thumbnail: TEXT, avatarUrl: TEXT, images: listOf(TEXT), logo: { type: 'string', format: 'uri' } }
+const LINE = of({ productId: TEXT, quantity: WHOLE, unitPrice: NUMBER, total: NUMBER })
+const LINK = of({ href: TEXT })
+
+const SCHEMAS = {
+  Product: of({ id: TEXT, name: TEXT, rating: NUMBER, stars: WHOLE, ...PRICES, ...STOCK, ...PICTURES }),
+  Order: of({ id: TEXT, lines: listOf(LINE), _links: of({ self: LINK, customer: LINK }) }),
+  Person: of({
+    email: TEXT,
+    backup: { type: 'string', format: 'email' },
+    birthDate: { type: 'string', format: 'date' },
+    age: WHOLE,
+  }),
+  Payment: of({
+    id: { type: 'string', example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa' },
+    customer: { type: 'string', example: 'cus_NffrFeUfNV2Hib' },
+  }),
+  'io.k8s.api.apps.v1.Deployment': of({ apiVersion: TEXT, kind: TEXT }),
+  Pod: of(
+    { apiVersion: TEXT, kind: TEXT },
+    { 'x-kubernetes-group-version-kind': [{ group: '', kind: 'Pod', version: 'v1' }] },
+  ),
+  Event: of({
+    kind: { type: 'string', description: 'Value: the fixed string "calendar#event".' },
+    object: { type: 'string', default: 'event' },
+  }),
+  Cart: of({ lines: listOf(of({ product: ref('Product'), quantity: WHOLE, unitPrice: NUMBER })) }),
+}
+
+const PATHS = {
+  '/products': { get: shows({ type: 'array', items: ref('Product') }) },
+  '/products/{id}': item('Product'),
+  '/orders': { get: shows({ type: 'array', items: ref('Order') }) },
+  '/orders/{id}': item('Order'),
+  '/best': { get: shows(listOf(ref('Product'))) },
+  '/people': { get: shows(listOf(ref('Person'))) },
+  '/recent': { get: shows(listOf(ref('Payment'))) },
+  '/deployment': { get: shows(ref('io.k8s.api.apps.v1.Deployment')) },
+  '/pod': { get: shows(ref('Pod')) },
+  '/event': { get: shows(ref('Event')) },
+  '/cart': { get: shows(ref('Cart')) },
+  '/summary': { get: shows(of({ total: WHOLE, _links: of({ self: LINK, orders: LINK }) })) },
+}
+
+function createShop() {
+  const { standin } = createContractTester(PATHS, SCHEMAS, { clock: '2026-03-05T14:30:00Z', selfCheck: true })
+  return async <Body>(path: string) => (await request(standin.app).get(path).set(OWN_KEY).expect(200)).body as Body
+}
+
+interface Product extends Readonly<Record<keyof typeof PRICES, number>> {
+  readonly id: string
+  readonly rating: number
+  readonly stars: number
+  readonly inStock: boolean
+  readonly soldOut: boolean
+  readonly stock: number
+  readonly availability: string
+  readonly thumbnail: string
+  readonly avatarUrl: string
+  readonly images: readonly string[]
+  readonly logo: string
+}
+
+test.for(['/products', '/best'])('the products of %s agree: prices, stock, ratings, pictures', async (path) => {
+  const products = await createShop()<Product[]>(path)
+  expect(products.length).toBeGreaterThan(3)
+  for (const { rating, stars, ...one } of products) {
+    const ladder = [one.cost, one.salePrice, one.price, one.originalPrice]
+    expect(ladder).toEqual(ladder.toSorted((a, b) => a - b))
+    expect(one.minPrice).toBeLessThanOrEqual(one.maxPrice)
+    expect([one.inStock, one.soldOut]).toEqual([one.stock > 0, one.stock === 0])
+    expect(one.availability).toBe(one.stock > 0 ? 'in_stock' : 'out_of_stock')
+    expect([rating >= 1, rating <= 5, Number.isInteger(Math.round(rating * 1000) / 100)]).toEqual([true, true, true])
+    expect([1, 2, 3, 4, 5]).toContain(stars)
+    for (const picture of [one.thumbnail, one.avatarUrl, one.logo, ...one.images])
+      expect(picture).toMatch(/^https:\/\/images\.example\.org\/[\w-]+\.png$/)
+  }
+})
+
+interface Order {
+  readonly lines: readonly {
+    readonly productId: string
+    readonly quantity: number
+    readonly unitPrice: number
+    readonly total: number
+  }[]
+}
+
+test('a line costs what its product costs', async () => {
+  const read = createShop()
+  const prices = new Map((await read<Product[]>('/products')).map(({ id, price }) => [id, price]))
+  const lines = (await read<Order[]>('/orders')).flatMap((order) => order.lines)
+  expect(lines.length).toBeGreaterThan(20)
+  for (const { productId, quantity, unitPrice, total } of lines) {
+    expect(unitPrice).toBe(prices.get(productId))
+    expect(total).toBeCloseTo(quantity * unitPrice, 2)
+  }
+  const cart = await read<{ lines: { product: Product; unitPrice: number }[] }>('/cart')
+  for (const { product, unitPrice } of cart.lines) expect(unitPrice).toBe(product.price)
+})
+
+test('an age goes with the date of birth, and mail goes to domains for examples', async () => {
+  const people = await createShop()<{ email: string; backup: string; birthDate: string; age: number }[]>('/people')
+  for (const { email, backup, birthDate, age } of people) {
+    const years = 2026 - Number(birthDate.slice(0, 4)) - (birthDate.slice(5) > '03-05' ? 1 : 0)
+    expect(age).toBe(years)
+    for (const address of [email, backup]) expect(address).toMatch(/^[\w.+-]+@example\.(com|net|org)$/)
+  }
+})
+
+test.for([
+  ['/deployment', { apiVersion: 'apps/v1', kind: 'Deployment' }],
+  ['/pod', { apiVersion: 'v1', kind: 'Pod' }],
+  ['/event', { kind: 'calendar#event', object: 'event' }],
+] as const)('%s says what it is', async ([path, expected]) => {
+  expect(await createShop()(path)).toEqual(expected)
+})
+
+test('the elements of a list have ids of their own, like the example', async () => {
+  const payments = await createShop()<{ id: string; customer: string }[]>('/recent')
+  const ids = payments.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const id of ids) expect(id).toMatch(/^pi_[A-Za-z0-9]{24}$/)
+})
+
+test('links lead to the address that a document is read at', async () => {
+  const read = createShop()
+  const [order] = await read<{ id: string; _links: unknown }[]>('/orders')
+  const path = `/orders/${order?.id ?? ''}`
+  expect(order?._links).toEqual({ self: { href: path }, customer: { href: `${path}/customer` } })
+  expect(await read('/summary')).toMatchObject({
+    _links: { self: { href: '/summary' }, orders: { href: '/summary/orders' } },
+  })
+})
