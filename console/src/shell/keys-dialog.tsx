@@ -17,7 +17,9 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
 ]
 
 export function KeysDialog() {
-  const close = () => void (openDialog.value = undefined)
+  const close = () => {
+    if (openDialog.value === 'keys') openDialog.value = undefined
+  }
   return (
     <Modal label="Keyboard" isOpen={openDialog.value === 'keys'} close={close} class="keys">
       <h2>Keyboard</h2>

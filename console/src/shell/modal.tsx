@@ -21,7 +21,10 @@ export function Modal({ label, isOpen, close, class: name = '', children }: Moda
       ref={dialog}
       class={`dialog ${name}`}
       aria-label={label}
-      onClose={close}
+      // The event comes late: the dialog may be open again.
+      onClose={() => {
+        if (dialog.current?.open === false) close()
+      }}
       onClick={(event) => {
         // What is around it belongs to the dialog, what is in it to its children.
         if (event.target === dialog.current) close()

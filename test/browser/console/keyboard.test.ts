@@ -142,7 +142,7 @@ test('the palette switches the sandbox, advances its clock and arms faults', asy
   expect(Date.parse((await other.getClock()).now) - before).toBeGreaterThanOrEqual(7 * 86_400_000)
   await choose('rate limited')
   await expect.poll(async () => (await other.listFaults()).faults.map(({ kind }) => kind)).toContain('rate-limit')
-  expect(await page.getByText('As code').locator('..').innerText()).toContain('armFaults')
+  await expect.poll(() => page.getByText('As code').locator('..').innerText()).toContain('armFaults')
 })
 
 test('the palette asks before it resets, and Escape changes nothing', async () => {
