@@ -40,13 +40,18 @@ const MAX_TEMPLATES = 100
 export function createDocumentMaker(source: DocumentSource): DocumentMaker {
   const makeConsistent = createConsistency(source.document, source.schema)
   const templates = new Map<string, Template | undefined>()
+  const unfinished = new Map<string, Draft[]>()
   const templateFor = (request: DocumentRequest) => {
     // The first document has the examples that the schema has for single members.
     const turn = request.index === 0 && request.variant === 0 ? FIRST : request.index % TEMPLATES
     const name = `${request.key} ${turn}`
     if (templates.has(name)) return templates.get(name)
-    const template = createTemplate(source, request, turn)
     if (templates.size >= MAX_TEMPLATES) templates.clear()
+    if (unfinished.size >= MAX_TEMPLATES) unfinished.clear()
+    const drafts = unfinished.get(name) ?? []
+    unfinished.set(name, drafts)
+    const template = createTemplate(source, { request, turn, drafts })
+    unfinished.delete(name)
     templates.set(name, template)
     return template
   }
@@ -71,16 +76,38 @@ interface Template {
   readonly fixed: readonly string[]
 }
 
-function createTemplate(source: DocumentSource, request: DocumentRequest, turn: number): Template | undefined {
+/** A document that was generated, before it was checked. */
+interface Draft {
+  readonly value: unknown
+  readonly slots: ReadonlyMap<string, Slot>
+}
+
+interface TemplateRequest {
+  readonly request: DocumentRequest
+  readonly turn: number
+  /** Those generated so far, in order. A check that compiles schemas starts the work again (see `Schemas.inTurns`). */
+  readonly drafts: Draft[]
+}
+
+function createTemplate(source: DocumentSource, { request, turn, drafts }: TemplateRequest): Template | undefined {
   const key = chanceKey(request.key, 'templates')
-  let slots = new Map<string, Slot>()
+  let slots: Draft['slots'] = new Map()
+  let tried = 0
   const options = { lookup: createLookup(source.document), key, now: request.now }
+  const generateDraft = (style: Style): Draft => {
+    const filled = new Map<string, Slot>()
+    return {
+      value: generateWhole({ schema: source.schema, owner: request.noun, slots: filled }, options, style),
+      slots: filled,
+    }
+  }
   const found = findValidAtOnce({
     known: {},
     styles: turn === FIRST ? [EXAMPLES, ...STYLES] : STYLES.map((style) => ({ ...style, turn: style.turn + turn })),
     generate(style) {
-      slots = new Map()
-      return generateWhole({ schema: source.schema, owner: request.noun, slots }, options, style)
+      const draft = (drafts[tried++] ??= generateDraft(style))
+      slots = draft.slots
+      return draft.value
     },
     check: (value) => (isObject(value) ? source.check(value) : [NO_OBJECT]),
   })
