@@ -1,4 +1,4 @@
-import { faker } from '@faker-js/faker/locale/en'
+import { faker } from './faker.ts'
 import { plainName } from './believable-text.ts'
 import { type Hint, seedFaker } from './formats.ts'
 import type { MergedSchema } from './merge-schema.ts'

@@ -1,4 +1,4 @@
-import { faker } from '@faker-js/faker/locale/en'
+import { faker } from './faker.ts'
 import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, seedFaker, textOfFormat } from './formats.ts'
 import { textOfPattern } from './pattern.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'

@@ -1,4 +1,4 @@
-import { faker } from '@faker-js/faker/locale/en'
+import { faker } from './faker.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { LONGEST_TEXT } from '../contract/schemas/patterns.ts'
 

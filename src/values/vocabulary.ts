@@ -1,4 +1,4 @@
-import { faker } from '@faker-js/faker/locale/en'
+import { faker } from './faker.ts'
 
 /** Words for the generated initial state: plain data, made once with Faker. */
 export interface Vocabulary {

@@ -1,4 +1,4 @@
-import { faker } from '@faker-js/faker/locale/en'
+import { faker } from '../faker.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import { isPerson } from '../believable-text.ts'
 import { firstOf, type Level, put, valueOf } from './level.ts'
