@@ -2,6 +2,7 @@ import type { XmlTree } from './xml-value.ts'
 import type { CredentialLocation } from './parameters/credential-location.ts'
 import type { SecurityRequirement } from './parameters/security.ts'
 import type { Style } from './parameters/style.ts'
+import type { Schemas } from './schemas/schemas.ts'
 import type { Violation } from '../errors/problem.ts'
 
 /** The OpenAPI document, compiled. */
@@ -25,8 +26,9 @@ export interface Contract {
   readonly validators: number
   /** `file:line` of a part of the document, by its JSON pointer: the file of an overlay for what that added. */
   placeOf(pointer: string): string
-  /** Runs work that checks values and has no effects, and gives the event loop back between compilations. */
-  inTurns<T>(work: () => T): Promise<T>
+  readonly inTurns: Schemas['inTurns']
+  /** Compiles schemas that are no part of the document but refer to it. */
+  readonly extendSchemas: Schemas['extend']
   /** Checks a value by a schema of `components/schemas`. */
   check(schema: string, value: unknown): readonly Violation[]
 }

@@ -24,6 +24,12 @@ export interface Schemas {
    * beginning, so it must have no effects.
    */
   inTurns<T>(work: () => T): Promise<T>
+  /**
+   * Other schemas, which may refer to those of the document. What they refer to is compiled once for both.
+   *
+   * @param name of a member that the document lacks, which holds them
+   */
+  extend(name: string, schemas: readonly unknown[]): Pick<Schemas, 'compile'>
 }
 
 /** Checks a value: all violations of its schema, empty when it is valid. */
@@ -58,7 +64,8 @@ export function createSchemas(
   isTrusted = false,
 ): Schemas {
   const turns = createTurns()
-  const validatorsOf = createValidators(document, turns, isTrusted)
+  const settings = { turns, isTrusted }
+  const validatorsOf = createValidators(document, settings)
   const lookup = createLookup(document)
   const knownMembers = createKnownMembers((schema) => followOnce(document, schema))
   return {
@@ -72,24 +79,39 @@ export function createSchemas(
       return turns.compiled
     },
     inTurns: turns.run,
-    compile(pointer, side) {
-      if (valueAt(document, pointer) === undefined) return ACCEPT_ALL
-      const accepts = (value: unknown) => validatorsOf(side).first(pointer).validate(value)
-      const check = (value: unknown) => {
-        if (accepts(value)) return []
-        const { first, all, originOf } = validatorsOf(side)
-        const findFirst = first(pointer).validate
-        const findAll = all(pointer).validate
-        const errors = findAll(cut(value)) ? findFirst.errors : findAll.errors
-        const pointerOf = (schema: object) => originOf(schema) ?? pointer
-        return describe(
-          errors ?? [],
-          (schema, keyword) => placeOf(`${pointerOf(schema)}/${keyword}`),
-          (schema, member) => lookup.at(`${pointerOf(schema)}/properties/${encodePointer(member)}`),
-        )
-      }
-      return Object.assign(check, { accepts })
+    compile: createCompile(document, validatorsOf, placeOf),
+    extend(name, schemas) {
+      const extended = { ...document, [name]: schemas }
+      const isOwn = (pointer: string) => pointer.startsWith(`/${name}/`)
+      const validators = createValidators(extended, settings, { validatorsOf, isOwn })
+      return { compile: createCompile(extended, validators, placeOf) }
     },
+  }
+}
+
+function createCompile(
+  document: Readonly<Record<string, unknown>>,
+  validatorsOf: ValidatorsOf,
+  placeOf: (pointer: string) => string,
+): Schemas['compile'] {
+  const lookup = createLookup(document)
+  return (pointer, side) => {
+    if (valueAt(document, pointer) === undefined) return ACCEPT_ALL
+    const accepts = (value: unknown) => validatorsOf(side).first(pointer).validate(value)
+    const check = (value: unknown) => {
+      if (accepts(value)) return []
+      const { first, all, originOf } = validatorsOf(side)
+      const findFirst = first(pointer).validate
+      const findAll = all(pointer).validate
+      const errors = findAll(cut(value)) ? findFirst.errors : findAll.errors
+      const pointerOf = (schema: object) => originOf(schema) ?? pointer
+      return describe(
+        errors ?? [],
+        (schema, keyword) => placeOf(`${pointerOf(schema)}/${keyword}`),
+        (schema, member) => lookup.at(`${pointerOf(schema)}/properties/${encodePointer(member)}`),
+      )
+    }
+    return Object.assign(check, { accepts })
   }
 }
 
@@ -100,23 +122,39 @@ interface Validators extends Pick<Splitter, 'originOf'> {
   readonly all: Compiler
 }
 
+type ValidatorsOf = (side: Side | undefined) => Validators
+
+interface CompileSettings {
+  readonly turns: Turns
+  readonly isTrusted: boolean
+}
+
+/** The validators of the document that is extended. */
+interface Extended {
+  readonly validatorsOf: ValidatorsOf
+  /** Whether a pointer leads to what was added. */
+  isOwn(pointer: string): boolean
+}
+
 /** The validators for each side of an exchange. */
 function createValidators(
   document: Readonly<Record<string, unknown>>,
-  turns: Turns,
-  isTrusted: boolean,
-): (side: Side | undefined) => Validators {
+  { turns, isTrusted }: CompileSettings,
+  extended?: Extended,
+): ValidatorsOf {
   const code = isTrusted ? FAST_BUILD : { ...FAST_BUILD, regExp: LINEAR }
   const bySide = new Map<Side | undefined, Validators>()
   return (side) => {
     const known = bySide.get(side)
     if (known) return known
     const splitter = createSplitter(document, side)
-    const validators = {
-      first: createCompiler(splitter, turns, { code, allErrors: false }),
-      all: createCompiler(splitter, turns, { code, allErrors: true }),
-      originOf: splitter.originOf,
+    const base = extended?.validatorsOf(side)
+    const compiler = (which: 'first' | 'all') => {
+      const others = base && ((pointer: string) => (extended?.isOwn(pointer) ? undefined : base[which](pointer)))
+      return createCompiler(splitter, turns, { code, allErrors: which === 'all' }, others)
     }
+    const originOf: Validators['originOf'] = (schema) => splitter.originOf(schema) ?? base?.originOf(schema)
+    const validators = { first: compiler('first'), all: compiler('all'), originOf }
     bySide.set(side, validators)
     return validators
   }
@@ -128,10 +166,16 @@ const LINEAR = Object.assign(linearPattern, { code: 'linearPattern' })
 
 type Compiler = (pointer: string) => Compiled
 
-function createCompiler(splitter: Splitter, turns: Turns, options: Options): Compiler {
+/** @param compiledElsewhere what need not be compiled again */
+function createCompiler(
+  splitter: Splitter,
+  turns: Turns,
+  options: Options,
+  compiledElsewhere: (pointer: string) => Compiled | undefined = () => undefined,
+): Compiler {
   const known = new Map<string, Compiled>()
   const compiledAt: Compiler = (pointer) => {
-    const part = known.get(pointer) ?? createCompiled(pointer)
+    const part = known.get(pointer) ?? compiledElsewhere(pointer) ?? createCompiled(pointer)
     known.set(pointer, part)
     return part
   }

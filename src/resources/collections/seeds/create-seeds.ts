@@ -18,7 +18,7 @@ import { createSeedSources, type SeedSources } from './seed-source.ts'
 import { documentsIn, type Seeds } from './seeds.ts'
 
 export interface SeedOptions {
-  readonly contract: Pick<Contract, 'document' | 'placeOf'>
+  readonly contract: Pick<Contract, 'document' | 'placeOf' | 'extendSchemas' | 'inTurns'>
   readonly inference: Pick<Inference, 'collections' | 'operations'>
   /** How many documents a collection begins with. The instances of a parent begin with at most ten. */
   readonly count: number
@@ -36,7 +36,7 @@ const MAX_INSTANCES = 1000
 export function createSeeds({ contract, inference, count, firstMoment }: SeedOptions): Seeds {
   const { document } = contract
   const { collections: plans, operations } = inference
-  const sources = createSeedSources(document, inference, firstMoment)
+  const sources = createSeedSources(contract, inference, firstMoment)
   const fixtures = new Map<string, IdentifiedFixture>()
   const has: Seeds['has'] = (seed, name, id) =>
     fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true

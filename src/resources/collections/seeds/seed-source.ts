@@ -1,4 +1,4 @@
-import { createSchemas, type Schemas } from '../../../contract/schemas/schemas.ts'
+import type { Contract } from '../../../contract/contract.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { type DocumentMaker, type DocumentRequest, createDocumentMaker } from '../../../values/document-maker.ts'
 import type { Violation } from '../../../errors/problem.ts'
@@ -40,8 +40,7 @@ export interface CheckedGiven extends Completed {
 
 export interface SeedSources {
   of(plan: CollectionPlan): SeedSource
-  /** See `Schemas`. */
-  readonly inTurns: Schemas['inTurns']
+  readonly inTurns: Contract['inTurns']
 }
 
 /** Where the schemas of items are put, so that they can be compiled. */
@@ -49,12 +48,12 @@ const ITEMS = 'x-standin-items'
 
 /** @param now epoch ms */
 export function createSeedSources(
-  document: Readonly<Record<string, unknown>>,
+  { document, extendSchemas, inTurns }: Pick<Contract, 'document' | 'extendSchemas' | 'inTurns'>,
   { collections, operations }: Pick<Inference, 'collections' | 'operations'>,
   now: number,
 ): SeedSources {
   const items = collections.map(({ schema }) => schema)
-  const schemas = createSchemas({ ...document, [ITEMS]: items }, () => '')
+  const schemas = extendSchemas(ITEMS, items)
   const known = new Map<CollectionPlan, SeedSource>()
   const create = (plan: CollectionPlan): SeedSource => {
     const { schema } = plan
@@ -80,7 +79,7 @@ export function createSeedSources(
     return { make, examples, skipped, complete, accepts: check.accepts }
   }
   return {
-    inTurns: schemas.inTurns,
+    inTurns,
     of(plan) {
       const source = known.get(plan) ?? create(plan)
       known.set(plan, source)
