@@ -56,7 +56,13 @@ export interface Outcome {
   readonly events: readonly StateEvent[]
 }
 
-export type OutcomeBody = { readonly json: unknown } | { readonly page: Page } | Content | { readonly empty: true }
+export interface JsonBody {
+  readonly json: unknown
+  /** The same as text, where it is known. */
+  readonly text?: string
+}
+
+export type OutcomeBody = JsonBody | { readonly page: Page } | Content | { readonly empty: true }
 
 /** A body that is not JSON, or JSON of another media type. */
 export interface Content {

@@ -4,8 +4,9 @@ import { readDocumented, responseName } from '../contract/schemas/documented.ts'
 import { shapeOf } from '../contract/schemas/shape.ts'
 import { keyParts } from '../contract/template.ts'
 import type { Side } from '../contract/schemas/split-schema.ts'
-import { encodePointer, isObject } from '../formats/json.ts'
-import type { Outcome } from '../resources/handler.ts'
+import { createCache } from '../engine/cache.ts'
+import { encodePointer, isObject, stringifyJson } from '../formats/json.ts'
+import type { Outcome, OutcomeBody } from '../resources/handler.ts'
 import { whyImpossible } from '../values/impossible.ts'
 import { isWrittenAsJson } from './content.ts'
 import type { GeneratedRequest } from './responder.ts'
@@ -20,8 +21,48 @@ export interface Generator {
   generate(request: GeneratedRequest): Promise<Outcome>
 }
 
+/** Characters of the responses that are kept for a contract. */
+const KEPT = 8_388_608
+const DAY = 86_400_000
+/** An estimate of what one takes besides its body. */
+const EACH = 1000
+
+/** Creates the generator of each operation. Equal requests without a body get equal responses, so the latest of these are kept. */
+export function createGenerators(contract: Contract, lookup: Lookup): (operation: Operation) => Generator {
+  const kept = createCache<string, Outcome>({ most: KEPT, sizeOf: ({ body }) => EACH + lengthOf(body) })
+  return (operation) => {
+    const generator = createGenerator(contract, operation, lookup)
+    return {
+      ...generator,
+      async generate(request) {
+        const key = request.body === undefined ? keyOf(operation, request) : undefined
+        const known = key === undefined ? undefined : kept.get(key)
+        if (known) return known
+        const outcome = withText(await generator.generate(request))
+        // Errors say when they happened, and to which request.
+        if (key !== undefined && outcome.status < 400) kept.set(key, outcome)
+        return outcome
+      },
+    }
+  }
+}
+
+/** All that a response to a request without a body depends on. */
+function keyOf({ method }: Operation, { seed, now, path, search, accept, wanted }: GeneratedRequest): string {
+  return `${method} ${path}?${search} ${seed} ${Math.floor(now / DAY)} ${JSON.stringify(wanted)} ${accept ?? ''}`
+}
+
+function withText(outcome: Outcome): Outcome {
+  const { body } = outcome
+  return 'json' in body ? { ...outcome, body: { ...body, text: stringifyJson(body.json) } } : outcome
+}
+
+function lengthOf(body: OutcomeBody): number {
+  return 'json' in body ? (body.text ?? '').length : 'content' in body ? body.content.length : 0
+}
+
 /** Its libraries take half a second to load. They are loaded by `warmUp` or the first request. */
-export function createGenerator(contract: Contract, operation: Operation, lookup: Lookup): Generator {
+function createGenerator(contract: Contract, operation: Operation, lookup: Lookup): Generator {
   const responses = responsesOf(operation, lookup)
   let responder: Promise<(request: GeneratedRequest) => Promise<Outcome>> | undefined
   return {

@@ -2,7 +2,7 @@ import { renamed } from './renamed.ts'
 import { type ByShape, EXTENSION, findByShape, fitOperation, namedOperation, refuseUnknown } from './match-operation.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { createLookup, type Lookup } from '../../contract/pointer.ts'
-import { createGenerator, type Generator, unsupportedReason } from '../../responses/generator.ts'
+import { createGenerators, type Generator, unsupportedReason } from '../../responses/generator.ts'
 import type { Handler } from '../../resources/handler.ts'
 import type {
   BuiltinOperation,
@@ -77,6 +77,7 @@ export function bind(
   const found = new Set(named.values())
   const missing = [...builtins.values()].filter((builtin) => !found.has(builtin))
   const lookup = createLookup(contract.document)
+  const createGenerator = createGenerators(contract, lookup)
   const byShape: ReadonlyMap<BuiltinOperation, ByShape> = findByShape(missing, unnamed, lookup)
   const shapeOf = (operation: Operation) => missing.find((builtin) => byShape.get(builtin) === operation)
   const alike = missing.filter((builtin) => byShape.get(builtin) === 'several')
@@ -94,11 +95,8 @@ export function bind(
       if (builtin !== undefined && builtin !== 'generated') return [operation.operationId, stateful(operation, builtin)]
       const found = inferred.operations.get(operation)
       if (found && unsupportedReason(operation, lookup) === undefined)
-        return [
-          operation.operationId,
-          { ...inferredBinding(operation, found), generator: createGenerator(contract, operation, lookup) },
-        ]
-      return [operation.operationId, generatedOrRefused(contract, operation, { lookup, alike, ...inferred })]
+        return [operation.operationId, { ...inferredBinding(operation, found), generator: createGenerator(operation) }]
+      return [operation.operationId, generatedOrRefused(operation, { lookup, createGenerator, alike, ...inferred })]
     }),
   )
 }
@@ -181,11 +179,12 @@ function stateful(operation: Operation, builtin: BuiltinOperation): Binding {
 
 interface Unbound extends Pick<InferredOperations, 'reasons'> {
   readonly lookup: Lookup
+  readonly createGenerator: (operation: Operation) => Generator
   /** The built-in operations that several operations look like. */
   readonly alike: readonly BuiltinOperation[]
 }
 
-function generatedOrRefused(contract: Contract, operation: Operation, { lookup, alike, reasons }: Unbound): Binding {
+function generatedOrRefused(operation: Operation, { lookup, createGenerator, alike, reasons }: Unbound): Binding {
   const obstacle = unsupportedReason(operation, lookup)
   if (obstacle !== undefined) return { operation, reason: obstacle, handlerKind: 'refused', kind: 'refused' }
   const isChosen = operation.extensions[EXTENSION] === 'generated'
@@ -195,6 +194,6 @@ function generatedOrRefused(contract: Contract, operation: Operation, { lookup, 
       : `; several look like ${alike.map(({ name }) => name).join(' and ')}: name one by ${EXTENSION}`
   const why = reasons.get(operation)
   const reason = isChosen ? `by ${EXTENSION}` : `${why ?? 'no handler knows it'}${doubt}`
-  const generator = createGenerator(contract, operation, lookup)
+  const generator = createGenerator(operation)
   return { operation, reason, handlerKind: 'generated', kind: 'generated', generator }
 }

@@ -48,7 +48,7 @@ function sendBody(
   body: OutcomeBody,
   slices: Slices,
 ): Promise<void> | undefined {
-  if ('json' in body) return sendJson(context, status, stringifyJson(body.json))
+  if ('json' in body) return sendJson(context, status, body.text ?? stringifyJson(body.json))
   if ('page' in body)
     return body.page.streamed ? streamPage(context, status, body.page, slices) : sendPage(context, status, body.page)
   if ('content' in body) return sendContent(context, status, body)
