@@ -40,17 +40,23 @@ const FEW = 256
  * Selections of entries, which never change: a walk asks for the same with each page, and many clients do. Bytes, of all collections
  * together.
  */
-const recent = createOwnedCache<string, Selected>({ most: 2 ** 24, sizeOf: ({ count }) => count * 8 + LONGEST_NAME })
+const recent = createOwnedCache<string, Selected>({
+  most: 2 ** 24,
+  sizeOf: ({ count }) => count * (count <= FEW ? 128 : 8) + LONGEST_NAME,
+})
 const LONGEST_NAME = 2048
 
 /** Selects from the documents as they are at the first step. */
 export function* selectInSteps({ size, entries, indexes }: Documents, selection: Selection): Steps<Selected> {
-  const order = orderOf(selection)
-  if (size <= FEW) return selectedBySorting([...entriesIn(entries)].filter(meets(selection.conditions)), order)
-  const name = stringifyJson([selection.conditions, order.name])
+  const name = stringifyJson(selection)
   const known = recent.get(entries, name)
   if (known) return known
-  const selected = yield* selectByIndexes(entries, indexes, { conditions: selection.conditions, order })
+  const { conditions } = selection
+  const order = orderOf(selection)
+  const selected =
+    size <= FEW
+      ? selectedBySorting([...entriesIn(entries)].filter(meets(conditions)), order)
+      : yield* selectByIndexes(entries, indexes, { conditions, order })
   if (name.length <= LONGEST_NAME) recent.set(entries, name, selected)
   return selected
 }
