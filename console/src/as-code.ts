@@ -47,6 +47,11 @@ export function callAsCode(name: string, given: readonly unknown[], sandbox: str
     .join(', ')})`
 }
 
+/** The expression of a member. @example memberPath('body', 'id') // 'body.id' */
+export function memberPath(of: string, name: string): string {
+  return NAME.test(name) ? `${of}.${name}` : `${of}[${quoted(name)}]`
+}
+
 function quoted(text: string): string {
   const plain = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
   return `'${plain.replaceAll("'", "\\'")}'`

@@ -10,6 +10,8 @@ export interface TestOptions extends Omit<StandinOptions, 'artifacts' | 'clock' 
   readonly key?: string
   /** Directory for the replay and the HAR of failed tests; `STANDIN_ARTIFACTS`, or `test-results/standin`, when absent. */
   readonly artifacts?: string
+  /** An instant: generated data is of the days before it, and clocks stand still at it. Without it data is of the days before today. */
+  readonly start?: string | Date
 }
 
 /** A stand-in as one test sees it: everything is about its own sandbox. */
@@ -72,10 +74,14 @@ export async function createSharedStandin(options: TestOptions): Promise<SharedS
 }
 
 async function createTarget(options: TestOptions): Promise<Target> {
-  const { url = process.env.STANDIN_URL, key: _key, artifacts: _artifacts, ...settings } = options
+  const { url = process.env.STANDIN_URL, key: _key, artifacts: _artifacts, start, ...settings } = options
   if (url !== undefined && url !== '') return createRemoteTarget(url.replace(/\/$/, ''), options)
   const { createStandin } = await loadStandin()
-  const standin: Standin = createStandin({ maxSandboxes: MAX_SANDBOXES, ...settings })
+  const standin: Standin = createStandin({
+    maxSandboxes: MAX_SANDBOXES,
+    ...settings,
+    ...(start === undefined ? {} : { clock: start }),
+  })
   let listening: Promise<string> | undefined
   return {
     control: standin.control,

@@ -4,9 +4,12 @@ import { Icon } from './icon.tsx'
 export function CopyButton({
   text,
   label = 'Copy',
+  onError,
 }: {
-  readonly text: string | (() => string)
+  readonly text: string | (() => string | Promise<string>)
   readonly label?: string
+  /** Called when there is no text, or it cannot be copied. */
+  readonly onError?: (error: unknown) => void
 }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -15,7 +18,12 @@ export function CopyButton({
     return () => clearTimeout(timer)
   }, [isCopied])
   const copy = () => {
-    void navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(() => setCopied(true))
+    void Promise.resolve(typeof text === 'string' ? text : text())
+      .then((copied) => navigator.clipboard.writeText(copied))
+      .then(
+        () => setCopied(true),
+        (error: unknown) => onError?.(error),
+      )
   }
   return (
     <button type="button" class="copy" onClick={copy}>

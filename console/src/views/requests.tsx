@@ -6,6 +6,7 @@ import { Exchange } from './requests/exchange.tsx'
 import { filterExchanges, type Outcome } from './requests/filter-exchanges.ts'
 import { FoundByRequestId } from './requests/found-by-request-id.tsx'
 import { RequestList } from './requests/request-list.tsx'
+import { rowsOf, type Walk } from './requests/walks.ts'
 import './requests/requests.css'
 
 /**
@@ -22,6 +23,14 @@ export function Requests() {
     () => filterExchanges(loaded.exchanges ?? [], { outcome, text, behaviour }),
     [loaded.exchanges, outcome, text, behaviour],
   )
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
+  const rows = useMemo(() => rowsOf(shown, unfolded), [shown, unfolded])
+  const toggle = ({ pages }: Walk) =>
+    setUnfolded((held) => {
+      const ids = new Set(pages.map(({ id }) => id))
+      const others = new Set([...held].filter((id) => !ids.has(id)))
+      return others.size === held.size ? new Set([...held, pages[0]?.id ?? 0]) : others
+    })
   const asked = /^\/behaviour\/(.+)$/.exec(location)?.[1]
   useEffect(() => {
     if (asked === undefined) return
@@ -37,7 +46,8 @@ export function Requests() {
     <div class={`split ${location === '/' || location === '' ? '' : 'split-open'}`}>
       <RequestList
         loaded={loaded}
-        shown={shown}
+        rows={rows}
+        toggle={toggle}
         selected={selected}
         open={open}
         choice={{ outcome, text, behaviour }}

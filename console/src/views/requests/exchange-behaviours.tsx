@@ -1,9 +1,22 @@
+import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import type { BehaviourRecord, ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Prose } from '../../parts/prose.tsx'
+import { messageOf } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
+import { SettingForm } from '../behaviours/setting-form.tsx'
+import { repeatWith } from './replay.ts'
 
-/** The behaviours that a response depended on, with their settings in this sandbox. */
-export function Behaviours({ ids }: { readonly ids: readonly string[] }) {
+interface BehavioursProps {
+  readonly exchange: ExchangeRecord
+  /** Opens the exchange that a repetition made. */
+  readonly open: (id: number) => void
+}
+
+/** The behaviours that the response depended on, with their settings in this sandbox, and a way to try others. */
+export function Behaviours({ exchange, open }: BehavioursProps) {
+  const { behaviours: ids } = exchange
   const { value } = useLoad((client) => client.getBehaviours())
   const known = new Map((value?.behaviours ?? []).map((one) => [one.id, one]))
   return (
@@ -26,6 +39,9 @@ export function Behaviours({ ids }: { readonly ids: readonly string[] }) {
                   <div class="quiet">
                     <Prose text={behaviour.question} />
                   </div>
+                  {behaviour.options === undefined ? null : (
+                    <Trial exchange={exchange} behaviour={behaviour} open={open} />
+                  )}
                 </>
               ) : null}
             </li>
@@ -33,5 +49,31 @@ export function Behaviours({ ids }: { readonly ids: readonly string[] }) {
         })}
       </ul>
     </details>
+  )
+}
+
+/** Repeats the request with another setting, in a fork, so that this sandbox stays as it is. */
+function Trial({ exchange, behaviour, open }: BehavioursProps & { readonly behaviour: BehaviourRecord }) {
+  const [isOpen, setOpen] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const apply = async (setting: unknown) => {
+    setRefusal(undefined)
+    try {
+      const id = await repeatWith(exchange, behaviour.id, setting)
+      if (id !== undefined) open(id)
+      return true
+    } catch (error) {
+      setRefusal(messageOf(error))
+      return false
+    }
+  }
+  return (
+    <>
+      <button onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+        Repeat with another setting
+      </button>
+      {isOpen ? <SettingForm behaviour={behaviour} apply={apply} /> : null}
+      <ErrorMessage text={refusal} />
+    </>
   )
 }

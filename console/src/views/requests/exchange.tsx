@@ -14,9 +14,12 @@ import { apiKey, SERVICE_URL } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
 import { Behaviours } from './exchange-behaviours.tsx'
 import { Explanation } from './explanation.tsx'
-import { replay } from './replay.ts'
+import { EditRequest } from './edit-request.tsx'
+import { sendAgain } from './replay.ts'
+import { ResponseComparison } from './response-comparison.tsx'
+import { realTime, sandboxTime } from './exchange-times.ts'
 import { asCurl, asFetch } from './request-code.ts'
-import { asTest } from './test-code.ts'
+import { CopyTest } from './copy-test.tsx'
 
 /** One exchange in full. */
 export function Exchange({ id, close, open }: ExchangeProps) {
@@ -56,12 +59,15 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
         <code>{request.url}</code>
       </p>
       <p class="quiet">
-        {operationId ?? 'no operation'} · {now.replace('T', ' ')} by the sandbox's clock · {milliseconds.toFixed(1)} ms
+        {operationId ?? 'no operation'} · sent {realTime(exchange)} · {sandboxTime(now)} by the sandbox's clock ·{' '}
+        {milliseconds.toFixed(1)} ms
         {hasChanged ? ' · changed the state' : ''}
+        {exchange.copiedFrom === undefined ? '' : ` · happened in ${exchange.copiedFrom}`}
       </p>
       <Refusal exchange={exchange} />
       <Actions exchange={exchange} open={open} />
-      {behaviours.length === 0 ? null : <Behaviours ids={behaviours} />}
+      <ResponseComparison exchange={exchange} />
+      {behaviours.length === 0 ? null : <Behaviours exchange={exchange} open={open} />}
       <h3>Request</h3>
       <Sent exchange={exchange} />
       <h3>Response</h3>
@@ -153,18 +159,14 @@ function titleOf({ fault, issues, answer }: ExchangeRecord): string {
   return (answer?.status ?? 0) >= 500 ? 'Why it failed' : 'Why it was refused'
 }
 
-const NO_FAULTS = Promise.resolve({ faults: [] })
-
 function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readonly open: (id: number) => void }) {
   const [state, setState] = useState<{ readonly message?: string; readonly isSending: boolean }>({ isSending: false })
   const [isExplained, setExplained] = useState(false)
-  const { request, faultId } = exchange
-  // A test arms the fault again. It may be gone: then its kind has to do.
-  const faults = useLoad((client) => (faultId === undefined ? NO_FAULTS : client.listFaults()), [faultId])
-  const test = () => asTest(exchange, { base: SERVICE_URL, key: apiKey.value, faults: faults.value?.faults ?? [] })
+  const [isEdited, setEdited] = useState(false)
+  const { request } = exchange
   const send = () => {
     setState({ isSending: true })
-    replay(exchange).then(
+    sendAgain(exchange).then(
       (id) => {
         setState({ isSending: false })
         if (id !== undefined) open(id)
@@ -177,10 +179,13 @@ function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readon
       <div class="buttons exchange-actions">
         <CopyButton text={() => asCurl(request, SERVICE_URL, apiKey.value)} label="Copy as curl" />
         <CopyButton text={() => asFetch(request, SERVICE_URL, apiKey.value)} label="Copy as fetch" />
-        <CopyButton text={test} label="Copy as test" />
+        <CopyTest exchange={exchange} />
         <button onClick={send} disabled={state.isSending || request.isCut}>
           <Icon name="reset" />
           Replay it
+        </button>
+        <button onClick={() => setEdited(!isEdited)} aria-expanded={isEdited} disabled={request.isCut}>
+          Edit and send
         </button>
         <button onClick={() => setExplained(!isExplained)} aria-expanded={isExplained}>
           <Icon name="search" />
@@ -194,6 +199,7 @@ function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readon
         </label>
       ) : null}
       <ErrorMessage text={state.message} />
+      {isEdited ? <EditRequest exchange={exchange} open={open} /> : null}
       {isExplained ? <Explanation exchange={exchange} /> : null}
     </>
   )

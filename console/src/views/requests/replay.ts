@@ -1,22 +1,62 @@
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
-import { apiKey, control, sandboxName, SERVICE_URL } from '../../session.ts'
+import { ControlError } from '../../../../src/control/client/client.ts'
+import { apiKey, control, forkAndShow, sandboxName, SERVICE_URL } from '../../session.ts'
 import { headersToSend, urlToSend } from './request-code.ts'
+import { noteRepeat } from './response-comparison.tsx'
 
-/** Sends a request again, to the sandbox that is shown. @returns the id of the new exchange; undefined if it is not in the journal */
-export async function replay({ request }: ExchangeRecord): Promise<number | undefined> {
+/**
+ * Sends a request again, to the sandbox that is shown, and notes which one it repeats.
+ *
+ * @returns the id of the new exchange; undefined if it is not in the journal
+ */
+export async function sendAgain({ id, request }: Pick<ExchangeRecord, 'id' | 'request'>): Promise<number | undefined> {
   const { method, body } = request
   const before = await lastId()
   try {
     await fetch(urlToSend(request, SERVICE_URL, apiKey.value), {
       method,
       headers: { ...headersToSend(request, apiKey.value), 'X-Mock-Sandbox': sandboxName.value },
-      ...(body === null ? {} : { body }),
+      ...(body === null || method === 'GET' ? {} : { body }),
     })
   } catch {
     // A fault may have broken the connection: the journal tells.
   }
   const last = await lastId()
-  return last === before ? undefined : last
+  if (last === before || last === undefined) return undefined
+  noteRepeat(sandboxName.value, last, id)
+  return last
+}
+
+/**
+ * Repeats a request under another setting of a behaviour, in a fork that begins just before it, and shows the fork. In such a fork it
+ * is repeated there.
+ *
+ * @returns as `sendAgain`
+ * @throws ControlError
+ */
+export async function repeatWith(
+  exchange: ExchangeRecord,
+  behaviour: string,
+  setting: unknown,
+): Promise<number | undefined> {
+  if (exchange.copiedFrom === undefined) await forkBefore(exchange)
+  const { overrides } = await control.value.getBehaviours()
+  await control.value.putBehaviours({ ...overrides, [behaviour]: setting })
+  return sendAgain(exchange)
+}
+
+async function forkBefore({ id, sandbox }: ExchangeRecord): Promise<void> {
+  const { sandboxes } = await control.value.listSandboxes()
+  const taken = new Set(sandboxes.map(({ name }) => name))
+  let name = `${sandbox.slice(0, 50)}-fork`
+  for (let count = 2; taken.has(name); count++) name = `${sandbox.slice(0, 50)}-fork-${count}`
+  try {
+    await forkAndShow(sandbox, { name, before: id, journal: true })
+  } catch (error) {
+    // The history keeps the latest events only: then the present has to do.
+    if (!(error instanceof ControlError) || error.status !== 409) throw error
+    await forkAndShow(sandbox, { name, journal: true })
+  }
 }
 
 async function lastId(): Promise<number | undefined> {

@@ -45,24 +45,14 @@ export function asCurl(request: Sent, base: string, key: string): string {
 
 /** A request as a call of `fetch`. */
 export function asFetch(request: Sent, base: string, key: string): string {
-  return `const response = await ${callOf(request, { base, key })}`
+  return `const response = await fetch(${toCode(urlToSend(request, base, key))}, ${initOf(headersToSend(request, key), request)})`
 }
 
-interface CallParts {
-  readonly base: string
-  readonly key: string
-  /** Headers besides those of the request. */
-  readonly headers?: Readonly<Record<string, unknown>>
-}
-
-/** A request as an expression. */
-export function callOf(request: Sent, { base, key, headers = {} }: CallParts): string {
-  return `fetch(${toCode(urlToSend(request, base, key))}, ${initOf(request, key, headers)})`
-}
-
-function initOf(request: Sent, key: string, others: Readonly<Record<string, unknown>> = {}): string {
-  const { method, body } = request
-  const headers = { ...headersToSend(request, key), ...others }
+/** What `fetch` is given besides the address. */
+export function initOf(
+  headers: Readonly<Record<string, unknown>>,
+  { method, body }: Pick<Sent, 'method' | 'body'>,
+): string {
   return toCode(
     {
       ...(method === 'GET' ? {} : { method }),

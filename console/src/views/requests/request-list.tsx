@@ -8,13 +8,18 @@ import { Status } from '../../parts/status.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { control, info, messageOf, sandboxName, SERVICE_URL } from '../../session.ts'
 import type { useExchanges } from '../../use-exchanges.ts'
+import { realTime, sandboxTime } from './exchange-times.ts'
+import { gistOf } from './gist.ts'
 import { shortUrl } from './short-url.ts'
+import { pageWords, type Row, type Walk } from './walks.ts'
 import { type ExchangeChoice, type Outcome, outcomeOf } from './filter-exchanges.ts'
 
 interface RequestListProps {
   readonly loaded: ReturnType<typeof useExchanges>
   /** Those that the choice leaves. */
-  readonly shown: readonly ExchangeRecord[]
+  readonly rows: readonly Row[]
+  /** Shows the pages of a walk one by one, or in one row again. */
+  readonly toggle: (walk: Walk) => void
   readonly selected: number | undefined
   readonly open: (id: number) => void
   readonly choice: ExchangeChoice
@@ -28,14 +33,14 @@ const OUTCOMES: readonly { readonly outcome: Outcome; readonly label: string; re
   { outcome: 'broken', label: 'Broken', title: 'Without a whole response' },
 ]
 
-export function RequestList({ loaded, shown, selected, open, choice, choose }: RequestListProps) {
+export function RequestList({ loaded, rows, toggle, selected, open, choice, choose }: RequestListProps) {
   const isOpen = selected !== undefined
   const isFiltered = choice.outcome !== 'all' || choice.text !== '' || choice.behaviour !== ''
   return (
     <section class="pane" aria-label="Requests">
       <Toolbar loaded={loaded} choice={choice} choose={choose} />
       {loaded.error === undefined ? null : <Failed error={loaded.error} retry={loaded.reload} />}
-      {loaded.exchanges && shown.length === 0 ? (
+      {loaded.exchanges && rows.length === 0 ? (
         isFiltered ? (
           <Empty title="No request matches the filter">
             <button onClick={() => choose({ outcome: 'all', text: '', behaviour: '' })}>Show all requests</button>
@@ -46,19 +51,19 @@ export function RequestList({ loaded, shown, selected, open, choice, choose }: R
       ) : (
         <VirtualRows
           label="Requests"
-          columns={['Status', 'Method', 'Path', ...(isOpen ? [] : ['Operation']), 'Time', 'ms']}
-          widths={`4.5rem 4.5rem minmax(10rem, 3fr) ${isOpen ? '' : 'minmax(6rem, 1fr)'} 5rem 4.5rem`}
+          columns={['Status', 'Method', 'Request', 'Sent', ...(isOpen ? [] : ["Sandbox's clock", 'ms'])]}
+          widths={`4.5rem 4.5rem minmax(10rem, 1fr) 7.5rem ${isOpen ? '' : '9.5rem 4rem'}`}
           narrow={{ columns: [0, 1, 2], widths: '3.8rem 4.2rem minmax(0, 1fr)' }}
-          count={shown.length}
-          keyOf={(index) => shown[index]?.id ?? index}
+          count={rows.length}
+          keyOf={(index) => rows[index]?.exchange.id ?? index}
           onOpen={(index) => {
-            const exchange = shown[index]
-            if (exchange) open(exchange.id)
+            const row = rows[index]
+            if (row) open(row.exchange.id)
           }}
-          isSelected={(index) => shown[index]?.id === selected}
+          isSelected={(index) => rows[index]?.exchange.id === selected}
           opensOnMove={isOpen}
         >
-          {(index) => cellsOf(shown[index], isOpen)}
+          {(index) => cellsOf(rows[index], isOpen, toggle)}
         </VirtualRows>
       )}
     </section>
@@ -137,27 +142,61 @@ function Count({ of, outcome }: { readonly of: readonly ExchangeRecord[]; readon
   return count === 0 ? null : <span class={`count count-${outcome}`}>{count}</span>
 }
 
-/** @param isOpen whether one is shown beside the list, with its operation and what was wrong: the path gets the room */
-function cellsOf(exchange: ExchangeRecord | undefined, isOpen: boolean) {
-  if (!exchange) return []
-  const { request, answer, fault, faultId, operationId, now, milliseconds, issues, problem } = exchange
+/** @param isOpen whether one is shown beside the list, with what was wrong: the rest gets the room */
+function cellsOf(row: Row | undefined, isOpen: boolean, toggle: (walk: Walk) => void) {
+  if (!row) return []
+  const { exchange, walk } = row
+  const { request, answer, fault, operationId, now, milliseconds, issues, problem } = exchange
   const why = issues[0]?.message ?? problem
+  const gist = gistOf(exchange, walk && new Set([walk.parameter]))
   return [
     <Status status={answer?.status} fault={fault} />,
     <Method name={request.method} />,
-    <span class="request-cell" title={why === null ? request.url : `${request.url}\n${why}`}>
-      <span class="request-url">{shortUrl(request.url)}</span>
-      {fault === null ? null : <span class="tag">{faultId ?? fault}</span>}
+    <span class="request-cell" title={[request.url, operationId, why].filter(Boolean).join('\n')}>
+      <span class="request-url">{shortUrl(request.url.split('?', 1)[0] ?? '')}</span>
+      {gist === '' ? null : <span class="gist">{gist}</span>}
+      <Chips row={row} toggle={toggle} />
       {why === null || isOpen ? null : <span class="why">{why}</span>}
     </span>,
-    ...(isOpen ? [] : [<Operation id={operationId} />]),
-    <time dateTime={now}>{now.slice(11, 19)}</time>,
-    milliseconds.toFixed(1),
+    <time dateTime={exchange.answeredAt}>{realTime(exchange)}</time>,
+    ...(isOpen ? [] : [<time dateTime={now}>{sandboxTime(now)}</time>, milliseconds.toFixed(1)]),
   ]
 }
 
-function Operation({ id }: { readonly id: string | null }) {
-  return id === null ? <span class="quiet">no operation</span> : <span title={id}>{id}</span>
+/** The pages of a walk, the faults that struck, and the sandbox that is not the default one. */
+function Chips({
+  row: { exchange, walk, page },
+  toggle,
+}: {
+  readonly row: Row
+  readonly toggle: (walk: Walk) => void
+}) {
+  const pages = walk && page === undefined ? walk.pages : [exchange]
+  const faults = new Set(pages.flatMap(({ fault, faultId }) => (fault === null ? [] : [faultId ?? fault])))
+  const { sandbox, copiedFrom = sandbox } = exchange
+  return (
+    <>
+      {walk ? (
+        <button
+          class="tag page-chip"
+          aria-expanded={page !== undefined}
+          title={page === undefined ? 'Show each page' : 'Show the pages in one row'}
+          onClick={(event) => {
+            event.stopPropagation()
+            toggle(walk)
+          }}
+        >
+          {pageWords(walk, page)}
+        </button>
+      ) : null}
+      {[...faults].map((fault) => (
+        <span key={fault} class="tag tag-warn">
+          {fault}
+        </span>
+      ))}
+      {copiedFrom === 'default' && sandbox === 'default' ? null : <span class="tag">{copiedFrom}</span>}
+    </>
+  )
 }
 
 /** Saves the journal as an HTTP Archive. */

@@ -1,31 +1,96 @@
-import type { ExchangeRecord, FaultList } from '../../../../src/control/client/types.ts'
+import type { ControlClient } from '../../../../src/control/client/client.ts'
+import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
 import { Code, toCode } from '../../as-code.ts'
-import { callOf } from './request-code.ts'
+import { headersToSend, initOf } from './request-code.ts'
+import { cutLists, expectedBody, type ValueType } from './test-body.ts'
+import { loadTestParts, setupLines, type TestParts } from './test-setup.ts'
 
-type Fault = FaultList['faults'][number]
+/** The runners that a test can be copied for. */
+export const RUNNERS = { vitest: 'Vitest', playwright: 'Playwright', 'node:test': 'node:test' } as const
 
-/** What a test is made of besides the exchange. */
-export interface TestParts {
-  /** The address of the service. */
-  readonly base: string
-  readonly key: string
-  /** The faults of the sandbox. */
-  readonly faults: readonly Fault[]
+export type Runner = keyof typeof RUNNERS
+
+/** How the tests of a runner are written. */
+interface Dialect {
+  /** The lines before the test, and the one that begins it. */
+  begin(name: string, options: object, clock: string): readonly string[]
+  equal(actual: string, expected: string): string
+  matches(actual: string, expected: string): string
+  rejects(promise: string): string
+  /** How a value is expected that is another one each time. @param path of the value in the response */
+  any(type: ValueType, path: string): string
+  /** Assertions about such values, where `any` does not make them. */
+  typeChecks(values: readonly { readonly path: string; readonly type: string }[]): readonly string[]
 }
 
-/** A request and its response as a test, which passes again where the service is in the same state. */
-export function asTest(exchange: ExchangeRecord, { base, key, faults }: TestParts): string {
-  const { request, answer, operationId, sandbox } = exchange
-  const isRemoval = request.method === 'DELETE' && (answer?.status ?? 0) < 300
-  // A second deletion would find nothing.
-  const ownSandbox = isRemoval && sandbox === 'default' ? { 'X-Mock-Sandbox': new Code('`copied-${Date.now()}`') } : {}
-  const call = callOf(request, { base, key, headers: ownSandbox })
-  const name = `${operationId ?? `${request.method} ${request.url.split('?')[0]}`} ${outcomeOf(exchange)}`
-  const lines = [...arming(exchange, base, faults), ...expectations(exchange, call)]
+const BY_EXPECT: Omit<Dialect, 'begin'> = {
+  equal: (actual, expected) => `expect(${actual}).toBe(${expected})`,
+  matches: (actual, expected) => `expect(${actual}).toEqual(${expected})`,
+  rejects: (promise) => `await expect(${promise}).rejects.toThrow()`,
+  any: (type) => `expect.any(${type})`,
+  typeChecks: () => [],
+}
+
+const DIALECTS: Readonly<Record<Runner, Dialect>> = {
+  vitest: {
+    ...BY_EXPECT,
+    begin: (name, options, clock) => [
+      `import { expect } from 'vitest'`,
+      `import { test as base } from 'standin/vitest'`,
+      '',
+      `const test = base.extend(${toCode({ standinOptions: options, clock })})`,
+      '',
+      `test(${toCode(name)}, async ({ standin, control }) => {`,
+    ],
+  },
+  playwright: {
+    ...BY_EXPECT,
+    begin: (name, options, clock) => [
+      `import { expect, test } from 'standin/playwright'`,
+      '',
+      `test.use(${toCode({ standinOptions: options, standinClock: clock })})`,
+      '',
+      `test(${toCode(name)}, async ({ standin, control }) => {`,
+    ],
+  },
+  'node:test': {
+    begin: (name, options, clock) => [
+      `import assert from 'node:assert/strict'`,
+      `import test from 'node:test'`,
+      `import { useStandin } from 'standin/node-test'`,
+      '',
+      `test(${toCode(name)}, async (t) => {`,
+      `  const standin = await useStandin(t, ${toCode({ ...options, clock }, '  ')})`,
+      `  const { control } = standin`,
+    ],
+    equal: (actual, expected) => `assert.equal(${actual}, ${expected})`,
+    matches: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
+    rejects: (promise) => `await assert.rejects(${promise})`,
+    any: (_type, path) => path,
+    typeChecks: (values) =>
+      values.map(({ path, type }) => `assert.equal(typeof ${path}, ${toCode(type.toLowerCase())})`),
+  },
+}
+
+/** An exchange as a test that can run anywhere: with the contract, the clock and the state that it needs. @throws ControlError */
+export async function loadTest(client: ControlClient, exchange: ExchangeRecord, runner: Runner): Promise<string> {
+  return asTest(exchange, await loadTestParts(client, exchange), runner)
+}
+
+function asTest(exchange: ExchangeRecord, parts: TestParts, runner: Runner): string {
+  const { request, operationId, now } = exchange
+  const { clock: start, ...options } = parts.options
+  const dialect = DIALECTS[runner]
+  const name = `${operationId ?? `${request.method} ${request.url.split('?')[0] ?? ''}`} ${outcomeOf(exchange)}`
+  const needed = { ...options, start, ...keysOf(exchange, parts) }
+  const setup = setupLines(exchange, parts)
+  const lines = [...setup, ...expectations(exchange, parts, dialect)]
+  const usesControl = lines.some((line) => line.includes('control.'))
+  const begin = dialect
+    .begin(name, needed, now)
+    .filter((line) => usesControl || line !== '  const { control } = standin')
   return [
-    `import { expect, test } from 'vitest'`,
-    '',
-    `test(${toCode(name)}, async () => {`,
+    ...begin.map((line) => (usesControl ? line : line.replace('{ standin, control }', '{ standin }'))),
     ...lines.map((line) => `  ${line}`),
     '})',
     '',
@@ -37,74 +102,61 @@ function outcomeOf({ answer, fault }: ExchangeRecord): string {
   return `responds with ${answer.status}`
 }
 
-/** Arms the fault that struck once more. */
-function arming({ fault, faultId, sandbox, answer }: ExchangeRecord, base: string, faults: readonly Fault[]): string[] {
-  // Without an id the request asked for it itself, by the header Prefer.
-  if (fault === null || faultId === undefined) return []
-  const known = faults.find(({ id }) => id === faultId)
-  const armed = known
-    ? withoutCounters(known)
-    : { kind: fault, ...(fault === 'status' ? { status: answer?.status } : {}) }
-  const query = sandbox === 'default' ? '' : `?sandbox=${encodeURIComponent(sandbox)}`
-  const body = toCode({ ...armed, times: 1 }, '    ')
-  return [
-    `const armed = await fetch(${toCode(`${base}/__mock/faults${query}`)}, {`,
-    `  method: 'POST',`,
-    `  headers: { 'Content-Type': 'application/json' },`,
-    `  body: JSON.stringify(${body}),`,
-    '})',
-    'expect(armed.status).toBe(201)',
-  ]
+/** A key that is refused is none that the stand-in lists; the journal does not keep it. */
+function keysOf(exchange: ExchangeRecord, { operation }: TestParts): object {
+  return isRefusedKey(exchange) && sentKey(exchange, operation) !== undefined ? { keys: [{ key: 'another-key' }] } : {}
 }
 
-/** What a fault does, as it is armed: always, and at the next request that it matches. */
-function withoutCounters(fault: Fault): object {
-  return Object.fromEntries(Object.entries(fault).filter(([name]) => !COUNTED.has(name)))
+function isRefusedKey({ answer, fault }: ExchangeRecord): boolean {
+  return answer?.status === 401 && fault === null
 }
 
-const COUNTED = new Set(['id', 'chance', 'after', 'matched', 'struck', 'spent'])
-
-function expectations(exchange: ExchangeRecord, call: string): string[] {
-  const { answer } = exchange
-  if (!answer || answer.status === 0) return [`await expect(${call}).rejects.toThrow()`]
-  const head = [`const response = await ${call}`, `expect(response.status).toBe(${answer.status})`]
-  if (!answer.isComplete) return [...head, 'await expect(response.text()).rejects.toThrow()']
-  if (answer.isCut || answer.isForgotten || answer.encoding !== undefined) return head
-  return [...head, ...bodyExpectations(exchange, answer.body ?? '')]
+function sentKey({ request }: ExchangeRecord, operation: TestParts['operation']): string | undefined {
+  const names = Object.keys(operation?.keyHeaders ?? {}).map((name) => name.toLowerCase())
+  return request.headers.find(({ name }) => names.includes(name.toLowerCase()))?.value
 }
 
-function bodyExpectations(exchange: ExchangeRecord, text: string): string[] {
-  const body = parsed(text)
-  if (body === undefined) return [`expect(await response.text()).toBe(${toCode(text)})`]
-  const expected = generalised(body, { exchange, name: '', isNew: isCreation(exchange) })
-  const read = 'const body = await response.json()'
-  if (Array.isArray(expected) && expected.length > LONGEST)
-    return [
-      read,
-      `expect(body).toHaveLength(${expected.length})`,
-      `expect(body.slice(0, ${SHOWN})).toEqual(${toCode(expected.slice(0, SHOWN), '  ')})`,
-    ]
-  const long = longLists(expected)
-  if (long.length === 0) return [`expect(await response.json()).toEqual(${toCode(expected, '  ')})`]
-  const at = ([name]: readonly [string, readonly unknown[]]) => `body[${toCode(name)}]`
-  const firsts = long.map((one) => `${toCode(one[0])}: ${at(one)}.slice(0, ${SHOWN})`).join(', ')
-  const shown = Object.fromEntries(long.map(([name, list]) => [name, list.slice(0, SHOWN)]))
-  return [
-    read,
-    ...long.map((one) => `expect(${at(one)}).toHaveLength(${one[1].length})`),
-    `expect({ ...body, ${firsts} }).toEqual(${toCode({ ...(expected as object), ...shown }, '  ')})`,
-  ]
+/** The headers with a key that is not listed; none where the request had none. */
+function refusedKey(exchange: ExchangeRecord, operation: TestParts['operation']): Readonly<Record<string, string>> {
+  if (sentKey(exchange, operation) === undefined) return {}
+  const forms = Object.entries(operation?.keyHeaders ?? {})
+  return Object.fromEntries(forms.map(([name, form]) => [name, form.replace('{key}', 'a-key')]))
 }
 
-/** A longer list is compared by its length and its first elements. */
-const LONGEST = 5
-const SHOWN = 2
-
-function longLists(body: unknown): (readonly [string, readonly unknown[]])[] {
-  if (typeof body !== 'object' || body === null) return []
-  return Object.entries(body).flatMap(([name, value]) =>
-    Array.isArray(value) && value.length > LONGEST ? [[name, value] as const] : [],
+function expectations(exchange: ExchangeRecord, { operation }: TestParts, dialect: Dialect): string[] {
+  const { request, answer } = exchange
+  // The fixture adds the key and the sandbox of the test, but for a key that is refused.
+  const sent = Object.entries(headersToSend(request, '[key]')).filter(
+    ([name, value]) => !value.includes('[key]') && name.toLowerCase() !== 'x-mock-sandbox',
   )
+  const url = request.url.replaceAll('[redacted]', 'test').replaceAll(encodeURIComponent('[redacted]'), 'test')
+  const isRefused = isRefusedKey(exchange)
+  const others = isRefused ? { ...refusedKey(exchange, operation), 'X-Mock-Sandbox': new Code('standin.sandbox') } : {}
+  const init = initOf({ ...Object.fromEntries(sent), ...others }, request)
+  const target = isRefused ? `new URL(${toCode(url)}, await standin.listen())` : toCode(url)
+  const call = `${isRefused ? 'fetch' : 'standin.fetch'}(${target}${init === '{}' ? '' : `, ${init}`})`
+  if (!answer || answer.status === 0) return [dialect.rejects(call)]
+  const head = [`const response = await ${call}`, dialect.equal('response.status', String(answer.status))]
+  if (!answer.isComplete) return [...head, dialect.rejects('response.text()')]
+  if (answer.isCut || answer.isForgotten || answer.encoding !== undefined) return head
+  return [...head, ...bodyExpectations(exchange, answer.body ?? '', dialect)]
+}
+
+function bodyExpectations(exchange: ExchangeRecord, text: string, dialect: Dialect): string[] {
+  const body = parsed(text)
+  if (body === undefined) return [dialect.equal('await response.text()', toCode(text))]
+  const { shown, long, actual } = cutLists(body)
+  const fleeting: { path: string; type: ValueType }[] = []
+  const expected = expectedBody(shown, exchange, (path, type) => {
+    fleeting.push({ path, type })
+    return new Code(dialect.any(type, path))
+  })
+  return [
+    'const body = await response.json()',
+    ...dialect.typeChecks(fleeting),
+    ...long.map(({ path, length }) => dialect.equal(`${path}.length`, String(length))),
+    dialect.matches(actual, toCode(expected, '  ')),
+  ]
 }
 
 /** The JSON value of a text; undefined where it is none. Numbers that JavaScript cannot hold differ on both sides alike. */
@@ -114,44 +166,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Whether the response has ids that the service chose. */
-function isCreation({ request, answer, hasChanged }: ExchangeRecord): boolean {
-  return request.method === 'POST' && hasChanged && (answer?.status ?? 0) < 300
-}
-
-interface Member {
-  readonly exchange: ExchangeRecord
-  readonly name: string
-  /** Whether it is part of something that the request created. */
-  readonly isNew: boolean
-}
-
-/** A response as `toEqual` takes it: what is another value each time is compared by its type. */
-function generalised(value: unknown, member: Member): unknown {
-  if (isFleeting(value, member)) return new Code(`expect.any(${typeof value === 'number' ? 'Number' : 'String'})`)
-  if (Array.isArray(value)) return value.map((one) => generalised(one, member))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, generalised(inner, { ...member, name })]),
-  )
-}
-
-/** Ids of the request, tokens, instants that depend on the clock, and ids of what was created. */
-function isFleeting(value: unknown, { exchange, name, isNew }: Member): boolean {
-  if (typeof value !== 'string' && typeof value !== 'number') return false
-  if (value === exchange.requestId || /^next$|token$/i.test(name)) return true
-  if (isNear(value, exchange) || /^next.*(?:date|run|at)$/i.test(name)) return true
-  const isId = /^(?:id|uuid|href|url|self|location)$/i.test(name) || /(?:[a-z]I|_i)d$/.test(name)
-  return isNew && isId && !(exchange.request.body ?? '').includes(JSON.stringify(value))
-}
-
-const DAY = 86_400_000
-
-/** Whether it is an instant of the day around the request. */
-function isNear(value: string | number, { now }: ExchangeRecord): boolean {
-  const instant =
-    typeof value === 'number' ? value : /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(value) ? Date.parse(value) : Number.NaN
-  return Math.abs(instant - Date.parse(now)) < DAY
 }

@@ -48,20 +48,28 @@ function Row({ of: { id, title, kind, members }, left, right }: RowProps) {
     <li class="difference">
       <code>{id}</code> {title === undefined || title === id ? '' : title}
       {kind === 'changed' ? null : <span class="tag">only in {only}</span>}
-      {members.length === 0 ? null : (
-        <dl>
-          {members.slice(0, MOST_MEMBERS).map(({ name, left: a, right: b }) => (
-            <div key={name}>
-              {name === '' ? null : <dt>{name}</dt>}
-              <dd>
-                <del aria-label={`in ${left}`}>{shown(a)}</del> <ins aria-label={`in ${right}`}>{shown(b)}</ins>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {members.length > MOST_MEMBERS ? <p class="quiet">and {members.length - MOST_MEMBERS} more members</p> : null}
+      <Members members={members} left={left} right={right} />
     </li>
+  )
+}
+
+/** The members that differ, with both values. */
+export function Members({ members, left, right }: Pick<Difference, 'members'> & Omit<DifferencesProps, 'diff'>) {
+  if (members.length === 0) return null
+  return (
+    <>
+      <dl>
+        {members.slice(0, MOST_MEMBERS).map(({ name, left: a, right: b }) => (
+          <div key={name}>
+            {name === '' ? null : <dt>{name}</dt>}
+            <dd>
+              <del aria-label={`in ${left}`}>{shown(a)}</del> <ins aria-label={`in ${right}`}>{shown(b)}</ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {members.length > MOST_MEMBERS ? <p class="quiet">and {members.length - MOST_MEMBERS} more members</p> : null}
+    </>
   )
 }
 

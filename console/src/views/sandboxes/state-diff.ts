@@ -3,7 +3,7 @@ import type { StateDocument } from '../../../../src/control/client/types.ts'
 /** Compares two states. Things are matched by what names them, so that their order does not matter. */
 
 /** A value that differs: undefined where it is missing. */
-interface MemberDifference {
+export interface MemberDifference {
   /** The path inside the thing: `schedule.hourOfDay`; empty for a thing that is a plain value. */
   readonly name: string
   readonly left: unknown
@@ -34,7 +34,7 @@ export interface StateDiff {
   readonly groups: readonly DifferenceGroup[]
 }
 
-type Json = Readonly<Record<string, unknown>>
+export type Json = Readonly<Record<string, unknown>>
 type Things = ReadonlyMap<string, unknown>
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -134,7 +134,7 @@ function titleOf(thing: unknown): string | undefined {
 }
 
 /** The members that differ inside two values. Elements of lists are matched by their ids, else by their places. */
-function* memberDifferences(left: unknown, right: unknown, name = ''): Generator<MemberDifference> {
+export function* memberDifferences(left: unknown, right: unknown, name = ''): Generator<MemberDifference> {
   if (isSame(left, right)) return
   if (Array.isArray(left) && Array.isArray(right)) {
     const [a, b] = [byId(left), byId(right)]
@@ -151,7 +151,7 @@ function* memberDifferences(left: unknown, right: unknown, name = ''): Generator
 }
 
 /** Whether two JSON values are equal; the order of members does not matter. */
-function isSame(left: unknown, right: unknown): boolean {
+export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((one, index) => isSame(one, right[index]))

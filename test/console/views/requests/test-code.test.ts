@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { asTest } from '../../../../console/src/views/requests/test-code.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { loadTest, type Runner } from '../../../../console/src/views/requests/test-code.ts'
 import { createControlClient, createStandin, type StandinOptions } from '../../../../src/index.ts'
+import { createProject, plainEnvironment, ROOT } from '../../../support/example-project.ts'
 
 const run = promisify(execFile)
 const KEY = { 'X-SERVICE-Developer-Token': 'secret' }
@@ -17,97 +17,163 @@ const SCHEDULE = {
   viewId: 2,
   schedule: { frequency: 'WEEKLY', daysToRun: 'MON', hourOfDay: 8, minOfHour: 30, timezone: 'UTC', enabled: true },
 }
+const ORDER = { customerId: 11, lines: [{ productId: 1, quantity: 2, unitPrice: 3450 }] }
+const GRACE = { name: 'Grace Hopper', email: 'grace@example.com', country: 'US' }
+const RUNNERS: readonly Runner[] = ['vitest', 'playwright', 'node:test']
+
+let project: ReturnType<typeof createProject>
+beforeAll(() => {
+  project = createProject([])
+})
+afterAll(() => project.remove())
 
 async function start(options: StandinOptions = {}) {
   const standin = createStandin({ port: 0, ...options })
   const url = await standin.start()
   onTestFinished(() => standin.stop())
   const control = createControlClient({ url })
-  return {
-    control,
-    /** Sends a request and copies it as a test. */
-    async copy(method: string, path: string, body?: object): Promise<string> {
-      await fetch(url + path, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...KEY },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }).then(
-        (response) => response.text().catch(() => ''),
-        () => '',
-      )
-      // A broken response is recorded a little later.
-      const { id } = await vi.waitFor(async () => {
-        const [latest] = (await control.listExchanges({ limit: 1 })).exchanges
-        expect(latest?.request.url).toBe(path)
-        return latest!
-      })
-      const exchange = await control.getExchange(id)
-      const { faults } = await control.listFaults()
-      return asTest(exchange, { base: url, key: 'secret', faults })
-    },
+  const send = async (method: string, path: string, body?: object, headers: object = KEY) => {
+    const { answer, id } = await exchangeOf(method, path, body, headers)
+    return { id, body: JSON.parse(answer?.body ?? 'null') as Record<string, unknown> }
   }
+  const exchangeOf = async (method: string, path: string, body?: object, headers: object = KEY) => {
+    const before = (await control.listExchanges({ limit: 1 })).exchanges[0]?.id ?? 0
+    await fetch(url + path, {
+      method,
+      headers: { ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).then(
+      (response) => response.text().catch(() => ''),
+      () => '',
+    )
+    // A broken response is recorded a little later.
+    return vi.waitFor(async () => {
+      const [latest] = (await control.listExchanges({ limit: 1 })).exchanges
+      expect(latest?.id).toBe(before + 1)
+      return latest!
+    })
+  }
+  /** Sends a request. @returns its exchange as a test */
+  const copy = async (method: string, path: string, body?: object, headers?: object) => {
+    const exchange = await exchangeOf(method, path, body, headers)
+    const texts = await Promise.all(RUNNERS.map((runner) => loadTest(control, exchange, runner)))
+    for (const text of texts) expect(text).not.toMatch(/127\.0\.0\.1|localhost|secret/)
+    return texts
+  }
+  return { control, send, copy }
 }
 
-/** Runs copied tests in a project of their own. @returns how many passed and failed */
-async function runCopied(tests: readonly string[]): Promise<readonly [number, number]> {
-  const folder = mkdtempSync(join(tmpdir(), 'standin-copied-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  for (const [at, text] of tests.entries()) writeFileSync(join(folder, `copied-${at}.test.ts`), text)
-  const options = { cwd: folder, env: { PATH: process.env.PATH, NO_COLOR: '1' } }
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1']
-  const { stdout } = await run(process.execPath, args, options).catch((error: unknown) => error as { stdout: string })
-  const count = (word: string) => Number(new RegExp(`Tests .*?(\\d+) ${word}`).exec(stdout)?.[1] ?? 0)
-  return [count('passed'), count('failed')]
+const COMMANDS: Readonly<
+  Record<Runner, { readonly file: string; readonly args: readonly string[]; readonly env?: object }>
+> = {
+  vitest: {
+    file: 'copied-N.test.ts',
+    args: [
+      join(ROOT, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--maxWorkers=1',
+      '--testTimeout=60000',
+      '--hookTimeout=60000',
+    ],
+  },
+  playwright: {
+    file: 'copied-N.spec.ts',
+    args: [
+      join(ROOT, 'node_modules/@playwright/test/cli.js'),
+      'test',
+      '--workers=1',
+      '--reporter=list',
+      '--timeout=60000',
+    ],
+  },
+  'node:test': {
+    file: 'copied-N.test.ts',
+    args: ['--test', '--test-isolation=none', '--test-reporter=spec', '*.test.ts'],
+  },
 }
 
-test('copied tests pass again, and fail where the service responds otherwise', { timeout: 60_000 }, async () => {
-  const { control, copy } = await start()
-  const pages = [
-    await copy('POST', `${SEARCH}?limit=20`, {}),
-    await copy('POST', `${SEARCH}?limit=2`, { filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] }),
+/** Runs copied tests as they would run in a pipeline: in a project that has the package, with no server. */
+async function runCopied(tests: readonly (readonly string[])[], runner: Runner): Promise<string> {
+  const { file, args } = COMMANDS[runner]
+  const folder = join(project.path, `${runner.replace(':', '-')}-${String(Math.random()).slice(2)}`)
+  mkdirSync(folder)
+  for (const [at, texts] of tests.entries())
+    writeFileSync(join(folder, file.replace('N', String(at).padStart(2, '0'))), texts[RUNNERS.indexOf(runner)] ?? '')
+  const options = { cwd: folder, env: plainEnvironment() }
+  const ended = run(process.execPath, args, options).then((output) => ({ ...output, code: 0 }))
+  const { code, stdout, stderr } = await ended.catch(
+    (error: unknown) => error as { stdout: string; stderr: string; code: number },
+  )
+  return code === 0 ? 'all passed' : `${stdout}\n${stderr}`
+}
+
+const SHOP = join(ROOT, 'examples/shop/contract.yaml')
+
+/** One exchange of each kind. @returns their tests, for each runner */
+async function copyEach() {
+  const files = await start({ behaviours: { 'limit.zero': 'empty' } })
+  const { body: page } = await files.send('POST', `${SEARCH}?limit=2`, {
+    filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }],
+  })
+  const { next } = page.pageContext as { next: string }
+  const budget = { filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] }
+  const searches = [
+    await files.copy('POST', `${SEARCH}?limit=2&next=${encodeURIComponent(next)}`, budget),
+    await files.copy('POST', `${SEARCH}?limit=20`, {}),
+    await files.copy('POST', `${SEARCH}?limit=0`, {}),
+    await files.copy('POST', SEARCH, { filters: [{ field: 'nam', operator: 'LIKE', value: ['a'] }] }),
+    await files.copy('POST', SEARCH, {}, {}),
   ]
-  const refused = await copy('POST', SEARCH, { filters: [{ field: 'nam', operator: 'LIKE', value: ['a'] }] })
-  const created = await copy('POST', SCHEDULES, SCHEDULE)
-  const updated = await copy('PUT', `${SCHEDULES}/1`, { title: 'Another title' })
-  expect(await runCopied([...pages, refused, created, updated])).toEqual([5, 0])
-
-  await control.deleteFileSet('demo')
-  await control.createFileSet({ id: 'demo', files: [{ path: 'reports/other.pdf', size: 1 }] })
-  expect((await runCopied(pages))[0]).toBe(0)
-})
-
-test('a copied test checks each error of a refusal, and not the ids that the service chooses', async () => {
-  const { copy } = await start()
-  const refused = await copy('POST', SEARCH, { filters: [{ field: 'nam', operator: 'LIKE', value: ['a'] }] })
-  expect(refused).toContain('expect(response.status).toBe(400)')
-  expect(refused).toContain('/filters/0/field')
-  const created = await copy('POST', SCHEDULES, SCHEDULE)
-  expect(created).toContain('id: expect.any(Number)')
-  expect(created).toContain("title: 'Weekly revenue'")
-})
-
-test('the test of a disturbed request arms the fault that struck', { timeout: 60_000 }, async () => {
-  const { control, copy } = await start()
-  await control.armFaults({ kind: 'status', status: 503, times: 1 })
-  const refused = await copy('POST', `${SEARCH}?limit=1`, {})
-  await control.armFaults({ kind: 'reset', times: 1 })
-  const reset = await copy('POST', `${SEARCH}?limit=2`, {})
-  await control.armFaults({ kind: 'truncated', times: 1 })
-  const truncated = await copy('POST', `${SEARCH}?limit=3`, {})
-  expect(await runCopied([refused, reset, truncated])).toEqual([3, 0])
-})
-
-test('tests of another contract pass again: lists, items, creations and deletions', { timeout: 60_000 }, async () => {
-  const { copy } = await start({ contract: 'examples/shop/contract.yaml' })
-  const tests = [
-    await copy('GET', '/customers'),
-    await copy('GET', '/customers/1'),
-    await copy('POST', '/customers', { name: 'Jane Doe', email: 'jane@example.com' }),
-    await copy('GET', '/customers/999'),
-    await copy('DELETE', '/customers/2'),
+  await files.control.addFiles('demo', [{ path: 'reports/added.pdf', size: 7 }])
+  const added = { filters: [{ field: 'name', operator: 'LIKE', value: ['added.pdf'] }] }
+  searches.push(await files.copy('POST', SEARCH, added))
+  const { body: created } = await files.send('POST', SCHEDULES, SCHEDULE)
+  const { id } = created as { id: number }
+  await files.control.advanceClock({ by: 'P14D' })
+  const schedules = [
+    await files.copy('PUT', `${SCHEDULES}/${id}`, { title: 'Another title' }),
+    await files.copy('POST', SCHEDULES, SCHEDULE),
   ]
-  // The list came before the creation.
-  expect(await runCopied(tests.slice(1))).toEqual([4, 0])
-  expect(await runCopied(tests.slice(0, 1))).toEqual([0, 1])
-})
+  await files.control.armFaults({ kind: 'status', status: 503, times: 1 })
+  const disturbed = [await files.copy('POST', `${SEARCH}?limit=1`, {})]
+  await files.control.armFaults({ kind: 'reset', times: 1 })
+  disturbed.push(await files.copy('POST', `${SEARCH}?limit=2`, {}))
+  await files.control.armFaults({ kind: 'truncated', times: 1 })
+  disturbed.push(await files.copy('POST', `${SEARCH}?limit=3`, {}))
+
+  const shop = await start({ contract: SHOP, seed: 7 })
+  await shop.send('POST', '/customers', GRACE, {})
+  await shop.send('POST', '/customers', { ...GRACE, name: 'Not needed' }, {})
+  const orders = [
+    await shop.copy('POST', '/orders', ORDER, {}),
+    await shop.copy('GET', '/orders?customerId=11', undefined, {}),
+    await shop.copy('POST', '/orders/11/cancel', undefined, {}),
+    await shop.copy('DELETE', '/customers/12', undefined, {}),
+    await shop.copy('GET', '/customers/12', undefined, {}),
+    await shop.copy('GET', '/customers', undefined, {}),
+  ]
+  return { all: [...searches, ...schedules, ...disturbed, ...orders], page: searches[0]!, order: orders[0]! }
+}
+
+test('copied tests pass with no server, for each runner, and fail where the service responds otherwise', async () => {
+  const { all, page, order } = await copyEach()
+  for (const runner of RUNNERS) expect(await runCopied(all, runner), runner).toBe('all passed')
+  // Without what a test sends or sets up it fails.
+  const wrong = [
+    page.map((text) => text.replace('"budget"', '"report"')),
+    order.map((text) => text.replace(/await control\.createDocument\('customers', \{[^}]*\}\)/, '')),
+  ]
+  expect(wrong.map(([text]) => text)).not.toEqual([page[0], order[0]])
+  expect(await runCopied(wrong, 'vitest')).toMatch(/Tests +2 failed/)
+
+  const [forVitest = '', forPlaywright = '', forNode = ''] = order
+  expect(forVitest).toContain("import { test as base } from 'standin/vitest'")
+  expect(forPlaywright).toContain("import { expect, test } from 'standin/playwright'")
+  expect(forNode).toContain("import { useStandin } from 'standin/node-test'")
+  for (const text of order) {
+    expect(text).toContain('seed: 7')
+    expect(text).toContain('Grace Hopper')
+    // What the request does not need.
+    expect(text).not.toContain('Not needed')
+  }
+}, 300_000)
