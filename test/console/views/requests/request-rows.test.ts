@@ -47,8 +47,8 @@ test('the pages of a walk are one row, that of a page that failed too, and can b
   let next: string | undefined
   const fetchPage = async () => {
     const query = `limit=4${next === undefined ? '' : `&next=${encodeURIComponent(next)}`}`
-    const { body } = await search({ set: 'demo', query, body: BUDGET })
-    const { pageContext } = body as unknown as { readonly pageContext?: { readonly next?: string } }
+    const response = await search({ set: 'demo', query, body: BUDGET })
+    const { pageContext } = response.body as { readonly pageContext?: { readonly next?: string } }
     next = pageContext ? pageContext.next : next
   }
   await fetchPage()
