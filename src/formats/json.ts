@@ -25,8 +25,8 @@ export function parseJson(text: string): unknown {
   return parseScanned(text)
 }
 
-/** Levels of a value. What reads values recurses, so deeper ones could exhaust the stack anywhere. */
-export const MAX_DEPTH = 1000
+/** Levels of a value, twice what `http.depth` allows of a body. What reads values recurses, so deeper ones could exhaust the stack anywhere. */
+export const MAX_DEPTH = 2000
 /** The message of `parseJson` for more. */
 export const TOO_DEEP = 'the text nests too deeply'
 
