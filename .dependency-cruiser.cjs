@@ -34,7 +34,7 @@ const MAY_IMPORT = {
   control: [...CONTRACT, 'coverage', 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
   'coverage-report': [...ERRORS, 'contract', 'coverage', 'app/pages'],
   mcp: [...ERRORS, 'control/client'],
-  traffic: [...ERRORS, 'contract', 'journal/redact', 'journal/secrets'],
+  traffic: [...ERRORS, 'contract', 'journal/har', 'journal/redact', 'journal/secrets'],
   pact: [...ERRORS, 'contract', 'traffic'],
   diff: [...ERRORS, 'contract', 'traffic'],
   compare: [...ERRORS, 'behaviours', 'contract', 'control/client', 'traffic'],

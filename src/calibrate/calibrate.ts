@@ -55,7 +55,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const isRun = ({ id, writes }: Probe, index: number) =>
     (allowWrites || writes !== true) && (index === 0 || !only || only.has(id))
   const probes = PROBES.filter(isRun)
-  const converse = async (conversation: Asking, id?: BehaviourId) => {
+  const converse = async (conversation: Asking<unknown>, id?: BehaviourId) => {
     for (let step = conversation.next(); step.done !== true;) {
       const exchange = await send(step.value)
       if (id !== undefined) sent.set(id, (sent.get(id) ?? 0) + 1)

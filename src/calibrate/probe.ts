@@ -16,7 +16,7 @@ export interface Probe<Id extends BehaviourId = BehaviourId> {
    */
   conclude(traffic: Traffic): Finding<BehaviourSettings[Id]> | undefined
   /** Sends what `conclude` lacks. Absent when no request can settle it. */
-  ask?(questioner: Questioner): Asking
+  ask?(questioner: Questioner): Asking<unknown>
 }
 
 /** Keeps the type of the setting tied to the id. */

@@ -1,5 +1,5 @@
 import { isObject } from '../formats/json.ts'
-import { dayAt, fateOf } from './zones.ts'
+import { dayAt, fateOf } from '../traffic/zones.ts'
 
 /** What the next run of a schedule depends on besides the schedule, as settings of behaviours. */
 export interface CalendarSettings {

@@ -4,7 +4,7 @@ import { headerOf } from '../traffic/recorded-exchange.ts'
 import { recipientUses } from './recipient-uses.ts'
 import { type Uses, when } from './use.ts'
 import { usesOfHeaders } from './uses.ts'
-import { isOffset, isZone, presentNameOf } from './zones.ts'
+import { isOffset, isZone, presentNameOf } from '../traffic/zones.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { isObject } from '../formats/json.ts'
 import { headerOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
 import { usesOfDateFilter, usesOfFilter } from './condition-uses.ts'
-import { FILTER_FIELDS } from './search-model/unknowns.ts'
+import { FILTER_FIELDS } from '../behaviours/file-fields.ts'
 import { type Uses, when, whenMany } from './use.ts'
 
 type Values = Readonly<Record<string, unknown>>

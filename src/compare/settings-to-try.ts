@@ -4,7 +4,7 @@ import { headerOf } from '../traffic/recorded-exchange.ts'
 import type { BehaviourRecord } from '../control/client/types.ts'
 import { isObject } from '../formats/json.ts'
 import type { Outcome } from './outcome.ts'
-import { createOffsetAt } from './requests/transitions.ts'
+import { offsetAt } from '../traffic/zones.ts'
 
 /** More values of one behaviour are not tried. */
 const MOST = 48
@@ -122,7 +122,7 @@ function zonesByOffset(now: number): string[] {
     'Asia/Tokyo',
     ...Intl.supportedValuesOf('timeZone'),
   ]) {
-    const offset = createOffsetAt(zone)(now)
+    const offset = offsetAt(zone, now)
     if (!byOffset.has(offset)) byOffset.set(offset, zone)
   }
   return [...byOffset.values()]

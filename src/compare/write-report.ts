@@ -1,4 +1,5 @@
 import { counted } from '../errors/wording.ts'
+import { workflowCommand } from '../formats/workflow-command.ts'
 import type { DifferenceGroup, ExplainedBehaviour, Report } from './report.ts'
 
 export type Format = 'text' | 'json' | 'markdown' | 'github'
@@ -131,6 +132,5 @@ function asAnnotations(report: Report): string {
 }
 
 function command(title: string, message: string): string {
-  const escape = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-  return `::warning title=${escape(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escape(message)}`
+  return workflowCommand({ level: 'warning', title, message })
 }

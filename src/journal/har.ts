@@ -19,13 +19,30 @@ export function createHar(exchanges: readonly Exchange[], sandbox: ShownSandbox,
 }
 
 function harEntry({ answeredAt, milliseconds }: Exchange, shown: ExchangeRecord): HarEntry {
-  const { request, answer, operationId, problem, fault, repeats } = shown
+  const { request, problem, fault, repeats } = shown
   const url = `http://${valueOf(request.headers, 'host') ?? 'localhost'}${request.url}`
   const again = repeats === undefined ? null : `the browser repeated exchange ${repeats} by itself`
   const words = [problem, fault === null ? null : `fault: ${fault}`, again].filter((word) => word !== null)
   return {
-    startedDateTime: iso(answeredAt - milliseconds),
-    time: shown.milliseconds,
+    ...writeHarEntry(shown, { started: answeredAt - milliseconds, url, comment: words.join('; ') }),
+    // Custom fields begin with an underscore (HAR 1.2).
+    _id: shown.id,
+    _sandbox: shown.sandbox,
+    _operationId: shown.operationId,
+  }
+}
+
+type ShownParts = Pick<ExchangeRecord, 'request' | 'answer' | 'milliseconds'>
+type StandardEntry = Omit<HarEntry, '_id' | '_sandbox' | '_operationId'>
+
+/** @param url the whole one */
+export function writeHarEntry(
+  { request, answer, milliseconds }: ShownParts,
+  { started, url, comment }: { readonly started: number; readonly url: string; readonly comment: string },
+): StandardEntry {
+  return {
+    startedDateTime: iso(started),
+    time: milliseconds,
     request: {
       method: request.method,
       url,
@@ -39,12 +56,8 @@ function harEntry({ answeredAt, milliseconds }: Exchange, shown: ExchangeRecord)
     },
     response: harResponse(answer),
     cache: {},
-    timings: { send: 0, wait: shown.milliseconds, receive: 0 },
-    ...(words.length === 0 ? {} : { comment: words.join('; ') }),
-    // Custom fields begin with an underscore (HAR 1.2).
-    _id: shown.id,
-    _sandbox: shown.sandbox,
-    _operationId: operationId,
+    timings: { send: 0, wait: milliseconds, receive: 0 },
+    ...(comment === '' ? {} : { comment }),
   }
 }
 
@@ -59,6 +72,9 @@ function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
   const isBroken = answer?.isComplete === false
   const words = [isForgotten ? DROPPED : isCut ? CUT : '', isBroken ? BROKEN : ''].filter((word) => word !== '')
   const size = isBroken ? (isCut || isForgotten ? -1 : bytesOf(body, encoding)) : lengthOf(headers, body, encoding)
+  // What was compressed is kept without its compression.
+  const isCompressed = body !== null && valueOf(headers, 'content-encoding') !== undefined
+  const contentSize = isCompressed ? bytesOf(body, encoding) : Math.max(0, size)
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',
@@ -66,13 +82,13 @@ function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
     cookies: [],
     headers,
     content: {
-      size: Math.max(0, size),
+      size: contentSize,
       mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
       ...(body === null ? {} : { text: body }),
       ...(encoding === undefined ? {} : { encoding }),
       ...(words.length === 0 ? {} : { comment: words.join(' ') }),
     },
-    redirectURL: '',
+    redirectURL: valueOf(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: size,
   }

@@ -28,71 +28,37 @@ const HINTS: Partial<Record<OperationId, string>> = {
   reset: 'What was changed in the sandbox since its start is lost.',
 }
 
-/** Operations that only read, though some are sent with POST. */
-const READS: readonly OperationId[] = [
-  'getInfo',
-  'getBehaviours',
-  'listSandboxes',
-  'listExchanges',
-  'getExchange',
-  'verifyJournal',
-  'getCoverage',
-  'explain',
-  'getClock',
-  'listFaults',
-  'listFileSets',
-  'listFiles',
-  'listDirectories',
-  'getFile',
-  'listReportSchedules',
-  'getReportSchedule',
-  'listRuns',
-  'listUpcomingRuns',
-  'listDeliveries',
-  'getDelivery',
-  'listCollections',
-  'listDocuments',
-  'getDocument',
-  'getCollectionSchema',
-  'listCheckpoints',
-  'getHistory',
-]
+/** For programs or other tools, or too large for a model. */
+const LEFT_OUT: ReadonlySet<string> = new Set<OperationId>([
+  'getReplay',
+  'getHealth',
+  'getContract',
+  'getContractYaml',
+  'getControlContract',
+  'getControlContractYaml',
+  'getSandbox',
+  'getState',
+  'putState',
+  'getMetrics',
+  'exportHar',
+  'openStream',
+  'getFileSet',
+  'getFault',
+])
 
-const CHANGES: readonly OperationId[] = [
-  'putBehaviours',
-  'createSandbox',
-  'forkSandbox',
-  'deleteSandbox',
-  'reset',
-  'createCheckpoint',
-  'restoreCheckpoint',
-  'deleteCheckpoint',
-  'putClock',
-  'advanceClock',
-  'armFaults',
-  'removeFault',
-  'removeFaults',
-  'createFileSet',
-  'deleteFileSet',
-  'addFiles',
-  'changeFile',
-  'deleteFile',
-  'deleteReportSchedule',
-  'deleteDeliveries',
-  'createDocument',
-  'putDocument',
-  'changeDocument',
-  'deleteDocument',
-  'deleteJournal',
-  'deleteCoverage',
-]
+const OFFERED = Object.keys(OPERATIONS).filter((id): id is OperationId => isOperation(id) && !LEFT_OUT.has(id))
+
+/** Some operations only read, though they are sent with POST. */
+function isRead(id: OperationId): boolean {
+  return OPERATIONS[id][0] === 'GET' || id === 'explain' || id === 'verifyJournal'
+}
 
 /** The tools: those that only read, and with `mayChange` the others. */
 export function listTools(mayChange: boolean): Tool[] {
   return [
-    ...READS.map((id) => toolOf(id, true)),
+    ...OFFERED.filter(isRead).map((id) => toolOf(id, true)),
     sendRequest(mayChange),
-    ...(mayChange ? CHANGES.map((id) => toolOf(id, false)) : []),
+    ...(mayChange ? OFFERED.filter((id) => !isRead(id)).map((id) => toolOf(id, false)) : []),
   ]
 }
 

@@ -5,8 +5,9 @@ import { isObject, tryParseJson } from '../formats/json.ts'
 import type { Problem, Violation } from '../errors/problem.ts'
 import { contractBroken } from '../errors/proxy-errors.ts'
 import { counted } from '../errors/wording.ts'
-import type { Header, RecordedExchange } from '../traffic/recorded-exchange.ts'
-import { decompress, textOf } from './capture.ts'
+import { headersOf, type RecordedExchange } from '../traffic/recorded-exchange.ts'
+import { decompress, textOf } from '../traffic/content.ts'
+import { LONGEST } from './capture.ts'
 import type { ExchangeCheck } from './check-exchange.ts'
 import { type Ending, type Forwarded, type ForwardDependencies, hasBody } from './forward.ts'
 import { fieldOf } from './forwarded-headers.ts'
@@ -91,9 +92,9 @@ interface Seen {
 function look({ context, sent, received, incoming }: Forwarded, check: ExchangeCheck): Seen {
   const { request, path, search, tracker } = context
   const { method = '', url = '', headers, rawHeaders } = request
-  const sentBytes = decompress(sent.bytes, headers['content-encoding'])
+  const sentBytes = decompress(sent.bytes, headers['content-encoding'], 2 * LONGEST)
   const sentText = hasBody(request) ? textOf(sentBytes) : undefined
-  const content = incoming && decompress(received.bytes, fieldOf(incoming.rawHeaders, 'content-encoding'))
+  const content = incoming && decompress(received.bytes, fieldOf(incoming.rawHeaders, 'content-encoding'), 2 * LONGEST)
   const receivedText = textOf(content)
   const message = { method, path, search, headers, rawHeaders, url, hasBody: hasBody(request) }
   const route = check.find(message)
@@ -175,8 +176,4 @@ function recorded(
       ? { status: incoming.statusCode ?? 0, headers: headersOf(incoming.rawHeaders), body: receivedText, isWhole }
       : { status: 0, headers: [], body: ending.problem?.message, isWhole: false },
   }
-}
-
-function headersOf(raw: readonly string[]): Header[] {
-  return raw.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: raw[at + 1] ?? '' }] : []))
 }

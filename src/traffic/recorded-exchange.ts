@@ -37,6 +37,11 @@ export interface Header {
   readonly value: string
 }
 
+/** Headers as Node has them: names and values by turns. */
+export function headersOf(raw: readonly string[]): Header[] {
+  return raw.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: raw[at + 1] ?? '' }] : []))
+}
+
 /** The first value of a header; names are compared without regard to case. */
 export function headerOf(headers: readonly Header[], name: string): string | undefined {
   const lower = name.toLowerCase()

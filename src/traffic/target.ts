@@ -1,11 +1,9 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isUtf8 } from 'node:buffer'
 import { setTimeout as pause } from 'node:timers/promises'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
-import { promisify } from 'node:util'
 import { StartupError } from '../errors/problem.ts'
-import type { Header, RecordedExchange, RecordedRequest, RecordedResponse } from './recorded-exchange.ts'
+import { decompress, textOf } from './content.ts'
+import { headersOf, type RecordedExchange, type RecordedRequest, type RecordedResponse } from './recorded-exchange.ts'
 
 export interface TargetOptions {
   /** Address of the service: scheme, host and base path. */
@@ -28,6 +26,7 @@ export interface Target {
 
 /** Bytes of a response that are read; what is longer is not whole. */
 const LONGEST_RESPONSE = 64 * 1024 * 1024
+const LONGEST_CONTENT = 4 * LONGEST_RESPONSE
 
 export function createTarget({ url, rate, timeout, machine, signal }: TargetOptions): Target {
   const base = new URL(url)
@@ -112,13 +111,9 @@ async function readResponse(response: IncomingMessage): Promise<RecordedResponse
   // `close` follows.
   response.on('error', () => undefined)
   await new Promise((resolve) => response.once('close', resolve))
-  const head = { status: response.statusCode ?? 0, headers: pairs(response.rawHeaders) }
-  try {
-    const body = await decode(Buffer.concat(chunks), response.headers['content-encoding'])
-    return { ...head, body, isWhole: response.complete }
-  } catch {
-    return { ...head, body: undefined, isWhole: false }
-  }
+  const head = { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders) }
+  const content = decompress(Buffer.concat(chunks), response.headers['content-encoding'], LONGEST_CONTENT)
+  return { ...head, body: textOf(content), isWhole: content !== undefined && response.complete }
 }
 
 function noResponse(reason: string): RecordedResponse {
@@ -128,22 +123,4 @@ function noResponse(reason: string): RecordedResponse {
 function reasonOf(error: Error): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as Error | undefined) : undefined
   return (inner ?? error).message || 'the connection failed'
-}
-
-function pairs(raw: readonly string[]): Header[] {
-  return raw.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: raw[at + 1] ?? '' }] : []))
-}
-
-const DECODERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
-  gzip: promisify<Buffer, Buffer>(gunzip),
-  deflate: promisify<Buffer, Buffer>(inflate),
-  br: promisify<Buffer, Buffer>(brotliDecompress),
-  zstd: promisify<Buffer, Buffer>(zstdDecompress),
-}
-
-/** Undefined for what is not UTF-8. @throws for what cannot be decompressed */
-async function decode(bytes: Buffer, encoding: string | undefined): Promise<string | undefined> {
-  const decoder = encoding === undefined ? undefined : DECODERS[encoding.toLowerCase()]
-  const content = decoder && bytes.length > 0 ? await decoder(bytes) : bytes
-  return isUtf8(content) ? content.toString() : undefined
 }

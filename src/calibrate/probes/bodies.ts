@@ -23,9 +23,7 @@ export const BODIES: readonly Probe[] = [
       return uses.has('body.unknown') && isPlain && traffic.isAbout({ uses, ...search }, 'body.unknown')
     },
     read: ({ outcome }) => (outcome === 'refused' ? 'error' : 'ignore'),
-    *ask({ search }) {
-      yield* search({ body: { colour: 'red' } })
-    },
+    ask: ({ search }) => search({ body: { colour: 'red' } }),
   }),
 
   probeByWrite('body.types', {

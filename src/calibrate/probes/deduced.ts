@@ -18,7 +18,7 @@ interface DeducedRule<Id extends BehaviourId> {
   /** Searches that may show it. */
   candidates?(known: Known): Iterable<Asked>
   /** Instead of choosing from candidates. */
-  ask?(questioner: Questioner): Asking
+  ask?(questioner: Questioner): Asking<unknown>
   /** What is asked for at once; its own unknowns when absent. */
   readonly together?: readonly Unknown[]
   /** How many searches are sent at most. */

@@ -29,9 +29,7 @@ export const DIRECTORIES: readonly Probe[] = [
       if (path !== NO_SUCH_DIRECTORY && !isKnown) return undefined
       return isNotFound(search) ? '404' : search.outcome === 'page' && search.files.length === 0 ? 'empty' : 'other'
     },
-    *ask({ search }) {
-      yield* search({ query: { directoryPath: NO_SUCH_DIRECTORY } })
-    },
+    ask: ({ search }) => search({ query: { directoryPath: NO_SUCH_DIRECTORY } }),
   }),
 
   probeByDirectory('dir.file', {
@@ -112,7 +110,7 @@ interface DirectoryRule<Value> {
   readonly use?: 'dir.slashes' | 'dir.dots'
   /** `other` for what no setting covers; undefined for searches that are about something else. */
   read(search: SearchSeen, path: string, traffic: Traffic): Value | 'other' | undefined
-  ask(questioner: Questioner): Asking
+  ask(questioner: Questioner): Asking<unknown>
 }
 
 type DirectoryId = 'dir.missing' | 'dir.file' | 'dir.segment' | 'dir.slashes' | 'dir.dots'

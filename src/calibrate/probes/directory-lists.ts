@@ -20,9 +20,7 @@ export const DIRECTORY_LISTS: readonly Probe[] = [
       }
       return undefined
     },
-    *ask({ search }) {
-      yield* search({ query: { directoryPath: '' } })
-    },
+    ask: ({ search }) => search({ query: { directoryPath: '' } }),
   }),
 
   probe({
@@ -40,9 +38,7 @@ export const DIRECTORY_LISTS: readonly Probe[] = [
         ? open('immediateChildren=true lists more than the children of the root')
         : settled('root', [page.exchange])
     },
-    *ask({ walk }) {
-      yield* walk({ query: { immediateChildren: true } })
-    },
+    ask: ({ walk }) => walk({ query: { immediateChildren: true } }),
   }),
 
   probe({
@@ -59,8 +55,6 @@ export const DIRECTORY_LISTS: readonly Probe[] = [
       })
       return deep && settled('all-descendants', [deep.exchange])
     },
-    *ask({ search }) {
-      yield* search({ query: { immediateChildren: false } })
-    },
+    ask: ({ search }) => search({ query: { immediateChildren: false } }),
   }),
 ]

@@ -56,9 +56,7 @@ export const ERRORS: readonly Probe[] = [
       if (!Array.isArray(errors) || errors.length === 0) return undefined
       return errors.length > 1 ? 'all' : 'first'
     },
-    *ask({ search }) {
-      yield* search({ query: { limit: 'abc', immediateChildren: 'perhaps' } })
-    },
+    ask: ({ search }) => search({ query: { limit: 'abc', immediateChildren: 'perhaps' } }),
   }),
 
   probeBySearch('error.bad-escape', {
@@ -68,9 +66,7 @@ export const ERRORS: readonly Probe[] = [
       // Read literally, it is a directory, which may not exist.
       return status === 404 ? 'literal' : 'error'
     },
-    *ask({ search }) {
-      yield* search({ query: 'directoryPath=100%' })
-    },
+    ask: ({ search }) => search({ query: 'directoryPath=100%' }),
   }),
 ]
 

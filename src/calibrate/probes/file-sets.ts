@@ -29,9 +29,7 @@ export const FILE_SETS: readonly Probe[] = [
       const value = STATUSES.find((one) => one === String(status))
       return value ? settled(value, [exchange], certainty) : open(`an unknown file set is refused with ${status ?? 0}`)
     },
-    *ask({ search }) {
-      yield* search({ fileSet: NO_SUCH_SET })
-    },
+    ask: ({ search }) => search({ fileSet: NO_SUCH_SET }),
   }),
 
   probe({
@@ -54,9 +52,7 @@ export const FILE_SETS: readonly Probe[] = [
         ? settled('uuid-or-400', [refused.exchange])
         : open(`the file set ${refused.fileSet} is refused with ${refused.status}`)
     },
-    *ask({ search }) {
-      yield* search({ fileSet: 'abc' })
-    },
+    ask: ({ search }) => search({ fileSet: 'abc' }),
   }),
 
   probe({

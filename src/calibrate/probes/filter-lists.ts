@@ -2,7 +2,7 @@ import type { Probe } from '../probe.ts'
 import type { Asking, Questioner } from '../questioner.ts'
 import { askAbout, type Known } from '../search-model/choose-search.ts'
 import { deduce } from '../search-model/deduction.ts'
-import { FILTER_FIELDS, OPERATORS } from '../search-model/unknowns.ts'
+import { FILTER_FIELDS, OPERATORS } from '../../behaviours/file-fields.ts'
 import { probeByDeduction } from './deduced.ts'
 import { fieldsAmong, filterBy, NUMBER_FIELDS, operatorsAmong, someValuesIn, TEXT_FIELDS } from './filter-witnesses.ts'
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../search-seen.ts'
 import type { Deduction } from '../search-model/deduction.ts'
 import { asText } from '../search-model/order.ts'
-import { FILTER_FIELDS, OPERATORS } from '../search-model/unknowns.ts'
+import { FILTER_FIELDS, OPERATORS } from '../../behaviours/file-fields.ts'
 
 /** Values of the entries that are known, to ask for. */
 

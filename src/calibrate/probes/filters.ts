@@ -5,7 +5,7 @@ import type { Asked } from '../questioner.ts'
 import type { Entry } from '../search-seen.ts'
 import { entriesKnown, type Known } from '../search-model/choose-search.ts'
 import { deduce } from '../search-model/deduction.ts'
-import { FILTER_FIELDS, OPERATORS } from '../search-model/unknowns.ts'
+import { FILTER_FIELDS, OPERATORS, ORDER_OPERATORS } from '../../behaviours/file-fields.ts'
 import { probeByDeduction } from './deduced.ts'
 import * as witness from './filter-witnesses.ts'
 
@@ -39,7 +39,6 @@ function* likes({ deduction, entries }: Known): Generator<Asked> {
 }
 
 const EQUALITIES = ['EQUALS', 'IN'] as const
-const ORDERS = ['GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL'] as const
 
 /** Filters by each of some fields, with each of some operators and each value. */
 function* filters(
@@ -86,7 +85,7 @@ export const FILTERS: readonly Probe[] = [
 
   probeByDeduction('filter.empty', {
     missing: NO_FIELD,
-    candidates: (known) => filters(known, FILTER_FIELDS, ['LIKE', ...EQUALITIES, ...ORDERS], () => [[]]),
+    candidates: (known) => filters(known, FILTER_FIELDS, ['LIKE', ...EQUALITIES, ...ORDER_OPERATORS], () => [[]]),
   }),
 
   probeByDeduction('filter.values', {
@@ -120,7 +119,7 @@ export const FILTERS: readonly Probe[] = [
       yield* filters(
         known,
         [...witness.NUMBER_FIELDS, ...witness.TEXT_FIELDS],
-        [...EQUALITIES, 'LIKE', ...ORDERS],
+        [...EQUALITIES, 'LIKE', ...ORDER_OPERATORS],
         () => [[1]],
       )
       for (const field of witness.fieldsAmong(FILTER_FIELDS, known.deduction))
@@ -131,7 +130,7 @@ export const FILTERS: readonly Probe[] = [
 
   probeByDeduction('filter.numbers', {
     missing: NO_FIELD,
-    candidates: (known) => filters(known, witness.NUMBER_FIELDS, [...EQUALITIES, ...ORDERS], () => [['x']]),
+    candidates: (known) => filters(known, witness.NUMBER_FIELDS, [...EQUALITIES, ...ORDER_OPERATORS], () => [['x']]),
   }),
 
   probeByDeduction('filter.numeric-like', {
@@ -142,14 +141,14 @@ export const FILTERS: readonly Probe[] = [
   probeByDeduction('filter.created', {
     missing: NO_FIELD,
     candidates: (known) =>
-      filters(known, ['created'], [...EQUALITIES, 'LIKE', ...ORDERS], (field) =>
+      filters(known, ['created'], [...EQUALITIES, 'LIKE', ...ORDER_OPERATORS], (field) =>
         one(witness.valuesIn(known.entries, field)).map(([value = '']) => [respelt(value)]),
       ),
   }),
 
   probeByDeduction('filter.text-compare', {
     missing: NO_FIELD,
-    candidates: (known) => filters(known, witness.TEXT_FIELDS, ORDERS, () => [['m']]),
+    candidates: (known) => filters(known, witness.TEXT_FIELDS, ORDER_OPERATORS, () => [['m']]),
   }),
 
   probe({
@@ -186,7 +185,7 @@ export const FILTERS: readonly Probe[] = [
     *candidates({ deduction, entries }) {
       for (const field of witness.fieldsAmong(FILTER_FIELDS, deduction, FILTER_FIELDS.length))
         if (entries.some((entry) => isNull(entry, field)))
-          for (const operator of witness.operatorsAmong([...EQUALITIES, ...ORDERS, 'LIKE'], deduction))
+          for (const operator of witness.operatorsAmong([...EQUALITIES, ...ORDER_OPERATORS, 'LIKE'], deduction))
             yield filterBy({ field, operator, value: witness.someValuesIn(entries, field).slice(-1), not: true })
     },
   }),

@@ -85,9 +85,7 @@ export const HTTP: readonly Probe[] = [
   probeByRefusal('http.json', {
     refused: 'strict',
     accepted: undefined as never,
-    *ask({ search }) {
-      yield* search({ body: '{"filters":[' })
-    },
+    ask: ({ search }) => search({ body: '{"filters":[' }),
   }),
 
   probeBySearch('http.duplicate-key', {
@@ -97,42 +95,33 @@ export const HTTP: readonly Probe[] = [
       if (outcome === 'refused') return 'error'
       return request.body === TWO_FILTERS ? 'last' : undefined
     },
-    *ask({ search }) {
-      yield* search({ body: TWO_FILTERS })
-    },
+    ask: ({ search }) => search({ body: TWO_FILTERS }),
   }),
 
   probeByRefusal('http.empty-body', {
     refused: 'error',
     accepted: 'as-empty',
-    *ask({ search }) {
-      yield* search({ body: '' })
-    },
+    ask: ({ search }) => search({ body: '' }),
   }),
 
   probeByRefusal('http.null-array', {
     refused: 'error',
     accepted: 'as-absent',
-    *ask({ search }) {
-      yield* search({ body: { filters: null } })
-    },
+    ask: ({ search }) => search({ body: { filters: null } }),
   }),
 
   probeByRefusal('http.path', {
     refused: 'strict',
     accepted: 'tolerant',
     statuses: [404],
-    *ask({ search, givens }) {
-      yield* search({ path: `/api/files/v1/filesets/${encodeURIComponent(givens.fileSet)}/files/search/` })
-    },
+    ask: ({ search, givens }) =>
+      search({ path: `/api/files/v1/filesets/${encodeURIComponent(givens.fileSet)}/files/search/` }),
   }),
 
   probeByRefusal('http.unknown-query', {
     refused: 'error',
     accepted: 'ignore',
-    *ask({ search }) {
-      yield* search({ query: { colour: 'red' } })
-    },
+    ask: ({ search }) => search({ query: { colour: 'red' } }),
   }),
 
   probeBySearch('http.boolean', {
@@ -146,9 +135,7 @@ export const HTTP: readonly Probe[] = [
       // A directory may be what is refused.
       return query.has('directoryPath') ? undefined : 'strict'
     },
-    *ask({ search }) {
-      yield* search({ query: { immediateChildren: 'FALSE' } })
-    },
+    ask: ({ search }) => search({ query: { immediateChildren: 'FALSE' } }),
   }),
 
   probeBySearch('http.repeated', {

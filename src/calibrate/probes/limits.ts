@@ -2,7 +2,7 @@ import { open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import type { Asked } from '../questioner.ts'
 import { deduce, type Deduction } from '../search-model/deduction.ts'
-import { SORT_FIELDS } from '../search-model/unknowns.ts'
+import { SORT_FIELDS } from '../../behaviours/file-fields.ts'
 import type { Traffic } from '../traffic.ts'
 import { askForBound, boundOf, isExact } from './amounts.ts'
 import { fieldsAmong, filterBy, operatorsAmong, TEXT_FIELDS } from './filter-witnesses.ts'
@@ -65,9 +65,7 @@ export const LIMITS: readonly Probe[] = [
       if (isExact(bound)) return settled(bound.accepted, evidenceOf('sort.max', traffic))
       return open(`the service takes ${atLeast('sort keys', 'sort.max', traffic)}; more could not be asked for`)
     },
-    *ask(questioner) {
-      yield* askForBound(questioner, 'sort.max', (amount) => sortOf(amount, deduce(questioner.traffic)))
-    },
+    ask: (questioner) => askForBound(questioner, 'sort.max', (amount) => sortOf(amount, deduce(questioner.traffic))),
   }),
 
   probe({

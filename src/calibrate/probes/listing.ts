@@ -36,9 +36,7 @@ export const LISTING: readonly Probe[] = [
         ? open('the token is readable and holds something else than the last entry, which no setting covers')
         : settled(content, [page.exchange])
     },
-    *ask({ search }) {
-      yield* search({ query: { limit: 1 } })
-    },
+    ask: ({ search }) => search({ query: { limit: 1 } }),
   }),
 
   probe({

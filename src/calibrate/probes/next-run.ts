@@ -4,7 +4,7 @@ import type { Asking, Questioner } from '../questioner.ts'
 import { CALENDARS, type CalendarSettings, nextRun, type Rule, ruleOf, weekdayOf } from '../run-calendar.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
 import type { Traffic } from '../traffic.ts'
-import { type ClockChange, clockChanges, isOffset, isZone } from '../zones.ts'
+import { type ClockChange, clockChanges, isOffset, isZone } from '../../traffic/zones.ts'
 import { nowOf, put } from './own-schedule.ts'
 import { isDone, probeByWrite } from './write-outcomes.ts'
 

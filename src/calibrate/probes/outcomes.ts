@@ -30,13 +30,7 @@ export function probeBySearch<Id extends BehaviourId>(id: Id, { applies, read, a
         })
       return agree(readings)
     },
-    ...(ask
-      ? {
-          *ask(questioner: Questioner) {
-            yield* ask(questioner)
-          },
-        }
-      : {}),
+    ...(ask ? { ask } : {}),
   })
 }
 

@@ -35,9 +35,7 @@ export const PAGES: readonly Probe[] = [
       if (count < ENOUGH_PAGES) return open(`only ${count} pages that others follow were seen`)
       return settled(first === undefined ? ('never' as const) : (`every-${first}` as const), evidence, 'likely')
     },
-    *ask({ traffic, walk }) {
-      yield* walk({ query: { limit: 2 } }, traffic.settingOf('next.content') === 'plain' ? 3 : 20)
-    },
+    ask: ({ traffic, walk }) => walk({ query: { limit: 2 } }, traffic.settingOf('next.content') === 'plain' ? 3 : 20),
   }),
 
   probe({

@@ -15,18 +15,14 @@ export const PAGINATION: readonly Probe[] = [
       // Of a file set without entries, every page is empty.
       return findsSomething(search) && listingFor(search, traffic)?.entries[0] ? 'empty' : undefined
     },
-    *ask({ search }) {
-      yield* search({ query: { limit: 0 } })
-    },
+    ask: ({ search }) => search({ query: { limit: 0 } }),
   }),
 
   probeBySearch('limit.negative', {
     applies: (search, traffic) =>
       isFirst(search) && search.uses.has('limit.negative') && traffic.isAbout(search, 'limit.negative'),
     read: ({ outcome }) => (outcome === 'refused' ? 'error' : 'default'),
-    *ask({ search }) {
-      yield* search({ query: { limit: -1 } })
-    },
+    ask: ({ search }) => search({ query: { limit: -1 } }),
   }),
 
   probe({
@@ -51,18 +47,14 @@ export const PAGINATION: readonly Probe[] = [
     applies: (search, traffic) =>
       isFirst(search) && search.query.get('limit')?.[0] === '' && traffic.isAbout(search, 'limit.format'),
     read: ({ outcome }) => (outcome === 'refused' ? 'strict' : 'default-if-blank'),
-    *ask({ search }) {
-      yield* search({ query: { limit: '' } })
-    },
+    ask: ({ search }) => search({ query: { limit: '' } }),
   }),
 
   probeBySearch('next.blank', {
     applies: (search, traffic) =>
       search.uses.has('next.blank') && isPlain(search) && traffic.isAbout(search, 'next.blank'),
     read: ({ outcome }) => (outcome === 'refused' ? 'error' : 'first'),
-    *ask({ search }) {
-      yield* search({ query: { next: '' } })
-    },
+    ask: ({ search }) => search({ query: { next: '' } }),
   }),
 
   probeBySearch('next.tampered', {
@@ -73,9 +65,7 @@ export const PAGINATION: readonly Probe[] = [
       if (search.files.length > 0) return 'first-page'
       return findsSomething(search) && listingFor(search, traffic)?.entries[0] ? 'empty' : undefined
     },
-    *ask({ search }) {
-      yield* search({ query: { next: 'undefined' } })
-    },
+    ask: ({ search }) => search({ query: { next: 'undefined' } }),
   }),
 ]
 

@@ -20,9 +20,7 @@ export const RESPONSES: readonly Probe[] = [
       if (Array.isArray(shown.additionalRecipients)) return 'yes'
       return Array.isArray(schedule.additionalRecipients) && has(shown, 'enabled') ? 'no' : undefined
     },
-    *ask(questioner) {
-      yield* put(questioner)
-    },
+    ask: put,
   }),
 
   probeByWrite('response.nulls', {
@@ -40,9 +38,7 @@ export const RESPONSES: readonly Probe[] = [
       if (values.includes(null) || DATES.some((name) => shown[name] === null)) return 'null'
       return values.includes(undefined) ? 'omit' : undefined
     },
-    *ask(questioner) {
-      yield* put(questioner)
-    },
+    ask: put,
   }),
 
   probeByWrite('next-run.disabled', {
@@ -53,9 +49,7 @@ export const RESPONSES: readonly Probe[] = [
       if (shown.nextRunDate === undefined) return 'absent'
       return traffic.settingOf('response.nulls') === 'omit' ? 'null' : undefined
     },
-    *ask(questioner) {
-      yield* put(questioner)
-    },
+    ask: put,
   }),
 
   probe({
@@ -68,9 +62,7 @@ export const RESPONSES: readonly Probe[] = [
         return open('nextRunDate is not there at once, and calibration does not wait for it')
       return agree(present.map(({ exchange }) => ({ value: 'at-once' as const, exchange })))
     },
-    *ask(questioner) {
-      yield* put(questioner, { schedule: { enabled: true } })
-    },
+    ask: (questioner) => put(questioner, { schedule: { enabled: true } }),
   }),
 ]
 

@@ -33,9 +33,7 @@ export const ROUTES: readonly Probe[] = [
       const found = exchanges.filter(({ request: { method, url } }) => method === 'GET' && SEARCH_PATH.test(url))
       return confirm('405', found, (one) => one.response.status === 405 && has(one, 'allow'))
     },
-    *ask(questioner) {
-      yield* questioner.send({ method: 'GET', path: pathOf(questioner), body: '' })
-    },
+    ask: (questioner) => questioner.send({ method: 'GET', path: pathOf(questioner), body: '' }),
   }),
 
   probe({
@@ -47,9 +45,7 @@ export const ROUTES: readonly Probe[] = [
       })
       return confirm('preflight-or-204', found, (one) => one.response.status === 204 && has(one, 'allow'))
     },
-    *ask(questioner) {
-      yield* questioner.send({ method: 'OPTIONS', path: pathOf(questioner), body: '' })
-    },
+    ask: (questioner) => questioner.send({ method: 'OPTIONS', path: pathOf(questioner), body: '' }),
   }),
 
   probe({
@@ -60,9 +56,7 @@ export const ROUTES: readonly Probe[] = [
       )
       return confirm('404', found, ({ response }) => response.status === 404)
     },
-    *ask({ send }) {
-      yield* send({ method: 'POST', path: UNKNOWN_PATH })
-    },
+    ask: ({ send }) => send({ method: 'POST', path: UNKNOWN_PATH }),
   }),
 
   probe({
@@ -75,9 +69,7 @@ export const ROUTES: readonly Probe[] = [
       const refused = found.filter(({ response }) => response.status === 404)
       return isServed && refused.length > 0 ? settled('literal', refused) : undefined
     },
-    *ask(questioner) {
-      yield* questioner.send({ method: 'POST', path: pathOf(questioner).replace('/api/files/', ENCODED) })
-    },
+    ask: (questioner) => questioner.send({ method: 'POST', path: pathOf(questioner).replace('/api/files/', ENCODED) }),
   }),
 
   probe({

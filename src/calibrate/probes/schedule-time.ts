@@ -4,7 +4,7 @@ import type { Asking, Questioner } from '../questioner.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { LINKS } from '../schedule-uses.ts'
-import { isZone } from '../zones.ts'
+import { isZone } from '../../traffic/zones.ts'
 import { ownSchedule, put } from './own-schedule.ts'
 import { concludeList, has, historyOf, idOf, isDone, isRefusedFor, probeByWrite } from './write-outcomes.ts'
 
@@ -85,9 +85,7 @@ export const SCHEDULE_TIME: readonly Probe[] = [
         ? 'ignore'
         : undefined
     },
-    *ask(questioner) {
-      yield* put(questioner, { schedule: { startDate: 946_684_800_000 } })
-    },
+    ask: (questioner) => put(questioner, { schedule: { startDate: 946_684_800_000 } }),
   }),
 
   probeByWrite('zone.invalid', {
@@ -204,8 +202,6 @@ function refusedAlways(id: 'days.mismatch' | 'time.range', ask: (questioner: Que
       const refused = about.find((seen) => isRefusedFor(seen, traffic, id))
       return refused && settled('error', [refused.exchange])
     },
-    *ask(questioner) {
-      yield* ask(questioner)
-    },
+    ask: ask,
   })
 }

@@ -3,7 +3,7 @@ import type { Asked } from '../questioner.ts'
 import type { Entry } from '../search-seen.ts'
 import { askAbout, entriesKnown, type Known } from '../search-model/choose-search.ts'
 import { deduce } from '../search-model/deduction.ts'
-import { SORT_FIELDS } from '../search-model/unknowns.ts'
+import { SORT_FIELDS } from '../../behaviours/file-fields.ts'
 import { probeByDeduction } from './deduced.ts'
 
 interface SortAsked {

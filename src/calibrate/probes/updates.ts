@@ -65,9 +65,7 @@ export const UPDATES: readonly Probe[] = [
       return isOther && LINKS.some((name) => fields[name] === UNLIKELY) ? 'any' : undefined
     },
     certainty: 'likely',
-    *ask(questioner) {
-      yield* put(questioner, { fields: { viewId: UNLIKELY } })
-    },
+    ask: (questioner) => put(questioner, { fields: { viewId: UNLIKELY } }),
   }),
 
   probeByWrite('update.links', {
@@ -112,9 +110,7 @@ export const UPDATES: readonly Probe[] = [
       // Only a create can be a duplicate.
       return ({ 404: '404', 403: '403', 400: '400', 409: 'create' } as const)[seen.status]
     },
-    *ask(questioner) {
-      yield* put(questioner, { id: String(UNLIKELY) })
-    },
+    ask: (questioner) => put(questioner, { id: String(UNLIKELY) }),
   }),
 
   probe({

@@ -30,13 +30,7 @@ export function probeByWrite<Id extends BehaviourId>(id: Id, rule: WriteRule<Id>
       })
       return agree(readings, certainty)
     },
-    ...(ask
-      ? {
-          *ask(questioner: Questioner) {
-            yield* ask(questioner)
-          },
-        }
-      : {}),
+    ...(ask ? { ask } : {}),
   })
 }
 

@@ -5,7 +5,8 @@ import type { Entry } from '../search-seen.ts'
 import type { SentSearch } from '../uses.ts'
 import { isLike } from './like.ts'
 import { asText } from './order.ts'
-import { type Assumption, FILTER_FIELDS, OPERATORS, type Unknown } from './unknowns.ts'
+import { FILTER_FIELDS, OPERATORS } from '../../behaviours/file-fields.ts'
+import type { Assumption, Unknown } from './unknowns.ts'
 
 /** What the filters and date filters of a search mean. */
 export interface Conditions {

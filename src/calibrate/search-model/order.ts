@@ -4,7 +4,8 @@ import { instantOf } from '../condition-uses.ts'
 import { stringifyJson } from '../../formats/json.ts'
 import type { Entry } from '../search-seen.ts'
 import type { SentSearch } from '../uses.ts'
-import { type Assumption, SORT_FIELDS, type Unknown } from './unknowns.ts'
+import { SORT_FIELDS } from '../../behaviours/file-fields.ts'
+import type { Assumption, Unknown } from './unknowns.ts'
 
 /** What the fieldSort of a search means. */
 export interface Order {

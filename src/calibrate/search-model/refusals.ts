@@ -1,4 +1,5 @@
-import { type Assumption, FILTER_FIELDS, OPERATORS, SORT_FIELDS, type Unknown } from './unknowns.ts'
+import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../behaviours/file-fields.ts'
+import type { Assumption, Unknown } from './unknowns.ts'
 
 /** When a use of a search is refused (see `findUses`). */
 interface Refusal {

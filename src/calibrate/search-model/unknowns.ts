@@ -1,4 +1,5 @@
 import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
+import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../behaviours/file-fields.ts'
 
 /**
  * What is not known of a service, and what its searches depend on: settings by their ids, and parts of settings. `field:size` is whether
@@ -8,45 +9,6 @@ export type Unknown = string
 
 /** A value for each unknown that matters. */
 export type Assumption = Readonly<Record<Unknown, unknown>>
-
-export const FILTER_FIELDS = [
-  'id',
-  'path',
-  'name',
-  'fileType',
-  'contentType',
-  'size',
-  'hash',
-  'hashAlgorithm',
-  'downloadUrl',
-  'created',
-  'createdBy',
-  'connectorKey',
-  'indexStatus',
-  'indexReason',
-] as const satisfies BehaviourSettings['filter.fields']['fields']
-
-export const OPERATORS = [
-  'LIKE',
-  'EQUALS',
-  'IN',
-  'GREATER_THAN',
-  'GREATER_THAN_OR_EQUAL',
-  'LESS_THAN',
-  'LESS_THAN_OR_EQUAL',
-  'IS_NULL',
-] as const satisfies BehaviourSettings['filter.operators']
-
-export const SORT_FIELDS = [
-  'created',
-  'name',
-  'path',
-  'id',
-  'size',
-  'createdBy',
-  'fileType',
-  'contentType',
-] as const satisfies BehaviourSettings['sort.fields']
 
 /** The settings that are unknown as a whole. Of behaviours with one setting, `other` stands for anything else. */
 const CHOICES: { readonly [Id in BehaviourId]?: readonly (BehaviourSettings[Id] | 'other')[] } = {

@@ -1,6 +1,6 @@
 import type { Case } from '../case.ts'
 import { type Bodies, create, creating, type Members, sending, updating } from './schedule-requests.ts'
-import { findTransitions } from './transitions.ts'
+import { type ClockChange, clockChanges } from '../../traffic/zones.ts'
 
 const COUNTS = [1, 5, 10, 20, 50, 100, 1000, 1001]
 
@@ -27,8 +27,10 @@ export function calendarCases(made: Bodies, now: number): Case[] {
     creating('days.mismatch', 'days of another frequency', [schedule({ daysToRun: '15' }), monthly('MON')]),
     creating('days.short-month', 'the last days of a month', ['29', '30', '31'].map(monthly)),
     creating('time.range', 'hours that no day has', [schedule({ hourOfDay: 24 }), schedule({ minOfHour: 60 })]),
-    ...findTransitions(now).map(({ about, timezone, ...rest }) =>
-      creating(about, `a clock change in ${timezone}`, [schedule({ timezone, ...rest })]),
+    ...findTransitions(now).map((change) =>
+      creating(change.isGap ? 'next-run.gap' : 'next-run.overlap', `a clock change in ${change.zone}`, [
+        schedule(monthlyAt(change)),
+      ]),
     ),
     updating('next-run.disabled', 'a schedule that is not enabled', schedule({ enabled: false }), []),
     creating('next-run.lag', 'the next run of a create', [made()]),
@@ -41,6 +43,39 @@ export function calendarCases(made: Bodies, now: number): Case[] {
     updating('zone.alias', 'an older name of a time zone', made(), [zone('US/Eastern'), zone('Asia/Calcutta')]),
     updating('zone.short', 'short names of time zones', made(), ['UTC', 'EST', 'utc', '+02:00'].map(zone)),
   ]
+}
+
+/** Zones whose clocks change at different times of the year, one for each rule. */
+const ZONES = [
+  'America/New_York',
+  'Europe/Berlin',
+  'Australia/Sydney',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'Africa/Casablanca',
+  'Australia/Lord_Howe',
+]
+const HOUR = 3_600_000
+/** A month has at least so many days, so the next run on that day of the month is the one of the clock change. */
+const DAYS = 27
+
+/** A gap and an overlap that a schedule created now meets with its first run: there are none in most weeks of the year. */
+function findTransitions(now: number): ClockChange[] {
+  const changes = ZONES.flatMap((zone) => clockChanges(zone, now + HOUR, DAYS))
+  return [...new Map(changes.toReversed().map((change) => [change.isGap, change])).values()]
+}
+
+/** A time of day that the change skips or repeats. */
+function monthlyAt({ zone: timezone, local }: ClockChange): Members {
+  const date = new Date(local)
+  return {
+    frequency: 'MONTHLY',
+    daysToRun: String(date.getUTCDate()),
+    hourOfDay: date.getUTCHours(),
+    minOfHour: date.getUTCMinutes(),
+    timezone,
+  }
 }
 
 /** A recipient by e-mail. */

@@ -1,24 +1,7 @@
+import { FILTER_FIELDS, ORDER_OPERATORS, SORT_FIELDS } from '../../behaviours/file-fields.ts'
 import type { Case } from '../case.ts'
 import { filter, type Kit, reads, readsInTurn, type SearchOptions, sort } from './search.ts'
 
-const FIELDS = [
-  'id',
-  'path',
-  'name',
-  'fileType',
-  'contentType',
-  'size',
-  'hash',
-  'hashAlgorithm',
-  'downloadUrl',
-  'created',
-  'createdBy',
-  'connectorKey',
-  'indexStatus',
-  'indexReason',
-]
-const SORTED = ['id', 'path', 'name', 'fileType', 'contentType', 'size', 'created', 'createdBy']
-const COMPARISONS = ['GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL']
 /** Counts that may be the largest one: the usual bounds, and one more. */
 const COUNTS = [2, 4, 5, 8, 10, 16, 17, 20, 32, 50, 100, 101]
 const POWERS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
@@ -38,7 +21,7 @@ export function sortCases({ search }: Kit): Case[] {
     reads(
       'sort.fields',
       'a sort by each field',
-      SORTED.map((field) => ({ ...by(sort(field, 'ASC')), tries: field })),
+      SORT_FIELDS.map((field) => ({ ...by(sort(field, 'ASC')), tries: field })),
     ),
     reads('sort.unknown', 'a sort by an unknown field', [by(sort('colour', 'ASC'))]),
     reads('sort.duplicate', 'a sort by the same field twice', [by(sort('created', 'ASC'), sort('created', 'DESC'))]),
@@ -52,7 +35,7 @@ export function sortCases({ search }: Kit): Case[] {
       'many sort keys',
       COUNTS.map((count) =>
         by(
-          ...SORTED.concat(...Array.from({ length: 12 }, () => SORTED))
+          ...SORT_FIELDS.concat(...Array.from({ length: 12 }, () => SORT_FIELDS))
             .slice(0, count)
             .map((field) => sort(field, 'ASC')),
         ),
@@ -73,12 +56,12 @@ export function filterCases({ facts, search }: Kit): Case[] {
   return [
     reads('filter.operators', 'each operator', [
       ...['LIKE', 'EQUALS', 'IN'].map((operator) => ({ ...by(filter('name', operator, name)), tries: operator })),
-      ...COMPARISONS.map((operator) => ({ ...by(filter('size', operator, '1000')), tries: operator })),
+      ...ORDER_OPERATORS.map((operator) => ({ ...by(filter('size', operator, '1000')), tries: operator })),
       { ...by({ field: 'name', operator: 'IS_NULL' }), tries: 'IS_NULL' },
       by(filter('name', 'SOUNDS_LIKE', name)),
     ]),
     reads('filter.fields', 'a filter by each field', [
-      ...FIELDS.map((field) => ({ ...by({ field, operator: 'IS_NULL' }), tries: field })),
+      ...FILTER_FIELDS.map((field) => ({ ...by({ field, operator: 'IS_NULL' }), tries: field })),
       by(filter('colour', 'EQUALS', 'red')),
     ]),
     reads('like.shape', 'LIKE with parts of a name', [

@@ -1,3 +1,4 @@
+import { FILTER_FIELDS } from '../../../behaviours/file-fields.ts'
 import { createHash } from 'node:crypto'
 import { lookup } from 'mime-types'
 import { parseInstant } from '../../../formats/instant.ts'
@@ -42,23 +43,7 @@ export interface DirectoryRecord {
  */
 export type EntryRecord = FileRecord | DirectoryRecord
 
-/** The members of an entry, in the order of responses. */
-export const FIELDS = [
-  'id',
-  'path',
-  'name',
-  'fileType',
-  'contentType',
-  'size',
-  'hash',
-  'hashAlgorithm',
-  'downloadUrl',
-  'created',
-  'createdBy',
-  'connectorKey',
-  'indexStatus',
-  'indexReason',
-] as const
+export const FIELDS = FILTER_FIELDS
 
 export type Field = (typeof FIELDS)[number]
 export type IntegerField = 'size' | 'createdBy'

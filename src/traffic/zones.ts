@@ -1,4 +1,4 @@
-/** Time zones, by `Intl` alone: calibration shall not trust the calendar that it checks. */
+/** Time zones, by `Intl` alone: what checks the calendar of the stand-in does not use it. */
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -47,7 +47,7 @@ export function presentNameOf(name: string): string | undefined {
 }
 
 /** Milliseconds that a zone is ahead of UTC at an instant. */
-function offsetAt(zone: string, at: number): number {
+export function offsetAt(zone: string, at: number): number {
   const parts = new Map((formats(zone)?.formatToParts(at) ?? []).map(({ type, value }) => [type, Number(value)]))
   const [year = 0, month = 1, day, hour, minute, second] = (
     ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
