@@ -29,7 +29,7 @@ export function toCode(value: unknown, indent = ''): string {
     const members = Object.entries(value).filter(([, one]) => one !== undefined)
     return wrapped(
       '{',
-      members.map(([name, one]) => `${NAME.test(name) ? name : quoted(name)}: ${toCode(one, inner)}`),
+      members.map(([name, one]) => `${keyOf(name)}: ${toCode(one, inner)}`),
       '}',
       indent,
     )
@@ -45,6 +45,11 @@ export function callAsCode(name: string, given: readonly unknown[], sandbox: str
     .slice(0, last + 1)
     .map((one) => toCode(one))
     .join(', ')})`
+}
+
+/** The name of a member in an object. @example keyOf('page-size') // "'page-size'" */
+export function keyOf(name: string): string {
+  return NAME.test(name) ? name : quoted(name)
 }
 
 /** The expression of a member. @example memberPath('body', 'id') // 'body.id' */

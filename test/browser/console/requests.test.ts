@@ -71,7 +71,22 @@ test('a request is copied as a test', async () => {
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   expect(copied).toContain("test('searchFiles responds with 200'")
-  expect(copied).toContain(`${tester.url}/api/files/v1/filesets/demo/files/search`)
+  expect(copied).toContain("standin.fetch('/api/files/v1/filesets/demo/files/search")
+  expect(copied).not.toContain(tester.url)
+})
+
+test('a request is repeated with another setting in a fork, and both responses are compared', async () => {
+  await search({ filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] }, 20)
+  const page = await tester.open('requests')
+  await page.getByRole('row', { name: /name LIKE budget · limit = 20/ }).click()
+  await page.getByText(/Depended on \d+ behaviours/).click()
+  const behaviour = page.getByRole('listitem').filter({ hasText: 'page.last' })
+  await behaviour.getByRole('button', { name: 'Repeat with another setting' }).click()
+  await behaviour.getByRole('radio', { name: 'null' }).click()
+  const comparison = page.getByRole('region', { name: 'Comparison of responses' })
+  await comparison.getByText('body.pageContext.next').waitFor()
+  await page.getByRole('status').filter({ hasText: 'You are now in default-fork' }).waitFor()
+  await page.getByRole('button', { name: 'Back to default' }).click()
 })
 
 test('what was wrong with a request is marked at its place', async () => {

@@ -52,7 +52,7 @@ export function RequestList({ loaded, rows, toggle, selected, open, choice, choo
         <VirtualRows
           label="Requests"
           columns={['Status', 'Method', 'Request', 'Sent', ...(isOpen ? [] : ["Sandbox's clock", 'ms'])]}
-          widths={`4.5rem 4.5rem minmax(10rem, 1fr) 8.5rem ${isOpen ? '' : '11rem 4rem'}`}
+          widths={`4.5rem 4.5rem minmax(10rem, 1fr) 9.6rem ${isOpen ? '' : '11rem 4rem'}`}
           narrow={{ columns: [0, 1, 2], widths: '3.8rem 4.2rem minmax(0, 1fr)' }}
           count={rows.length}
           keyOf={(index) => rows[index]?.exchange.id ?? index}

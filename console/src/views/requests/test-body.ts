@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
-import { memberPath, toCode } from '../../as-code.ts'
+import { keyOf, memberPath } from '../../as-code.ts'
 
 export type ValueType = 'Number' | 'String'
 
@@ -28,7 +28,7 @@ export function cutLists(body: unknown): CutBody {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { shown: body, long: [], actual: 'body' }
   const long = Object.entries(body).flatMap(([name, value]) => (isLong(value) ? [[name, value] as const] : []))
   if (long.length === 0) return { shown: body, long: [], actual: 'body' }
-  const firsts = long.map(([name]) => `${toCode(name)}: ${memberPath('body', name)}.slice(0, ${SHOWN})`)
+  const firsts = long.map(([name]) => `${keyOf(name)}: ${memberPath('body', name)}.slice(0, ${SHOWN})`)
   return {
     shown: { ...body, ...Object.fromEntries(long.map(([name, list]) => [name, list.slice(0, SHOWN)])) },
     long: long.map(([name, { length }]) => ({ path: memberPath('body', name), length })),
