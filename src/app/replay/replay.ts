@@ -1,20 +1,26 @@
 import type { HandlersSetting } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
-import type { ReplayExchange } from '../../control/client/types.ts'
+import type { ReplayExchange, StateDocument } from '../../control/client/types.ts'
 import type { Clock } from '../../engine/clock/clock.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
-import { readEvent, writeEvent } from '../../engine/sandbox-document.ts'
-import type { State } from '../../engine/state.ts'
-import { StartupError } from '../../errors/problem.ts'
-import { stringifyJson } from '../../formats/json.ts'
+import { readEvent, readStateDocument, writeEvent } from '../../engine/sandbox-document.ts'
+import type { Origin, State } from '../../engine/state.ts'
+import { Problem, StartupError } from '../../errors/problem.ts'
+import { isObject, stringifyJson } from '../../formats/json.ts'
 import type { SourceFile } from '../../formats/source-file.ts'
 import { createApp } from '../app.ts'
 import { createServer } from '../server.ts'
 import { assembleStandin } from '../setup/assemble.ts'
 import { MACHINE } from '../setup/machine.ts'
-import { checkReplay, replayDirectory } from './read-replay.ts'
 import { compareResponses, compareTexts, sendAgain } from './repeat-exchange.ts'
-import type { ReplayEvent, WholeReplay } from './write-replay.ts'
+import { REPLAY_VERSION, type ReplayEvent, type ReplayStart, type WholeReplay } from './write-replay.ts'
+import { createMemoryLog } from '../../engine/event-log.ts'
+import { readInstant } from '../../formats/instant.ts'
+import type { DataDirectory } from '../../engine/log/data-directory.ts'
+import { differences } from '../../engine/log/fingerprint.ts'
+import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
+import { copyImage, type Image, type Snapshot } from '../../engine/snapshot.ts'
+import { runSteps } from '../../engine/slices.ts'
 
 /** The result of a replay. */
 export interface ReplayReport {
@@ -177,4 +183,49 @@ async function repeatExchange(
   const is = [...sandbox.history().from(from)].map(({ event }) => stringifyJson(writeEvent(event, initialState)))
   const was = events.map((event) => stringifyJson(withoutFacts(event)))
   return compareResponses(exchange.answer, response) ?? compareTexts('what it changed', was.join('\n'), is.join('\n'))
+}
+
+/** @param file its name, for messages @throws StartupError for what is not a replay, or one that this Standin cannot read */
+export function checkReplay(value: unknown, file: string): WholeReplay {
+  if (!isObject(value) || value.format !== 'standin-replay')
+    throw new StartupError([`${file}:1: This is not a replay. GET /__mock/replay of a running Standin returns one.`])
+  if (value.version !== REPLAY_VERSION) {
+    const versions = `The replay is of version ${String(value.version)}; this Standin reads version ${REPLAY_VERSION}`
+    throw new StartupError([`${file}:1: ${versions}. Use the Standin that made it.`])
+  }
+  return value as unknown as WholeReplay
+}
+
+/** Presents the sandbox of a replay as if it were stored in a data directory. It becomes the default sandbox. */
+function replayDirectory({ fingerprint, start }: WholeReplay, file: string): DataDirectory {
+  return {
+    firstMoment: Date.parse(fingerprint.firstMoment),
+    open(present, initialState) {
+      const found = differences(fingerprint, present)
+      if (found.length > 0) throw new StartupError(found.map((difference) => `${file}: ${difference}`))
+      const image = readStart(start, { model: initialState.model, initialState, made: new Map() }, file)
+      const log = createMemoryLog(copyImage(image), start.nextEvent)
+      return {
+        found: new Map([[DEFAULT_SANDBOX, { image, log }]]),
+        begin: (_name, beginning) => createMemoryLog({ beginning, ...beginning, checkpoints: new Map() }),
+        remove: () => undefined,
+      }
+    },
+    close: () => undefined,
+  }
+}
+
+/** @throws StartupError for a file that was edited so that it cannot be read */
+function readStart({ beginning, present, checkpoints }: ReplayStart, origin: Origin, file: string): Image {
+  const read = (state: StateDocument) => runSteps(readStateDocument(state, origin))
+  try {
+    const named = checkpoints.map(({ name, taken, state }): [string, Snapshot] => [
+      name,
+      { ...read(state), taken: readInstant(taken, { pointer: '/start/checkpoints' }) },
+    ])
+    return { beginning: read(beginning), ...read(present), checkpoints: new Map(named) }
+  } catch (error) {
+    if (!(error instanceof Problem || error instanceof TypeError)) throw error
+    throw new StartupError([`${file}: The replay cannot be read: ${error.message}`])
+  }
 }

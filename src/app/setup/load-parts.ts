@@ -6,16 +6,15 @@ import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import {
   createDocument,
-  type SourceFile,
   inlineSourceFile,
-  readSourceFile,
   readPackaged,
+  readSourceFile,
+  type SourceFile,
 } from '../../formats/source-file.ts'
 import { readShared } from '../../formats/shared-source-file.ts'
-import { createContractAdapter, type ContractAdapter } from '../adapter/contract-adapter.ts'
+import { type ContractAdapter, createContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { createKeys } from './keys.ts'
-import { loadSharedContract } from './share-contract.ts'
 import { createSelfCheck, type SelfCheck } from '../adapter/self-check.ts'
 import type { Handler } from '../../resources/handler.ts'
 import { createUserHandler } from '../../handlers/user-handler.ts'
@@ -23,6 +22,7 @@ import { readHandlers } from '../../handlers/read-handlers.ts'
 import type { Resource } from '../../resources/resource.ts'
 import type { StateRules } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../errors/problem.ts'
+import type { Naming } from '../../formats/read-text.ts'
 
 /** What is loaded before there is a state. */
 export interface LoadedParts {
@@ -191,4 +191,42 @@ export function chooseSelfCheck(
   const handlersOf = (operationId: string) =>
     bindings.get(operationId)?.kind === 'own' && typeof handlers === 'object' ? handlers.from : undefined
   return createSelfCheck(contract, isChecked, handlersOf)
+}
+
+interface Compiled {
+  readonly allowed: readonly string[]
+  readonly contract: Contract
+  /** The further files that it was read from; undefined for those that could not be read. */
+  readonly files: readonly { readonly path: string; readonly naming: Naming; readonly document?: SourceFile }[]
+}
+
+/** By the document that `--contract` names, which is another object once its text is another. */
+const compiled = new WeakMap<SourceFile, Compiled>()
+
+/**
+ * Loads a contract of the user. A compiled contract has no state, so instances share it until one of its files changes.
+ *
+ * @throws StartupError with everything that is wrong, when nothing can be served
+ */
+function loadSharedContract(root: SourceFile, allowed: readonly string[]): Contract {
+  const known = compiled.get(root)
+  if (known?.allowed.join('\n') === allowed.join('\n') && known.files.every(isUnchanged)) return known.contract
+  const files: Compiled['files'][number][] = []
+  const read = (path: string, naming: Naming = {}) => {
+    const at = files.push({ path, naming }) - 1
+    const document = readShared(path, naming)
+    files[at] = { path, naming, document }
+    return document
+  }
+  const contract = loadContract(root, { read, allowed })
+  compiled.set(root, { allowed, contract, files })
+  return contract
+}
+
+function isUnchanged({ path, naming, document }: Compiled['files'][number]): boolean {
+  try {
+    return readShared(path, naming) === document
+  } catch {
+    return false
+  }
 }

@@ -1,9 +1,13 @@
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
 import {
   type BuiltinOperation,
+  type FaultedRequest,
+  type FaultEffect,
   type Fit,
   listed,
   MAX_TARGETS,
+  type OperationCoverage,
+  type OperationFaults,
   type OperationShapes,
   type Resource,
 } from '../resource.ts'
@@ -13,11 +17,12 @@ import { counted } from '../../errors/wording.ts'
 import { fileSetState } from './file-set-state.ts'
 import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
 import { createSearchCaches, type SearchCaches } from './search/search-caches.ts'
-import { searchCoverage } from './search/search-coverage.ts'
-import { createSearchFaults } from './search/search-faults.ts'
 import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
 import { createSearchExplanation } from './search/explain-search.ts'
+import { isObject } from '../../formats/json.ts'
+import type { FileSet } from './entries/file-set.ts'
+import { invalidCursor } from './search/page-start.ts'
 
 /** File sets and the search of their files. */
 export function createFileSets(): Resource {
@@ -110,4 +115,90 @@ function lackOf({ queryNames }: OperationShapes['operation'], body: Names, respo
   if (lacks.length === 0) return undefined
   const limit = query.includes('limit') ? ' Pages have the usual length.' : ''
   return `the contract has ${lacks.join('; ')}, which the search works by.${limit}`
+}
+
+/** What searches can filter and sort by, as the behaviours have it. */
+const searchCoverage: OperationCoverage = {
+  values: (settings) => ({
+    'filter fields': settings['filter.fields'].fields,
+    'filter operators': settings['filter.operators'],
+    'date filters': DATE_FILTERS,
+    'sort fields': settings['sort.fields'],
+    'sort orders': settings['sort.order-values'] === 'asc-only' ? ['ASC'] : ['ASC', 'DESC'],
+  }),
+  used({ body }, note) {
+    const { filters, dateFilters, fieldSort } = isObject(body) ? body : {}
+    for (const { field, operator } of elementsOf(filters)) {
+      note('filter fields', String(field))
+      note('filter operators', String(operator))
+    }
+    for (const { start = null, end = null, not } of elementsOf(dateFilters)) {
+      if (start !== null && end !== null) note('date filters', 'between')
+      else note('date filters', start === null ? 'until' : 'since')
+      if (not === true) note('date filters', 'not')
+    }
+    for (const { field, order } of elementsOf(fieldSort)) {
+      note('sort fields', String(field))
+      note('sort orders', String(order).toUpperCase())
+    }
+  },
+}
+
+const DATE_FILTERS = ['since', 'until', 'between', 'not']
+
+function elementsOf(list: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+/** What faults do to searches. */
+function createSearchFaults({ cursors }: Pick<SearchCaches, 'cursors'>): OperationFaults {
+  return {
+    // The edit is of the last file of the previous page, and only its removal is possible.
+    meets: ({ kind, edit }) => kind in WALK_FAULTS || (kind === 'conflicting-edit' && edit === 'remove'),
+    page(request) {
+      const token = tokenOf(request)
+      if (token === '') return 1
+      const cursor = cursors(request.state.seed).decode(token)
+      return cursor && cursor.pages + 1
+    },
+    before(fault, request) {
+      const token = tokenOf(request)
+      if (fault.kind === 'cursor-expired')
+        return token === ''
+          ? undefined
+          : { problem: invalidCursor('next.expiry', 'a token that has not expired', token) }
+      const fileSet = fileSetOf(request)
+      if (fault.kind === 'stale-read') return staleRead(request, fileSet, fault.versions)
+      if (fault.kind !== 'conflicting-edit' || fault.edit !== 'remove') return undefined
+      const last = cursors(request.state.seed).decode(token)?.place.at(-1)
+      const slot = typeof last === 'string' ? fileSet?.entries.slotWithId(last) : undefined
+      if (!fileSet || slot === undefined || fileSet.entries.isDirectory(slot)) return undefined
+      const { path } = fileSet.entries.record(slot)
+      return { events: [{ type: 'files.removed', fileSetId: fileSet.id, paths: [path] }] }
+    },
+  }
+}
+
+function tokenOf({ search }: FaultedRequest): string {
+  return new URLSearchParams(search).get('next') ?? ''
+}
+
+function fileSetOf({ state, named = '' }: FaultedRequest): FileSet | undefined {
+  try {
+    return state.fileSets.get(decodeURIComponent(named))
+  } catch {
+    // The request is refused later for what cannot be decoded.
+    return undefined
+  }
+}
+
+/** The state with an earlier version of the file set, or its oldest known one. */
+function staleRead({ state }: FaultedRequest, fileSet: FileSet | undefined, versions: number): FaultEffect | undefined {
+  const earlier = [...(fileSet?.past.entries() ?? [])]
+  const [version, entries] = earlier.at(-versions) ?? earlier[0] ?? []
+  if (!fileSet || version === undefined || entries === undefined) return undefined
+  const past = new Map(earlier.filter(([one]) => one < version))
+  return {
+    state: { ...state, fileSets: new Map(state.fileSets).set(fileSet.id, { ...fileSet, version, entries, past }) },
+  }
 }

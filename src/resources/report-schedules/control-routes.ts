@@ -11,7 +11,7 @@ import { calendarChoices } from './next-run-date.ts'
 import type { Delivery, ReportSchedule } from './report-schedule.ts'
 import { showRun, writeDelivery, writeReportSchedule } from './report-schedule-document.ts'
 import { localTime } from './time-zone.ts'
-import { listUpcomingRuns } from './explain/upcoming-runs.ts'
+import { listUpcomingRuns } from './explain/run-explanation.ts'
 
 declare module '../../engine/control-route.ts' {
   interface ControlNeeds {

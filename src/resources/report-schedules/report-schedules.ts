@@ -3,22 +3,51 @@ import { findList } from '../../contract/schemas/shape.ts'
 import {
   type BuiltinOperation,
   type Fit,
-  type UsualMembers,
   listed,
   MAX_TARGETS,
+  type OperationCoverage,
   type OperationFaults,
   type OperationShapes,
   type Resource,
+  type UsualMembers,
 } from '../resource.ts'
 import { createReportScheduleHandler } from './create-report-schedule.ts'
 import { createReportScheduleFixtures, type KnownIds, missingIdLists } from './fixtures.ts'
 import { createGivenReportSchedules } from './given-report-schedules.ts'
-import { deleteReportSchedule } from './delete-report-schedule.ts'
-import { getReportSchedule, listReportSchedules } from './read-report-schedules.ts'
+import { getReportSchedule, getStored, listReportSchedules, WITHOUT_BODY } from './read-report-schedules.ts'
 import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
-import { scheduleCoverage } from './schedule-coverage.ts'
 import { updateFaults, updateHandler } from './update-report-schedule.ts'
+import type { Handler } from '../handler.ts'
+import { isObject } from '../../formats/json.ts'
+
+/** When reports can run, and who can receive them, as the behaviours have it. */
+const scheduleCoverage: OperationCoverage = {
+  values: (settings) => ({
+    frequencies: settings['frequency.values'],
+    'recipient types': settings['recipient.types'],
+  }),
+  used({ body }, note) {
+    const schedule = isObject(body) && isObject(body.schedule) ? body.schedule : {}
+    if (typeof schedule.frequency === 'string') note('frequencies', schedule.frequency)
+    const { additionalRecipients } = schedule
+    for (const recipient of Array.isArray(additionalRecipients) ? (additionalRecipients as unknown[]) : [])
+      if (isObject(recipient)) note('recipient types', String(recipient.type))
+  },
+}
+
+const deleteReportSchedule: Handler = {
+  ...WITHOUT_BODY,
+  find: getStored,
+  read: (state, call) => ({
+    violations: [],
+    decide: () => ({
+      status: 204,
+      body: { empty: true },
+      events: [{ type: 'report-schedule.removed', reportScheduleId: getStored(state, call).id }],
+    }),
+  }),
+}
 
 const SCHEDULE_ID = { name: 'scheduleId', isInteger: true } as const
 const SETTINGS = ['frequency', 'daysToRun', 'hourOfDay', 'minOfHour'] as const
