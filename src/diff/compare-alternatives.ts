@@ -2,7 +2,7 @@ import { isReference, locate } from '../contract/pointer.ts'
 import type { Side } from '../contract/schemas/split-schema.ts'
 import { isObject, stringifySorted } from '../formats/json.ts'
 import { changeOf, directionOf } from './compare-values.ts'
-import type { Comparison, Reading, SchemaChange } from './schema-change.ts'
+import type { Comparison, Reading, SchemaChange } from './change.ts'
 import { type Conjunction, keyOf, type SchemaView } from './schema-view.ts'
 
 /** What `oneOf` and `anyOf` add to a comparison. */

@@ -1,12 +1,11 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { templateShape } from '../contract/template.ts'
-import { type Change, LEVELS, type Use } from './change.ts'
+import { type Change, LEVELS, type Use, type FoundChange, type PairContext } from './change.ts'
 import { compareBodies, compareResponses } from './compare-messages.ts'
 import { pairOperations, titleOf } from './compare-operations.ts'
 import { compareParameters } from './compare-parameters.ts'
 import { createSchemaComparison } from './compare-schemas.ts'
 import { credentialsOf, findAt } from './document-parts.ts'
-import type { FoundChange, PairContext } from './found-change.ts'
 
 /**
  * Finds what changed between two contracts for their clients: in operations, parameters, bodies and responses. Texts for people,

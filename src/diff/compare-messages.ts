@@ -1,7 +1,6 @@
 import { isWithin } from '../contract/media-type.ts'
 import { responseName } from '../contract/schemas/documented.ts'
-import type { Part } from './change.ts'
-import { type FoundChange, inPart, type PairContext } from './found-change.ts'
+import { type Part, type FoundChange, inPart, type PairContext } from './change.ts'
 import { findAt, type Found, membersAt, schemaOf } from './document-parts.ts'
 
 export function compareBodies(context: PairContext): FoundChange[] {

@@ -1,7 +1,6 @@
 import { stringifySorted } from '../formats/json.ts'
-import { type FoundChange, inPart, type PairContext } from './found-change.ts'
+import { type FoundChange, inPart, type PairContext, type SchemaChange } from './change.ts'
 import { type Found, parametersOf, schemaOf } from './document-parts.ts'
-import type { SchemaChange } from './schema-change.ts'
 
 export function compareParameters({ contracts, old, now, compare }: PairContext): FoundChange[] {
   const before = parametersOf(contracts.old, old)

@@ -3,7 +3,7 @@ import { locate } from '../contract/pointer.ts'
 import { encodePointer, isObject } from '../formats/json.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareValues } from './compare-values.ts'
-import type { Compare, Comparison, Reading, SchemaChange } from './schema-change.ts'
+import type { Compare, Comparison, Reading, SchemaChange } from './change.ts'
 import { type Conjunction, createSchemaViews, keyOf, type SchemaView } from './schema-view.ts'
 
 /** Of one kind in one schema, more places are not told. */

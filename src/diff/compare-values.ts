@@ -2,7 +2,7 @@ import type { Side } from '../contract/schemas/split-schema.ts'
 import { shown } from '../errors/problem.ts'
 import { stringifySorted } from '../formats/json.ts'
 import type { Held, SchemaView, Type } from './schema-view.ts'
-import type { Direction, SchemaChange } from './schema-change.ts'
+import type { Direction, SchemaChange } from './change.ts'
 
 /** What changed in the values that one level of a schema allows, its members and elements aside. */
 export function compareValues(old: SchemaView, now: SchemaView, side: Side): SchemaChange[] {

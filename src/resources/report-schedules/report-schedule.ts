@@ -55,7 +55,7 @@ export interface Run {
 }
 
 /** What one recipient got from one run. */
-export interface Delivery {
+export interface Delivery extends Pick<ReportSchedule, 'title' | 'pageId' | 'viewId' | 'attachmentInclude'> {
   /** Counts from 1 in each state. */
   readonly id: number
   readonly runId: number
@@ -63,10 +63,6 @@ export interface Delivery {
   readonly at: number
   readonly reportScheduleId: number
   readonly recipient: Recipient
-  readonly title: string
-  readonly pageId: Integer | null
-  readonly viewId: Integer | null
-  readonly attachmentInclude: boolean
 }
 
 /** How far the runs of a schedule have come. */

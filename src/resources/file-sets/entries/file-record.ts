@@ -28,14 +28,9 @@ export interface FileRecord {
 }
 
 /** An entry for a directory, as `dir.fields` shows it. */
-export interface DirectoryRecord {
-  readonly id: string
-  readonly path: string
-  readonly name: string
+export interface DirectoryRecord extends Pick<FileRecord, 'id' | 'path' | 'name' | 'created' | 'createdBy'> {
   readonly fileType: 'DIRECTORY'
   readonly size: null
-  readonly created: string
-  readonly createdBy: Integer
 }
 
 /**

@@ -1,9 +1,9 @@
-import { codeOf, type Column, reader, type Pieces, SMALL_SET } from './columns.ts'
+import { codeOf, type Column, reader, SMALL_SET } from './columns.ts'
 import { compareCodePoints, fold } from '../../../formats/code-points.ts'
 import { isIntegerField, isTextField, type TextField } from './file-record.ts'
 import type { Entries } from './entries.ts'
 import type { Integer } from '../../../formats/json.ts'
-import { createLike, type LikeRule, plainTexts, slotsWith } from './like.ts'
+import { createLike, type Like, type LikeRule, plainTexts, slotsWith } from './like.ts'
 import { parseEpochMs, parseInstant, readNanosecondText } from '../../../formats/instant.ts'
 
 export interface Filter {
@@ -91,15 +91,7 @@ function createIdFilter(entries: Entries, { value, not }: Filter, { values }: Fi
 }
 
 /** A condition on texts, and the same on the texts of a column by their numbers. */
-interface TextCondition {
-  matches(text: string): boolean
-  /** The same for a string as it is kept in small sets: folded or not. */
-  readonly isFolded: boolean
-  matchesNormal(text: string): boolean
-  /** What each text must contain that matches, on a single line; undefined where nothing is known. */
-  readonly literal?: string | undefined
-  matchesAt(pieces: Pieces): (at: number) => boolean
-}
+type TextCondition = Omit<Like, 'literal'> & Partial<Pick<Like, 'literal'>>
 
 /** The base is tested by the pieces of its texts; what was added is tested text by text. */
 function createTextFilter(
