@@ -1,6 +1,5 @@
-import type { Binding, Bindings } from './binding/binding.ts'
-import type { ContractAdapter } from './adapter/contract-adapter.ts'
-import type { Keys } from './middleware/authenticate.ts'
+import type { AppOptions } from './app-options.ts'
+import type { Binding } from './binding/binding.ts'
 import { unknownMemberError, unknownMembers, validateAndRead } from './middleware/read-request.ts'
 import { type Parameters, readParameters } from './middleware/read-parameters.ts'
 import type { DryRun, DryRunRequest, SimulatedRequest } from '../resources/dry-run.ts'
@@ -17,11 +16,7 @@ type Simulated = Required<SimulatedRequest>
 
 type StatefulBinding = Extract<Binding, { readonly kind: 'stateful' }>
 
-interface DryRunDependencies {
-  readonly bindings: Bindings
-  readonly contractAdapter: ContractAdapter | undefined
-  readonly keys: Keys
-}
+type DryRunDependencies = Pick<AppOptions, 'bindings' | 'contractAdapter' | 'keys'>
 
 /**
  * Asks the emulated service how it would read a request, without sending one. Runs the same steps as a real request, from parameters to

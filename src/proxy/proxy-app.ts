@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import type { AppOptions } from '../app/app.ts'
+import type { AppOptions } from '../app/app-options.ts'
 import { controlApi } from '../app/middleware/control-api.ts'
 import { protectFromForeignPages } from '../app/middleware/protect-from-foreign-pages.ts'
 import { createRecorder } from '../app/middleware/record-exchange.ts'

@@ -1,4 +1,5 @@
-import { type AppOptions, createApp } from '../app/app.ts'
+import { createApp } from '../app/app.ts'
+import type { AppOptions } from '../app/app-options.ts'
 import { createInProcessFetch } from '../app/in-process.ts'
 import { IN_PROCESS_URL } from '../app/in-process-fetch.ts'
 import { createServer } from '../app/server.ts'

@@ -82,10 +82,7 @@ function createCheck(
   realNow: () => number,
 ) {
   const load = (fixtures: readonly SourceFile[]) =>
-    loadInitialState(
-      { ...config, files: 0 },
-      { ...loaded, fixtures, resources, ownerId: loaded.keys.anyone.userId, realNow },
-    )
+    loadInitialState({ ...config, files: 0 }, { ...loaded, fixtures, resources, realNow })
   const usual: ReadonlySet<string> = new Set(FIELDS)
   const { files } = load([]).rules
   return {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AppOptions } from '../app.ts'
+import type { AppOptions } from '../app-options.ts'
 import type { ExchangeList } from '../../control/client/types.ts'
 import type { Coverage } from '../../coverage/coverage.ts'
 import { createReport } from '../../coverage/report.ts'

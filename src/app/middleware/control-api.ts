@@ -1,23 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type RequestHandler, Router } from 'express'
-import type { Health } from '../../control/client/types.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
-import type { Log } from '../../journal/log.ts'
+import type { AppOptions } from '../app-options.ts'
 import { serveConsole } from '../pages/console.ts'
 import { serveDocs } from '../pages/docs.ts'
 
-interface ControlApiDependencies {
-  /** It changes while the server runs. */
-  readonly health: { readonly status: Health['status'] }
-  /** Origins whose pages may read the health check, besides local ones. */
-  readonly origins: readonly string[]
-  /** Handles a request to the control API; undefined where that is switched off. */
-  readonly control: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
-  readonly log: Log
-  /** Milliseconds by the machine's monotonic clock. */
-  elapsed(): number
-}
+/** Pages of `origins` may read the health check. */
+type ControlApiDependencies = Pick<AppOptions, 'health' | 'origins' | 'control' | 'log' | 'elapsed'>
 
 /** The control API and its console below `/__mock`, with a health check. Where it is switched off, its other paths are unknown like any. */
 export function controlApi(dependencies: ControlApiDependencies): Router {

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Recorded } from '../../behaviours/tracker.ts'
-import type { Contract, Operation } from '../../contract/contract.ts'
+import type { Operation } from '../../contract/contract.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { State } from '../../engine/state.ts'
 import { Defect } from '../../errors/problem.ts'
 import type { Log } from '../../journal/log.ts'
 import { originOf } from '../../http/address.ts'
-import { isSteps, type Work, inSlices, type Slices } from '../../engine/slices.ts'
+import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
 import { type Call, NotReady, type Outcome } from '../../resources/handler.ts'
-import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
+import type { OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { Generator } from '../../responses/generator.ts'
-import type { SelfCheck } from '../adapter/self-check.ts'
+import type { AppOptions } from '../app-options.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import { prefersGenerated } from '../faults/prefer.ts'
 import { sentKey } from './authenticate.ts'
@@ -20,16 +20,7 @@ import { createPreparedRequests, type PreparedRequests } from './prepared-reques
 import { addIgnored, readRequest, type RequestParts, validateAndRead } from './read-request.ts'
 import type { Middleware, RequestContext } from './request-context.ts'
 
-interface HandlerDependencies {
-  readonly contract: Pick<Contract, 'document' | 'inTurns' | 'credentialLocations'>
-  /** Adapts responses to a contract of the user; undefined for the packaged one. */
-  readonly contractAdapter: ContractAdapter | undefined
-  /** Undefined where responses are not checked against the contract. */
-  readonly selfCheck: SelfCheck | undefined
-  /** Divides long work. */
-  readonly slices: Slices
-  readonly log: Pick<Log, 'note'>
-}
+type HandlerDependencies = Pick<AppOptions, 'contract' | 'contractAdapter' | 'selfCheck' | 'slices' | 'log'>
 
 interface Handled {
   readonly context: RequestContext

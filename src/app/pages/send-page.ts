@@ -8,7 +8,7 @@ import type { RequestContext } from '../middleware/request-context.ts'
 import { createStartPage } from './start-page.ts'
 import { PAGE_HEADERS } from './html.ts'
 import { describeProblem, problemPage, unknownProblem } from './problem-page.ts'
-import type { PagesDependencies } from './pages-dependencies.ts'
+import type { PagesDependencies } from '../app-options.ts'
 
 /** Sends the page at a path that the contract does not have. @returns false where there is none for this client */
 export async function sendPage(context: RequestContext, request: Request, deps: PagesDependencies): Promise<boolean> {

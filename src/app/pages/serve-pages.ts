@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express'
 import { Problem } from '../../errors/problem.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
-import type { PagesDependencies } from './pages-dependencies.ts'
+import type { PagesDependencies } from '../app-options.ts'
 
 /** `/`, the contract, and the pages of error types. Anything else is a 404. */
 const PAGES = /^\/(?:$|openapi\.(?:yaml|json)$|problems\/[^/]+$)/

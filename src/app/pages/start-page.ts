@@ -5,7 +5,7 @@ import { curlOf, kindOf } from '../binding/describe-bindings.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
 import { type Html, html, page } from './html.ts'
 import { createReadyRequests, pathOf, type ReadyRequest } from './ready-request.ts'
-import type { PagesDependencies } from './pages-dependencies.ts'
+import type { PagesDependencies } from '../app-options.ts'
 
 /** A page with more operations shows the request of each on a click. */
 const MAX_OPEN = 8

@@ -1,21 +1,16 @@
 import type { Answered, Tried } from '../../control/answered-document.ts'
-import type { Contract } from '../../contract/contract.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
-import { inSlices, type Slices } from '../../engine/slices.ts'
+import { inSlices } from '../../engine/slices.ts'
 import { isObject, parseJson } from '../../formats/json.ts'
 import type { DryRun } from '../../resources/dry-run.ts'
 import { NotReady, type Outcome } from '../../resources/handler.ts'
 import type { PathValues, Target } from '../../resources/resource.ts'
-import type { ContractAdapter } from '../adapter/contract-adapter.ts'
-import type { Binding, Bindings, Stateful } from '../binding/binding.ts'
+import type { AppOptions } from '../app-options.ts'
+import type { Binding, Stateful } from '../binding/binding.ts'
 import { createReadyRequests, pathOf, type ReadyRequest } from './ready-request.ts'
 
-interface TryDependencies {
-  readonly contract: Contract
-  readonly bindings: Bindings
-  readonly contractAdapter: ContractAdapter | undefined
+interface TryDependencies extends Pick<AppOptions, 'contract' | 'bindings' | 'contractAdapter' | 'slices'> {
   readonly dryRun: DryRun
-  readonly slices: Slices
 }
 
 interface TryOptions {

@@ -12,7 +12,7 @@ import type { Health, Info } from '../../control/client/types.ts'
 import { type ControlDependencies, createControlApi } from '../../control/server/control-api.ts'
 import { createDryRun } from '../dry-run.ts'
 import type { createTryOperation, TryOperation } from '../pages/try-operation.ts'
-import type { AppOptions } from '../app.ts'
+import type { AppOptions } from '../app-options.ts'
 import { type Log } from '../../journal/log.ts'
 import { createMetrics } from '../../journal/metrics.ts'
 import { createListeners, type Listeners } from '../../journal/stream.ts'
@@ -48,18 +48,23 @@ export interface AppParts {
   writeReplay(sandbox: Sandbox): Steps<WholeReplay>
 }
 
-/** What the app is put together from. */
-export interface AssemblyParts {
+/** What an instance consists of, besides its app. */
+export interface InstanceParts {
   readonly config: Config
-  readonly loaded: LoadedParts
   readonly resources: readonly Resource[]
-  readonly first: InitialState
   readonly fingerprint: () => RunFingerprint
   readonly initialState: State
-  readonly sandboxes: Sandboxes
   readonly outbox: Outbox | undefined
   readonly coverage: Coverage
+  /** Epoch ms. */
   readonly started: number
+}
+
+/** What the app is put together from. */
+interface AssemblyParts extends InstanceParts {
+  readonly loaded: LoadedParts
+  readonly first: InitialState
+  readonly sandboxes: Sandboxes
   readonly machine: Machine
 }
 

@@ -1,7 +1,7 @@
 import type { Express } from 'express'
-import type { AppOptions } from '../app.ts'
+import type { AppOptions } from '../app-options.ts'
 import type { Deadlines } from '../server.ts'
-import { type AppParts, createAppParts, type Machine } from './app-parts.ts'
+import { type AppParts, createAppParts, type InstanceParts, type Machine } from './app-parts.ts'
 import { createBehavioursOf } from './sandbox-behaviours.ts'
 import { fingerprintOf } from './run-fingerprint.ts'
 import type { Config } from '../../config/config.ts'
@@ -14,7 +14,7 @@ import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../
 import { type Log, SILENT } from '../../journal/log.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
 import { createResources } from '../resources.ts'
-import type { Resource, ResourceFactory } from '../../resources/resource.ts'
+import type { ResourceFactory } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { Problem, StartupError } from '../../errors/problem.ts'
 import { createJournals } from '../../journal/journal.ts'
@@ -55,17 +55,9 @@ interface Front {
 }
 
 /** An instance without its server. */
-export interface Assembled extends AppParts {
-  readonly config: Config
-  readonly fingerprint: () => RunFingerprint
-  /** Epoch ms. */
-  readonly started: number
-  readonly outbox: Outbox | undefined
-  readonly coverage: Coverage
+export interface Assembled extends AppParts, InstanceParts {
   readonly rules: StateRules
-  readonly resources: readonly Resource[]
   readonly data: DataDirectory | undefined
-  readonly initialState: State
   /** The user's fixtures that it was created from. */
   readonly ownFixtures: readonly SourceFile[]
   /** Messages about what was loaded. */
@@ -124,7 +116,6 @@ export function assembleWithData(
   const first = loadInitialState(config, {
     ...loaded,
     resources,
-    ownerId: loaded.keys.anyone.userId,
     realNow,
     firstMoment: around?.rules.firstMoment ?? data?.firstMoment,
     known: around?.initialState,

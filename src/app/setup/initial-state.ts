@@ -1,12 +1,10 @@
 import { checkOverrides, findMissingLists } from './sandbox-behaviours.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import type { Behaviours } from '../../behaviours/behaviours.ts'
-import { type Bindings, isBound } from '../binding/binding.ts'
+import { isBound } from '../binding/binding.ts'
 import type { Config } from '../../config/config.ts'
-import type { Contract } from '../../contract/contract.ts'
 import { type SourceFile, inlineSourceFile, readPackaged } from '../../formats/source-file.ts'
-import type { ContractAdapter } from '../adapter/contract-adapter.ts'
-import { type Integer, isObject, stringifyJson } from '../../formats/json.ts'
+import { isObject, stringifyJson } from '../../formats/json.ts'
+import type { LoadedParts } from './load-parts.ts'
 import { readFixtures } from '../../seed/fixtures.ts'
 import { createModel } from '../resources.ts'
 import type { Resource, RuleParts } from '../../resources/resource.ts'
@@ -15,15 +13,8 @@ import { MACHINE_CLOCK } from '../../engine/clock/clock.ts'
 import type { State, StateRules } from '../../engine/state.ts'
 
 /** What an initial state is created from, besides the configuration. */
-export interface Parents {
-  readonly contract: Contract
-  readonly bindings: Bindings
-  readonly contractAdapter: ContractAdapter | undefined
-  readonly behaviours: Behaviours
+interface Parents extends LoadedParts {
   readonly resources: readonly Resource[]
-  /** The user's own fixtures. */
-  readonly fixtures: readonly SourceFile[]
-  readonly ownerId: Integer
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
   /** The midnight that an earlier initial state began at, epoch ms; a frozen clock has its own. */
@@ -50,7 +41,7 @@ export interface InitialState {
  * @throws StartupError for what is wrong in a fixture
  */
 export function loadInitialState(config: Config, parents: Parents): InitialState {
-  const { contract, contractAdapter, behaviours, resources, ownerId, realNow, firstMoment: before, known } = parents
+  const { contract, contractAdapter, behaviours, keys, resources, realNow, firstMoment: before, known } = parents
   const { settings } = behaviours
   const rules = createRules(config, parents, config.clock ?? before ?? realNow())
   const fixtures = allFixtures(config.files, parents)
@@ -63,7 +54,15 @@ export function loadInitialState(config: Config, parents: Parents): InitialState
   if (missing.length > 0) throw new StartupError(missing.map(({ complaint }) => complaint))
   const clock = config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen' as const, at: config.clock }
   const { firstMoment } = rules
-  const options = { seed: config.seed, firstMoment, clock, settings, rules, fixtures: read.fixtures, ownerId }
+  const options = {
+    seed: config.seed,
+    firstMoment,
+    clock,
+    settings,
+    rules,
+    fixtures: read.fixtures,
+    ownerId: keys.anyone.userId,
+  }
   const state = createModel(resources).initial(options, known)
   const leftOut = [...read.leftOut].map(
     ([file, { count, first }]) =>

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Health } from '../control/client/types.ts'
+import type { Sandboxes } from '../engine/sandboxes.ts'
+import type { Slices } from '../engine/slices.ts'
+import type { FaultKinds } from '../faults/fault.ts'
+import type { AllowedHosts } from '../http/allowed-hosts.ts'
+import type { Log } from '../journal/log.ts'
+import type { Metrics } from '../journal/metrics.ts'
+import type { Redactor } from '../journal/redact.ts'
+import type { ContractAdapter } from './adapter/contract-adapter.ts'
+import type { SelfCheck } from './adapter/self-check.ts'
+import type { Bindings } from './binding/binding.ts'
+import type { Keys } from './middleware/authenticate.ts'
+import type { Wait } from './middleware/request-context.ts'
+
+/** What an app is created from. */
+export interface AppOptions {
+  readonly contract: Contract
+  readonly bindings: Bindings
+  /** Adapts responses to a contract of the user; undefined for the packaged one. */
+  readonly contractAdapter: ContractAdapter | undefined
+  /** Undefined where responses are not checked against the contract. */
+  readonly selfCheck: SelfCheck | undefined
+  readonly behaviours: Behaviours
+  readonly sandboxes: Sandboxes
+  readonly faultKinds: FaultKinds
+  readonly keys: Keys
+  readonly hosts: AllowedHosts
+  /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
+  readonly origins: readonly string[]
+  /** Handles a request to the control API; undefined where that is switched off. */
+  readonly control: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
+  /** Whether the server is starting, ready or stopping; changes while it runs. */
+  readonly health: { readonly status: Health['status'] }
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Removes API keys from logs, journal and messages. */
+  readonly redactor: Redactor
+  /** Splits long work so that other requests get their turn. */
+  readonly slices: Slices
+  readonly wait: Wait
+  /** Milliseconds by the machine's monotonic clock. */
+  elapsed(): number
+  /** The machine's clock, epoch ms. */
+  realNow(): number
+}
+
+/** What pages are made of, and what is needed to send them. */
+export interface PagesDependencies extends Pick<
+  AppOptions,
+  'contract' | 'bindings' | 'behaviours' | 'slices' | 'log' | 'elapsed'
+> {
+  /** Whether there is a control API, and so a console. */
+  readonly hasControl: boolean
+  /** What was loaded, as the start line says it. */
+  readonly summary: () => string
+}
