@@ -56,7 +56,7 @@ export interface Outcome {
   readonly events: readonly StateEvent[]
 }
 
-export interface JsonBody {
+interface JsonBody {
   readonly json: unknown
   /** The same as text, where it is known. */
   readonly text?: string
