@@ -4,15 +4,11 @@
  */
 
 import { type ParseError, printParseErrorCode, visit } from 'jsonc-parser'
+import { type JsonPart, parseScanned, readJson } from './json-reading.ts'
 
 /** Integers above 2^53 are bigints, so that no digit is lost. */
 export type Integer = number | bigint
 export type Json = null | boolean | Integer | string | readonly Json[] | { readonly [key: string]: Json }
-
-/** Not within a text such as a hash: reading exactly takes ten times as long. */
-const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16}/
-/** `9007199254740993.0` is an integer too. An int64 has 19 digits: a text of a million is not worth reading exactly. */
-const INTEGER = /^(-?\d{1,40})(?:\.0+)?$/
 
 /**
  * Reads JSON text.
@@ -21,8 +17,12 @@ const INTEGER = /^(-?\d{1,40})(?:\.0+)?$/
  */
 export function parseJson(text: string): unknown {
   // Each level takes two characters, and most texts have fewer.
-  if (text.length > 2 * MAX_DEPTH && scanJson(text, MAX_DEPTH).isDeeper) throw new SyntaxError(TOO_DEEP)
-  return parseScanned(text)
+  if (text.length <= 2 * MAX_DEPTH) return parseScanned(text)
+  // One piece takes one step.
+  const { value } = readJson(text, MAX_DEPTH, Infinity).next()
+  if (value?.isDeeper !== false) throw new SyntaxError(TOO_DEEP)
+  if (value.fault) throw value.fault.error
+  return value.value
 }
 
 /** Levels of a value, twice what `http.depth` allows of a body. What reads values recurses, so deeper ones could exhaust the stack anywhere. */
@@ -38,16 +38,6 @@ export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   return inner.some((one) => isTooDeep(one, left - 1))
 }
 
-/** The same for a text whose depth is known to be small. */
-export function parseScanned(text: string): unknown {
-  if (!LONG_INTEGER.test(text)) return JSON.parse(text)
-  return parseWithSource(text, (_key, value, { source }) => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-    const digits = source === undefined ? undefined : INTEGER.exec(source)?.[1]
-    return digits === undefined ? value : BigInt(digits)
-  })
-}
-
 /** The value of a JSON text; undefined for what is none. */
 export function tryParseJson(text: string | undefined): unknown {
   try {
@@ -56,46 +46,6 @@ export function tryParseJson(text: string | undefined): unknown {
     return undefined
   }
 }
-
-interface Scan {
-  readonly isDeeper: boolean
-  /** How many `key: value` pairs the text has. More than in the parsed value means a duplicate key. */
-  readonly members: number
-}
-
-/** Checks the depth of a text without recursion, since the parsers recurse. */
-export function scanJson(text: string, levels: number): Scan {
-  let depth = 0
-  let members = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === QUOTE) at = endOfString(text, at)
-    else if (character === COLON) members++
-    else if (character === BRACE || character === BRACKET) depth++
-    else if (character === BRACE_END || character === BRACKET_END) depth = Math.max(0, depth - 1)
-    if (depth > levels) return { isDeeper: true, members }
-  }
-  return { isDeeper: false, members }
-}
-
-/** Where the quote is that ends a string. Looking for it is faster than looking at each character. */
-function endOfString(text: string, begin: number): number {
-  for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let first = end
-    while (text.charCodeAt(first - 1) === BACKSLASH) first--
-    if ((end - first) % 2 === 0) return end
-  }
-  return text.length
-}
-
-/** Character codes: comparing numbers is several times faster than comparing strings. */
-const QUOTE = 0x22
-const COLON = 0x3a
-const BRACKET = 0x5b
-const BACKSLASH = 0x5c
-const BRACKET_END = 0x5d
-const BRACE = 0x7b
-const BRACE_END = 0x7d
 
 /** Writes JSON text; bigints become plain numbers. `JSON.stringify` throws for them, and only then they are looked for. */
 export function stringifyJson(value: unknown): string {
@@ -126,22 +76,15 @@ export function splitPointer(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The value with numbers for bigints, for readers that know no bigints; digits may be lost. A copy where there are any. */
+/** The value with numbers for bigints, for readers that know no bigints; digits may be lost. Copies only what holds one. */
 export function withNumbers(value: unknown): unknown {
-  return hasBigint(value) ? copyWithNumbers(value) : value
-}
-
-function hasBigint(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (hasBigint(inner)) return true
-  return false
-}
-
-function copyWithNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copyWithNumbers)
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copyWithNumbers(inner)]))
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  const numbers = inner.map(withNumbers)
+  if (numbers.every((one, index) => Object.is(one, inner[index]))) return value
+  if (Array.isArray(value)) return numbers
+  return Object.fromEntries(Object.keys(value).map((name, index) => [name, numbers[index]]))
 }
 
 export interface JsonFault {
@@ -153,19 +96,53 @@ export interface JsonFault {
 }
 
 /** Where a text stops being JSON. The message of `JSON.parse` often has no position, so a second parser finds it. */
-export function findFault(text: string): JsonFault {
+export function findFault(text: string, part: JsonPart = { from: 0, prefix: '' }): JsonFault {
   let fault: JsonFault = { line: 1, column: 1 }
-  const onError = (error: ParseError['error'], _offset: number, _length: number, line: number, character: number) => {
-    fault = { line: line + 1, column: character + 1, reason: inWords(printParseErrorCode(error)) }
+  const onError = (error: ParseError['error'], offset: number) => {
+    fault = { ...placeOf(text, part, offset), reason: inWords(printParseErrorCode(error)) }
     // It would read on by guesses, as deep as the rest of the text goes.
     throw new SyntaxError(fault.reason)
   }
   try {
-    visit(text, { onError }, { disallowComments: true })
+    visit(part.prefix + text.slice(part.from), { onError }, { disallowComments: true })
   } catch {
     return fault
   }
   return fault
+}
+
+/** Where an object has a key for the second time; the reason is the key as JSON. */
+export function findDuplicate(text: string, part: JsonPart): JsonFault {
+  let fault: JsonFault | undefined
+  const objects: Set<string>[] = []
+  let before = part.names
+  visit(part.prefix + text.slice(part.from, part.to), {
+    onObjectBegin() {
+      objects.push(new Set(before))
+      before = []
+    },
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty(name, offset) {
+      const names = objects.at(-1)
+      if (names?.has(name)) fault ??= { ...placeOf(text, part, offset), reason: JSON.stringify(name) }
+      names?.add(name)
+    },
+  })
+  return fault ?? { line: 1, column: 1 }
+}
+
+/** The place in a text of an offset in its part. */
+function placeOf(text: string, { from, prefix }: JsonPart, offset: number): JsonFault {
+  const end = from - prefix.length + offset
+  let line = 1
+  let begin = 0
+  for (let at = 0; at < end; at++) {
+    const character = text[at]
+    if (character !== '\n' && (character !== '\r' || text[at + 1] === '\n')) continue
+    line++
+    begin = at + 1
+  }
+  return { line, column: end - begin + 1 }
 }
 
 /** `ValueExpected` is `value expected`. */
@@ -173,13 +150,8 @@ function inWords(code: string): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
-/** The parts of "JSON.parse source text access" (ES2026) that the compiler's library does not describe yet. */
+/** A part of "JSON.parse source text access" (ES2026) that the compiler's library does not describe yet. */
 const json = JSON as unknown as { rawJSON(text: string): unknown }
-const parseWithSource = JSON.parse as unknown as (
-  text: string,
-  reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
-) => unknown
-
 /** JSON text with the members of objects sorted by name, so that equal values have equal texts. */
 export function stringifySorted(value: unknown): string {
   return stringifyJson(sorted(value))

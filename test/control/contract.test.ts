@@ -35,6 +35,16 @@ async function refused(method: string, url: string, body?: unknown, type = 'appl
   return { status: response.status, ...(response.body as ProblemBody) }
 }
 
+const LARGE = `{"list": [${'9007199254740993, '.repeat(20_000)}\n1], "name": "a",\r\n`
+
+test.each([
+  ['a fault', `${LARGE} "seed": [1,,]}`, 'The body is not valid JSON: line 3, column 13: value expected.'],
+  ['a key', `${LARGE} "name": "b"}`, 'The member "name" is there twice: line 3, column 2.'],
+  ['an unknown member', `${LARGE} "__proto__": 1}`, '/list is not known.'],
+])('bodies that are read in pieces are refused like others: %s', async (_, body, message) => {
+  expect((await refused('post', '/__mock/sandboxes', body)).detail).toContain(message)
+})
+
 test.for([
   ['post', '/__mock/sandboxes', { name: 'a', form: 'b' }, '/form is not known. Did you mean from?'],
   ['post', '/__mock/sandboxes', { name: 'a', x: 1 }, '/x is not known. Expected one of name, from, seed, ttl.'],

@@ -147,6 +147,7 @@ export async function checkBody(
     .map((pointer) => unknownMember(operation, pointer))
   await pause()
   const value = withNumbers(body)
+  await pause()
   const violations = [...(await contract.inTurns(() => operation.checkBody(value))), ...unknown]
   if (violations.length > 0) throw requestInvalid(violations)
 }
