@@ -10,7 +10,10 @@ import { allowsId, call, type Exchange, type Ids, segmentOf, type Session } from
 export interface World {
   readonly session: Session
   readonly maker: BodyMaker
-  /** The ids of the items that a collection is nested in, which are created first. */
+  /**
+   * The ids of the items that a collection is nested in, which are created first. A new item has nothing below it, so that what clients
+   * cannot create is looked for below one that is listed.
+   */
   parentIds(collection: Collection): Promise<Ids>
   /** Creates an item; a second time where the body can name other items that were created for it. */
   create(collection: Collection, operation: PublicOperation, ids: Ids): Promise<Creation>
@@ -48,7 +51,7 @@ export function createWorld(session: Session, collections: readonly Collection[]
   const world: World = {
     session,
     maker,
-    parentIds: ({ parent }) => (parent ? ensure(parent) : Promise.resolve(new Map())),
+    parentIds: ({ parent, create }) => parentsOf(parent, create === undefined),
     async create(collection, operation, ids) {
       wanted.clear()
       const { parameter, read } = collection
@@ -75,18 +78,24 @@ export function createWorld(session: Session, collections: readonly Collection[]
     return collection !== undefined && (beingMade.has(collection) || isBeingMade(collection.parent))
   }
 
-  function ensure(collection: Collection): Promise<Ids> {
-    const known = items.get(collection.path)
+  function parentsOf(parent: Collection | undefined, isListed: boolean): Promise<Ids> {
+    return parent ? ensure(parent, isListed) : Promise.resolve(new Map())
+  }
+
+  function ensure(collection: Collection, isListed = false): Promise<Ids> {
+    const key = `${isListed ? 'listed' : 'any'} ${collection.path}`
+    const known = items.get(key)
     if (known) return known
     beingMade.add(collection)
-    const made = makeItem(collection).finally(() => beingMade.delete(collection))
-    items.set(collection.path, made)
+    const made = makeItem(collection, isListed).finally(() => beingMade.delete(collection))
+    items.set(key, made)
     return made
   }
 
-  async function makeItem(collection: Collection): Promise<Ids> {
-    const ids = await world.parentIds(collection)
-    const found = await anyItem(world, collection, ids)
+  async function makeItem(collection: Collection, isListed: boolean): Promise<Ids> {
+    const ids = await parentsOf(collection.parent, isListed || collection.create === undefined)
+    const listed = isListed ? await listedItem(world, collection, ids) : undefined
+    const found = listed ?? (await anyItem(world, collection, ids))
     return found ? new Map([...ids, [segmentOf(collection), found.id]]) : ids
   }
 }
@@ -101,7 +110,7 @@ function parentNames({ parent }: Collection, ids: Ids): ReadonlyMap<string, stri
 }
 
 async function anyItem(world: World, collection: Collection, ids: Ids): Promise<Identity | undefined> {
-  const { create, list } = collection
+  const { create } = collection
   if (create) {
     const { exchange } = await world.create(collection, create, ids)
     const { identity } = exchange.isSuccess
@@ -109,6 +118,11 @@ async function anyItem(world: World, collection: Collection, ids: Ids): Promise<
       : NOTHING
     if (identity) return identity
   }
+  return listedItem(world, collection, ids)
+}
+
+async function listedItem(world: World, collection: Collection, ids: Ids): Promise<Identity | undefined> {
+  const { list } = collection
   if (!list) return undefined
   const [first] = (await walkList(world.session, list, ids)).elements
   return (await findItem(world.session, collection, ids, identitiesOf(collection, first))).identity

@@ -10,6 +10,12 @@ export interface MergedSchema {
   readonly [keyword: string]: unknown
 }
 
+/** The first example of a schema, or else its default. A default list without elements is what clients leave out. */
+export function exampleOf({ example, examples, default: byDefault }: MergedSchema): unknown {
+  const usual = Array.isArray(byDefault) && byDefault.length === 0 ? undefined : byDefault
+  return example ?? (Array.isArray(examples) ? (examples as readonly unknown[])[0] : undefined) ?? usual ?? undefined
+}
+
 /** The schemas on the way to a value, used to stop recursion. */
 export interface Trail {
   /** Schemas of the document, references resolved. */

@@ -7,7 +7,8 @@ import { believableText, isMeaningful, propertyName } from './believable-text.ts
 import { anotherId } from './another-id.ts'
 import { constantOf } from './constants.ts'
 import { instantOf } from './formats.ts'
-import { type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
+import { firstStatus, idLike, isNothingYet, isOwnId, newBoolean } from './new-values.ts'
+import { exampleOf, type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
 
 export interface Style {
   /** Whether examples and defaults of schemas are used. */
@@ -16,8 +17,9 @@ export interface Style {
   /** How many alternatives further than the one that was drawn. */
   readonly turn: number
   /**
-   * What is made up. By default all of it is believable; with `little`, null and the first of an enumeration are preferred, and dates
-   * are the run's; with `nothing`, numbers are the least and free texts empty too.
+   * What is made up. By default all of it is believable; with `little`, it is as of something new: null and the first status are
+   * preferred, dates are the run's, nothing is counted, and ids are not those of examples; with `nothing`, enumerations have their first
+   * value, numbers the least, and free texts are empty too.
    */
   readonly invents?: 'little' | 'nothing'
 }
@@ -97,16 +99,20 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
   }
   // A default is what clients leave out, not what documents are like.
   const example = run.style.examples ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
+  const { invents } = run.style
   if (example !== undefined) {
-    const another = anotherId(example, schema, place, chanceKey(run.key, place.pointer))
+    const key = chanceKey(run.key, place.pointer)
+    const isNew = invents === 'little' && isOwnId(place.name, trail.owner)
+    const another = isNew ? idLike(example, schema, key) : anotherId(example, schema, place, key)
     if (another === undefined) run.given?.push(place.pointer)
     return { const: another ?? example }
   }
-  const { invents } = run.style
   if (schema.enum && schema.enum.length > 0) {
     const values = schema.enum.filter((value) => value !== null)
     run.slots?.set(place.pointer, { choices: values.length > 0 ? values : [null] })
-    return { const: values[invents ? 0 : drawOne(run, place.pointer, values.length)] ?? null }
+    const first =
+      invents === 'little' ? firstStatus(values) : values[invents ? 0 : drawOne(run, place.pointer, values.length)]
+    return { const: first ?? null }
   }
   if (invents && [schema.type].flat().includes('null')) return { const: null }
   const at = { ...place, trail }
@@ -133,9 +139,11 @@ function drawScalar(run: Run, schema: MergedSchema, { name, trail }: Place, seed
   } = run
   const hint = { name, owner: trail.owner, schema, seed, now }
   const type = typeOf(schema)
-  if (type === 'boolean') return invents === 'nothing' ? false : believableBoolean(hint)
-  if (type !== 'string')
-    return invents === 'nothing' ? leastNumber(schema, type === 'integer') : believableNumber(hint, type === 'integer')
+  if (type === 'boolean') return invents ? invents === 'little' && newBoolean(name) : believableBoolean(hint)
+  if (type !== 'string') {
+    const isLeast = invents === 'nothing' || (invents === 'little' && isNothingYet(name))
+    return isLeast ? leastNumber(schema, type === 'integer') : believableNumber(hint, type === 'integer')
+  }
   const { format, pattern, minLength } = schema
   const instant = invents ? instantOf(format, now) : undefined
   if (instant !== undefined) return instant
@@ -144,12 +152,6 @@ function drawScalar(run: Run, schema: MergedSchema, { name, trail }: Place, seed
   // Nothing is known of such a text but its example.
   const example = run.slots && isFree && !isMeaningful(name) ? exampleOf(schema) : undefined
   return typeof example === 'string' ? example : believableText(hint)
-}
-
-/** A default list without elements is what clients leave out. */
-function exampleOf({ example, examples, default: byDefault }: MergedSchema): unknown {
-  const usual = Array.isArray(byDefault) && byDefault.length === 0 ? undefined : byDefault
-  return example ?? (Array.isArray(examples) ? (examples as readonly unknown[])[0] : undefined) ?? usual ?? undefined
 }
 
 /** Keywords that imply a type where the schema has none. A schema that says nothing is an object. */

@@ -4,7 +4,9 @@ import { shapeOf } from '../../contract/schemas/shape.ts'
 import { memberMeant } from './infer/actions.ts'
 import type { Inference, OperationPlan } from './infer/plan.ts'
 import { describePlan } from './describe-plan.ts'
+import { createConsistency } from '../../values/consistency/make-consistent.ts'
 import { type Effect, findEffect, wordOf } from './lifecycles/effect.ts'
+import { firstStatuses } from './lifecycles/first-statuses.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { createItemFaults } from './operations/faults.ts'
 import { blameState } from './operations/blame-state.ts'
@@ -60,15 +62,17 @@ export function bindCollections(
   return { operations: new Map(bound), reasons }
 }
 
-function createWork(parts: Omit<Work, 'headers' | 'listedValues' | 'shown'>): Work {
-  const { document, plan, views } = parts
+function createWork(parts: Omit<Work, 'agree' | 'headers' | 'firstValues' | 'shown'>): Work {
+  const { document, plan, views, lifecycles } = parts
   let headers: ReturnType<Work['headers']> | undefined
-  let listed: ReturnType<Work['listedValues']> | undefined
+  let first: ReturnType<Work['firstValues']> | undefined
   return {
     ...parts,
     shown: createShownItems(parts),
+    agree: createConsistency(document, plan.collection.schema),
     headers: () => (headers ??= readDocumentedHeaders(document, plan, views)),
-    listedValues: () => (listed ??= listedValues(document, views)),
+    firstValues: () =>
+      (first ??= new Map([...firstStatuses(document, views, lifecycles), ...listedValues(document, views)])),
   }
 }
 

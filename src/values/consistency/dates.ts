@@ -45,7 +45,8 @@ interface DateMember {
 }
 
 /** The time in which a document and what lies in it was written: those with higher numbers later. */
-export function lifetimeOf({ key, index, count, variant, now }: DocumentContext): Lifetime {
+export function lifetimeOf({ key, index, count, variant, now, isNew }: DocumentContext): Lifetime {
+  if (isNew) return { from: now, to: now }
   const chance = draw(chanceKey(key, 'created'), index + variant) / 2 ** 32
   const from = now - NEWEST - ((OLDEST - NEWEST) * (count - index - 1 + chance)) / Math.max(count, 1)
   return { from: Math.floor(from / SECOND) * SECOND, to: now - 2 * DAY }

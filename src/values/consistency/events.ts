@@ -31,7 +31,7 @@ function rank(value: number, words: string): Record<string, number> {
 /** What a status, or the name of a date or a flag, says has happened. */
 type Stage = { readonly progress: number } | { readonly ending: string }
 
-function stageOf(word: string): Stage | undefined {
+export function stageOf(word: string): Stage | undefined {
   const ending = Object.hasOwn(ENDINGS, word) ? ENDINGS[word] : undefined
   if (ending !== undefined) return { ending }
   const progress = Object.hasOwn(PROGRESS, word) ? PROGRESS[word] : undefined

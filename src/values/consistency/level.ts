@@ -11,6 +11,8 @@ export interface DocumentContext {
   readonly variant: number
   /** Epoch ms. */
   readonly now: number
+  /** Whether it comes to be now, so that all its dates are of now. */
+  readonly isNew?: boolean
   /** What a document is: `customer`. */
   readonly noun: string
   /** The path that it is read at, such as `/customers/7`; undefined where none is known. */
@@ -50,6 +52,8 @@ export interface Level {
   readonly nullable: ReadonlySet<string>
   /** Names of the members that are absolute URLs. */
   readonly absolute: ReadonlySet<string>
+  /** The examples that the schema has for members, by name. */
+  readonly examples: ReadonlyMap<string, unknown>
 }
 
 /** The value of a member by its plain name: `unitprice` for `unit_price`. */

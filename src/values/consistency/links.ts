@@ -60,6 +60,40 @@ function addressOf(value: unknown, path: string): unknown {
   return origin ? `${origin[1] ?? ''}${path}` : value
 }
 
+const KEYS = new Set(['id', 'uuid', 'number', 'key', 'slug', 'name', 'login', 'username', 'code', 'sha'])
+
+/**
+ * An address that was taken from the schema's example names what the object names: for `/labels/bug`, the example of a label called `bug`,
+ * `/labels/urgent` in one called `urgent`. One below the address of the document, such as `/issues/1347/comments`, is below its own.
+ */
+export function agreeOnExamples(level: Level): void {
+  const { examples, members, names, pointer, context } = level
+  const isCopied = (name: string) => typeof members[name] === 'string' && members[name] === examples.get(name)
+  const keys = [...names].flatMap(([plain, name]): [string, string][] => {
+    const [shown, value] = [examples.get(name), members[name]]
+    return KEYS.has(plain) && shown !== undefined && value !== undefined ? [[asText(shown), asText(value)]] : []
+  })
+  const own =
+    pointer === '' && context.path !== undefined ? ADDRESSES.map((plain) => examples.get(names.get(plain) ?? '')) : []
+  for (const name of Object.keys(members)) {
+    const value = members[name]
+    if (!isCopied(name) || typeof value !== 'string' || !/^(https?:\/\/|\/)/.test(value)) continue
+    const above = own.find((one) => typeof one === 'string' && one.length > 1 && value.startsWith(`${one}/`))
+    const moved =
+      typeof above === 'string' ? `${asText(addressOf(above, context.path ?? ''))}${value.slice(above.length)}` : value
+    const parts = moved === value ? value.split(/(?=[/?#{])/) : [moved]
+    const renamed = parts.map((part) => {
+      const [, to] = keys.find(([shown]) => part === `/${shown}`) ?? []
+      return to === undefined ? part : `/${encodeURIComponent(to)}`
+    })
+    set(level, name, renamed.join(''))
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
 /** Numbers such as `item_count` say how many elements the list beside them has. */
 export function agreeOnCounts(level: Level): void {
   const lists = [...level.names].flatMap(([plain, name]) => {

@@ -1,12 +1,20 @@
 import { agreeOnDates, type Lifetime, lifetimeOf } from './dates.ts'
 import { agreeOnStatus } from './events.ts'
 import { type DocumentContext, type Level, type Run, wordsOf } from './level.ts'
-import { agreeOnAddress, agreeOnCounts, agreeOnCurrency, agreeOnReferences, currencyOf } from './links.ts'
+import {
+  agreeOnAddress,
+  agreeOnCounts,
+  agreeOnCurrency,
+  agreeOnExamples,
+  agreeOnReferences,
+  currencyOf,
+} from './links.ts'
 import { agreeOnPrices, agreeOnStock } from './goods.ts'
 import { agreeOnMoney } from './money.ts'
 import { agreeOnPerson } from './people.ts'
 import { agreeOnPlace } from './places.ts'
 import { plainName } from '../believable-text.ts'
+import { exampleOf } from '../merge-schema.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject } from '../../formats/json.ts'
 
@@ -32,6 +40,7 @@ export function createConsistency(document: unknown, schema: unknown): MakeConsi
       agreeOnPerson(level)
       agreeOnPlace(level)
       agreeOnAddress(level)
+      agreeOnExamples(level)
       agreeOnStatus(level)
       agreeOnCounts(level)
       agreeOnPrices(level)
@@ -70,6 +79,7 @@ interface Reading {
   readonly words: ReadonlyMap<string, readonly string[]>
   readonly nullable: ReadonlySet<string>
   readonly absolute: ReadonlySet<string>
+  readonly examples: ReadonlyMap<string, unknown>
 }
 
 /** Reads each schema once. */
@@ -86,6 +96,9 @@ function createReader(document: unknown): (schema: unknown) => Reading {
       words: new Map(members.map((name) => [name, wordsOf(name)])),
       absolute: new Set(members.filter((name) => isAbsolute(shapeOf(document, shape.properties.get(name))))),
       nullable: new Set(members.filter((name) => isNullable(document, shape.properties.get(name)))),
+      examples: new Map(
+        members.map((name) => [name, exampleOf(shapeOf(document, shape.properties.get(name)).keywords)]),
+      ),
     }
     known.set(schema, reading)
     return reading
@@ -118,7 +131,7 @@ interface Position {
 
 /** An object and the objects in it, all copied. */
 function openLevel(parts: Parts, value: Members, { schema, pointer, owner, property }: Position): Tree {
-  const { shape, names, words, nullable, absolute } = parts.read(schema)
+  const { shape, ...reading } = parts.read(schema)
   const members: Record<string, unknown> = { ...value }
   const inner: Tree[] = []
   for (const [name, held] of Object.entries(value)) {
@@ -144,7 +157,7 @@ function openLevel(parts: Parts, value: Members, { schema, pointer, owner, prope
       members[name] = (held as readonly unknown[]).map(open)
     }
   }
-  return { context: parts.run, members, pointer, property, owner, names, words, nullable, absolute, inner }
+  return { context: parts.run, members, pointer, property, owner, ...reading, inner }
 }
 
 /** `Customer` for a reference to `#/components/schemas/Customer`. */

@@ -39,7 +39,7 @@ interface Leaf {
 const ROOT: Leaf = { pointer: '', name: '', isReadOnly: false }
 
 /** The values that are neither objects nor lists. */
-function* leavesOf(document: unknown, schema: unknown, value: unknown, at: Leaf = ROOT): Generator<Leaf> {
+export function* leavesOf(document: unknown, schema: unknown, value: unknown, at: Leaf = ROOT): Generator<Leaf> {
   if (typeof value !== 'object' || value === null) {
     yield at
     return

@@ -15,8 +15,12 @@ export function statusMembers(document: unknown, schema: unknown): StatusMember[
     const values = valuesOf(document, member)
     return values.length > 1 ? [{ name, pointer: `/${encodePointer(name)}`, values }] : []
   })
-  const isStatus = ({ name }: { readonly name: string }) => /(status|state|phase|stage)$/.test(plainName(name))
-  return found.toSorted((one, other) => Number(isStatus(other)) - Number(isStatus(one)))
+  return found.toSorted((one, other) => Number(isStatus(other.name)) - Number(isStatus(one.name)))
+}
+
+/** Whether a member is called after a status. */
+export function isStatus(name: string): boolean {
+  return /(status|state|phase|stage)$/.test(plainName(name))
 }
 
 /** The values that a schema enumerates, by `enum`, or by a `const` for each alternative. */

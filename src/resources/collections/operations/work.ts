@@ -2,6 +2,7 @@ import type { State } from '../../../engine/state.ts'
 import type { Call } from '../../handler.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import type { MakeConsistent } from '../../../values/consistency/make-consistent.ts'
 import type { Effect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
 import type { Instance } from './instance.ts'
@@ -27,10 +28,15 @@ export interface Work {
   exampleIds(): ReadonlySet<string>
   /** The items as the response of the operation shows them. */
   readonly shown: ShownItems
+  /** Makes the members of a new item agree. */
+  readonly agree: MakeConsistent
   /** Read with the first request. */
   headers(): DocumentedHeaders
-  /** What lists of the collection ask for by default, by the pointers of the members. Read with the first creation. */
-  listedValues(): ReadonlyMap<string, unknown>
+  /**
+   * What new items begin with where nothing else is said, by the pointers of the members: what lists ask for by default, and the first
+   * statuses. Read with the first creation.
+   */
+  firstValues(): ReadonlyMap<string, unknown>
 }
 
 /** One request. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
@@ -19,9 +20,11 @@ import { plainName } from '../infer/names.ts'
 import { withEffect } from '../lifecycles/effect.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
+import { convertMembers } from '../items/convert-members.ts'
 import { allowsNull, withDefaults, withNulls, withParts } from '../items/default-members.ts'
 import { fitItem } from '../items/fit-item.ts'
 import { SINGLETON } from './instance.ts'
+import { agreeingItem } from './agreeing-item.ts'
 import { locationOf } from './location.ts'
 import { mergePatch } from './patch.ts'
 import { refuseUnknownReferences } from './references.ts'
@@ -150,10 +153,10 @@ function alreadyThere({ plan: { collection } }: Work, id: string) {
   })
 }
 
-/** A new item begins with the first status of its lifecycle, and with what lists ask for by default, unless it says otherwise. */
+/** A new item begins with the first status of its lifecycle, or else with what lists ask for by default, unless it says otherwise. */
 function withFirstValues({ lifecycles, ...work }: Work, value: Members): Members {
   const statuses = lifecycles.map(({ pointer, first }): [string, unknown] => [pointer, first])
-  return [...statuses, ...work.listedValues()].reduce<Members>(
+  return [...statuses, ...work.firstValues()].reduce<Members>(
     (item, [pointer, first]) => (valueAt(item, pointer) === undefined ? withValue(item, pointer, first) : item),
     value,
   )
@@ -183,11 +186,14 @@ function storeItem(
   const { schema } = plan.collection
   const parents = plan.parents.map((name) => asText(call.path[name]))
   const owned = withMembers(value, parentMembers(document, plan.collection, parents))
-  const open = before ? owned : withNulls(document, schema, owned)
+  // What is made up of a label that was sent by its name is made to agree, and the name is not.
+  const open = before ? owned : withNulls(document, schema, { ...owned, ...convertMembers(document, schema, owned) })
   const shown = { ...open, ...showItem(schema, open, showing) }
   const summed = withTotals(document, schema, { before: before?.value, sent: owned, whole: shown })
   const written = new Set([...Object.keys(given), ...Object.keys(before?.value ?? {})])
-  const whole = fitItem(views, summed, { ...showing, written })
+  const fitting = fitItem(views, summed, { ...showing, written })
+  const alike = before ? fitting : agreeingItem(work, { state, call, instance }, { open, fitting, id })
+  const whole = isDeepStrictEqual(alike, fitting) ? fitting : fitItem(views, alike, { ...showing, written })
   return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
 }
 

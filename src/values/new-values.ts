@@ -1,0 +1,96 @@
+import { chanceKey, draw } from '../engine/random.ts'
+import { stageOf } from './consistency/events.ts'
+import { wordsOf } from './consistency/level.ts'
+import { plainName } from './believable-text.ts'
+import type { MergedSchema } from './merge-schema.ts'
+import { linearPattern } from '../contract/schemas/patterns.ts'
+
+/**
+ * The value of an enumeration that something new has, by its words: `pending` rather than `cancelled`. The first of several.
+ *
+ * @param later how many stages later a value comes than its words say
+ */
+export function firstStatus<Value>(values: readonly Value[], later: (value: Value) => number = () => 0) {
+  const stages = values.map((value) => (typeof value === 'string' ? stageOfStatus(value) : UNKNOWN) + later(value))
+  return values[stages.indexOf(Math.min(...stages))]
+}
+
+/** A status that no word tells about comes after those of something alive, and before those that are the end of it. */
+const UNKNOWN = 4.5
+const ENDED = 8
+
+/** Of several early statuses, the earliest: a ticket is new before it is open, and an invoice a draft before it is pending. */
+const EARLIEST = /^(draft|new|created|initial|initiali[sz]ed|registered|placed|submitted|requested)$/
+const EARLY = /^(available|free|incomplete|notstarted|unread)$|^(requires?|requiring|awaits?|awaiting|waiting|needs?)/
+/** What takes a while and then is there. */
+const BEGINNING = /^(creating|provisioning|starting|initiali[sz]ing|building|installing|launching|validating)$/
+const ALIVE = /^(enabled|online|ok|healthy|normal|valid|visible|public|default|standard|medium|regular|none)$/
+const OVER =
+  /^(in|un|not)(active|available|verified|healthy|valid)$|(fail(ed|ure|ing)?|error|denied|refused|aborted|stopped|terminated|timeout|timedout|overdue|pastdue|uncollectible|dead|lost|offline|hidden|unknown|unspecified|deleting|stopping|warning)$/
+
+function stageOfStatus(value: string): number {
+  const words = wordsOf(value)
+  const plain = words.join('')
+  if (EARLIEST.test(plain)) return 0
+  if (EARLY.test(plain)) return 0.5
+  if (BEGINNING.test(plain)) return 1
+  if (ALIVE.test(plain)) return 4
+  if (OVER.test(plain)) return ENDED
+  const [, undone] = /^un(.+)$/.exec(plain) ?? []
+  if (undone !== undefined && stageOf(undone)) return 0.5
+  // `JOB_STATE_PENDING`
+  const stage = stageOf(plain) ?? stageOf(words.at(-1) ?? '')
+  if (!stage) return UNKNOWN
+  return 'ending' in stage ? ENDED : Math.max(stage.progress, 0.5)
+}
+
+/** Whether the words of a value say how far something has come. */
+export function isKnownStatus(value: unknown): boolean {
+  return typeof value === 'string' && stageOfStatus(value) !== UNKNOWN
+}
+
+const IS_ON =
+  /(enabled|active|activated|valid|visible|open|public|allowed|supported|online|current|unread|success|ok|(?<!dis|en)able)$/
+
+/** Nothing has happened to something new, so a flag such as `paid` or `archived` is false; one such as `enabled` or `can_edit` is true. */
+export function newBoolean(name: string): boolean {
+  return IS_ON.test(plainName(name)) || /^(can|allows?|accepts?)$/.test(wordsOf(name)[0] ?? '')
+}
+
+const COUNTED =
+  /(count|views|likes|votes|comments|replies|followers|following|downloads|forks|stars|stargazers|watchers|clicks|impressions|uses|attempts|retries|visits|posts|plays|shares|reactions|subscribers|progress|score|karma)$/
+const MOVED = /^(amount|total|sum)?(refunded|paid|captured|received|used|spent|redeemed)(amount|total)?$/
+
+/** Whether a number is none for something new: nobody has counted anything, and no money has moved. */
+export function isNothingYet(name: string): boolean {
+  const plain = plainName(name)
+  return COUNTED.test(plain) || MOVED.test(plain) || /^(num|number_?of)[_A-Z]/.test(name)
+}
+
+/** Whether a member holds the id of the object that has it, which no other one has. @param owner the name of the object's schema */
+export function isOwnId(name: string, owner: string): boolean {
+  const plain = plainName(name)
+  return /^(id|uuid|guid|gid|sid|nodeid)$/.test(plain) || (owner !== '' && plain === `${plainName(owner)}id`)
+}
+
+/** An id like an example: digits for digits and letters for letters, with the same prefix. A word, such as `laptop`, stays. */
+export function idLike(example: unknown, { pattern, minimum, maximum }: MergedSchema, key: number): unknown {
+  const isNumber = typeof example === 'number' && Number.isSafeInteger(example) && example > 0
+  if (!isNumber && (typeof example !== 'string' || !/\d|[A-Z]/.test(example))) return example
+  const text = String(example)
+  const [prefix = ''] = /^[a-zA-Z]{1,8}[_-]/.exec(text) ?? []
+  let at = 0
+  const made = text.slice(prefix.length).replaceAll(/[a-zA-Z\d]/g, (sign) => {
+    const chance = draw(chanceKey(key, 'id'), at++)
+    if (sign <= '9') return at === 1 ? String(1 + (chance % 9)) : String(chance % 10)
+    // Hexadecimal digits stay such.
+    const count = /^[\da-f-]+$/i.test(text) ? 6 : 26
+    return String.fromCharCode((sign < 'a' ? 65 : 97) + (chance % count))
+  })
+  if (isNumber) {
+    const number = Number(made)
+    return number >= Number(minimum ?? 0) && number <= Number(maximum ?? Infinity) ? number : example
+  }
+  const fits = typeof pattern === 'string' ? linearPattern(pattern) : undefined
+  return fits && !fits.test(prefix + made) ? example : prefix + made
+}

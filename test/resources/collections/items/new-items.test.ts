@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createShelter } from '../../../support/contracts/shelter.ts'
+
+const text = { type: 'string' }
+const moment = { type: 'string', format: 'date-time' }
+const maybe = { type: ['string', 'null'], format: 'date-time' }
+const integer = { type: 'integer' }
+const flag = { type: 'boolean' }
+
+/** What a creation of an item with a name responds with. */
+async function create(properties: object, required: readonly string[], { body = {}, below = {} } = {}) {
+  const Thing = {
+    type: 'object',
+    required: ['id', ...required],
+    properties: { id: integer, name: text, ...properties },
+  }
+  const NewThing = { type: 'object', properties: { name: text, labels: { type: 'array', items: text } } }
+  const read = { 200: shows(ref('Thing')) }
+  const paths = {
+    '/things': {
+      get: { responses: { 200: shows({ type: 'array', items: ref('Thing') }) } },
+      post: { requestBody: takes(ref('NewThing')), responses: { 201: shows(ref('Thing')) } },
+    },
+    '/things/{thingId}': { parameters: [inPath('thingId')], get: { responses: read } },
+    ...below,
+  }
+  const { send } = createShelter(paths, { Thing, NewThing })
+  return (await send(['post', '/things'], { name: 'first', ...body })).body
+}
+
+test('a new item has the first status by its words, also where none is required', async () => {
+  const status = { ...text, enum: ['cancelled', 'completed', 'queued', 'running'] }
+  expect(await create({ status }, ['status'])).toMatchObject({ status: 'queued' })
+  expect(await create({ status }, [])).toMatchObject({ status: 'queued' })
+  expect(await create({ state: { ...text, enum: ['AL', 'AK'] } }, [])).not.toHaveProperty('state')
+})
+
+test('a new item has no status that an action sets, or that a date is kept of', async () => {
+  const actions = Object.fromEntries(
+    ['ratify', 'pick'].map((word) => [
+      `/things/{thingId}/${word}`,
+      { parameters: [inPath('thingId')], post: { responses: { 200: shows(ref('Thing')) } } },
+    ]),
+  )
+  const status = { ...text, enum: ['ratified', 'looking', 'delivered'] }
+  expect(await create({ status }, ['status'], { below: actions })).toMatchObject({ status: 'looking' })
+  const dated = { status: { ...text, enum: ['harvested', 'growing', 'failed'] }, harvested_at: moment }
+  expect(await create(dated, ['status'])).toMatchObject({ status: 'growing' })
+})
+
+test('nothing has happened to a new item', async () => {
+  const properties = {
+    paid: flag,
+    archived: flag,
+    enabled: flag,
+    posts_count: integer,
+    closed_at: maybe,
+    made_at: moment,
+  }
+  expect(await create(properties, Object.keys(properties))).toMatchObject({
+    ...{ paid: false, archived: false, enabled: true, posts_count: 0, closed_at: null },
+    made_at: '2026-03-05T14:30:00.000Z',
+  })
+})
+
+test('a new item has ids and addresses of its own, and not those of examples', async () => {
+  const at = (path: string) => ({ ...text, format: 'uri', example: `https://api.example.com${path}` })
+  const label = {
+    type: 'object',
+    required: ['id', 'url', 'name'],
+    properties: { id: { ...integer, example: 208045946 }, url: at('/labels/bug'), name: { ...text, example: 'bug' } },
+  }
+  const properties = {
+    node_id: { ...text, example: 'MDU6SXNzdWUx' },
+    url: at('/things/1347'),
+    comments_url: at('/things/1347/comments'),
+    account_id: { ...text, example: 'act_123' },
+    labels: { type: 'array', items: label },
+  }
+  const made = await create(properties, Object.keys(properties), { body: { labels: ['urgent', 'late'] } })
+  expect(made).toMatchObject({
+    url: 'https://api.example.com/things/11',
+    comments_url: 'https://api.example.com/things/11/comments',
+    account_id: 'act_123',
+    labels: [
+      { name: 'urgent', url: 'https://api.example.com/labels/urgent' },
+      { name: 'late', url: 'https://api.example.com/labels/late' },
+    ],
+  })
+  const ids = (made.labels as { id: number }[]).map(({ id }) => id)
+  expect(new Set([...ids, 208045946])).toHaveProperty('size', 3)
+  expect(made.node_id).not.toBe('MDU6SXNzdWUx')
+})
