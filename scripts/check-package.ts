@@ -3,8 +3,8 @@
  *
  *   node scripts/check-package.ts [--nodes]
  *
- * With `--nodes` it also runs the tarball by `npx` in an empty folder, and all its features, on the oldest Node it supports and on the newest
- * one: it installs both. CI does.
+ * With `--nodes` it also runs the tarball by `npx` in an empty folder, and all its features, on each Node it supports, and the fixtures with
+ * the test runners it supports. It installs them. CI does.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -12,9 +12,12 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { installNode } from './install-node.ts'
 import { installTools } from './install-tools.ts'
+import { tryRunners } from './runners/try-runners.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const TOOLS = join(import.meta.dirname, 'package-tools/node_modules')
+/** The oldest supported one, and the newest of each major version. */
+const NODES = ['24', '26']
 const directory = mkdtempSync(join(tmpdir(), 'standin-package-'))
 // npm is a script of the shell on Windows.
 const shell = process.platform === 'win32'
@@ -28,7 +31,7 @@ try {
   })
   const tarball = join(directory, readdirSync(directory)[0] ?? '')
   runTool('publint/src/cli.js', 'run', tarball, '--strict')
-  // ESM alone: Node 24 takes it by `require` too, which the profile for CommonJS does not know.
+  // ESM alone: Node takes it by `require` too, which the profile for CommonJS does not know.
   runTool(
     '@arethetypeswrong/cli/dist/index.js',
     tarball,
@@ -39,7 +42,10 @@ try {
     '--format',
     'ascii',
   )
-  if (process.argv.includes('--nodes')) for (const major of [24, 26]) tryOn(major, tarball)
+  if (process.argv.includes('--nodes')) {
+    for (const version of NODES) tryOn(version, tarball)
+    tryRunners(tarball, directory)
+  }
 } finally {
   rmSync(directory, { recursive: true })
 }
@@ -48,9 +54,9 @@ function runTool(cli: string, ...args: readonly string[]): void {
   execFileSync(process.execPath, [join(TOOLS, cli), ...args], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-function tryOn(major: number, tarball: string): void {
-  const node = installNode(major)
-  const cwd = join(directory, `node-${major}`)
+function tryOn(version: string, tarball: string): void {
+  const node = installNode(version)
+  const cwd = join(directory, `node-${version}`)
   mkdirSync(cwd)
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
   const run = (command: string, ...args: readonly string[]) =>

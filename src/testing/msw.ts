@@ -23,16 +23,26 @@ export async function handlersOf(
 ): Promise<HttpHandler[]> {
   const base = readBase(baseUrl)
   const { operations } = await standin.control.getInfo()
-  return operations.map(({ method, path, basePath = '' }) => {
+  const handlers = operations.map(({ method, path, basePath = '' }) => {
     const root = base.endsWith(basePath) ? base.slice(0, base.length - basePath.length) : base
     const { pattern } = readTemplate(root + basePath + path)
     return new HttpHandler(method, new RegExp(`^${pattern}$`), async ({ request }) => {
-      const passed = new Request(new URL(request.url.slice(root.length), request.url), request)
-      if (sandbox !== undefined) passed.headers.set('X-Mock-Sandbox', sandbox)
+      const { method, signal, url } = request
+      const headers = new Headers([...request.headers])
+      if (sandbox !== undefined) headers.set('X-Mock-Sandbox', sandbox)
+      // Not `new Request(url, request)`: in jsdom that copies the request's own members, and all of a Request's are getters.
+      const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer()
+      const address = new URL(url.slice(root.length), url)
       // Without a response, the connection is broken.
-      return standin.fetch(passed).catch(() => HttpResponse.error())
+      return standin.fetch(address, { method, headers, body, signal }).catch(() => HttpResponse.error())
     })
   })
+  return [...handlers, ...handlers.map(({ info }) => new HttpHandler('OPTIONS', info.path, allowOrigin))]
+}
+
+/** happy-dom sends preflights, which reach a handler without the headers that make them one: it removes those from every Request. */
+function allowOrigin(): Response {
+  return new HttpResponse(null, { status: 204, headers: { 'Access-Control-Allow-Origin': '*' } })
 }
 
 function readBase(text: string): string {

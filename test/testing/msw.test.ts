@@ -39,6 +39,31 @@ test('what one request creates, the next one lists, at the address of the API', 
   expect(await total()).toBe(11)
 })
 
+test('a request keeps its method, headers and body where Request copies the members of its init, as in jsdom', async () => {
+  const standin = await intercept()
+  const { Request } = globalThis
+  class CopyingRequest extends Request {
+    constructor(input: string | URL | Request, init?: RequestInit) {
+      super(input, !init?.body ? init : { ...init })
+    }
+    static override [Symbol.hasInstance](instance: unknown): boolean {
+      return instance instanceof Request
+    }
+  }
+  vi.stubGlobal('Request', CopyingRequest)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect((await create({ 'X-Trace': 'kept' })).status).toBe(201)
+  const { exchanges } = await standin.control.listExchanges({ header: 'x-trace: kept' })
+  expect(exchanges).toMatchObject([{ operationId: 'createCustomer' }])
+})
+
+test('a preflight is allowed, and is no exchange', async () => {
+  const { control } = await intercept()
+  const preflight = await fetch(`${API}/customers`, { method: 'OPTIONS' })
+  expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([204, '*'])
+  expect((await control.listExchanges()).total).toBe(0)
+})
+
 test('a client walks the pages of a search', async () => {
   const { control } = await intercept(createStandin())
   expect(await findFiles(API, 'any', 'budget')).toHaveLength(12)

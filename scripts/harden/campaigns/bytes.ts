@@ -13,7 +13,7 @@ const SETTINGS = [
 ]
 
 export async function open(): Promise<Rounds> {
-  const runtimes = [process.execPath, process.env.NODE_24 ?? installNode(24)]
+  const runtimes = [process.execPath, process.env.NODE_24 ?? installNode('24')]
   const args = ['--seed', '7', '--clock', '2026-03-05T14:30:00.000Z', '--files', '200']
   const servers = await Promise.all(runtimes.flatMap((node) => SETTINGS.map((env) => startServer({ args, env, node }))))
   let compared = 0
