@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { complaintOfOldNode } from './src/cli/node-version/node-version.ts'
 
-if (parseInt(process.versions.node) < 24)
+if (complaintOfOldNode() !== undefined)
   throw new Error(
-    `The tests need Node 24 or later; this is ${process.versions.node}. \`npm run dependencies\` installs one in this checkout.`,
+    `The tests need Node 22.18 or later; this is ${process.versions.node}. \`npm run dependencies\` installs one in this checkout.`,
   )
 
 /** Tests of what happens once in a process. */

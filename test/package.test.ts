@@ -85,7 +85,7 @@ function pretending(code: string): string[] {
 
 test.each([
   ['this Node', []],
-  ['a Node without Temporal, such as 24', pretending('delete globalThis.Temporal')],
+  ['a Node without Temporal, such as 22 or 24', pretending('delete globalThis.Temporal')],
 ])('CommonJS can require the installed library, on %s', async (_node, flags) => {
   const script = `
     const { createStandin } = require('standin')
@@ -109,7 +109,7 @@ test.each([
   await expect(failed).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      'Error: standin needs Node 24 or later; this is 20.11.0. Install a newer one from https://nodejs.org, or use the Docker image.\n',
+      'Error: standin needs Node 22.18 or later; this is 20.11.0. Run npm i -D node@24 in your project, install one from https://nodejs.org, or use the Docker image.\n',
     ) as string,
   })
 })

@@ -11,8 +11,8 @@ mkdir -p "$DIRECTORY"
 checkout=$(dirname "${BASH_SOURCE[0]}")/../..
 packages=("${PACKAGE:-standin@$(sed -nE 's/^  "version": "(.*)",$/\1/p' "$checkout/package.json")}")
 node=node
-# Standin needs Node 24. An older one of the runner stays for everything else.
-if ! node -e 'process.exit(parseInt(process.versions.node) < 24 ? 1 : 0)' 2>/dev/null; then
+# Standin needs Node 22.18. An older one of the runner stays for everything else.
+if ! node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 22 || (major === 22 && minor >= 18) ? 0 : 1)' 2>/dev/null; then
   packages+=(node@26)
   node=$DIRECTORY/node_modules/.bin/node
   # npm asks before it lets the package put its executable in place.

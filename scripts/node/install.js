@@ -8,9 +8,12 @@ import { fileURLToPath } from 'node:url'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = join(here, '..', '..')
 const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const [needed] = engines.node.match(/\d+/)
+const needed = engines.node.replace('>=', '')
+const [[major, minor], [neededMajor, neededMinor]] = [process.versions.node, needed].map((one) =>
+  one.split('.').map(Number),
+)
 
-if (parseInt(process.versions.node) < Number(needed)) {
+if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   if (process.platform === 'win32')
     throw new Error(
       `Standin needs Node ${needed} or later; this is ${process.versions.node}. Install a newer one from https://nodejs.org.`,

@@ -246,10 +246,16 @@ test('the sources run without a build, and load the same', async () => {
   expect(loaded(source.stdout())).toBe(loaded(built.stdout()))
 })
 
-test('a Node that is too old is refused in one line', async () => {
-  const pretend = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'
+test.each([
+  ['20.19.0', 1],
+  ['22.17.1', 1],
+  ['22.18.0', 0],
+  ['23.0.0', 0],
+])('Node %s: check exits with %i, and an unsupported Node is refused in one line', async (version, expected) => {
+  const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`
   const { code, err } = await run(['check'], { node: ['--import', `data:text/javascript,${pretend}`] })
-  expect([code, err]).toEqual([1, [expect.stringMatching(/^standin needs Node 24 or later; this is 20\.19\.0\. /)]])
+  const refusal = `standin needs Node 22.18 or later; this is ${version}. Run npm i -D node@24 in your project, install one from https://nodejs.org, or use the Docker image.`
+  expect([code, err]).toEqual([expected, expected === 0 ? [] : [refusal]])
 })
 
 interface Wrong {

@@ -6,7 +6,7 @@ type TemporalNamespace = typeof globalThis.Temporal
 const native = (globalThis as { Temporal?: TemporalNamespace }).Temporal
 
 /**
- * Temporal (ECMA-262): the runtime's own in Node 26, the polyfill's in Node 24.
+ * Temporal (ECMA-262): the runtime's own in Node 26, the polyfill's in older ones.
  *
  * @example Temporal.PlainDate.from('2026-03-08').dayOfWeek // 7
  */
@@ -26,7 +26,7 @@ const hoursFromUtc = [
 ]
 
 /**
- * The primary name of each name. A table, because Temporal also accepts `us/eastern`, Node 24 and 26 differ, and the polyfill
+ * The primary name of each name. A table, because Temporal also accepts `us/eastern`, versions of Node differ, and the polyfill
  * caches every spelling that it is given.
  */
 const primaryNames: ReadonlyMap<string, string> = new Map([

@@ -92,7 +92,8 @@ export function matcher(condition: Condition): (entry: Entry) => boolean {
 
 function textMatcher({ pointers, text }: Extract<Condition, { text: string }>): (entry: Entry) => boolean {
   const readers = pointers.map(readerOf)
-  const pattern = new RegExp(RegExp.escape(text), 'iu')
+  // Node 22 has no RegExp.escape.
+  const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
   return (entry) =>
     readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && pattern.test(value)))
 }
