@@ -2813,7 +2813,13 @@ export interface ControlOperations {
   /** Read a sandbox. */
   getSandbox(name: string): Promise<SandboxSummary>
   /** Delete a sandbox. */
-  deleteSandbox(name: string): Promise<void>
+  deleteSandbox(
+    name: string,
+    query?: {
+      /** Whether its files are written to the directory of `--artifacts`. Without that setting nothing is written. */
+      readonly artifacts?: boolean | undefined
+    },
+  ): Promise<void>
   /** Fork a sandbox. */
   forkSandbox(name: string, body: ForkRequest): Promise<SandboxSummary>
   /** Reset a sandbox. */

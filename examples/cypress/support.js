@@ -18,6 +18,8 @@ beforeEach(() => {
   })
 })
 
-afterEach(() => {
-  cy.standin('DELETE', `sandboxes/${Cypress.env('sandbox')}`)
+afterEach(function () {
+  // A server with --artifacts keeps what a failed test did.
+  const query = this.currentTest.state === 'failed' ? '?artifacts=true' : ''
+  cy.standin('DELETE', `sandboxes/${Cypress.env('sandbox')}${query}`)
 })

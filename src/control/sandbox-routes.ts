@@ -27,8 +27,17 @@ function ttlOf(ttl: SandboxRequest['ttl']): number | null | undefined {
 
 const getSandbox: ControlHandler = ({ sandboxes, path }) => ok(showSandbox(sandboxes.get(String(path.name)), sandboxes))
 
-const deleteSandbox: ControlHandler = ({ sandboxes, path }) => {
-  sandboxes.delete(String(path.name))
+declare module '../engine/control-route.ts' {
+  interface ControlNeeds {
+    /** Writes the files of a sandbox to the directory of `--artifacts`; undefined without one. */
+    readonly keepArtifacts?: ((sandbox: Sandbox) => Promise<void>) | undefined
+  }
+}
+
+const deleteSandbox: ControlHandler = async ({ sandboxes, path, query, keepArtifacts }) => {
+  const name = String(path.name)
+  if (query.artifacts === true) await keepArtifacts?.(sandboxes.get(name))
+  sandboxes.delete(name)
   return NO_CONTENT
 }
 

@@ -42,7 +42,7 @@ export async function useStandin(
   t.after(async () => {
     try {
       if (!t.passed) t.diagnostic(describeFailure(await writeFailure(standin, options, t.fullName)))
-      await shared.remove(standin)
+      await shared.remove(standin, !t.passed)
     } finally {
       await shared.close()
     }

@@ -47,11 +47,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   async standin({ sharedStandin, standinOptions, standinClock }, use, testInfo) {
     const standin = await sharedStandin.open(testInfo.title, standinClock)
     await use(standin)
-    if (testInfo.status !== testInfo.expectedStatus) {
+    const hasFailed = testInfo.status !== testInfo.expectedStatus
+    if (hasFailed) {
       const files = await writeFailure(standin, { ...standinOptions, artifacts: testInfo.outputDir }, 'standin')
       for (const { name, path, contentType } of files) await testInfo.attach(name, { path, contentType })
     }
-    await sharedStandin.remove(standin)
+    await sharedStandin.remove(standin, hasFailed)
   },
   control: ({ standin }, use) => use(standin.control),
   key: ({ standin }, use) => use(standin.key),

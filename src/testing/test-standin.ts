@@ -36,8 +36,8 @@ export interface TestStandin {
 export interface SharedStandin {
   /** @param test names the sandbox @param clock an instant that its clock stands still at */
   open(test: string, clock?: string | Date): Promise<TestStandin>
-  /** Removes the sandbox. */
-  remove(standin: TestStandin): Promise<void>
+  /** Removes the sandbox. A server with `--artifacts` keeps files of a failed test. */
+  remove(standin: TestStandin, hasFailed: boolean): Promise<void>
   /** Stops a stand-in of this process. */
   close(): Promise<void>
 }
@@ -68,7 +68,8 @@ export async function createSharedStandin(options: TestOptions): Promise<SharedS
       const { app, listen } = target
       return { sandbox, key, headers, control, app, listen, fetch: (input, init) => send(target, headers, input, init) }
     },
-    remove: ({ control, sandbox }) => control.deleteSandbox(sandbox),
+    remove: ({ control, sandbox }, hasFailed) =>
+      control.deleteSandbox(sandbox, hasFailed ? { artifacts: true } : undefined),
     close: target.close,
   }
 }

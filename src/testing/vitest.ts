@@ -59,8 +59,9 @@ export const test = base.extend<Fixtures>({
     const standin = await sharedStandin.open(task.name, clock)
     await use(standin)
     const isForgotten = isVerifying(standin.control)
+    const hasFailed = task.result?.state === 'fail' || isForgotten
     if (task.result?.state === 'fail') await keepFailure(standin, standinOptions, task)
-    await sharedStandin.remove(standin)
+    await sharedStandin.remove(standin, hasFailed)
     if (isForgotten)
       throw new Error('The test ended before toHaveVerified did. Write: await expect(control).toHaveVerified(…)')
   },

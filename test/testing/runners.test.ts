@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -76,6 +76,15 @@ test('a Vitest test that fails says what was expected, what came and what is nea
   expect(repeated, repeated.stderr).toMatchObject({ code: 0 })
 })
 
+test('a running stand-in with --artifacts keeps the sandboxes of tests that fail, and of no other', async () => {
+  const artifacts = join(project.path, 'artifacts')
+  const standin = createStandin({ artifacts })
+  await node([...VITEST, 'first', 'failing'], { STANDIN_URL: await standin.start() })
+  expect(readdirSync(artifacts)).toEqual(['budgets-more'])
+  expect(readdirSync(join(artifacts, 'budgets-more'))).toHaveLength(4)
+  await standin.stop()
+})
+
 test('an expectation without an await fails its test, and says what to write', async () => {
   writeFileSync(
     join(project.path, 'vitest/forgotten.test.ts'),
@@ -107,7 +116,7 @@ test('a test of node:test that fails names the same files', async () => {
       await assertVerified(control, { match: { operationId: 'searchFiles' }, exactly: 1 })
     })`,
   )
-  const { code, stdout } = await node(['--test', 'node-test/failing.test.ts'])
+  const { code, stdout } = await node(['--test', '--test-reporter=spec', 'node-test/failing.test.ts'])
   expect(code).toBe(1)
   expect(stdout).toContain('expected: exactly 1 of operation "searchFiles"')
   expect(JSON.parse(fileIn(stdout, /npx standin replay (\S+)/))).toHaveProperty('settings')

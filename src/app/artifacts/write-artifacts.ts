@@ -16,8 +16,16 @@ import type { Log } from '../../journal/log.ts'
 import type { Redactor } from '../../journal/redact.ts'
 import { showExchange } from '../../journal/show-exchange.ts'
 
+/** What a server wrote of sandboxes that were deleted. */
+export interface KeptArtifacts {
+  /** How many folders have a name, in lower case. */
+  readonly folders: Map<string, number>
+  characters: number
+}
+
 interface ArtifactParts {
   readonly app: Pick<AppOptions, 'sandboxes' | 'redactor' | 'log' | 'elapsed' | 'faultKinds'>
+  readonly keptArtifacts: KeptArtifacts
   readonly coverage: Coverage
   writeReplay(sandbox: Sandbox): Steps<object>
 }
@@ -38,48 +46,76 @@ interface Artifact {
   make(): object
 }
 
+/** Folders of deleted sandboxes: a suite whose every test fails does not fill the disk with small files either. */
+const MAX_KEPT = 1000
+
+/** Writes the files of a sandbox that is about to be deleted. The deletion does not fail when they cannot be written. */
+export async function keepArtifacts(directory: string, sandbox: Sandbox, parts: ArtifactParts): Promise<void> {
+  const { log } = parts.app
+  const { folders } = parts.keptArtifacts
+  const kept = [...folders.values()].reduce((sum, count) => sum + count, 0)
+  if (kept >= MAX_KEPT) {
+    log.note(`artifacts: left out those of ${sandbox.name}, since ${MAX_KEPT} sandboxes have some`)
+    return
+  }
+  try {
+    await writeAll(directory, filesOf(foldersOf([sandbox], folders), parts), parts)
+  } catch (error) {
+    log.note(`artifacts: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
 /**
- * Writes the coverage of the server, and the journal, a HAR, the coverage and a replay of each sandbox to a directory, each file completely or not at all. Replays are the largest and come
- * last, because time and space are limited.
+ * Writes the coverage of the server, and the journal, a HAR, the coverage and a replay of each sandbox to a directory, each file completely or not at all.
  *
  * @throws StartupError when a file cannot be written
  */
-export async function writeArtifacts(directory: string, { app, coverage, writeReplay }: ArtifactParts): Promise<void> {
-  const { redactor, log, elapsed } = app
-  const sandboxes = foldersOf(app.sandboxes.all.values())
-  const coverageOf = (sandbox?: Sandbox) =>
-    runSteps(
-      createReport(coverage, coverage.tallyOf(sandbox?.coverage), {
-        redactor,
-        faultKinds: Object.keys(app.faultKinds),
-      }),
-    )
-  const artifacts = [
-    // Sandboxes that were deleted, as those of tests are at their end, count there.
-    { folder: '', name: COVERAGE, make: () => coverageOf() },
+export async function writeArtifacts(directory: string, parts: ArtifactParts): Promise<void> {
+  const { app, keptArtifacts } = parts
+  const sandboxes = foldersOf(app.sandboxes.all.values(), new Map(keptArtifacts.folders))
+  // Sandboxes that were deleted, as those of tests are at their end, count there.
+  const ofAll = { folder: '', name: COVERAGE, make: () => coverageOf(parts) }
+  await writeAll(directory, [ofAll, ...filesOf(sandboxes, parts)], { ...parts, keptArtifacts: { ...keptArtifacts } })
+  app.log.note(`artifacts of ${counted(sandboxes.length, 'sandbox', 'sandboxes')}: ${directory}`)
+}
+
+function coverageOf({ app: { redactor, faultKinds }, coverage }: ArtifactParts, sandbox?: Sandbox): object {
+  const kinds = Object.keys(faultKinds)
+  return runSteps(createReport(coverage, coverage.tallyOf(sandbox?.coverage), { redactor, faultKinds: kinds }))
+}
+
+/** Replays are the largest and come last, because time and space are limited. */
+function filesOf(sandboxes: ReturnType<typeof foldersOf>, parts: ArtifactParts): readonly Artifact[] {
+  const { redactor } = parts.app
+  return [
     ...sandboxes.flatMap(([folder, sandbox]) => [
       { folder, name: 'journal.json', make: () => journalOf(sandbox, redactor) },
       { folder, name: 'requests.har', make: () => createHar(kept(sandbox), sandbox, redactor) },
-      { folder, name: COVERAGE, make: () => coverageOf(sandbox) },
+      { folder, name: COVERAGE, make: () => coverageOf(parts, sandbox) },
     ]),
     ...sandboxes.map(([folder, sandbox]) => {
-      const make = () => runSteps(writeReplay(sandbox))
+      const make = () => runSteps(parts.writeReplay(sandbox))
       return { folder, name: 'replay.json', make }
     }),
   ]
+}
+
+async function writeAll(
+  directory: string,
+  artifacts: readonly Artifact[],
+  { app: { log, elapsed }, keptArtifacts }: ArtifactParts,
+): Promise<void> {
   const end = elapsed() + MAX_TIME
-  let room = MAX_CHARACTERS
   for (const [index, artifact] of artifacts.entries()) {
-    const lacks = room <= 0 ? 'space' : elapsed() > end ? 'time' : undefined
+    const lacks = keptArtifacts.characters >= MAX_CHARACTERS ? 'space' : elapsed() > end ? 'time' : undefined
     if (lacks !== undefined) {
       log.note(`artifacts: left out ${counted(artifacts.length - index, 'file')} for lack of ${lacks}`)
       break
     }
-    room -= writeArtifact(directory, artifact, log)
+    keptArtifacts.characters += writeArtifact(directory, artifact, log)
     // Other work of the process gets its turn.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  log.note(`artifacts of ${counted(sandboxes.length, 'sandbox', 'sandboxes')}: ${directory}`)
 }
 
 /** @returns how many characters were written */
@@ -120,9 +156,8 @@ function kept({ journal }: Sandbox): Exchange[] {
 /** Names that Windows keeps for devices; it also drops a dot at the end. One is that of a file. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.$|^coverage\.json$/i
 
-/** Sandboxes by the name of their folder: their own, and after a tilde a number where a file system may take two for the same. */
-function foldersOf(sandboxes: Iterable<Sandbox>): (readonly [string, Sandbox])[] {
-  const taken = new Map<string, number>()
+/** Sandboxes by the name of their folder: their own, and after a tilde a number where a file system may take two for the same, or a deleted one had it. */
+function foldersOf(sandboxes: Iterable<Sandbox>, taken: Map<string, number>): (readonly [string, Sandbox])[] {
   return [...sandboxes].map((sandbox) => {
     const { name } = sandbox
     const count = (taken.get(name.toLowerCase()) ?? 0) + 1

@@ -24,6 +24,7 @@ import type { Resource } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { createSlices, type Steps } from '../../engine/slices.ts'
+import type { KeptArtifacts } from '../artifacts/write-artifacts.ts'
 import { createRedactor, type Redactor } from '../../journal/redact.ts'
 import { Sandboxes } from '../../engine/sandboxes.ts'
 import type { State } from '../../engine/state.ts'
@@ -46,6 +47,7 @@ export interface AppParts {
   readonly listeners: Listeners
   /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
   writeReplay(sandbox: Sandbox): Steps<WholeReplay>
+  readonly keptArtifacts: KeptArtifacts
 }
 
 /** What an instance consists of, besides its app. */
@@ -95,7 +97,8 @@ export function createAppParts(parts: AssemblyParts, log: Log, before: AppParts 
     elapsed,
     realNow,
   }
-  const others = { health, listeners, writeReplay: createReplayWriter(parts, options.redactor) }
+  const keptArtifacts = before?.keptArtifacts ?? { folders: new Map<string, number>(), characters: 0 }
+  const others = { health, listeners, keptArtifacts, writeReplay: createReplayWriter(parts, options.redactor) }
   const control = config.control
     ? createControlApi(() => controlDependencies(parts, { ...options, ...others }))
     : undefined
@@ -142,6 +145,19 @@ function controlDependencies(parts: AssemblyParts, shared: SharedDependencies): 
     operationTraits: operationTraits(bindings),
     operations: servedOperations(bindings),
     info: () => infoOf(parts),
+    keepArtifacts: artifactsKeeper(parts, shared),
+  }
+}
+
+/** What writes them is loaded when a sandbox is deleted with its artifacts kept. */
+function artifactsKeeper(
+  { config: { artifacts }, coverage }: AssemblyParts,
+  shared: SharedDependencies,
+): ControlDependencies['keepArtifacts'] {
+  if (artifacts === undefined) return undefined
+  return async (sandbox) => {
+    const { keepArtifacts } = await import('../artifacts/write-artifacts.ts')
+    await keepArtifacts(artifacts, sandbox, { ...shared, app: shared, coverage })
   }
 }
 

@@ -8,6 +8,8 @@ import { createDirectory, startCommand } from '../../support/command.ts'
 import { serve } from '../../support/serve.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../../support/tester.ts'
 
+const FILES = ['coverage.json', 'journal.json', 'replay.json', 'requests.har']
+
 function createArtifacts(): string {
   const { path, remove } = createDirectory({})
   onTestFinished(remove)
@@ -38,12 +40,7 @@ test('a stop leaves the journal, a HAR, the coverage and a replay of each sandbo
     expect(await createSchedule(url, 'any@checkout')).toBe(200)
   })
   expect(readdirSync(artifacts).sort()).toEqual(['checkout', 'coverage.json', 'default'])
-  expect(readdirSync(join(artifacts, 'checkout')).sort()).toEqual([
-    'coverage.json',
-    'journal.json',
-    'replay.json',
-    'requests.har',
-  ])
+  expect(readdirSync(join(artifacts, 'checkout')).sort()).toEqual(FILES)
   expect(json(artifacts, 'checkout', 'journal.json')).toMatchObject({
     total: 2,
     forgotten: 0,
@@ -69,6 +66,39 @@ test('the coverage of the whole server counts sandboxes that were deleted, too',
   expect(json(artifacts, 'coverage.json')).toMatchObject({ requests: 3, sandboxes: 3 })
   expect(json(artifacts, 'basket', 'coverage.json')).toMatchObject({ requests: 1, sandboxes: 1 })
   expect(json(artifacts, 'coverage.json~', 'coverage.json')).toMatchObject({ requests: 1, sandboxes: 1 })
+})
+
+test('a sandbox that is deleted leaves its files where its deletion asks for it, each of a name in a folder of its own', async () => {
+  const artifacts = createArtifacts()
+  await run({ artifacts }, async (url) => {
+    const control = createControlClient({ url })
+    for (const schedules of [1, 2]) {
+      for (let count = 0; count < schedules; count++) await createSchedule(url, 'any@failed')
+      await control.deleteSandbox('failed', { artifacts: true })
+    }
+    await createSchedule(url, 'any@passed')
+    await control.deleteSandbox('passed')
+    expect(readdirSync(artifacts).sort()).toEqual(['failed', 'failed~2'])
+    await createSchedule(url, 'any@FAILED')
+  })
+  expect(readdirSync(artifacts).sort()).toEqual(['FAILED~3', 'coverage.json', 'default', 'failed', 'failed~2'])
+  expect(readdirSync(join(artifacts, 'failed')).sort()).toEqual(FILES)
+  expect(json(artifacts, 'failed', 'journal.json')).toMatchObject({ total: 1 })
+  expect(json(artifacts, 'failed~2', 'journal.json')).toMatchObject({ total: 2 })
+  const again = await replay(readSourceFile(join(artifacts, 'failed~2/replay.json')))
+  expect(again).toMatchObject({ exchanges: 2, difference: undefined })
+})
+
+test('without --artifacts, or where they cannot be written, the sandbox is deleted all the same', async () => {
+  const artifacts = createArtifacts()
+  for (const options of [{}, { artifacts }])
+    await run(options, async (url) => {
+      const control = createControlClient({ url })
+      await createSchedule(url, 'any@failed')
+      if (existsSync(artifacts)) writeFileSync(join(artifacts, 'failed'), 'in the way')
+      await control.deleteSandbox('failed', { artifacts: true })
+      expect((await control.listSandboxes()).sandboxes.map(({ name }) => name)).toEqual(['default'])
+    })
 })
 
 test('they hold what the control API shows, and no key', async () => {
