@@ -21,8 +21,12 @@ fi
 npm install --prefix "$DIRECTORY" --no-audit --no-fund --loglevel=error "${packages[@]}"
 cli=$DIRECTORY/node_modules/standin/dist/cli.js
 
-# ARGS is split at spaces, as in a shell.
-eval "args=($ARGS)"
+# ARGS is split at spaces, outside quotes. Nothing of it is run or expanded, unlike in a shell: what a job puts there may come from a pull request.
+args=()
+if [ -n "$ARGS" ]; then
+  words=$(xargs printf '%s\n' <<<"$ARGS")
+  while IFS= read -r word; do args+=("$word"); done <<<"$words"
+fi
 nohup "$node" "$cli" serve --port "$PORT" --artifacts "$DIRECTORY/artifacts" ${args[@]+"${args[@]}"} >"$DIRECTORY/log" 2>&1 </dev/null &
 server=$!
 echo "$server" >"$DIRECTORY/pid"

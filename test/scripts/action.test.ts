@@ -116,7 +116,8 @@ test('when the command fails, the journal, a HAR and a replay of each sandbox ar
   expect(used).toMatchObject([
     { uses: expect.stringMatching(/^actions\/upload-artifact@v\d+$/) as string, with: { name: 'standin' } },
   ])
-  const uploaded = used[0]!.with.path!
+  const [uploaded = '', ofFixtures] = used[0]!.with.path!.split('\n')
+  expect(ofFixtures).toBe('test-results/standin')
   expect(readdirSync(join(uploaded, 'checkout')).sort()).toEqual([
     'coverage.json',
     'journal.json',
@@ -125,6 +126,16 @@ test('when the command fails, the journal, a HAR and a replay of each sandbox ar
   ])
   expect(readFileSync(join(uploaded, 'checkout', 'journal.json'), 'utf8')).toContain('searchFiles')
   expect(existsSync(join(uploaded, 'standin.log'))).toBe(true)
+})
+
+test('nothing of the flags is run or expanded, and quotes keep spaces together', async () => {
+  const directory = createDirectory({})
+  onTestFinished(directory.remove)
+  const args = `--seed 7 --fixtures "$(touch ${directory.path}/run) \`touch ${directory.path}/run\` $HOME/no such file"`
+  const { outcome, output } = await runAction({ port: await freePort(), args, run: 'echo never' })
+  expect(outcome).toBe('failure')
+  expect(output).toContain('$HOME/no such file')
+  expect(readdirSync(directory.path)).toEqual([])
 })
 
 test('a server that refuses to start fails the job at once, with its message', async () => {
