@@ -7,7 +7,7 @@ import { createStandin } from '../../src/index.ts'
 import { createProject, plainEnvironment, ROOT } from '../support/example-project.ts'
 
 const run = promisify(execFile)
-const VITEST = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', 'vitest']
+const VITEST = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout', '60000', '--root', 'vitest']
 
 let project: ReturnType<typeof createProject>
 beforeAll(() => {
