@@ -17,7 +17,7 @@ import { tryRunners } from './runners/try-runners.ts'
 const ROOT = join(import.meta.dirname, '..')
 const TOOLS = join(import.meta.dirname, 'package-tools/node_modules')
 /** The oldest supported one, and the newest of each major version. */
-const NODES = ['24', '26']
+const NODES = ['22.18', '24', '26']
 const directory = mkdtempSync(join(tmpdir(), 'standin-package-'))
 // npm is a script of the shell on Windows.
 const shell = process.platform === 'win32'
