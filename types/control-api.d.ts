@@ -758,10 +758,15 @@ export interface components {
        */
       readonly clock?: ('either' | 'sandbox' | 'machine') | undefined
       /**
-       * @description No key repeated a create after it was stored. One that was refused may be repeated.
+       * @description No key repeated a create after it was stored, unless with the same Idempotency-Key. One that was refused may be repeated.
        * @constant
        */
       readonly neverSentSameCreateTwice?: true | undefined
+      /**
+       * @description What holds for every client: each page once, to the last; no create twice; nothing sent before Retry-After is over, or within a second of a 429 without it; no request again unchanged that was refused as wrong; no GET again within a second while nothing changed.
+       * @constant
+       */
+      readonly goodClient?: true | undefined
     }
     /** @description Expectations about the exchanges. */
     readonly VerifyRequest: {
@@ -809,6 +814,8 @@ export interface components {
         readonly matched: readonly number[]
         /** @description The nearest mismatches, or what was wrong. */
         readonly misses: readonly components['schemas']['Miss'][]
+        /** @description How many mismatches are not listed. */
+        readonly more: number
       }[]
     }
     /** @description Exchanges that almost match, or are wrong. */

@@ -19,6 +19,7 @@ import { clausesOf, type JournalNeeds, matchesAll } from './match-exchange.ts'
 import { renderMetrics } from './metrics.ts'
 import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import { openStream } from './stream.ts'
+import { verifyGoodClient } from './verify-good-client.ts'
 import { verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
 import { type Evidence, type Finding, verifyCount, verifyOrder } from './verify-matches.ts'
 
@@ -148,6 +149,7 @@ function* verify(
       received,
       matched: matched.slice(0, MAX_MATCHED_SHOWN).map(({ id }) => id),
       misses: misses.slice(0, MAX_MISSES_SHOWN),
+      more: Math.max(0, misses.length - MAX_MISSES_SHOWN),
     })
   }
   return { passed: results.every(({ passed }) => passed), exchanges: exchanges.length, forgotten, results }
@@ -165,6 +167,7 @@ function checkOf(expectation: Expectation, pointer: string): Check {
     expectation.walkedEveryPageOnce === true && verifyWalks,
     backedOffAtLeast !== undefined && ((evidence) => verifyBackOff(evidence, backedOffAtLeast, clock)),
     expectation.neverSentSameCreateTwice === true && verifyCreates,
+    expectation.goodClient === true && verifyGoodClient,
   ]
   const [check, second] = asked.filter((one) => one !== false)
   const refuse = (expected: string) => requestInvalid([violation({ pointer }, 'expectation', expected, expectation)])
@@ -173,7 +176,7 @@ function checkOf(expectation: Expectation, pointer: string): Check {
   if (check) return check
   if (expectation.match) return (evidence) => verifyCount(evidence, { exactly, atLeast: 1, atMost })
   throw refuse(
-    'match with exactly, atLeast or atMost; or order, walkedEveryPageOnce, backedOffAtLeast or neverSentSameCreateTwice',
+    'match with exactly, atLeast or atMost; or order, walkedEveryPageOnce, backedOffAtLeast, neverSentSameCreateTwice or goodClient',
   )
 }
 

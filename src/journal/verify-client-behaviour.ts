@@ -3,7 +3,7 @@ import { stringifySorted } from '../formats/json.ts'
 import type { Expectation, Miss } from '../../types/control-api.d.ts'
 import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-matches.ts'
 import { counted } from '../errors/wording.ts'
-import { type Exchange, pathOf, queryOf } from './exchange.ts'
+import { type Exchange, headerOf, pathOf, queryOf } from './exchange.ts'
 
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */
 
@@ -55,7 +55,7 @@ function* findFollowers(
 }
 
 /** From sending the 429 to the arrival of the next request. */
-function secondsBetween(refusal: Exchange, next: Exchange, clock: ClockChoice): number {
+export function secondsBetween(refusal: Exchange, next: Exchange, clock: ClockChoice): number {
   const bySandbox = next.arrived - refusal.now
   const byMachine = next.answeredAt - next.milliseconds - refusal.answeredAt
   const waited = clock === 'sandbox' ? bySandbox : clock === 'machine' ? byMachine : Math.max(bySandbox, byMachine)
@@ -75,9 +75,12 @@ export function* verifyCreates(evidence: Evidence): Generator<undefined, Finding
     yield
     const create = stringifySorted([redactor.keysOf(exchange), bodyOf(exchange)])
     const before = stored.get(create)
-    if (before) {
-      const received = `stored by exchange ${before.id}, and sent again in ${exchange.id}`
-      misses.push(missOf([before, exchange], redactor, { what: 'create', expected: 'once', received }))
+    const keys = [before, exchange].map((one) => headerOf(one?.requestHeaders ?? [], 'idempotency-key'))
+    const isSafe = keys[0] !== undefined && keys[0] === keys[1] && !exchange.hasChanged
+    if (before && !isSafe) {
+      const expected = 'once, or again with the same Idempotency-Key'
+      const received = `stored by exchange ${before.id}, and sent again in ${exchange.id}${keys[1] === undefined ? ' without one' : ''}`
+      misses.push(missOf([before, exchange], redactor, { what: 'create', expected, received }))
     } else if (exchange.hasChanged) stored.set(create, exchange)
   }
   const cut = creates.filter(({ isRequestCut }) => isRequestCut).length
@@ -177,7 +180,7 @@ function findUnfinished(pages: readonly Page[], { redactor }: Evidence): Miss[] 
   const sent = new Set(pages.map(({ token }) => token))
   return pages.flatMap(({ exchange, next }) => {
     if (next === undefined || sent.has(next)) return []
-    const difference = { what: 'next page', expected: 'requested and received', received: 'never received' }
+    const difference = { what: 'next page', expected: 'requested', received: 'no such request' }
     return [missOf([exchange], redactor, difference)]
   })
 }

@@ -2,7 +2,7 @@
 import { AssertionError } from 'node:assert'
 import type { ControlClient } from '../control/client/client.ts'
 import { describeFailure, writeFailure } from './failure-files.ts'
-import { createSharedStandin, type TestOptions, type TestStandin } from './test-standin.ts'
+import { createSharedStandin, findMistakes, type TestOptions, type TestStandin } from './test-standin.ts'
 import { type Expected, verify } from './verification.ts'
 
 export type { Expectation, Expected } from './verification.ts'
@@ -42,6 +42,8 @@ export async function useStandin(
   t.after(async () => {
     try {
       if (!t.passed) t.diagnostic(describeFailure(await writeFailure(standin, options, t.fullName)))
+      const mistakes = t.passed ? await findMistakes(standin, options) : undefined
+      if (mistakes !== undefined) t.diagnostic(mistakes)
       await shared.remove(standin, !t.passed)
     } finally {
       await shared.close()

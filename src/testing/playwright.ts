@@ -3,7 +3,13 @@ import { type BrowserContext, expect as baseExpect, test as base } from '@playwr
 import type { ControlClient } from '../control/client/client.ts'
 import { isLocalName } from '../http/allowed-hosts.ts'
 import { writeFailure } from './failure-files.ts'
-import { createSharedStandin, type SharedStandin, type TestOptions, type TestStandin } from './test-standin.ts'
+import {
+  createSharedStandin,
+  findMistakes,
+  type SharedStandin,
+  type TestOptions,
+  type TestStandin,
+} from './test-standin.ts'
 import { type Expected, verify } from './verification.ts'
 
 export type { Expectation, Expected } from './verification.ts'
@@ -52,6 +58,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const files = await writeFailure(standin, { ...standinOptions, artifacts: testInfo.outputDir }, 'standin')
       for (const { name, path, contentType } of files) await testInfo.attach(name, { path, contentType })
     }
+    const mistakes = hasFailed ? undefined : await findMistakes(standin, standinOptions)
+    if (mistakes !== undefined) testInfo.annotations.push({ type: 'warning', description: mistakes })
     await sharedStandin.remove(standin, hasFailed)
   },
   control: ({ standin }, use) => use(standin.control),

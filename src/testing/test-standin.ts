@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Standin, StandinOptions } from '../app/setup/standin.ts'
+import { describeVerification } from '../control/client/describe-verification.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
 
 /** How tests get a stand-in: the options of `createStandin`, or the address of a running one. */
@@ -12,6 +13,20 @@ export interface TestOptions extends Omit<StandinOptions, 'artifacts' | 'clock' 
   readonly artifacts?: string
   /** An instant: generated data is of the days before it, and clocks stand still at it. Without it data is of the days before today. */
   readonly start?: string | Date
+  /** Whether mistakes of the client that `control.expectGoodClient()` finds are warnings where the test passes; true when absent. */
+  readonly goodClient?: boolean
+}
+
+/** The mistakes of the client in a test that passed, for a warning; undefined where there are none, or nobody asked. */
+export async function findMistakes(
+  { control }: TestStandin,
+  { goodClient = true }: TestOptions,
+): Promise<string | undefined> {
+  if (!goodClient) return undefined
+  const verification = await control.verifyJournal({ expectations: [{ goodClient: true }] })
+  const hint =
+    'To fail the test, write: await control.expectGoodClient(). To see no warnings: standinOptions: { goodClient: false }'
+  return verification.passed ? undefined : `${describeVerification(verification)}\n${hint}`
 }
 
 /** A stand-in as one test sees it: everything is about its own sandbox. */
@@ -75,7 +90,14 @@ export async function createSharedStandin(options: TestOptions): Promise<SharedS
 }
 
 async function createTarget(options: TestOptions): Promise<Target> {
-  const { url = process.env.STANDIN_URL, key: _key, artifacts: _artifacts, start, ...settings } = options
+  const {
+    url = process.env.STANDIN_URL,
+    key: _key,
+    artifacts: _artifacts,
+    goodClient: _goodClient,
+    start,
+    ...settings
+  } = options
   if (url !== undefined && url !== '') return createRemoteTarget(url.replace(/\/$/, ''), options)
   const { createStandin } = await loadStandin()
   const standin: Standin = createStandin({

@@ -1,6 +1,7 @@
 import { shown } from '../errors/problem.ts'
 import type { ControlClient } from '../control/client/client.ts'
-import type { ExpectationResult, VerifyRequest } from '../control/client/types.ts'
+import { describeVerification } from '../control/client/describe-verification.ts'
+import type { VerifyRequest } from '../control/client/types.ts'
 
 /** What a client should have sent: see `POST /__mock/journal/verify`. */
 export type Expectation = VerifyRequest['expectations'][number]
@@ -39,30 +40,6 @@ export async function verify(control: ControlClient, expected: Expected): Promis
 
 async function verifyJournal(control: ControlClient, expected: Expected): Promise<Verified> {
   const expectations = Array.isArray(expected) ? (expected as readonly Expectation[]) : [expected as Expectation]
-  const { passed, exchanges, results } = await control.verifyJournal({ expectations })
-  const shown = results.filter((result) => result.passed === passed).map(describe)
-  const [verb, count] = [
-    passed ? 'matched' : 'did not match',
-    exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`,
-  ]
-  return { pass: passed, message: () => `What the client sent ${verb}, in ${count}:\n\n${shown.join('\n\n')}\n` }
-}
-
-/** Cursors are long, and look alike. */
-function shortened(summary: string): string {
-  return summary.replaceAll(/[\w~.-]{40,}/g, (token) => `${token.slice(0, 12)}…`)
-}
-
-function describe({ name, expected, received, misses }: ExpectationResult): string {
-  const lines = [
-    ...(name === null ? [] : [name]),
-    `  expected: ${expected}`,
-    `  received: ${received}`,
-    ...(misses.length === 0 ? [] : ['  nearest:']),
-  ]
-  for (const { exchanges, summary, differences } of misses) {
-    lines.push(`    ${exchanges.map((id) => `#${id}`).join(', ')} ${shortened(summary)}`)
-    for (const one of differences) lines.push(`      ${one.what}: expected ${one.expected}; received ${one.received}`)
-  }
-  return lines.join('\n')
+  const verification = await control.verifyJournal({ expectations })
+  return { pass: verification.passed, message: () => describeVerification(verification) }
 }

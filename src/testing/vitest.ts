@@ -4,6 +4,7 @@ import type { ControlClient } from '../control/client/client.ts'
 import { describeFailure, type FailureFile, writeFailure } from './failure-files.ts'
 import {
   createSharedStandin,
+  findMistakes,
   loadStandin,
   type SharedStandin,
   type TestOptions,
@@ -61,6 +62,8 @@ export const test = base.extend<Fixtures>({
     const isForgotten = isVerifying(standin.control)
     const hasFailed = task.result?.state === 'fail' || isForgotten
     if (task.result?.state === 'fail') await keepFailure(standin, standinOptions, task)
+    const mistakes = hasFailed ? undefined : await findMistakes(standin, standinOptions)
+    if (mistakes !== undefined) console.warn(mistakes)
     await sharedStandin.remove(standin, hasFailed)
     if (isForgotten)
       throw new Error('The test ended before toHaveVerified did. Write: await expect(control).toHaveVerified(…)')

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ControlledTester, createControlledTester, refusalOf } from '../support/control.ts'
 import { KEY_HEADER, nextOf, weekly } from '../support/tester.ts'
 import { walk } from '../support/walk.ts'
-import type { Expectation, ExpectationResult } from '../../src/index.ts'
+import { createStandin, type Expectation, type ExpectationResult } from '../../src/index.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 
@@ -27,6 +27,7 @@ test('exchanges that match are counted', async () => {
     received: '2 of 3 exchanges',
     matched: [1, 2],
     misses: [],
+    more: 0,
   })
   const passes = async (expectation: Expectation) => (await found(tester, expectation)).passed
   expect(await passes({ match: creates })).toBe(true)
@@ -116,7 +117,7 @@ test('a walk fails when a page is skipped, fetched twice, or the walk starts aga
       miss.differences[0]?.received,
     ])
   const next = nextOf(await search({ set: 'demo', query: 'limit=600' }))
-  expect(await differences(0)).toEqual([[[1], 'next page', 'never received']])
+  expect(await differences(0)).toEqual([[[1], 'next page', 'no such request']])
   await search({ set: 'demo', query: { limit: 600, next: next ?? '' } })
   expect(await differences(0)).toEqual([])
   await search({ set: 'demo', query: { limit: 600, next: next ?? '' } })
@@ -288,4 +289,74 @@ test.for([
   const json = await found(tester, { match: { json: { title: 'Weekly sales' } }, exactly: 1 })
   expect(json.misses[0]?.differences[0]?.received).toMatch(/ characters\)$/)
   expect(await found(tester, { neverSentSameCreateTwice: true })).toMatchObject({ passed: true, matched: [1, 2] })
+})
+
+const SHOP = { ...FROZEN, contract: 'examples/shop/contract.yaml' }
+
+describe('a good client', () => {
+  const search = { set: 'demo', query: 'limit=600' }
+  const mistakes: Readonly<Record<string, (tester: ControlledTester) => Promise<unknown>>> = {
+    'next page: expected requested; received no such request': ({ search: send }) => send(search),
+    'create: expected once, or again with the same Idempotency-Key; received stored by exchange 1, and sent again in 2 without one':
+      async ({ create }) => {
+        await create(weekly())
+        await create(weekly())
+      },
+    'wait: expected at least 3 s after the 503; received 0': async ({ control, search: send }) => {
+      await control.armFaults({ kind: 'status', status: 503, headers: { 'Retry-After': '3' }, times: 1 })
+      await send({ set: 'empty' })
+      await send({ set: 'empty' })
+    },
+    'wait: expected at least 1 s after the 429; received 0': async ({ control, search: send }) => {
+      await control.armFaults({ kind: 'status', status: 429, headers: {}, times: 1 })
+      await send({ set: 'empty' })
+      await send({ set: 'empty' })
+    },
+    'refused request: expected not sent again unchanged; received refused by exchange 1, and sent again in 2': async ({
+      search: send,
+    }) => {
+      await send({ set: 'empty', query: 'limit=x' })
+      await send({ set: 'empty', query: 'limit=x' })
+    },
+  }
+
+  test.each(Object.entries(mistakes))('%s', async (message, make) => {
+    const tester = createControlledTester(FROZEN)
+    await make(tester)
+    await expect(tester.control.expectGoodClient()).rejects.toThrow(message)
+  })
+
+  test('needs no GET twice while nothing changes', async () => {
+    const { control, fetch } = createStandin(SHOP)
+    const get = () => fetch('/customers/1')
+    await get()
+    await control.changeDocument('customers', '1', { name: 'Grace Hopper' })
+    await get()
+    await control.advanceClock({ by: 'PT2S' })
+    await get()
+    await control.expectGoodClient()
+    await get()
+    await expect(control.expectGoodClient()).rejects.toThrow(
+      'request: expected once; received in exchange 3 and again in 4, with nothing changed between',
+    )
+  })
+
+  test('may walk to the end, wait, and correct what was refused', async () => {
+    const tester = createControlledTester(FROZEN)
+    await tester.control.expectGoodClient()
+    await walk(tester, { set: 'demo', query: { limit: 600 } })
+    await tester.search({ set: 'empty', query: 'limit=x' })
+    await tester.search({ set: 'empty', query: 'limit=5' })
+    await tester.control.armFaults({ kind: 'status', status: 503, headers: { 'Retry-After': '3' }, times: 1 })
+    await tester.search({ set: 'empty' })
+    await tester.control.advanceClock({ by: 'PT3S' })
+    await tester.search({ set: 'empty' })
+    await tester.control.expectGoodClient()
+  })
+
+  test('is told of five mistakes, and how many more there are', async () => {
+    const tester = createControlledTester(FROZEN)
+    for (let count = 0; count < 20; count++) await tester.create(weekly())
+    await expect(tester.control.expectGoodClient()).rejects.toThrow('and 14 more')
+  })
 })

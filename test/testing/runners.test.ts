@@ -85,6 +85,23 @@ test('a running stand-in with --artifacts keeps the sandboxes of tests that fail
   await standin.stop()
 })
 
+test('a Vitest test that passes warns of the mistakes of its client, unless it turns that off', async () => {
+  const send = (name: string, fixtures: string) => `
+    import { test as base } from 'standin/vitest'
+    const test = ${fixtures}
+    test('${name}', async ({ standin }) => {
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+      await standin.fetch('/api/files/v1/filesets/demo/files/search?limit=600', init)
+    })`
+  writeFileSync(join(project.path, 'vitest/warned.test.ts'), send('warned', 'base'))
+  const off = 'base.extend({ standinOptions: { goodClient: false } })'
+  writeFileSync(join(project.path, 'vitest/warned-off.test.ts'), send('silent', off))
+  const { code, stdout, stderr } = await node([...VITEST, 'warned'])
+  expect(code, stdout + stderr).toBe(0)
+  expect(stderr.match(/next page: expected requested; received no such request/g)).toHaveLength(1)
+  expect(stderr).toContain('warned.test.ts > warned')
+})
+
 test('an expectation without an await fails its test, and says what to write', async () => {
   writeFileSync(
     join(project.path, 'vitest/forgotten.test.ts'),

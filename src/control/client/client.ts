@@ -1,4 +1,5 @@
 import { CONTROL_PATH } from '../path.ts'
+import { describeVerification } from './describe-verification.ts'
 import { OPERATIONS } from './operations.ts'
 import type {
   AdvanceRequest,
@@ -42,6 +43,14 @@ export interface ControlClient extends Omit<ControlOperations, Refined> {
   explainReportSchedule(schedule: ExplainScheduleRequest): Promise<ReportScheduleExplanation>
   /** Yields events from now on, or after `lastEventId`; ends when the server stops, the sandbox is deleted or the signal is aborted. */
   openStream(options?: StreamOptions): AsyncIterable<StreamEvent>
+
+  /**
+   * Checks what holds for every client: each page once, nothing created twice, waits after 429 and Retry-After, no request again that was refused or
+   * has its response.
+   *
+   * @throws Error with every mistake
+   */
+  expectGoodClient(): Promise<void>
 
   /** The same client for another sandbox. */
   in(sandbox: string): ControlClient
@@ -100,6 +109,10 @@ export function createControlClient(options: ControlClientOptions): ControlClien
       explain({ list, ...(document === undefined ? {} : { document }) }) as Promise<ListExplanation>,
     explainSearch: (search, file) => explain({ search, ...(file ? { file } : {}) }) as Promise<SearchExplanation>,
     explainReportSchedule: (schedule) => explain({ schedule }) as Promise<ReportScheduleExplanation>,
+    async expectGoodClient() {
+      const verification = await operations.verifyJournal({ expectations: [{ goodClient: true }] })
+      if (!verification.passed) throw new Error(describeVerification(verification))
+    },
     openStream: (streamOptions) => readStream(options, streamOptions),
     in: (name) => createControlClient({ ...options, sandbox: name }),
   }
