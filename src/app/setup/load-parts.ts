@@ -17,8 +17,7 @@ import type { Keys } from '../middleware/authenticate.ts'
 import { createKeys } from './keys.ts'
 import { createSelfCheck, type SelfCheck } from '../adapter/self-check.ts'
 import type { Handler } from '../../resources/handler.ts'
-import { createUserHandler } from '../../handlers/user-handler.ts'
-import { readHandlers } from '../../handlers/read-handlers.ts'
+import { createUserHandlers } from '../../handlers/user-handlers.ts'
 import type { Resource } from '../../resources/resource.ts'
 import type { StateRules } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../errors/problem.ts'
@@ -92,7 +91,7 @@ type Bound = Pick<LoadedParts, 'contract' | 'bindings' | 'contractAdapter' | 'ke
 
 function loadOperations(config: Config, { contract: given, rulesOf, resources }: GivenParts): Bound {
   const contract = compileContract(config, given)
-  const own = createUserHandlers(config, contract, rulesOf)
+  const own = loadUserHandlers(config, contract, rulesOf)
   const bindings = bind(contract, { own, ...(resources ? { resources } : {}) })
   const contractAdapter =
     given || isOwnContract(config) ? createContractAdapter(contract, bindings, config.seed) : undefined
@@ -158,7 +157,7 @@ const NONE: ReadonlyMap<string, Handler> = new Map()
  * @param rules how their events are read; needed with the first request
  * @throws StartupError for values that are not handlers, and for handlers without an operation in the contract
  */
-function createUserHandlers(
+function loadUserHandlers(
   { handlers }: Config,
   { operations }: Contract,
   rules: () => StateRules,
@@ -172,8 +171,7 @@ function createUserHandlers(
     ])
   }
   const known = operations.map(({ operationId }) => operationId)
-  const own = readHandlers(handlers.definitions, known, handlers.from)
-  return new Map([...own].map(([id, operation]) => [id, createUserHandler(operation, handlers.from, rules)]))
+  return createUserHandlers(handlers, known, rules)
 }
 
 /** The responses of built-in operations, and of those that check their own, are validated with `selfCheck` only, all others always. */

@@ -4,7 +4,7 @@ import type { OwnedState, State, StateEvent, StateRules } from '../engine/state.
 import { readOutcome } from './read-outcome.ts'
 import { createStateView } from './state-view.ts'
 import { type Call, EventDefect, type Handler, NotReady, type Outcome } from '../resources/handler.ts'
-import { Defect } from '../errors/problem.ts'
+import { Defect, shown, StartupError } from '../errors/problem.ts'
 import { createDocumentReader, type DocumentEvent } from '../resources/collections/documents/read-document-event.ts'
 import { type FileEvent, readFileEvent } from '../resources/file-sets/read-file-event.ts'
 import {
@@ -12,8 +12,11 @@ import {
   readReportScheduleEvent,
   type ReportScheduleEvent,
 } from '../resources/report-schedules/given-report-schedules.ts'
+import type { HandlersSetting } from '../config/config.ts'
 import type { UserEvent } from './events.ts'
 import { isObject } from '../formats/json.ts'
+import { types } from 'node:util'
+import { nearest } from '../errors/wording.ts'
 
 /**
  * A user's handler as a `Handler`. Requests are validated against the contract before.
@@ -21,11 +24,7 @@ import { isObject } from '../formats/json.ts'
  * @param from its file, or the option that named it
  * @param rules check its events
  */
-export function createUserHandler(
-  { operationId, handle }: UserOperation,
-  from: string,
-  rules: () => StateRules,
-): Handler {
+function createUserHandler({ operationId, handle }: UserOperation, from: string, rules: () => StateRules): Handler {
   return {
     takesNothing: true,
     normalizeBody: (body) => body,
@@ -145,4 +144,57 @@ function readOther(
 /** The reader of document events keeps track of documents itself, so they need not be copied. */
 function copyWithoutDocuments(state: State): OwnedState {
   return state.model.copy({ ...state, collections: new Map() })
+}
+
+/**
+ * The handlers of the user's own operations, by operationId.
+ *
+ * @param setting definitions, one or a list, and how to name their place in messages
+ * @param known the operationIds of the contract
+ * @param rules how their events are read; needed with the first request
+ * @throws StartupError with everything that is wrong
+ */
+export function createUserHandlers(
+  { definitions: given, from: where }: HandlersSetting,
+  known: readonly string[],
+  rules: () => StateRules,
+): ReadonlyMap<string, Handler> {
+  if (!Array.isArray(given) && !isDefinition(given)) {
+    const expected = "an operation made with defineOperation('operationId', …), or a list of them"
+    throw new StartupError([`${where}: expected ${expected}; got ${shown(given)}.`])
+  }
+  const complaints: string[] = []
+  const handlers = new Map<string, Handler>()
+  for (const [index, one] of (Array.isArray(given) ? given : [given]).entries()) {
+    const say = (complaint: string) => void complaints.push(`${where}: ${complaint}`)
+    if (!isDefinition(one)) say(`element ${index + 1} is no operation. Make it with defineOperation('operationId', …).`)
+    else if (!known.includes(one.operationId)) say(unknownOperation(one.operationId, known))
+    else if (handlers.has(one.operationId)) say(`the operation ${one.operationId} is there twice. Remove one.`)
+    else if (isDeferred(one.handle)) say(deferred(one))
+    else handlers.set(one.operationId, createUserHandler(one, where, rules))
+  }
+  if (complaints.length > 0) throw new StartupError(complaints)
+  return handlers
+}
+
+function isDefinition(one: unknown): one is UserOperation {
+  return isObject(one) && typeof one.operationId === 'string' && typeof one.handle === 'function'
+}
+
+/** An async or generator function is recognised before it is called. */
+function isDeferred(handle: UserOperation['handle']): boolean {
+  return types.isAsyncFunction(handle) || types.isGeneratorFunction(handle)
+}
+
+function deferred({ operationId, handle }: UserOperation): string {
+  const kind = types.isGeneratorFunction(handle) ? 'a generator' : 'async'
+  const remedy =
+    'Make it an ordinary function that returns { status, body }, and load what it needs at the top of the file.'
+  return `the handler of ${operationId} is ${kind}. ${remedy}`
+}
+
+function unknownOperation(operationId: string, known: readonly string[]): string {
+  const meant = nearest(operationId, known)
+  const hint = meant === undefined ? `Operations: ${known.slice(0, 20).join(', ')}.` : `Did you mean ${shown(meant)}?`
+  return `the contract has no operation ${shown(operationId)}. ${hint}`
 }
