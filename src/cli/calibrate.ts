@@ -90,11 +90,10 @@ function refuseMixed({ target, har, key, fileSet, out, force, dryRun, allowWrite
 
 function readGivenProfile(file: string): Readonly<Record<string, unknown>> {
   const complaints: string[] = []
-  const profile = readProfile(
-    file,
-    (complaint, name) => complaints.push(`${name ?? '--profile'}: ${complaint}`),
-    () => '--profile',
-  )
+  const profile = readProfile(file, {
+    complain: (complaint, name = '--profile') => void complaints.push(`${name}: ${complaint}`),
+    nameOf: () => '--profile',
+  })
   if (typeof profile === 'string')
     complaints.push(`--profile: Expected a file of \`standin calibrate\` to compare with; got ${shown(profile)}.`)
   if (!profile || typeof profile === 'string') throw new StartupError(complaints)

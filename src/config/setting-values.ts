@@ -19,24 +19,22 @@ interface ReadKeys {
   nameOf(pointer: string): string
 }
 
-/**
- * Reads a list, or the file that holds one, alone or under `keys`.
- *
- * @param complain gets each complaint with the name of what it is about
- * @param nameOf what the setting, or a part of it, is called
- * @throws StartupError for a file that cannot be read
- */
-export function readKeys(
-  value: unknown,
-  complain: (name: string, complaint: string) => void,
-  nameOf: (pointer: string) => string,
-): ReadKeys {
+/** Where a setting that may be in a file of its own was given. */
+interface GivenPlace {
+  /** Gets each complaint with the name of what it is about. */
+  complain(complaint: string, name?: string): void
+  /** What the setting, or a part of it, is called. */
+  nameOf(pointer: string): string
+}
+
+/** Reads a list, or the file that holds one, alone or under `keys`. @throws StartupError for a file that cannot be read */
+export function readKeys(value: unknown, { complain, nameOf }: GivenPlace): ReadKeys {
   if (typeof value !== 'string')
-    return { keys: checkKeys(value, (complaint, pointer) => complain(nameOf(pointer), complaint)), nameOf }
+    return { keys: checkKeys(value, (complaint, pointer) => complain(complaint, nameOf(pointer))), nameOf }
   const document = readSourceFile(value, { namedBy: nameOf('') })
   const { list, prefix } = listIn(document)
   const inFile = (pointer: string) => `${nameOf('')}: ${value}:${document.lineOf(prefix + pointer)}`
-  return { keys: checkKeys(list, (complaint, pointer) => complain(inFile(pointer), complaint)), nameOf: inFile }
+  return { keys: checkKeys(list, (complaint, pointer) => complain(complaint, inFile(pointer))), nameOf: inFile }
 }
 
 function listIn({ value }: SourceFile): { readonly list: unknown; readonly prefix: string } {
@@ -97,11 +95,7 @@ export interface ProfileSetting {
  *
  * @throws StartupError for a file that cannot be read
  */
-export function readProfile(
-  value: unknown,
-  complain: (complaint: string, name?: string) => void,
-  nameOf: (pointer: string) => string,
-): string | ProfileSetting | undefined {
+export function readProfile(value: unknown, { complain, nameOf }: GivenPlace): string | ProfileSetting | undefined {
   const isFile = typeof value === 'string' && /[\\/]|\.(ya?ml|json)$/i.test(value)
   const document = isFile ? readSourceFile(value, { namedBy: nameOf('') }) : undefined
   const content = document ? document.value : value

@@ -119,7 +119,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     {
       choices: ['default', 'document-only', 'observed'],
       byDefault: 'default',
-      read: readProfileSetting,
+      read: readProfile,
     },
   ),
   behaviours: setting('--behaviour <id=value>', 'change a behaviour, such as page.last=null (repeatable)', {
@@ -262,14 +262,10 @@ function readBehaviours(value: unknown, place: Place): readonly Override[] | und
   return [...before, ...entries.map(([id, setting]) => ({ id, value: setting, setBy: place.placeOf(`/${id}`) }))]
 }
 
-function readKeySettings(value: unknown, { complain, nameOf, rename }: Place): Config['keys'] {
-  const read = readKeys(value, (name, complaint) => complain(complaint, name), nameOf)
-  rename(read.nameOf)
-  return read.keys
-}
-
-function readProfileSetting(value: unknown, { nameOf, complain }: Place): Config['profile'] | undefined {
-  return readProfile(value, complain, nameOf)
+function readKeySettings(value: unknown, place: Place): Config['keys'] {
+  const { keys, nameOf } = readKeys(value, place)
+  place.rename(nameOf)
+  return keys
 }
 
 function readLog(value: unknown, { expect }: Place): Config['log'] | undefined {
