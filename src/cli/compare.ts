@@ -1,4 +1,5 @@
 import { EXIT } from './exit-codes.ts'
+import type { ProbeFlags } from './run-probes.ts'
 import { startAgain } from '../app/replay/start-again.ts'
 import { MACHINE } from '../app/setup/machine.ts'
 import { compareServices, type ServicesOptions } from '../compare/compare-services.ts'
@@ -8,18 +9,15 @@ import { ControlError } from '../control/client/client.ts'
 import { StartupError } from '../errors/problem.ts'
 import { readSourceFile } from '../formats/source-file.ts'
 
-export interface CompareFlags {
+export interface CompareFlags extends Pick<
+  ProbeFlags,
+  'target' | 'key' | 'otherKey' | 'fileSet' | 'otherFileSet' | 'allowWrites'
+> {
   readonly url?: string
   readonly sandbox?: string
   readonly controlToken?: string
-  readonly target?: string
   readonly har?: readonly string[]
   readonly requests?: string
-  readonly key?: string
-  readonly otherKey?: string
-  readonly fileSet?: string
-  readonly otherFileSet?: string
-  readonly allowWrites?: boolean
   readonly rate?: string
   readonly timeout?: string
   readonly clock?: string

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { Logger } from 'pino'
 import { visible } from '../errors/wording.ts'
+import type { Exchange } from './exchange.ts'
 
 /** One line per request, and the stack of each internal error. */
 export interface Log {
@@ -30,17 +31,13 @@ interface StartLine {
 }
 
 /** A request and how it ended; with `--log json` a line has these members (spec/log.schema.json). */
-export interface ExchangeLine {
-  readonly requestId: string
+export interface ExchangeLine extends Pick<Exchange, 'requestId' | 'method' | 'url' | 'milliseconds'> {
   /** Undefined for none. */
   readonly operationId?: string | undefined
   /** The sandbox; undefined for the default one and for none. */
   readonly sandbox?: string | undefined
-  readonly method: string
-  readonly url: string
   /** 0 for none. */
   readonly status: number
-  readonly milliseconds: number
   /** The fault that affected it: its kind and its id. */
   readonly fault?: { readonly kind: string; readonly id: string } | undefined
   /** The behaviours that the response depended on. */

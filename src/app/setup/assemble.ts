@@ -19,7 +19,7 @@ import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { Problem, StartupError } from '../../errors/problem.ts'
 import { createJournals } from '../../journal/journal.ts'
 import { observeForJournal } from '../../journal/feed.ts'
-import { type Coverage, type CoverageParts, createCoverage } from '../../coverage/coverage.ts'
+import { type CoverageParts, createCoverage } from '../../coverage/coverage.ts'
 import { coverableOperations } from '../binding/bound-operations.ts'
 import { observeRateLimits } from '../../faults/rate-limit.ts'
 import type { SandboxParts } from '../../engine/sandbox.ts'
@@ -176,9 +176,8 @@ function coveragePartsOf({ profile }: Config, { contract, bindings, behaviours }
   return { contract, operations: coverableOperations(bindings), behaviours, calibrated: new Set(calibrated) }
 }
 
-interface SandboxOptions extends Pick<SandboxParts, 'realNow' | 'behavioursOf'> {
-  readonly outbox: Outbox | undefined
-  readonly coverage: Coverage
+interface SandboxOptions
+  extends Pick<SandboxParts, 'realNow' | 'behavioursOf'>, Pick<Assembled, 'outbox' | 'coverage'> {
   readonly log: Log
   readonly logs: LogStore | undefined
 }
