@@ -66,7 +66,7 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const hints = readHints(document, base, item)
   if (hints.isIgnored) return undefined
   const operations = [
-    ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, noun) ?? []),
+    ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, { noun, item }) ?? []),
     ...[...(item?.methods.values() ?? [])].flatMap((one) => onItem(document, one, noun) ?? []),
   ]
   const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
@@ -115,11 +115,16 @@ function matchingOperations(
     })
 }
 
-/** Whether a body may contain the id of its item. Other bodies may replace many items at once. */
-function hasId(document: unknown, schema: unknown, noun: string): boolean {
+/**
+ * Whether a body may contain the id of its item. Other bodies may replace many items at once, as those with a read-only id do where items
+ * are replaced at their own path.
+ */
+function hasId(document: unknown, schema: unknown, { noun, item }: Pick<Found, 'noun' | 'item'>): boolean {
   const names = ['id', `${plainName(noun)}id`, 'uuid', 'guid', 'sid']
+  const isOnly = !item?.methods.has('PUT') && !item?.methods.has('PATCH')
   return [...schemaShape(document, schema, 'any').properties].some(
-    ([name, member]) => names.includes(plainName(name)) && schemaShape(document, member).keywords.readOnly !== true,
+    ([name, member]) =>
+      names.includes(plainName(name)) && (isOnly || schemaShape(document, member).keywords.readOnly !== true),
   )
 }
 
@@ -127,16 +132,20 @@ export function hasPages({ queryNames }: Operation): boolean {
   return [...queryNames].some((name) => /page|cursor|offset|limit|after|skip/i.test(name))
 }
 
-function onCollection(document: unknown, operation: Operation, noun: string): DraftOperation | undefined {
+function onCollection(
+  document: unknown,
+  operation: Operation,
+  place: Pick<Found, 'noun' | 'item'>,
+): DraftOperation | undefined {
   const { method } = operation
-  const draft = draftOf(document, operation, noun)
+  const draft = draftOf(document, operation, place.noun)
   if (!draft) return undefined
   const { list, item, input, body } = draft
   if (method === 'GET' && list) return draft.as('list', list, `GET of a list`)
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList) return draft.as('create-many', list ?? item, `${method} of a list`)
   if (method === 'PUT')
-    return input && !list && hasId(document, input.schema, noun)
+    return input && !list && hasId(document, input.schema, place)
       ? draft.as('replace', item, 'PUT of an item that has its id')
       : undefined
   if (list && !item) {

@@ -1,4 +1,4 @@
-import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../formats/json.ts'
 import type { DraftOperation, OperationDraft } from './draft-operation.ts'
 import type { Located } from './plan.ts'
@@ -10,8 +10,10 @@ import { isSameItem } from './same-item.ts'
  */
 export function matchItem(document: unknown, schema: unknown, operation: DraftOperation): DraftOperation | undefined {
   const { role, output } = operation
-  const input = operation.input && relocated(document, schema, operation.input, operation.body)
-  const located = output.located && relocated(document, schema, output.located, output.schema)
+  const input =
+    operation.input && relocated(document, schema, { located: operation.input, body: operation.body, isRequest: true })
+  const located =
+    output.located && relocated(document, schema, { located: output.located, body: output.schema, isRequest: false })
   const isSame = located !== undefined && isSameItem(document, located.schema, schema)
   if (role === 'delete')
     return {
@@ -63,24 +65,31 @@ function locateSimilar(
     .find((one) => one !== undefined)
 }
 
+interface InBody {
+  readonly located: Located
+  readonly body: unknown
+  readonly isRequest: boolean
+}
+
 /** Where the item is found already, or where a member of the body is more like it. */
-function relocated(document: unknown, schema: unknown, located: Located, body: unknown): Located {
+function relocated(document: unknown, schema: unknown, { located, body, isRequest }: InBody): Located {
   if (located.isList || isSameItem(document, located.schema, schema)) return located
   const members = [...shapeOf(document, body, 'any').properties]
   // The only object of a change may be a member of the item, not the item: `{"address": {…}}`.
   if (located.pointer !== '' && isSameItem(document, body, schema)) return { pointer: '', schema: body, isList: false }
   const own = shapeOf(document, schema, 'any').properties
   const shared = ([, one]: readonly [string, unknown]) =>
-    [...shapeOf(document, one, 'any').properties.keys()].filter((name) => own.has(name)).length
+    [...shapeOf(document, one, 'any').properties.keys()].filter(
+      (name) => own.has(name) && !(isRequest && REFERRING.has(name)),
+    ).length
   const [[name, member] = []] = members
-    .filter(([, one]) => isObjectShape(shapeOf(document, one, 'any')) && isSameItem(document, one, schema))
+    .filter((one) => shared(one) > 0 && isSameItem(document, one[1], schema))
     .toSorted((one, other) => shared(other) - shared(one))
   return name === undefined ? located : { pointer: `/${encodePointer(name)}`, schema: member, isList: false }
 }
 
-function isObjectShape({ properties }: Shape): boolean {
-  return properties.size > 0
-}
+/** Members of an object that only refers to another item: `{"assign_to": {"type": "folder", "id": "7"}}`. */
+const REFERRING = new Set(['id', 'type', 'kind', 'href', 'url'])
 
 /** `{"id": "1", "deleted": true}`: a confirmation that names the deleted item without showing it. */
 function isReceipt(document: unknown, { schema: shown }: Located, schema: unknown): boolean {

@@ -9,7 +9,6 @@ import { itemExists } from '../../../errors/resource-errors.ts'
 import { withArticle } from '../../../errors/wording.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { StateEvent } from '../../../engine/state.ts'
-import { splitPointer, withNumbers } from '../../../formats/json.ts'
 import { asText, type Outcome } from '../../handler.ts'
 import type { Members } from '../../request-body.ts'
 import { nextId } from '../documents/next-id.ts'
@@ -27,11 +26,12 @@ import { SINGLETON } from './instance.ts'
 import { agreeingItem } from './agreeing-item.ts'
 import { locationOf } from './location.ts'
 import { mergePatch } from './patch.ts'
+import { refuseForbidden } from './refuse-forbidden.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
 import { idValue, parentMembers, withMembers, withStamps } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
-import { showItem, type Showing, showWhole } from '../items/show.ts'
+import { showItem, showWhole } from '../items/show.ts'
 import { withTotals } from '../items/totals.ts'
 import type { ItemRequest, Item, Work } from './work.ts'
 
@@ -182,41 +182,28 @@ function storeItem(
 ): StoredDocument {
   const { plan, document, views, lifecycles } = work
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  refuseForbidden(work, { ...value, ...given }, Object.keys(given), showing)
+  const others = refuseForbidden(work, { ...value, ...given }, Object.keys(given), showing)
   const { schema } = plan.collection
   const parents = plan.parents.map((name) => asText(call.path[name]))
-  const owned = withMembers(value, parentMembers(document, plan.collection, parents))
+  const told = Object.entries({ ...value, ...others }).map(([name, one]): [string, unknown] => [
+    name,
+    name in others ? (one ?? before?.value[name]) : one,
+  ])
+  const owned = withMembers(
+    Object.fromEntries(told.filter(([, one]) => one !== undefined)),
+    parentMembers(document, plan.collection, parents),
+  )
   // What is made up of a label that was sent by its name is made to agree, and the name is not.
   const open = before ? owned : withNulls(document, schema, { ...owned, ...convertMembers(document, schema, owned) })
   const shown = { ...open, ...showItem(schema, open, showing) }
   const summed = withTotals(document, schema, { before: before?.value, sent: owned, whole: shown })
-  const written = new Set([...Object.keys(given), ...Object.keys(before?.value ?? {})])
+  const written = new Set(
+    [...Object.keys(given), ...Object.keys(before?.value ?? {})].filter((name) => !(name in others)),
+  )
   const fitting = fitItem(views, summed, { ...showing, written })
   const alike = before ? fitting : agreeingItem(work, { state, call, instance }, { open, fitting, id })
   const whole = isDeepStrictEqual(alike, fitting) ? fitting : fitItem(views, alike, { ...showing, written })
   return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
-}
-
-/**
- * Constraints on the value of a member. A wrong type is not one of them: bodies and responses may document different types, so the member is
- * converted, or left out.
- */
-const CONSTRAINTS =
-  /^(enum|const|minLength|maxLength|minimum|maximum|exclusiveM|multipleOf|minItems|maxItems|uniqueItems)/
-
-/** @throws Problem 400 for members of the request that no response could show, though they are of the right type */
-function refuseForbidden({ plan, views }: Work, item: Members, given: readonly string[], showing: Showing): void {
-  const view = views.find(({ role, output }) => role === 'read' && output.located) ?? plan
-  const { operation, output } = view
-  if (!output.located || output.located.isList) return
-  const { pointer, schema } = output.located
-  const shown = showWhole(output, showItem(schema, item, showing), showing)
-  const violations = operation.checkResponse(output.status, withNumbers(shown)).flatMap((one) => {
-    const place = one.pointer?.startsWith(pointer) ? one.pointer.slice(pointer.length) : ''
-    const [name = ''] = splitPointer(place)
-    return given.includes(name) && CONSTRAINTS.test(one.code) ? [{ ...one, pointer: place }] : []
-  })
-  if (violations.length > 0) throw requestInvalid(violations)
 }
 
 /** Decides a change of an item. @param change what the request makes of it */

@@ -217,3 +217,69 @@ test.each([
   expect(listed.every(({ content }) => typeof content === 'string')).toBe(true)
   expect((await create({ ...written, content: 7 })).status).toBe(400)
 })
+
+test('a body may have values that only its own schema documents: the item gets what its response has for them', async () => {
+  const state = (...values: string[]) => ({ type: 'string', enum: values })
+  const job = {
+    type: 'object',
+    required: ['id', 'state'],
+    properties: { id: { type: 'integer' }, state: state('running', 'held') },
+  }
+  const input = { type: 'object', properties: { state: state('start', 'hold', 'auto') } }
+  const { standin } = createContractTester({
+    '/jobs': { post: { requestBody: takes(input), responses: { 201: shows(job) } } },
+    '/jobs/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: shows(job) } },
+      patch: { requestBody: takes(input), responses: { 200: shows(job) } },
+    },
+  })
+  const send = (method: 'post' | 'patch', path: string, state: string) =>
+    request(standin.app)[method](path).set(OWN_KEY).send({ state })
+  const made = await send('post', '/jobs', 'hold')
+  const { id } = made.body as { id: number }
+  expect(made).toMatchObject({ status: 201, body: { id, state: 'held' } })
+  expect((await send('patch', `/jobs/${id}`, 'start')).body).toEqual({ id, state: 'running' })
+  expect((await send('patch', `/jobs/${id}`, 'auto')).body).toEqual({ id, state: 'running' })
+  expect((await send('patch', `/jobs/${id}`, 'other')).status).toBe(400)
+})
+
+test('an object in a body that only refers to something is not the item', async () => {
+  const text = { type: 'string' }
+  const reference = (...types: string[]) => ({
+    type: 'object',
+    required: ['type', 'id'],
+    properties: { type: { type: 'string', enum: types }, id: text },
+  })
+  const hold = {
+    type: 'object',
+    required: ['id', 'type'],
+    properties: { ...reference('hold').properties, assign_to: {} },
+  }
+  const input = { type: 'object', properties: { policy_id: text, assign_to: reference('file', 'user') } }
+  const { standin } = createContractTester({
+    '/holds': { post: { requestBody: takes(input), responses: { 201: shows(hold) } } },
+    '/holds/{holdId}': { parameters: [inPath('holdId', 'string')], get: { responses: { 200: shows(hold) } } },
+  })
+  const assign_to = { type: 'file', id: '9' }
+  const made = await request(standin.app).post('/holds').set(OWN_KEY).send({ policy_id: '1', assign_to })
+  expect(made).toMatchObject({ status: 201, body: { type: 'hold', assign_to } })
+})
+
+test('a PUT to the path of the collection replaces the item that its body names, also by an id that is read-only', async () => {
+  const pet = {
+    type: 'object',
+    required: ['name'],
+    properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+  }
+  const { standin } = createContractTester({
+    '/pet': {
+      post: { requestBody: takes(pet), responses: { 405: nothing } },
+      put: { requestBody: takes(pet), responses: { 400: nothing, 404: nothing } },
+    },
+    '/pet/{petId}': { parameters: [inPath('petId')], get: { responses: { 200: shows(pet), 404: nothing } } },
+  })
+  const put = await request(standin.app).put('/pet').set(OWN_KEY).send({ id: 1, name: 'Rex' })
+  expect(put.status).toBe(200)
+  expect((await request(standin.app).get('/pet/1').set(OWN_KEY)).body).toEqual({ id: 1, name: 'Rex' })
+})
