@@ -286,3 +286,27 @@ test('ids that a list alone shows are of the type that a path below an item take
   expect(thing.id).toMatch(/^\d+$/)
   expect((await send(`/things/${thing.id}/parts`)).status).toBe(200)
 })
+
+test('the key of an item may be in parentheses, as OData has it', async () => {
+  const product = object({ ID: integer, Name: text })
+  const { standin } = createContractTester({
+    '/Products': {
+      get: { responses: { 200: shows(object({ value: listOf(product) })) } },
+      post: { requestBody: takes(product), responses: { 201: shows(product) } },
+    },
+    '/Products({ID})': {
+      parameters: [inPath('ID')],
+      get: { responses: { 200: shows(product), 404: nothing } },
+      patch: { requestBody: takes({ type: 'object', properties: { Name: text } }), responses: { 204: nothing } },
+      delete: { responses: { 204: nothing } },
+    },
+  })
+  const send = (method: 'get' | 'patch' | 'delete', path: string, body?: object) =>
+    request(standin.app)[method](path).set(OWN_KEY).send(body)
+  expect((await send('patch', '/Products(3)', { Name: 'Kept' })).status).toBe(204)
+  expect((await send('get', '/Products(3)')).body).toEqual({ ID: 3, Name: 'Kept' })
+  const made = await request(standin.app).post('/Products').set(OWN_KEY).send({ ID: 20, Name: 'New' })
+  expect(made.headers.location).toBe('/Products(20)')
+  expect((await send('delete', '/Products(20)')).status).toBe(204)
+  expect((await send('get', '/Products(20)')).status).toBe(404)
+})
