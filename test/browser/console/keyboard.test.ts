@@ -189,6 +189,6 @@ test('the palette keeps the focus, says what it does not find, and is found by a
     expect(await seriousFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
     await palette.waitFor({ state: 'hidden' })
-    expect(await page.evaluate<string>('document.activeElement.className')).toBe('header-search')
+    await expect.poll(() => page.evaluate<string>('document.activeElement.className')).toBe('header-search')
   }
 })
