@@ -47,9 +47,9 @@ export function createGenerators(contract: Contract, lookup: Lookup): (operation
   }
 }
 
-/** All that a response to a request without a body depends on. */
-function keyOf({ method }: Operation, { seed, now, path, search, accept, wanted }: GeneratedRequest): string {
-  return `${method} ${path}?${search} ${seed} ${Math.floor(now / DAY)} ${JSON.stringify(wanted)} ${accept ?? ''}`
+/** All that a response to a request without a body depends on. Operations may share a path and a method, chosen by a header. */
+function keyOf({ pointer }: Operation, { seed, now, path, search, accept, wanted }: GeneratedRequest): string {
+  return `${pointer} ${path}?${search} ${seed} ${Math.floor(now / DAY)} ${JSON.stringify(wanted)} ${accept ?? ''}`
 }
 
 function withText(outcome: Outcome): Outcome {
