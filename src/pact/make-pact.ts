@@ -71,7 +71,7 @@ function reasonToLeaveOut({ read, exchange }: ReadExchange, keepsRefused: boolea
 }
 
 /** A recorded exchange with an operation of the contract. */
-export interface ReadExchange {
+interface ReadExchange {
   readonly read: ReadRequest
   readonly exchange: RecordedExchange
 }

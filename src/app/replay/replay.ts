@@ -186,7 +186,7 @@ async function repeatExchange(
 }
 
 /** @param file its name, for messages @throws StartupError for what is not a replay, or one that this Standin cannot read */
-export function checkReplay(value: unknown, file: string): WholeReplay {
+function checkReplay(value: unknown, file: string): WholeReplay {
   if (!isObject(value) || value.format !== 'standin-replay')
     throw new StartupError([`${file}:1: This is not a replay. GET /__mock/replay of a running Standin returns one.`])
   if (value.version !== REPLAY_VERSION) {

@@ -88,7 +88,7 @@ export function timeOf(local: number): string {
   return iso(local).slice(-'00:00:00.000Z'.length).slice(0, 5)
 }
 
-export function dateOf({ intended }: TriedDay): string {
+function dateOf({ intended }: TriedDay): string {
   return iso(intended).slice(0, -'T00:00:00.000Z'.length)
 }
 
