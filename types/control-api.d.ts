@@ -659,7 +659,7 @@ export interface components {
       readonly faultId?: string | undefined
       /** @description The token of the next page; absent if the response is not a page that has one. */
       readonly next?: string | undefined
-      /** @description The sandbox in which it happened */
+      /** @description The sandbox in which it happened, if that is not this one but the one that this one was forked from. */
       readonly copiedFrom?: string | undefined
       /** @description The id of the exchange that a browser silently repeated with this one; absent otherwise. The fault counts it once. */
       readonly repeats?: number | undefined
