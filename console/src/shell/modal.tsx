@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface ModalProps {
   readonly label: string
@@ -12,7 +12,8 @@ interface ModalProps {
 /** A dialog over the page. The browser keeps the focus inside, and gives it back when the dialog closes. */
 export function Modal({ label, isOpen, close, class: name = '', children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // With the rendering: a key that is pressed at once must not find a dialog that is closed, and still open in the page.
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isOpen])
