@@ -188,6 +188,11 @@ export function isItem(element: unknown, { id, name }: Identity): boolean {
   return values.some((value) => (typeof value === 'string' || typeof value === 'number') && String(value) === id)
 }
 
+/** Whether an element of a list has the member that tells its id. */
+export function tellsId(element: unknown, { name }: Identity): boolean {
+  return isObject(element) && membersNamed(element, name, 0).length > 0
+}
+
 function membersNamed(value: Values, name: string, depth: number): unknown[] {
   if (name in value) return [value[name]]
   if (depth > 2) return []

@@ -4,7 +4,7 @@ import { documentedName } from '../public-documents/judge.ts'
 import type { PublicOperation } from '../public-documents/read-contract.ts'
 import { agrees, locatedIn, shows } from './compare.ts'
 import { type Collection, findCollections } from './find-collections.ts'
-import { type Identity, isItem } from './item.ts'
+import { type Identity, isItem, tellsId } from './item.ts'
 import { queryParameters, walkList } from './list-pages.ts'
 import { type Change, changeBody } from './make-change.ts'
 import { keywordOf, propertiesOf } from './schemas.ts'
@@ -159,6 +159,14 @@ async function list({ world, collection, parents, identity, steps }: Living, nam
   const isFiltered = queryParameters(session.contract.document, operation).some(({ required }) => required === true)
   if (name === 'list' && !holds && isFiltered && !broken && pages[0]?.isGenerated === false) {
     steps.push({ name, verdict: 'skipped', why: 'the list asks for a filter, and the item is not in it' })
+    return
+  }
+  if (name === 'list' && !holds && !broken && elements.length > 0 && !elements.some((one) => tellsId(one, identity))) {
+    steps.push({
+      name,
+      verdict: 'unknown',
+      why: `the items of the list have no \`${identity.name}\`, as its schema says`,
+    })
     return
   }
   record(steps, name, broken ?? pages.at(-1), () => {
