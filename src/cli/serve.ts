@@ -18,7 +18,7 @@ import type { Standin } from '../app/setup/standin.ts'
 const HEAP_GROWTH = 40
 
 /**
- * Milliseconds for which kept connections stay open after a signal: whoever deploys or scales a service sends the signal while its clients
+ * Milliseconds for which kept connections stay open after a signal: a deployment sends the signal while its clients
  * are at work, and a client that pauses between two requests cannot know of it.
  */
 export const QUIET = 150

@@ -34,7 +34,7 @@ function notRead(url: string): string {
 
 /** Bytes of a file: more do not fit into a text of JavaScript. */
 const MAX_FILE = 500_000_000
-/** Bytes of a pipe or a device, whose end nobody knows. */
+/** Bytes of a pipe or a device, which may have no end. */
 const MAX_STREAM = 64_000_000
 
 function readBounded(file: string, isFile: boolean): string {

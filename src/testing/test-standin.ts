@@ -17,7 +17,7 @@ export interface TestOptions extends Omit<StandinOptions, 'artifacts' | 'clock' 
   readonly goodClient?: boolean
 }
 
-/** The mistakes of the client in a test that passed, for a warning; undefined where there are none, or nobody asked. */
+/** The mistakes of the client in a test that passed, for a warning; undefined where there are none, or the check is off. */
 export async function findMistakes(
   { control }: TestStandin,
   { goodClient = true }: TestOptions,

@@ -61,7 +61,7 @@ const COUNTED =
   /(count|views|likes|votes|comments|replies|followers|following|downloads|forks|stars|stargazers|watchers|clicks|impressions|uses|attempts|retries|visits|posts|plays|shares|reactions|subscribers|progress|score|karma)$/
 const MOVED = /^(amount|total|sum)?(refunded|paid|captured|received|used|spent|redeemed)(amount|total)?$/
 
-/** Whether a number is none for something new: nobody has counted anything, and no money has moved. */
+/** Whether a number of a new item is 0: nothing was counted yet, and no money has moved. */
 export function isNothingYet(name: string): boolean {
   const plain = plainName(name)
   return COUNTED.test(plain) || MOVED.test(plain) || /^(num|number_?of)[_A-Z]/.test(name)

@@ -46,7 +46,7 @@ function isOpen({ pages }: Walk, open: ReadonlySet<number>): boolean {
   return pages.some(({ id }) => open.has(id))
 }
 
-/** `4 pages`, or `page 3 of 4`; without the last page nobody knows how many there are. */
+/** `4 pages`, or `page 3 of 4`; the number of pages is known once the last one was read. */
 export function pageWords({ pages, isWhole }: Walk, page: number | undefined): string {
   const count = `${pages.filter(isReceived).length}${isWhole ? '' : '+'}`
   return page === undefined ? `${count} pages` : `page ${page} of ${count}`
