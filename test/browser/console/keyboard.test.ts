@@ -166,6 +166,16 @@ test('the palette asks before it resets, and Escape changes nothing', async () =
   await expect.poll(ids).toEqual([])
 })
 
+test('the palette opens again however soon after it closed', async () => {
+  const page = await files.open('requests')
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  for (let count = 0; count < 60; count++) {
+    await openPalette(page)
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'hidden' })
+  }
+})
+
 test('the palette keeps the focus, says what it does not find, and is found by a click', async () => {
   for (const viewport of [
     { width: 1200, height: 800 },
