@@ -21,7 +21,7 @@ const answered = (schema: unknown, more: Json = {}) => ({ '200': { description: 
 function createShop(paths: Json, schemas: Json = {}, options: StandinOptions = {}) {
   const { standin, control } = createContractTester(paths, schemas, { clock: CLOCK, ...options })
   const ask = async (
-    method: 'get' | 'post' | 'put' | 'delete' | 'head',
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head',
     path: string,
     headers: Headers,
     body?: unknown,
@@ -37,6 +37,7 @@ function createShop(paths: Json, schemas: Json = {}, options: StandinOptions = {
     get: (path: string, headers: Headers = {}) => ask('get', path, headers),
     post: (path: string, body: unknown, headers: Headers = {}) => ask('post', path, headers, body),
     put: (path: string, body: unknown, headers: Headers = {}) => ask('put', path, headers, body),
+    patch: (path: string, body: unknown) => ask('patch', path, {}, body),
     remove: (path: string) => ask('delete', path, {}),
     head: (path: string) => ask('head', path, {}),
   }
@@ -355,10 +356,58 @@ describe('examples', () => {
     expect((await get('/hello')).body).toMatchObject({ text: expect.any(String) as unknown })
   })
 
+  test('are checked by the schema that the same media type has under another spelling', async () => {
+    const content = {
+      'application/json': { examples: { wrong: { value: { text: 7 } } } },
+      'application/json; charset=utf-8': { schema: GREETING },
+    }
+    const { get } = createShop({
+      '/hello': { get: { operationId: 'greet', responses: { '200': { description: 'ok', content } } } },
+    })
+    expect((await get('/hello')).body).toMatchObject({ text: expect.any(String) as unknown })
+  })
+
   test('within schemas are taken for the members that have them', async () => {
     const schema = { type: 'object', properties: { text: { type: 'string', example: 'hi' }, n: { type: 'integer' } } }
     const { get } = createShop({ '/hello': { get: { operationId: 'greet', responses: answered(schema) } } })
     expect((await get('/hello')).body).toMatchObject({ text: 'hi', n: expect.any(Number) as unknown })
+  })
+})
+
+describe('requests', () => {
+  const settings = (name: string, more: Json = {}) => ({ properties: { [name]: { type: 'object' } }, ...more })
+  const either = (...oneOf: Json[]) =>
+    createShop({
+      '/settings': {
+        patch: { operationId: 'set', responses: { '204': { description: 'ok' } }, requestBody: json({ oneOf }) },
+      },
+    })
+
+  test.each([
+    ['one of them', { sound: {} }, 204],
+    ['several', { sound: {}, video: {} }, 204],
+    ['none', {}, 204],
+    ['a wrong type for all', { sound: 7, video: 7, chat: 7 }, 400],
+  ])('with %s of alternatives that nothing tells apart', async (_what, body, status) => {
+    const nested = { oneOf: [settings('video'), settings('chat')] }
+    const { patch } = either(settings('sound', { type: 'object' }), settings('video'), nested)
+    expect((await patch('/settings', body)).status).toBe(status)
+  })
+
+  test.each([
+    ['a required member', { required: ['sound'] }, { sound: {}, video: {} }],
+    ['no other members', { additionalProperties: false }, { video: {}, sound: {} }],
+    ['a member with a value of its own', { properties: { kind: { const: 'sound' } } }, { kind: 'sound', video: {} }],
+  ])('fit just one of the alternatives that %s tells apart', async (_what, more, body) => {
+    const { patch } = either(settings('sound', more), settings('video', more))
+    expect((await patch('/settings', body)).status).toBe(400)
+  })
+
+  test('name a number of an enumeration of texts', async () => {
+    const id = { name: 'id', in: 'path', required: true, schema: { type: 'string', enum: [1, 2] } }
+    const thing = { operationId: 'get', parameters: [id], responses: answered({ type: 'object' }) }
+    const { get } = createShop({ '/things/{id}': { get: thing } })
+    expect([(await get('/things/1')).status, (await get('/things/3')).status]).toEqual([200, 400])
   })
 })
 

@@ -1,6 +1,7 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { type Kind, memberOf, METHODS, walk } from './document-structure.ts'
+import { bareType } from '../media-type.ts'
 import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
 import { StartupError } from '../../errors/problem.ts'
 import { isObject, splitPointer } from '../../formats/json.ts'
@@ -32,9 +33,32 @@ function upgradeObject(kind: Kind, value: unknown): unknown {
       ]
     }),
   )
+  if (kind === 'response' || kind === 'requestBody') return withSchemas(made)
+  if (kind === 'parameter') return withTexts(made)
   if (kind !== 'schema') return made
   const limited = withLimits(asText(made))
   return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
+}
+
+/** Some documents have the schema at `application/json; charset=utf-8` and its examples at `application/json`: both are one media type. */
+function withSchemas(holder: Values): Values {
+  const { content } = holder
+  if (!isObject(content)) return holder
+  const media = Object.entries(content)
+  const made = media.map(([type, held]): [string, unknown] => {
+    if (!isObject(held) || 'schema' in held || '$ref' in held) return [type, held]
+    const same = media.find(([other, one]) => isObject(one) && 'schema' in one && bareType(other) === bareType(type))
+    return [type, { ...held, ...(same && { schema: structuredClone((same[1] as Values).schema) }) }]
+  })
+  return { ...holder, content: Object.fromEntries(made) }
+}
+
+/** YAML reads `enum: [1, 2]` as numbers, also beside `type: string`. In a parameter both are sent as the same text. */
+function withTexts(parameter: Values): Values {
+  const { schema } = parameter
+  if (!isObject(schema) || schema.type !== 'string' || !Array.isArray(schema.enum)) return parameter
+  const texts = schema.enum.map((one: unknown) => (typeof one === 'number' ? String(one) : one))
+  return { ...parameter, schema: { ...schema, enum: texts } }
 }
 
 /** The upgrader takes the type from `format: binary`, though JSON can hold such a member only as a text. */

@@ -49,7 +49,8 @@ export function createSplitter(document: Readonly<Record<string, unknown>>, side
         const member = copyMember(name, held, (inner, below) =>
           copyInner(inner, `${at}/${encodePointer(name)}${below}`),
         )
-        return member === undefined ? [] : [[name, member] as const]
+        const isLenient = side === 'request' && name === 'oneOf' && isIndistinct(document, held)
+        return member === undefined ? [] : [[isLenient ? 'anyOf' : name, member] as const]
       })
       const required = side === undefined ? undefined : requiredOn(side, document, schema)
       const copied = { ...Object.fromEntries(members), ...(required && { required }) }
@@ -82,6 +83,25 @@ function copyMember(name: string, held: unknown, copy: (schema: unknown, below: 
   if (member.holds === 'one') return copy(held, '')
   if (Array.isArray(held)) return held.map((schema, index) => copy(schema, `/${index}`))
   return Object.fromEntries(Object.entries(held).map(([key, schema]) => [key, copy(schema, `/${encodePointer(key)}`)]))
+}
+
+/**
+ * Whether alternatives are objects that neither require nor forbid a member, as authors write them for "some of these settings". A body
+ * with members of one fits the others too, so `oneOf` would refuse every body that clients send.
+ */
+function isIndistinct(document: Values, alternatives: unknown, depth = 0): boolean {
+  if (!Array.isArray(alternatives) || depth > 2) return false
+  return alternatives.every((one) => isOpen(document, follow(document, one), depth))
+}
+
+function isOpen(document: Values, schema: unknown, depth: number): boolean {
+  if (!isObject(schema) || (schema.type !== undefined && schema.type !== 'object')) return false
+  const { type: _type, properties = {}, oneOf, ...others } = schema
+  if (Object.keys(others).some((keyword) => !isIgnored(keyword))) return false
+  // A member with values of its own tells its alternative from the others.
+  const members = isObject(properties) ? Object.values(properties).map((one) => follow(document, one)) : []
+  if (members.some((one) => isObject(one) && ('enum' in one || 'const' in one))) return false
+  return oneOf === undefined || isIndistinct(document, oneOf, depth + 1)
 }
 
 function isLarge(schema: unknown): boolean {
