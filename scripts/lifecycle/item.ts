@@ -188,16 +188,6 @@ export function isItem(element: unknown, { id, name }: Identity): boolean {
   return values.some((value) => (typeof value === 'string' || typeof value === 'number') && String(value) === id)
 }
 
-/** Whether a schema has a member of a name, at any of the first levels of its objects and lists. */
-export function hasMember(document: Values, schema: unknown, name: string, depth = 0): boolean {
-  if (schema === undefined || depth > 3) return false
-  const properties = propertiesOf(document, schema)
-  return (
-    [...properties.keys()].some((one) => plain(one) === plain(name)) ||
-    [...properties.values(), itemsOf(document, schema)].some((inner) => hasMember(document, inner, name, depth + 1))
-  )
-}
-
 function membersNamed(value: Values, name: string, depth: number): unknown[] {
   if (name in value) return [value[name]]
   if (depth > 2) return []

@@ -1,12 +1,16 @@
-import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { isSameSchema, memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { Violation } from '../../../errors/problem.ts'
-import { withNumbers } from '../../../formats/json.ts'
+import { splitPointer, withNumbers } from '../../../formats/json.ts'
 import { fitObject } from '../../../values/fit-object.ts'
 import type { Members } from '../../request-body.ts'
+import { idOf } from '../infer/identity.ts'
 import type { OperationPlan } from '../infer/plan.ts'
+import { examplesOfResponse } from '../seeds/examples.ts'
 import { convertMembers } from './convert-members.ts'
 import { showItem, type Showing, showWhole } from './show.ts'
+import { withValue } from './with-value.ts'
 
 /** How the response of one operation shows items of its collection. Responses may describe an item differently. */
 export interface View {
@@ -27,7 +31,8 @@ export interface View {
 /** The body of a response that shows one item alone. */
 export type Wrap = (item: Members, showing: Showing) => unknown
 
-export function viewOf({ operation, output, collection }: OperationPlan, wrap: Wrap = wrapIn(output)): View {
+export function viewOf(plan: OperationPlan, wrap: Wrap = wrapIn(plan.output)): View {
+  const { operation, output, collection } = plan
   const { status, located } = output
   const { pointer = '', schema, isList } = located ?? {}
   const place = isList ? `${pointer}/0` : pointer
@@ -40,6 +45,7 @@ export function viewOf({ operation, output, collection }: OperationPlan, wrap: W
         .filter((one) => (isList ? one.pointer !== pointer : isInItem(one)))
     )
   }
+  let isIdExampled: boolean | undefined
   const convert: View['convert'] = (value, { document }) => convertMembers(document, schema, value)
   return {
     isOwn: isSameSchema(schema, collection.schema),
@@ -50,7 +56,13 @@ export function viewOf({ operation, output, collection }: OperationPlan, wrap: W
       return Array.isArray(choices) ? (choices as unknown[]) : []
     },
     convert,
-    show: (value, showing) => showItem(schema, convert(value, showing), showing),
+    show(value, showing) {
+      const item = showItem(schema, convert(value, showing), showing)
+      isIdExampled ??= showsIdInExamples(showing.document, plan)
+      const { pointer: at = '' } = collection.identity
+      const id = isIdExampled ? valueAt(value, at) : undefined
+      return id === undefined ? item : withValue(item, at, id)
+    },
     fit: (item, showing) =>
       fitObject(item, {
         ...{ document: showing.document, schema, fixed: collection.identity.pointer, now: showing.now },
@@ -61,6 +73,15 @@ export function viewOf({ operation, output, collection }: OperationPlan, wrap: W
             .map((one) => ({ ...one, pointer: one.pointer?.slice(place.length) ?? '' })),
       }),
   }
+}
+
+/** Some schemas forget the id, which clients learn from the examples of their responses. */
+function showsIdInExamples(document: unknown, plan: OperationPlan): boolean {
+  const { identity } = plan.collection
+  const member = memberAt(document, plan.output.located?.schema, splitPointer(identity.pointer ?? ''))
+  return (
+    member === undefined && examplesOfResponse(document, plan).some(({ value }) => idOf(identity, value) !== undefined)
+  )
 }
 
 function wrapIn(output: OperationPlan['output']): Wrap {

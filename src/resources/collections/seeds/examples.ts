@@ -41,7 +41,8 @@ interface Found {
   readonly origin: string
 }
 
-function examplesOfResponse(document: unknown, { operation, output }: OperationPlan): Found[] {
+/** The examples of the items that the response of an operation shows. */
+export function examplesOfResponse(document: unknown, { operation, output }: OperationPlan): Found[] {
   const { located, status, schema } = output
   if (!located) return []
   const lookup = createLookup(document)

@@ -310,3 +310,23 @@ test('the key of an item may be in parentheses, as OData has it', async () => {
   expect((await send('delete', '/Products(20)')).status).toBe(204)
   expect((await send('get', '/Products(20)')).status).toBe(404)
 })
+
+test('an id that only the examples of a list show is in the list', async () => {
+  const bare = object({ name: text })
+  const item = object({ id: integer, name: text })
+  const media = { schema: object({ things: listOf(bare) }), example: { things: [{ id: 12, name: 'first' }] } }
+  const { standin } = createContractTester({
+    '/things': {
+      get: { responses: { 200: { description: 'ok', content: { 'application/json': media } } } },
+      post: { requestBody: takes(bare), responses: { 201: shows(item) } },
+    },
+    '/things/{thing_id}': {
+      parameters: [inPath('thing_id')],
+      get: { responses: { 200: shows(item), 404: nothing } },
+    },
+  })
+  const made = await request(standin.app).post('/things').set(OWN_KEY).send({ name: 'new' })
+  const { things } = (await request(standin.app).get('/things').set(OWN_KEY)).body as { things: Json[] }
+  expect(things[0]).toEqual({ id: 12, name: 'first' })
+  expect(things.at(-1)).toEqual(made.body)
+})
