@@ -83,7 +83,7 @@ module.exports = {
     wall('express', ['express', 'router'], '^src/(app|control|page|proxy)/'),
     wall('ajv', ['ajv', 'ajv-formats'], '^src/contract/'),
     wall('faker', ['@faker-js'], '^src/values/'),
-    wall('prism', ['@stoplight'], '^src/responses/'),
+    wall('prism', ['@stoplight'], '^src/app/generated/'),
     wall('json-schema-faker', ['json-schema-faker'], '^src/values/'),
     wall('nodemailer', ['nodemailer'], '^src/resources/report-schedules/mail/'),
     wall('mcp', ['@modelcontextprotocol'], '^src/(mcp|cli)/'),

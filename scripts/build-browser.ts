@@ -1,6 +1,6 @@
 /**
  * Builds `dist/browser/`: the library and the handlers for MSW as bundlers for browsers import them. It is the same engine: what it
- * uses of Node is replaced by `src/page/node/`, and the files of the package are part of the bundle.
+ * uses of Node is replaced by `src/app/browser/node/`, and the files of the package are part of the bundle.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
@@ -11,9 +11,9 @@ import { lightPrism } from './light-prism.ts'
 
 /** Modules of the engine that a page has in another form. */
 const REPLACED: readonly (readonly [string, string])[] = [
-  ['/src/http/in-process-socket.ts', 'src/page/page-request.ts'],
-  ['/src/app/pages/console.ts', 'src/page/pages.ts'],
-  ['/src/app/pages/docs.ts', 'src/page/pages.ts'],
+  ['/src/http/in-process-socket.ts', 'src/app/browser/page-request.ts'],
+  ['/src/app/pages/console.ts', 'src/app/browser/pages.ts'],
+  ['/src/app/pages/docs.ts', 'src/app/browser/pages.ts'],
 ]
 
 /** Packages that take a built-in module's place. */
@@ -33,7 +33,7 @@ const REST = '\0rest:'
 /** @param files paths of the package whose texts the engine reads */
 export async function buildBrowser(files: readonly string[]): Promise<readonly string[]> {
   const bundle = await rolldown({
-    input: { standin: 'src/page/index.ts', msw: 'src/testing/msw.ts' },
+    input: { standin: 'src/app/browser/index.ts', msw: 'src/testing/msw.ts' },
     external: ['msw'],
     platform: 'browser',
     logLevel: 'warn',
@@ -45,10 +45,10 @@ export async function buildBrowser(files: readonly string[]): Promise<readonly s
         global: 'globalThis',
       },
       inject: {
-        Buffer: [resolve('src/page/node/buffer.ts'), 'Buffer'],
-        process: [resolve('src/page/node/process.ts'), 'process'],
-        setImmediate: [resolve('src/page/node/timers.ts'), 'setImmediate'],
-        setInterval: [resolve('src/page/node/timers.ts'), 'setInterval'],
+        Buffer: [resolve('src/app/browser/node/buffer.ts'), 'Buffer'],
+        process: [resolve('src/app/browser/node/process.ts'), 'process'],
+        setImmediate: [resolve('src/app/browser/node/timers.ts'), 'setImmediate'],
+        setInterval: [resolve('src/app/browser/node/timers.ts'), 'setInterval'],
       },
     },
     plugins: [lightPrism(), bundledLibraries(), withoutNode(files)],
@@ -67,10 +67,10 @@ function withoutNode(files: readonly string[]): Plugin {
     name: 'without-node',
     async resolveId(source, importer, options) {
       if (source === 'standin:packaged') return PACKAGED
-      if (source === 'express' && importer?.includes('/src/')) return resolve('src/page/express.ts')
+      if (source === 'express' && importer?.includes('/src/')) return resolve('src/app/browser/express.ts')
       if (source.startsWith(REST)) return source
       if (source === 'nodemailer') return NO_MAIL
-      if (isBuiltin(source) && !importer?.startsWith(resolve('src/page/node/buffer'))) {
+      if (isBuiltin(source) && !importer?.startsWith(resolve('src/app/browser/node/buffer'))) {
         const name = source.replace(/^node:/, '')
         const known = PACKAGES[name]
         return known ? this.resolve(known, resolve('package.json'), { skipSelf: true }) : builtin(name)
@@ -86,14 +86,14 @@ function withoutNode(files: readonly string[]): Plugin {
       return null
     },
     transform(code, id) {
-      const name = /\/src\/page\/node\/(\w+)\.ts$/.exec(id)?.[1]
+      const name = /\/src\/app\/browser\/node\/(\w+)\.ts$/.exec(id)?.[1]
       return name && name !== 'process' ? { code: `${code}\nexport * from '${REST}${name}'`, map: null } : null
     },
   }
 }
 
 function builtin(name: string): string {
-  const own = resolve(`src/page/node/${name}.ts`)
+  const own = resolve(`src/app/browser/node/${name}.ts`)
   if (existsSync(own)) return own
   return `${REST}${name}`
 }

@@ -7,8 +7,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { build } from 'vite'
-import { stringifyJson } from '../src/formats/json.ts'
-import { compiledPath, linesOf, linesPath, readPackaged } from '../src/formats/source-file.ts'
+import { stringifyJson } from '../src/base/formats/json.ts'
+import { compiledPath, linesOf, linesPath, readPackaged } from '../src/base/formats/source-file.ts'
 import { buildBrowser } from './build-browser.ts'
 import { lightPrism } from './light-prism.ts'
 

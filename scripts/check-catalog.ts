@@ -1,8 +1,8 @@
 /** Checks the form of `spec/behaviours.yaml`, so that the program can rely on it. */
 import { isDeepStrictEqual } from 'node:util'
-import { StartupError } from '../src/errors/problem.ts'
-import { nearest } from '../src/errors/wording.ts'
-import { isObject } from '../src/formats/json.ts'
+import { StartupError } from '../src/base/errors/problem.ts'
+import { nearest } from '../src/base/errors/wording.ts'
+import { isObject } from '../src/base/formats/json.ts'
 import { type BehaviourCatalog, readCatalog } from '../src/behaviours/catalog.ts'
 import { type Options, readSetting } from '../src/behaviours/options.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { checkCatalog } from './check-catalog.ts'
 import type { Behaviour } from '../src/behaviours/catalog.ts'
-import { readPackaged } from '../src/formats/source-file.ts'
+import { readPackaged } from '../src/base/formats/source-file.ts'
 import { hasNumber, partsOf } from '../src/behaviours/options.ts'
 import type { Options, ValueKind } from '../src/behaviours/options.ts'
 

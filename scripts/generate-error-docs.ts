@@ -1,9 +1,9 @@
-// Writes docs/errors.md from the catalogue in src/errors/. With --check it writes nothing and fails when the file is stale.
+// Writes docs/errors.md from the catalogue in src/base/errors/. With --check it writes nothing and fails when the file is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { ERROR_CATALOG, ERRORS_BY_SUBJECT } from '../src/errors/catalog.ts'
-import type { ErrorEntry } from '../src/errors/problem.ts'
+import { ERROR_CATALOG, ERRORS_BY_SUBJECT } from '../src/base/errors/catalog.ts'
+import type { ErrorEntry } from '../src/base/errors/problem.ts'
 
 const target = join(import.meta.dirname, '..', 'docs', 'errors.md')
 
@@ -23,7 +23,7 @@ const text = await format(
   [
     '# Errors',
     '',
-    '<!-- Generated from src/errors/ by scripts/generate-error-docs.ts. Do not edit. -->',
+    '<!-- Generated from src/base/errors/ by scripts/generate-error-docs.ts. Do not edit. -->',
     '',
     'Standin refuses a request with a problem document (RFC 9457, `application/problem+json`). Its `type` is `/problems/` and the id of the',
     'error, `detail` describes this occurrence, and `errors` lists each place that is wrong: where it is, what was expected, what was received',

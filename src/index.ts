@@ -3,7 +3,7 @@ import './cli/node-version/refuse-old-node.ts'
 
 export { createStandin } from './app/setup/create-standin.ts'
 export type { Standin, StandinOptions } from './app/setup/standin.ts'
-export { StartupError } from './errors/problem.ts'
+export { StartupError } from './base/errors/problem.ts'
 export {
   defineOperation,
   operationsOf,
@@ -12,16 +12,16 @@ export {
   type UserOperation,
   type UserOutcome,
   type Refusal,
-} from './handlers/define-operation.ts'
+} from './resources/user-operations/define-operation.ts'
 export {
   events,
   type UserEvent,
   type UserFile,
   type OwnReportSchedule,
   type OwnReportScheduleChange,
-} from './handlers/events.ts'
-export type { UntypedOperation } from './handlers/typed.ts'
-export type { CallView } from './handlers/call-view.ts'
+} from './resources/user-operations/events.ts'
+export type { UntypedOperation } from './resources/user-operations/typed.ts'
+export type { CallView } from './resources/user-operations/call-view.ts'
 export type {
   CollectionView,
   FileSetView,
@@ -30,7 +30,7 @@ export type {
   ReportSchedulesView,
   RunView,
   StateView,
-} from './handlers/state-view.ts'
+} from './resources/user-operations/state-view.ts'
 export type { LogMode } from './config/config.ts'
 export type { KeySetting } from './config/setting-values.ts'
 export {
@@ -40,4 +40,10 @@ export {
   createControlClient,
 } from './control/client/client.ts'
 export type * from './control/client/types.ts'
-export { readFolder, type Folder, type FolderEntry, type FolderOptions, type FolderProgress } from './seed/folder.ts'
+export {
+  readFolder,
+  type Folder,
+  type FolderEntry,
+  type FolderOptions,
+  type FolderProgress,
+} from './resources/fixtures/folder.ts'

@@ -5,12 +5,12 @@ import { type Parameters, readParameters } from './middleware/read-parameters.ts
 import type { DryRun, DryRunRequest, SimulatedRequest } from '../resources/dry-run.ts'
 import { type BehaviourTracker, createBehaviourTracker } from '../behaviours/tracker.ts'
 import type { Operation } from '../contract/contract.ts'
-import { violation, Problem, type Violation } from '../errors/problem.ts'
-import { encodePointer } from '../formats/json.ts'
+import { violation, Problem, type Violation } from '../base/errors/problem.ts'
+import { encodePointer } from '../base/formats/json.ts'
 import { type Call, type Handler } from '../resources/handler.ts'
 import { runWork } from '../engine/slices.ts'
-import { operationMissing } from '../errors/response-errors.ts'
-import { requestInvalid } from '../errors/request-errors.ts'
+import { operationMissing } from '../base/errors/response-errors.ts'
+import { requestInvalid } from '../base/errors/request-errors.ts'
 
 type Simulated = Required<SimulatedRequest>
 

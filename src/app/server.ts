@@ -10,8 +10,8 @@ import {
 import type { Express } from 'express'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { StartupError } from '../errors/problem.ts'
-import { httpMalformed } from '../errors/request-errors.ts'
+import { StartupError } from '../base/errors/problem.ts'
+import { httpMalformed } from '../base/errors/request-errors.ts'
 
 /** A socket for an app. */
 export interface AppServer {

@@ -1,6 +1,6 @@
-import { isObject } from '../formats/json.ts'
-import { shown } from '../errors/problem.ts'
-import { nearest } from '../errors/wording.ts'
+import { isObject } from '../base/formats/json.ts'
+import { shown } from '../base/errors/problem.ts'
+import { nearest } from '../base/errors/wording.ts'
 
 /** The settings that a behaviour can have, as `spec/behaviours.yaml` and the control API show them. */
 export type Options =

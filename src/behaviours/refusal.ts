@@ -1,4 +1,4 @@
-import { type Expected, inWords, nameOf, shown, type Violation, type Where } from '../errors/problem.ts'
+import { type Expected, inWords, nameOf, shown, type Violation, type Where } from '../base/errors/problem.ts'
 import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 
 /** What a request has in a place, and the known word that was probably meant, where `expected` does not list them. */

@@ -1,4 +1,4 @@
-import { shown, StartupError } from '../errors/problem.ts'
+import { shown, StartupError } from '../base/errors/problem.ts'
 
 const EXAMPLE = 'http://127.0.0.1:4010'
 

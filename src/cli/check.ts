@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { loadSettings } from './settings.ts'
-import { counted } from '../errors/wording.ts'
-import { stringifyJson } from '../formats/json.ts'
+import { counted } from '../base/errors/wording.ts'
+import { stringifyJson } from '../base/formats/json.ts'
 import { createReloadableStandin, type ReloadableStandin } from '../app/setup/create-standin.ts'
 
 /** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */

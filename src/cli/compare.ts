@@ -2,12 +2,12 @@ import { EXIT } from './exit-codes.ts'
 import type { ProbeFlags } from './run-probes.ts'
 import { startAgain } from '../app/replay/start-again.ts'
 import { MACHINE } from '../app/setup/machine.ts'
-import { compareServices, type ServicesOptions } from '../compare/compare-services.ts'
-import { createReport } from '../compare/report.ts'
-import { type Format, writeReport } from '../compare/write-report.ts'
+import { compareServices, type ServicesOptions } from '../truth/compare/compare-services.ts'
+import { createReport } from '../truth/compare/report.ts'
+import { type Format, writeReport } from '../truth/compare/write-report.ts'
 import { ControlError } from '../control/client/client.ts'
-import { StartupError } from '../errors/problem.ts'
-import { readSourceFile } from '../formats/source-file.ts'
+import { StartupError } from '../base/errors/problem.ts'
+import { readSourceFile } from '../base/formats/source-file.ts'
 
 export interface CompareFlags extends Pick<
   ProbeFlags,

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { StartupError } from '../errors/problem.ts'
+import { StartupError } from '../base/errors/problem.ts'
 
 /** Prints each complaint as a line of its own, and has the command exit with status 1. @throws anything else */
 export function printComplaints(error: unknown): void {

@@ -1,4 +1,4 @@
-import { isThere } from '../formats/source-file.ts'
+import { isThere } from '../base/formats/source-file.ts'
 
 /** Whether this is a container: Docker's, Podman's, a pod of Kubernetes, or any other in which this is the first process. */
 export function isContainer(): boolean {

@@ -7,9 +7,9 @@ import { loadSettings } from './settings.ts'
 import { createReloadableStandin } from '../app/setup/create-standin.ts'
 import { urlOf } from '../app/server.ts'
 import type { Config } from '../config/config.ts'
-import { StartupError } from '../errors/problem.ts'
-import { counted } from '../errors/wording.ts'
-import { isThere, packagedPath } from '../formats/source-file.ts'
+import { StartupError } from '../base/errors/problem.ts'
+import { counted } from '../base/errors/wording.ts'
+import { isThere, packagedPath } from '../base/formats/source-file.ts'
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
 
 /** What a check found, with a remedy for each thing that is not well. */

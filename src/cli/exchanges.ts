@@ -1,11 +1,11 @@
 import { reasonOf, readServer, type ServerFlags } from './address.ts'
 import type { Contract } from '../contract/contract.ts'
 import { ControlError, createControlClient } from '../control/client/client.ts'
-import { StartupError } from '../errors/problem.ts'
-import { inlineSourceFile, readSourceFile } from '../formats/source-file.ts'
-import { findService } from '../traffic/find-service.ts'
-import { readHar } from '../traffic/read-har.ts'
-import type { RecordedExchange } from '../traffic/recorded-exchange.ts'
+import { StartupError } from '../base/errors/problem.ts'
+import { inlineSourceFile, readSourceFile } from '../base/formats/source-file.ts'
+import { findService } from '../truth/recordings/find-service.ts'
+import { readHar } from '../truth/recordings/read-har.ts'
+import type { RecordedExchange } from '../truth/recordings/recorded-exchange.ts'
 
 /** Where recorded exchanges come from: HAR files, or the journal of a running stand-in. */
 export interface ExchangeFlags extends ServerFlags {

@@ -2,8 +2,8 @@ import { createRequire, findPackageJSON, registerHooks, type ResolveFnOutput } f
 import { basename, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { HandlersSetting } from '../config/config.ts'
-import { readSourceFile } from '../formats/source-file.ts'
-import { shown, StartupError } from '../errors/problem.ts'
+import { readSourceFile } from '../base/formats/source-file.ts'
+import { shown, StartupError } from '../base/errors/problem.ts'
 
 /**
  * Imports a file of handlers, TypeScript or JavaScript. Its `import 'standin'` resolves to the running Standin, wherever the file is.

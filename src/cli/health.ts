@@ -6,7 +6,7 @@ import { addFlags } from './flags.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf } from '../config/sources.ts'
 import { urlOf } from '../app/server.ts'
-import { StartupError } from '../errors/problem.ts'
+import { StartupError } from '../base/errors/problem.ts'
 
 /** Milliseconds. */
 const PATIENCE = 2000

@@ -3,11 +3,11 @@ import { readAddress, readServer, reasonOf, type ServerFlags } from './address.t
 import { loadFolder } from './folders.ts'
 import type { RecordingFlags } from './import-recordings.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
-import { counted } from '../errors/wording.ts'
-import { flowYaml } from '../formats/flow-yaml.ts'
-import { isThere, writeText } from '../formats/source-file.ts'
-import { StartupError } from '../errors/problem.ts'
-import type { FolderEntry } from '../seed/folder.ts'
+import { counted } from '../base/errors/wording.ts'
+import { flowYaml } from '../base/formats/flow-yaml.ts'
+import { isThere, writeText } from '../base/formats/source-file.ts'
+import { StartupError } from '../base/errors/problem.ts'
+import type { FolderEntry } from '../resources/fixtures/folder.ts'
 
 export interface ImportFlags extends RecordingFlags, ServerFlags {
   readonly as?: string

@@ -9,7 +9,7 @@ import type { ReplayFlags } from './replay.ts'
 import { addFlags } from './flags.ts'
 import { addCalibrate, addProxy } from './service-commands.ts'
 import { withExamples } from './with-examples.ts'
-import { packageVersion } from '../formats/source-file.ts'
+import { packageVersion } from '../base/formats/source-file.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 

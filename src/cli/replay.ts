@@ -1,7 +1,7 @@
 import { EXIT } from './exit-codes.ts'
 import { importHandlers } from './handlers.ts'
-import { counted } from '../errors/wording.ts'
-import { readSourceFile } from '../formats/source-file.ts'
+import { counted } from '../base/errors/wording.ts'
+import { readSourceFile } from '../base/formats/source-file.ts'
 import { replay as replayDocument } from '../app/replay/replay.ts'
 
 export interface ReplayFlags {

@@ -6,7 +6,7 @@ import { createJsonLog, createPrettyLog, type Log, SILENT } from '../journal/log
 import { isLoopbackHost } from '../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../config/config.ts'
 import { CONTROL_PATH } from '../control/path.ts'
-import { isPackaged } from '../formats/source-file.ts'
+import { isPackaged } from '../base/formats/source-file.ts'
 import { createReloadableStandin } from '../app/setup/create-standin.ts'
 import { MACHINE } from '../app/setup/machine.ts'
 import type { Standin } from '../app/setup/standin.ts'

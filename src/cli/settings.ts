@@ -2,7 +2,7 @@ import { findComplaints } from '../app/setup/load-parts.ts'
 import type { Config, LogMode } from '../config/config.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf, unknownVariables } from '../config/sources.ts'
-import { StartupError } from '../errors/problem.ts'
+import { StartupError } from '../base/errors/problem.ts'
 import type { Imports } from './handlers.ts'
 
 type Flags = Readonly<Record<string, unknown>>

@@ -5,8 +5,8 @@ import { EXIT } from './exit-codes.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf } from '../config/sources.ts'
 import { urlOf } from '../app/server.ts'
-import { shown, StartupError } from '../errors/problem.ts'
-import { parseDuration } from '../formats/duration.ts'
+import { shown, StartupError } from '../base/errors/problem.ts'
+import { parseDuration } from '../base/formats/duration.ts'
 
 /** Milliseconds between two questions, and for one answer. */
 const EVERY = 200

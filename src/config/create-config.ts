@@ -1,5 +1,5 @@
-import { shown, StartupError } from '../errors/problem.ts'
-import { nearest } from '../errors/wording.ts'
+import { shown, StartupError } from '../base/errors/problem.ts'
+import { nearest } from '../base/errors/wording.ts'
 import type { Config, Setting } from './config.ts'
 import { type Place, SETTINGS } from './settings.ts'
 

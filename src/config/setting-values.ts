@@ -1,7 +1,7 @@
 import type { Override } from '../behaviours/behaviours.ts'
-import { placeIn, type SourceFile, readSourceFile } from '../formats/source-file.ts'
-import { encodePointer, isObject } from '../formats/json.ts'
-import { shown } from '../errors/problem.ts'
+import { placeIn, type SourceFile, readSourceFile } from '../base/formats/source-file.ts'
+import { encodePointer, isObject } from '../base/formats/json.ts'
+import { shown } from '../base/errors/problem.ts'
 
 export interface KeySetting {
   readonly key: string

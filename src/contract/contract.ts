@@ -3,7 +3,7 @@ import type { CredentialLocation } from './parameters/credential-location.ts'
 import type { SecurityRequirement } from './parameters/security.ts'
 import type { Style } from './parameters/style.ts'
 import type { Schemas } from './schemas/schemas.ts'
-import type { Violation } from '../errors/problem.ts'
+import type { Violation } from '../base/errors/problem.ts'
 
 /** The OpenAPI document, compiled. */
 export interface Contract {

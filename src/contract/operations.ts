@@ -9,7 +9,7 @@ import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
 import { type SecurityRules, readSecurityRequirements } from './parameters/security.ts'
 import { keyParts } from './template.ts'
 import { xmlValue } from './xml-value.ts'
-import { encodePointer, isObject } from '../formats/json.ts'
+import { encodePointer, isObject } from '../base/formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { encodePointer, isObject, splitPointer } from '../formats/json.ts'
+import { encodePointer, isObject, splitPointer } from '../base/formats/json.ts'
 
 export function pointerOf(parts: readonly string[]): string {
   return parts.map((part) => `/${encodePointer(part)}`).join('')

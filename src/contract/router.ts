@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from './contract.ts'
 import { exactness, isParameter, keyParts, readTemplate, templateShape } from './template.ts'
-import { nearest } from '../errors/wording.ts'
+import { nearest } from '../base/errors/wording.ts'
 import { decodePercent } from './pointer.ts'
 import { cookiesOf } from './parameters/credential-location.ts'
 import { readText } from './parameters/typed-text.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../formats/json.ts'
+import { isObject } from '../base/formats/json.ts'
 import type { Contract, Operation } from './contract.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import type { Schemas } from './schemas/schemas.ts'
 import { readText, typesAt } from './parameters/typed-text.ts'
-import { encodePointer, isObject } from '../formats/json.ts'
+import { encodePointer, isObject } from '../base/formats/json.ts'
 
 /** A parsed element: its text, or its attributes (`@id`), text (`#text`) and child elements by name. */
 export type XmlTree = string | { readonly [name: string]: XmlTree | readonly XmlTree[] }

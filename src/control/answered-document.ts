@@ -1,7 +1,7 @@
 import { createLookup, type Lookup } from '../contract/pointer.ts'
 import { responseName } from '../contract/schemas/documented.ts'
 import type { ControlCall } from '../engine/control-route.ts'
-import { isObject, tryParseJson } from '../formats/json.ts'
+import { isObject, tryParseJson } from '../base/formats/json.ts'
 import type { Exchange } from '../journal/exchange.ts'
 import { cleanerOf } from '../journal/show-exchange.ts'
 import { describeBehaviours } from './described-behaviours.ts'

@@ -1,13 +1,13 @@
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '../engine/control-route.ts'
-import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/problem.ts'
-import { readInstant, iso, LAST_INSTANT } from '../formats/instant.ts'
+import { requestInvalid } from '../base/errors/request-errors.ts'
+import { violation } from '../base/errors/problem.ts'
+import { readInstant, iso, LAST_INSTANT } from '../base/formats/instant.ts'
 import type { ClockRequest, ClockState } from './client/types.ts'
-import { lazily } from '../formats/json-pieces.ts'
+import { lazily } from '../base/formats/json-pieces.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { DueEvent } from '../engine/state.ts'
 import { Temporal } from '../resources/report-schedules/time-zone.ts'
-import { noRunToCome } from '../errors/resource-errors.ts'
+import { noRunToCome } from '../base/errors/resource-errors.ts'
 
 const getClock: ControlHandler = (call) => ok(showClock(call.sandbox()))
 

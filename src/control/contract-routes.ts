@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { servedDocument } from '../contract/served-document.ts'
 import type { ControlCall, ControlResponse, ControlRoutes } from '../engine/control-route.ts'
-import type { DocumentFormat } from '../formats/document-pieces.ts'
+import type { DocumentFormat } from '../base/formats/document-pieces.ts'
 import { CONTROL_PATH } from './path.ts'
 
 declare module '../engine/control-route.ts' {
@@ -32,6 +32,6 @@ export function createContractRoutes(own: Pick<Contract, 'document' | 'operation
 }
 
 async function sendDocument(document: object, format: DocumentFormat): Promise<ControlResponse> {
-  const { documentPieces } = await import('../formats/document-pieces.ts')
+  const { documentPieces } = await import('../base/formats/document-pieces.ts')
   return { status: 200, text: { contentType: `application/${format}`, content: documentPieces(document, format) } }
 }

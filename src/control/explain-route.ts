@@ -1,8 +1,8 @@
 import { type ControlRoute, ok } from '../engine/control-route.ts'
 import { isSteps } from '../engine/slices.ts'
-import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/problem.ts'
-import { isObject } from '../formats/json.ts'
+import { requestInvalid } from '../base/errors/request-errors.ts'
+import { violation } from '../base/errors/problem.ts'
+import { isObject } from '../base/formats/json.ts'
 import type { Resource } from '../resources/resource.ts'
 
 /** Explains what one member of the body asks for; the resources bring the explanations. */

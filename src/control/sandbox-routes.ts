@@ -1,16 +1,16 @@
 import { type ControlHandler, type ControlRoutes, created, NO_CONTENT, ok } from '../engine/control-route.ts'
-import { encodeDuration } from '../formats/duration.ts'
-import { iso } from '../formats/instant.ts'
+import { encodeDuration } from '../base/formats/duration.ts'
+import { iso } from '../base/formats/instant.ts'
 import { readTtl } from '../http/sandbox-name.ts'
 import { showClock } from './clock-routes.ts'
 import type { Checkpoint, ForkRequest, SandboxRequest, SandboxSummary } from './client/types.ts'
-import { nearest } from '../errors/wording.ts'
-import { shown } from '../errors/problem.ts'
+import { nearest } from '../base/errors/wording.ts'
+import { shown } from '../base/errors/problem.ts'
 import { momentBefore } from '../journal/journal-routes.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
-import { checkpointNotFound, tooManyCheckpoints } from '../errors/control-errors.ts'
+import { checkpointNotFound, tooManyCheckpoints } from '../base/errors/control-errors.ts'
 
 const listSandboxes: ControlHandler = ({ sandboxes }) =>
   ok({ sandboxes: [...sandboxes.all.values()].map((one) => showSandbox(one, sandboxes)) })

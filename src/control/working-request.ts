@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../contract/contract.ts'
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject } from '../formats/json.ts'
+import { isObject } from '../base/formats/json.ts'
 
 type Members = Readonly<Record<string, unknown>>
 type Values = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { requestInvalid } from '../errors/request-errors.ts'
-import { violation } from '../errors/problem.ts'
+import { requestInvalid } from '../base/errors/request-errors.ts'
+import { violation } from '../base/errors/problem.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Sandboxes } from './sandboxes.ts'
 import type { StateRules } from './state.ts'

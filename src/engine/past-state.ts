@@ -1,4 +1,4 @@
-import { eventNotFound, eventNotKept } from '../errors/control-errors.ts'
+import { eventNotFound, eventNotKept } from '../base/errors/control-errors.ts'
 import { type Clock, moveClock, readClock } from './clock/clock.ts'
 import type { LoggedEvent, Recent } from './event-log.ts'
 import type { Steps } from './slices.ts'

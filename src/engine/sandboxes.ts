@@ -1,5 +1,5 @@
-import { counted, nearest } from '../errors/wording.ts'
-import { Problem, shown, StartupError } from '../errors/problem.ts'
+import { counted, nearest } from '../base/errors/wording.ts'
+import { Problem, shown, StartupError } from '../base/errors/problem.ts'
 import type { State } from './state.ts'
 import { readClock } from './clock/clock.ts'
 import { createLifetimes, type Lifetimes } from './lifetimes.ts'
@@ -13,7 +13,7 @@ import {
   sandboxNeeded,
   sandboxNotFound,
   tooManySandboxes,
-} from '../errors/control-errors.ts'
+} from '../base/errors/control-errors.ts'
 
 /** Where the logs of sandboxes outlive the process. */
 export interface LogStore {

@@ -1,5 +1,5 @@
-import type { Problem } from '../errors/problem.ts'
-import { clientGone } from '../errors/request-errors.ts'
+import type { Problem } from '../base/errors/problem.ts'
+import { clientGone } from '../base/errors/request-errors.ts'
 
 /**
  * Work in steps: its caller may do something else between two of them. The work reads no clock and waits for nothing, so it stays a

@@ -1,4 +1,4 @@
-import { compareCodePoints, rankOfUnit } from '../formats/code-points.ts'
+import { compareCodePoints, rankOfUnit } from '../base/formats/code-points.ts'
 import type { Steps } from './slices.ts'
 
 /**

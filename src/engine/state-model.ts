@@ -1,8 +1,8 @@
-import { encodePointer } from '../formats/json.ts'
-import { shown, violation } from '../errors/problem.ts'
-import { requestInvalid } from '../errors/request-errors.ts'
+import { encodePointer } from '../base/formats/json.ts'
+import { shown, violation } from '../base/errors/problem.ts'
+import { requestInvalid } from '../base/errors/request-errors.ts'
 import type { Clock } from './clock/clock.ts'
-import { readInstant, iso } from '../formats/instant.ts'
+import { readInstant, iso } from '../base/formats/instant.ts'
 import {
   type AnyStatePart,
   type EventDocument,

@@ -1,6 +1,6 @@
 import type { OverrideError } from '../behaviours/behaviours.ts'
-import type { Integer } from '../formats/json.ts'
-import type { lazily } from '../formats/json-pieces.ts'
+import type { Integer } from '../base/formats/json.ts'
+import type { lazily } from '../base/formats/json-pieces.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { Clock } from './clock/clock.ts'
 import type { Steps } from './slices.ts'

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { type Problem, shown } from '../errors/problem.ts'
+import { type Problem, shown } from '../base/errors/problem.ts'
 import { InProcessSocket } from './in-process-socket.ts'
-import { hostRefused, hostRepeated } from '../errors/request-errors.ts'
+import { hostRefused, hostRepeated } from '../base/errors/request-errors.ts'
 
 /**
  * The values of `Host` that requests may have. A web page whose own name resolves to this machine (DNS rebinding) could otherwise

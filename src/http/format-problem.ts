@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
-import { stringifyJson } from '../formats/json.ts'
-import type { Problem, Violation } from '../errors/problem.ts'
+import { stringifyJson } from '../base/formats/json.ts'
+import type { Problem, Violation } from '../base/errors/problem.ts'
 
 export interface RenderedProblem {
   readonly contentType: string

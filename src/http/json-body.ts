@@ -1,11 +1,11 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
-import { counted } from '../errors/wording.ts'
-import type { Problem } from '../errors/problem.ts'
-import { jsonInvalid } from '../errors/request-errors.ts'
+import { counted } from '../base/errors/wording.ts'
+import type { Problem } from '../base/errors/problem.ts'
+import { jsonInvalid } from '../base/errors/request-errors.ts'
 import { runSteps, type Steps } from '../engine/slices.ts'
-import { findDuplicate, findFault } from '../formats/json.ts'
-import { readJson } from '../formats/json-reading.ts'
+import { findDuplicate, findFault } from '../base/formats/json.ts'
+import { readJson } from '../base/formats/json-reading.ts'
 import { refusal } from '../behaviours/refusal.ts'
 
 /**

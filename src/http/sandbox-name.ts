@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { CredentialLocation } from '../contract/parameters/credential-location.ts'
-import { sandboxTtlInvalid } from '../errors/control-errors.ts'
-import { violation, type Where } from '../errors/problem.ts'
-import { parseTtl, TTL_EXPECTED } from '../formats/duration.ts'
+import { sandboxTtlInvalid } from '../base/errors/control-errors.ts'
+import { violation, type Where } from '../base/errors/problem.ts'
+import { parseTtl, TTL_EXPECTED } from '../base/formats/duration.ts'
 
 const HEADER = 'x-mock-sandbox'
 const TTL_HEADER = 'X-Mock-Sandbox-TTL'

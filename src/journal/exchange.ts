@@ -1,4 +1,4 @@
-import type { Violation } from '../errors/problem.ts'
+import type { Violation } from '../base/errors/problem.ts'
 
 /** A request to the emulated service and its response as sent, keys included. */
 export interface Exchange {

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import { iso } from '../formats/instant.ts'
+import { iso } from '../base/formats/instant.ts'
 import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../../types/control-api.d.ts'
-import { lazily } from '../formats/json-pieces.ts'
+import { lazily } from '../base/formats/json-pieces.ts'
 import { type Exchange, queryOf } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 

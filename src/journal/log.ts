@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Logger } from 'pino'
-import { visible } from '../errors/wording.ts'
+import { visible } from '../base/errors/wording.ts'
 import type { Exchange } from './exchange.ts'
 
 /** One line per request, and the stack of each internal error. */

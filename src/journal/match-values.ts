@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../formats/json.ts'
+import { isObject, parseJson } from '../base/formats/json.ts'
 
 /** Text that is not JSON stays a text, and so does JSON nested so deep that comparing it would exhaust the stack. */
 export function tryParse(text: string): unknown {

@@ -1,7 +1,7 @@
-import { iso } from '../formats/instant.ts'
+import { iso } from '../base/formats/instant.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { ExchangeRecord, HeaderRecord } from '../../types/control-api.d.ts'
-import type { Violation } from '../errors/problem.ts'
+import type { Violation } from '../base/errors/problem.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 

@@ -1,8 +1,8 @@
 import { tryParse } from './match-values.ts'
-import { stringifySorted } from '../formats/json.ts'
+import { stringifySorted } from '../base/formats/json.ts'
 import type { Expectation, Miss } from '../../types/control-api.d.ts'
 import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-matches.ts'
-import { counted } from '../errors/wording.ts'
+import { counted } from '../base/errors/wording.ts'
 import { type Exchange, headerOf, pathOf, queryOf } from './exchange.ts'
 
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */

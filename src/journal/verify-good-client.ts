@@ -1,5 +1,5 @@
-import { counted } from '../errors/wording.ts'
-import { stringifySorted } from '../formats/json.ts'
+import { counted } from '../base/errors/wording.ts'
+import { stringifySorted } from '../base/formats/json.ts'
 import type { Miss } from '../../types/control-api.d.ts'
 import { type Exchange, headerOf } from './exchange.ts'
 import { secondsBetween, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'

@@ -1,7 +1,7 @@
 import { type JournalNeeds, type Clause, clausesOf, matchesAll } from './match-exchange.ts'
 import { cleanerOf } from './show-exchange.ts'
 import type { ExchangeMatch, Miss } from '../../types/control-api.d.ts'
-import { counted } from '../errors/wording.ts'
+import { counted } from '../base/errors/wording.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 

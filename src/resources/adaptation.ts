@@ -1,4 +1,4 @@
-import type { Violation } from '../errors/problem.ts'
+import type { Violation } from '../base/errors/problem.ts'
 import type { Members } from './request-body.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { nearest } from '../errors/wording.ts'
-import { shown } from '../errors/problem.ts'
+import { nearest } from '../base/errors/wording.ts'
+import { shown } from '../base/errors/problem.ts'
 import type { Fixtures, StateRules } from '../engine/state.ts'
 import type { Members } from './request-body.ts'
 

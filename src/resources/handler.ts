@@ -1,8 +1,8 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Adaptation } from './adaptation.ts'
-import type { FaultStrikes } from '../faults/fault.ts'
-import { Defect, shown, type Violation } from '../errors/problem.ts'
-import type { Integer } from '../formats/json.ts'
+import type { FaultStrikes } from '../engine/faults/fault.ts'
+import { Defect, shown, type Violation } from '../base/errors/problem.ts'
+import type { Integer } from '../base/formats/json.ts'
 import type { Steps, Work } from '../engine/slices.ts'
 import type { State, StateEvent } from '../engine/state.ts'
 

@@ -1,6 +1,6 @@
-import { isObject } from '../formats/json.ts'
+import { isObject } from '../base/formats/json.ts'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
-import type { Violation } from '../errors/problem.ts'
+import type { Violation } from '../base/errors/problem.ts'
 
 /** Reads bodies. Before validation they are normalized: behaviours allow a few harmless deviations. Changed values are copied. */
 

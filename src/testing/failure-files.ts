@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { stringifyJson } from '../formats/json.ts'
-import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeText } from '../formats/source-file.ts'
+import { stringifyJson } from '../base/formats/json.ts'
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeText } from '../base/formats/source-file.ts'
 import type { TestOptions, TestStandin } from './test-standin.ts'
 
 /** What is kept of a failed test. */

@@ -2,7 +2,7 @@
 import { HttpHandler, HttpResponse } from 'msw'
 import type { Standin } from '../app/setup/standin.ts'
 import { readTemplate } from '../contract/template.ts'
-import { shown, StartupError } from '../errors/problem.ts'
+import { shown, StartupError } from '../base/errors/problem.ts'
 
 interface HandlerOptions {
   /** Where your client sends its requests: `https://api.example.com`, with or without the path of the contract's server. */

@@ -1,4 +1,4 @@
-import { shown } from '../errors/problem.ts'
+import { shown } from '../base/errors/problem.ts'
 import type { ControlClient } from '../control/client/client.ts'
 import { describeVerification } from '../control/client/describe-verification.ts'
 import type { VerifyRequest } from '../control/client/types.ts'

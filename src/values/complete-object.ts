@@ -1,8 +1,8 @@
 import { fittingShape } from './fitting-shape.ts'
 import { generateRequired } from './generate-value.ts'
 import { allows, type Shape, shapeOf } from '../contract/schemas/shape.ts'
-import type { Violation } from '../errors/problem.ts'
-import { encodePointer, isObject } from '../formats/json.ts'
+import type { Violation } from '../base/errors/problem.ts'
+import { encodePointer, isObject } from '../base/formats/json.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

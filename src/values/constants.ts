@@ -1,5 +1,5 @@
 import { plainName } from './believable-text.ts'
-import { isObject } from '../formats/json.ts'
+import { isObject } from '../base/formats/json.ts'
 import type { MergedSchema } from './merge-schema.ts'
 
 /** Members that say what an object is, so that all objects of a schema have the same. */

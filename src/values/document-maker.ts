@@ -5,8 +5,8 @@ import { findValidAtOnce } from './repair-value.ts'
 import { type Variation, variationOf } from './vary-value.ts'
 import { createLookup, valueAt } from '../contract/pointer.ts'
 import { chanceKey } from '../engine/random.ts'
-import type { Violation } from '../errors/problem.ts'
-import { encodePointer, isObject, splitPointer } from '../formats/json.ts'
+import type { Violation } from '../base/errors/problem.ts'
+import { encodePointer, isObject, splitPointer } from '../base/formats/json.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

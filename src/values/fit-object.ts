@@ -3,8 +3,8 @@ import { generateRequired, generateWhole } from './generate-value.ts'
 import { findValidAtOnce } from './repair-value.ts'
 import { createLookup } from '../contract/pointer.ts'
 import { type Shape, shapeOf } from '../contract/schemas/shape.ts'
-import type { Violation } from '../errors/problem.ts'
-import { isObject, splitPointer } from '../formats/json.ts'
+import type { Violation } from '../base/errors/problem.ts'
+import { isObject, splitPointer } from '../base/formats/json.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { allows, type Shape, shapeOf } from '../contract/schemas/shape.ts'
-import { isObject } from '../formats/json.ts'
+import { isObject } from '../base/formats/json.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

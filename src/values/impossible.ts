@@ -1,7 +1,7 @@
 import { leastLength, LONGEST_MATCH, LONGEST_TEXT, SHORTEST } from '../contract/schemas/patterns.ts'
 import type { Lookup } from '../contract/pointer.ts'
 import type { Side } from '../contract/schemas/split-schema.ts'
-import { isObject, stringifyJson } from '../formats/json.ts'
+import { isObject, stringifyJson } from '../base/formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

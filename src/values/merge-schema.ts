@@ -1,5 +1,5 @@
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject } from '../formats/json.ts'
+import { isObject } from '../base/formats/json.ts'
 
 /** A schema without references and compositions. */
 export interface MergedSchema {

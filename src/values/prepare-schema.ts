@@ -1,7 +1,7 @@
 import type { JsonSchema } from 'json-schema-faker'
 import { chanceKey } from '../engine/random.ts'
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject } from '../formats/json.ts'
+import { isObject } from '../base/formats/json.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
 import { anotherId } from './another-id.ts'

@@ -1,6 +1,6 @@
 import type { Style } from './generate-value.ts'
-import type { Violation } from '../errors/problem.ts'
-import { isObject, splitPointer } from '../formats/json.ts'
+import type { Violation } from '../base/errors/problem.ts'
+import { isObject, splitPointer } from '../base/formats/json.ts'
 
 interface RepairOf<Value, Violations> {
   generate(style: Style): Value

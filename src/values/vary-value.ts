@@ -1,7 +1,7 @@
 import type { ScalarSlot, Slot } from './generate-value.ts'
 import { chanceKey, draw } from '../engine/random.ts'
 import { randomUuid } from '../engine/uuid.ts'
-import { isObject } from '../formats/json.ts'
+import { isObject } from '../base/formats/json.ts'
 
 /** Values like a given one, each by its number. */
 export type Variation = (number: number) => unknown

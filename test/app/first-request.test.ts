@@ -12,7 +12,7 @@ async function start(options: StandinOptions): Promise<string> {
 test('a server is starting until what generates responses is loaded, and ready then', async () => {
   // The first fetch of a process takes long enough to miss what it should see.
   await fetch('data:,')
-  const url = await start({ contract: 'test/handlers/orders.yaml' })
+  const url = await start({ contract: 'test/resources/user-operations/orders.yaml' })
   const statuses: string[] = []
   while (statuses.at(-1) !== 'ready') {
     const response = await fetch(`${url}/__mock/health`)

@@ -5,7 +5,7 @@ import { chooseBehaviours, parseOverride } from '../../src/behaviours/behaviours
 import { createBehaviourTracker } from '../../src/behaviours/tracker.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
 import { checkCatalog } from '../../scripts/check-catalog.ts'
-import { readPackaged } from '../../src/formats/source-file.ts'
+import { readPackaged } from '../../src/base/formats/source-file.ts'
 import { splitSetting } from '../../src/behaviours/split-setting.ts'
 import { startComplaintsOf } from '../support/tester.ts'
 

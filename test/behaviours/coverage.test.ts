@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
-import { readPackaged } from '../../src/formats/source-file.ts'
+import { readPackaged } from '../../src/base/formats/source-file.ts'
 
 test('every behaviour is shown by usage, once', () => {
   const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })

@@ -2,7 +2,7 @@
 import { startCounting, type Work } from '../../bench/work.ts'
 
 const count = startCounting()
-const { compareCodePoints, fold } = await import('../../src/formats/code-points.ts')
+const { compareCodePoints, fold } = await import('../../src/base/formats/code-points.ts')
 
 const [short, long] = ['x'.repeat(100), 'x'.repeat(1_000)]
 const compare = (text: string) => () => void compareCodePoints(`${text}a`, `${text}b`)

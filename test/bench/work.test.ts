@@ -15,7 +15,7 @@ test('every turn of a loop in the sources is a step, and the function is named w
   const { short, long } = counted
   expect(long!.steps - short!.steps).toBeGreaterThanOrEqual(900)
   expect(long!.where.find(([name]) => name.startsWith('compareCodePoints '))?.[0]).toMatch(
-    /^compareCodePoints \(src\/formats\/.+\.ts:\d+\)$/,
+    /^compareCodePoints \(src\/base\/formats\/.+\.ts:\d+\)$/,
   )
 })
 
@@ -26,7 +26,7 @@ test('the same work is counted alike, however often it was done before', () => {
 
 test('what a built-in method moved is put down to the function of ours that called it', () => {
   const [place, count] = counted['folding a text']!.movedWhere[0]!
-  expect(place).toMatch(/^fold \(src\/formats\/.+\.ts:\d+\)$/)
+  expect(place).toMatch(/^fold \(src\/base\/formats\/.+\.ts:\d+\)$/)
   expect(count).toBeGreaterThanOrEqual(1_000)
 })
 

@@ -81,7 +81,7 @@ test('a page whose own host name resolves to the server cannot read anything eit
 })
 
 test('it cannot read what a GET answers, for which Chromium sends neither Origin nor Sec-Fetch headers', async () => {
-  const orders = createStandin({ contract: 'test/handlers/orders.yaml' })
+  const orders = createStandin({ contract: 'test/resources/user-operations/orders.yaml' })
   const address = (await orders.start()).replace('127.0.0.1', 'evil.example')
   try {
     const page = await browser.newPage()

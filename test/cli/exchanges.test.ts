@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { packagedPath } from '../../src/formats/source-file.ts'
+import { packagedPath } from '../../src/base/formats/source-file.ts'
 import { startCommand } from '../support/command.ts'
 
 const contract = packagedPath('spec/openapi.yaml')

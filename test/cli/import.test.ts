@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFile
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { readSourceFile } from '../../src/formats/source-file.ts'
+import { readSourceFile } from '../../src/base/formats/source-file.ts'
 import { CLI, createDirectory, startCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 import { createTester } from '../support/tester.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createDirectory, startCommand } from '../support/command.ts'
 import { CONTRACT_TOOLS } from '../support/contracts/contract-tools.ts'
-import { CASES, documentOf } from '../diff/cases.ts'
+import { CASES, documentOf } from '../truth/diff/cases.ts'
 
 const REDOCLY = join(CONTRACT_TOOLS, '@redocly/cli/bin/cli.js')
 

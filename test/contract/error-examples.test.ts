@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { isObject } from '../../src/formats/json.ts'
-import { readPackaged } from '../../src/formats/source-file.ts'
+import { isObject } from '../../src/base/formats/json.ts'
+import { readPackaged } from '../../src/base/formats/source-file.ts'
 import { createStandin, type StandinOptions } from '../../src/index.ts'
 import { KEY_HEADER, nextOf, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 

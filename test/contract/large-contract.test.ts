@@ -7,7 +7,7 @@ import { createDirectory } from '../support/command.ts'
 import { largeContract } from '../support/contracts/large-contract.ts'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/contracts/small-contract.ts'
 import { loadContract } from '../../src/contract/load/load.ts'
-import { readSourceFile } from '../../src/formats/source-file.ts'
+import { readSourceFile } from '../../src/base/formats/source-file.ts'
 import { createStandin } from '../../src/index.ts'
 
 const directory = createDirectory({})

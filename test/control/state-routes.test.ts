@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createControlledTester, refusalOf } from '../support/control.ts'
 import { KEY_HEADER, weekly } from '../support/tester.ts'
 import type { StateDocument } from '../../src/index.ts'
-import { parseJson, stringifyJson } from '../../src/formats/json.ts'
+import { parseJson, stringifyJson } from '../../src/base/formats/json.ts'
 
 const TINY = {
   clock: '2026-03-05T14:30:00Z',

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { replay } from '../../src/app/replay/replay.ts'
-import { parseJson, stringifyJson } from '../../src/formats/json.ts'
+import { parseJson, stringifyJson } from '../../src/base/formats/json.ts'
 import type { StandinOptions } from '../../src/index.ts'
 import { createDirectory } from '../support/command.ts'
 import { serve } from '../support/serve.ts'

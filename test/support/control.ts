@@ -1,8 +1,8 @@
 import { loadContract } from '../../src/contract/load/load.ts'
 import { createRouter } from '../../src/contract/router.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../src/index.ts'
-import { parseJson, withNumbers } from '../../src/formats/json.ts'
-import { readPackaged } from '../../src/formats/source-file.ts'
+import { parseJson, withNumbers } from '../../src/base/formats/json.ts'
+import { readPackaged } from '../../src/base/formats/source-file.ts'
 import { createTester, type Tester } from './tester.ts'
 import type { StandinOptions } from '../../src/index.ts'
 

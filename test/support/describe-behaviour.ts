@@ -4,7 +4,7 @@ import { createTester, rowsOf, type Tester } from './tester.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
 import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 import { parseOverride } from '../../src/behaviours/behaviours.ts'
-import { readPackaged } from '../../src/formats/source-file.ts'
+import { readPackaged } from '../../src/base/formats/source-file.ts'
 import type { StandinOptions } from '../../src/index.ts'
 
 const catalog = readCatalog(readPackaged('spec/behaviours.yaml').value)

@@ -1,4 +1,4 @@
-import { readPackaged } from '../../src/formats/source-file.ts'
+import { readPackaged } from '../../src/base/formats/source-file.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { createConfig } from '../../src/config/create-config.ts'
 import type { StandinOptions } from '../../src/index.ts'
-import { createProxy } from '../../src/proxy/create-proxy.ts'
-import type { ProxyOptions } from '../../src/proxy/proxy-app.ts'
-import { createUpstream } from '../../src/proxy/upstream.ts'
+import { createProxy } from '../../src/truth/proxy/create-proxy.ts'
+import type { ProxyOptions } from '../../src/truth/proxy/proxy-app.ts'
+import { createUpstream } from '../../src/truth/proxy/upstream.ts'
 
 /** A server on a free port, until the end of the test. */
 export async function listen(server: Server): Promise<string> {

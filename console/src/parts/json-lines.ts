@@ -1,4 +1,4 @@
-import { encodePointer, isObject, stringifyJson } from '../../../src/formats/json.ts'
+import { encodePointer, isObject, stringifyJson } from '../../../src/base/formats/json.ts'
 
 /** A line of formatted JSON. */
 export interface JsonLine {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { parseJson } from '../../../src/formats/json.ts'
+import { parseJson } from '../../../src/base/formats/json.ts'
 import { CopyButton } from './copy-button.tsx'
 import { coloured } from './json-colours.tsx'
 import { lineOf, linesOfJson } from './json-lines.ts'

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { encodePointer, isObject, parseJson, stringifyJson } from '../../formats/json.ts'
+import { encodePointer, isObject, parseJson, stringifyJson } from '../../base/formats/json.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
 import { generateRequired } from '../../values/generate-value.ts'
 

@@ -2,18 +2,25 @@ import { adaptBody } from './adapt-refusal.ts'
 import { adaptEntries, createPageCompleter } from './adapt-search.ts'
 import type { Refusal } from './refusal-values.ts'
 import { weightOf } from '../../http/response.ts'
-import { contentOf, isStructured } from '../../responses/content.ts'
+import { contentOf, isStructured } from '../generated/content.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
 import { type KnownMembers, unknownMembers } from '../../contract/schemas/known-members.ts'
 import { findList, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { encodePointer, isObject, parseJson, splitPointer, stringifyJson, withNumbers } from '../../formats/json.ts'
+import {
+  encodePointer,
+  isObject,
+  parseJson,
+  splitPointer,
+  stringifyJson,
+  withNumbers,
+} from '../../base/formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
 import type { BuiltinOperation, HandlerKind, UnusedInputs, UsualMembers, UsedParts } from '../../resources/resource.ts'
-import type { Problem } from '../../errors/problem.ts'
+import type { Problem } from '../../base/errors/problem.ts'
 import { completeObject } from '../../values/complete-object.ts'
 import { chanceKey } from '../../engine/random.ts'
 

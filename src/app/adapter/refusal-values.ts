@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { allows, type Shape } from '../../contract/schemas/shape.ts'
-import type { Problem, Violation } from '../../errors/problem.ts'
-import { isObject } from '../../formats/json.ts'
+import type { Problem, Violation } from '../../base/errors/problem.ts'
+import { isObject } from '../../base/formats/json.ts'
 
 /** The values that are known for the members of a body. */
 export interface ValueSource {

@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
-import { parseJson, withNumbers } from '../../formats/json.ts'
+import { parseJson, withNumbers } from '../../base/formats/json.ts'
 import type { Fragment, Outcome, Page } from '../../resources/handler.ts'
-import { Defect, type Violation } from '../../errors/problem.ts'
+import { Defect, type Violation } from '../../base/errors/problem.ts'
 
 /** Checks responses against the contract before they are sent. */
 export interface SelfCheck {

@@ -2,7 +2,7 @@ import { renamed } from './renamed.ts'
 import { type ByShape, EXTENSION, findByShape, fitOperation, namedOperation, refuseUnknown } from './match-operation.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { createLookup, type Lookup } from '../../contract/pointer.ts'
-import { createGenerators, type Generator, unsupportedReason } from '../../responses/generator.ts'
+import { createGenerators, type Generator, unsupportedReason } from '../generated/generator.ts'
 import type { Handler } from '../../resources/handler.ts'
 import type {
   BuiltinOperation,

@@ -1,4 +1,4 @@
-import { Problem, type Violation } from '../../errors/problem.ts'
+import { Problem, type Violation } from '../../base/errors/problem.ts'
 import type { Call, Handler, ParameterValue, Reading } from '../../resources/handler.ts'
 
 /** A path parameter under the name that a handler knows it by, and under the contract's. */

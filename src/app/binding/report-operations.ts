@@ -1,6 +1,6 @@
 import type { Binding, Bindings } from './binding.ts'
 import { describeBindings, kindOf } from './describe-bindings.ts'
-import { counted } from '../../errors/wording.ts'
+import { counted } from '../../base/errors/wording.ts'
 import type { OperationMeaning, ParameterMeaning } from '../../resources/resource.ts'
 
 interface Row {

@@ -1,5 +1,5 @@
 import { setHeader } from '../../http/response.ts'
-import { type FaultHit, type FaultOf, garbage } from '../../faults/fault.ts'
+import { type FaultHit, type FaultOf, garbage } from '../../engine/faults/fault.ts'
 import { drained } from '../../http/wait.ts'
 import { type RecordExchange, traceBytes } from '../middleware/record-exchange.ts'
 import type { RequestContext } from '../middleware/request-context.ts'

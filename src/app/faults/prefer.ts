@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import type { Wanted } from '../../responses/prism.ts'
-import { type Expected, inWords, shown, type Violation } from '../../errors/problem.ts'
-import { type Effect, type Fault, LONGEST_WAIT } from '../../faults/fault.ts'
-import { preferenceInvalid } from '../../errors/response-errors.ts'
+import type { Wanted } from '../generated/prism.ts'
+import { type Expected, inWords, shown, type Violation } from '../../base/errors/problem.ts'
+import { type Effect, type Fault, LONGEST_WAIT } from '../../engine/faults/fault.ts'
+import { preferenceInvalid } from '../../base/errors/response-errors.ts'
 
 /** The statuses that a request may prefer. */
 export interface Statuses {

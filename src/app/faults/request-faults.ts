@@ -9,8 +9,8 @@ import {
   meet,
   NEW_TALLY,
   share,
-} from '../../faults/fault.ts'
-import { type ExchangeFacts, isMatch } from '../../faults/fault-match.ts'
+} from '../../engine/faults/fault.ts'
+import { type ExchangeFacts, isMatch } from '../../engine/faults/fault-match.ts'
 import type { FaultedRequest, OperationFaults } from '../../resources/resource.ts'
 import { namedByPath } from '../binding/bound-operations.ts'
 import { commit } from '../middleware/record-exchange.ts'

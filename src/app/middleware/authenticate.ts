@@ -7,8 +7,8 @@ import type { CredentialLocation } from '../../contract/parameters/credential-lo
 import type { SecurityRequirement } from '../../contract/parameters/security.ts'
 import { refusalInWords } from '../../behaviours/refusal.ts'
 import type { Identity } from '../../resources/handler.ts'
-import type { Problem } from '../../errors/problem.ts'
-import { keyMissing, operationForbidden } from '../../errors/request-errors.ts'
+import type { Problem } from '../../base/errors/problem.ts'
+import { keyMissing, operationForbidden } from '../../base/errors/request-errors.ts'
 
 /** The keys of the configuration, and who calls with a key that is not among them. */
 export interface Keys {

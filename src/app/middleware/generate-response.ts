@@ -1,15 +1,15 @@
 import { triedBodies } from '../adapter/adapt-refusal.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Generator } from '../../responses/generator.ts'
+import type { Generator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
 import { readParameters } from './read-parameters.ts'
 import { checkUnknown, readEmpty } from './read-request.ts'
 import type { RequestContext } from './request-context.ts'
-import { withNumbers } from '../../formats/json.ts'
-import { statusProblem } from '../../errors/response-errors.ts'
+import { withNumbers } from '../../base/formats/json.ts'
+import { statusProblem } from '../../base/errors/response-errors.ts'
 import { type Outcome } from '../../resources/handler.ts'
-import { requestInvalid } from '../../errors/request-errors.ts'
+import { requestInvalid } from '../../base/errors/request-errors.ts'
 
 /**
  * Validates the request of an operation without a handler, and generates the response. No state changes, so other requests may be

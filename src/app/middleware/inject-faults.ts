@@ -1,6 +1,6 @@
 import { preferableStatuses } from '../binding/bound-operations.ts'
 import { setHeaders } from '../../http/response.ts'
-import { statusProblem } from '../../errors/response-errors.ts'
+import { statusProblem } from '../../base/errors/response-errors.ts'
 import {
   delayOf,
   type Effect,
@@ -10,10 +10,10 @@ import {
   type FaultKinds,
   type FaultOf,
   LONGEST_WAIT,
-} from '../../faults/fault.ts'
-import { operationSpecificKinds, preferableEffects } from '../../faults/read-fault.ts'
-import { secondsLeft } from '../../faults/rate-limit.ts'
-import { stringifyJson } from '../../formats/json.ts'
+} from '../../engine/faults/fault.ts'
+import { operationSpecificKinds, preferableEffects } from '../../engine/faults/read-fault.ts'
+import { secondsLeft } from '../../engine/faults/rate-limit.ts'
+import { stringifyJson } from '../../base/formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
 import type { FaultEffect } from '../../resources/resource.ts'
 import { rateLimited } from './limit-rate.ts'

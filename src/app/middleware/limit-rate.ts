@@ -1,8 +1,8 @@
 import type { Middleware } from './request-context.ts'
 import { splitSetting } from '../../behaviours/split-setting.ts'
-import { tooManyRequests } from '../../errors/request-errors.ts'
-import { counted } from '../../errors/wording.ts'
-import type { Problem } from '../../errors/problem.ts'
+import { tooManyRequests } from '../../base/errors/request-errors.ts'
+import { counted } from '../../base/errors/wording.ts'
+import type { Problem } from '../../base/errors/problem.ts'
 
 /** Applies the behaviour `rate.limit`. @throws Problem 429 */
 export function limitRate({ realNow }: { readonly realNow: () => number }): Middleware {

@@ -1,5 +1,5 @@
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import { shown } from '../../errors/problem.ts'
+import { shown } from '../../base/errors/problem.ts'
 import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
 import type { Log } from '../../journal/log.ts'

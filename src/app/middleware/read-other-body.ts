@@ -4,8 +4,8 @@ import type { RequestContext } from './request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { XmlTree } from '../../contract/xml-value.ts'
 import { bareType, isJson, isWithin } from '../../contract/media-type.ts'
-import { withNumbers } from '../../formats/json.ts'
-import { formInvalid, xmlInvalid } from '../../errors/request-errors.ts'
+import { withNumbers } from '../../base/formats/json.ts'
+import { formInvalid, xmlInvalid } from '../../base/errors/request-errors.ts'
 
 /** A file of a form. */
 interface FormFile {

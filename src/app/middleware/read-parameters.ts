@@ -6,8 +6,8 @@ import type { Operation, Parameter } from '../../contract/contract.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { refusal } from '../../behaviours/refusal.ts'
 import type { IntegerBehaviours } from '../../resources/resource.ts'
-import { shown, type Violation } from '../../errors/problem.ts'
-import type { Integer } from '../../formats/json.ts'
+import { shown, type Violation } from '../../base/errors/problem.ts'
+import type { Integer } from '../../base/formats/json.ts'
 
 /** A stateful operation, and the contract's name for its path parameter. */
 type Bound = Pick<Stateful, 'builtin' | 'parameter'>

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { cookiesOf } from '../../contract/parameters/credential-location.ts'
 import type { Parameter } from '../../contract/contract.ts'
 import { valuesOf } from '../../contract/schemas/ajv.ts'
-import { withNumbers } from '../../formats/json.ts'
+import { withNumbers } from '../../base/formats/json.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
-import { shown, type Violation } from '../../errors/problem.ts'
-import { pathInvalid } from '../../errors/request-errors.ts'
+import { shown, type Violation } from '../../base/errors/problem.ts'
+import { pathInvalid } from '../../base/errors/request-errors.ts'
 
 export type Values = Record<string, ParameterValue>
 

@@ -11,8 +11,8 @@ import { sendReady, trackCompression } from './send-response.ts'
 import { setHeader, setHeaders } from '../../http/response.ts'
 import type { BehaviourSettings, BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tracker.ts'
-import { Defect, Problem } from '../../errors/problem.ts'
-import { mockDefect } from '../../errors/response-errors.ts'
+import { Defect, Problem } from '../../base/errors/problem.ts'
+import { mockDefect } from '../../base/errors/response-errors.ts'
 
 interface ProblemDependencies {
   readonly contractAdapter: ContractAdapter | undefined

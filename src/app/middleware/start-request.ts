@@ -4,7 +4,7 @@ import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { DEFAULT_SANDBOX, isSandboxName, type Sandboxes } from '../../engine/sandboxes.ts'
-import { Problem } from '../../errors/problem.ts'
+import { Problem } from '../../base/errors/problem.ts'
 import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
 import {
   BY_HEADER,

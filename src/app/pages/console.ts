@@ -1,5 +1,5 @@
 import express, { type Request, type Response, Router } from 'express'
-import { packagedPath } from '../../formats/source-file.ts'
+import { packagedPath } from '../../base/formats/source-file.ts'
 import { securityHeaders } from './security.ts'
 
 const HEADERS = securityHeaders("'self'")

@@ -1,7 +1,7 @@
-import { ERROR_CATALOG } from '../../errors/catalog.ts'
-import type { ErrorEntry, Problem } from '../../errors/problem.ts'
-import { pathUnknown } from '../../errors/request-errors.ts'
-import { nearest } from '../../errors/wording.ts'
+import { ERROR_CATALOG } from '../../base/errors/catalog.ts'
+import type { ErrorEntry, Problem } from '../../base/errors/problem.ts'
+import { pathUnknown } from '../../base/errors/request-errors.ts'
+import { nearest } from '../../base/errors/wording.ts'
 import { type Html, html, page } from './html.ts'
 
 /** An error type of the catalogue as JSON; undefined for unknown types. */

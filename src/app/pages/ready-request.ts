@@ -2,7 +2,7 @@ import type { Contract, Operation, Parameter } from '../../contract/contract.ts'
 import { createLookup, type Lookup } from '../../contract/pointer.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { keyParts } from '../../contract/template.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
 import type { Binding } from '../binding/binding.ts'
 import { exampleOf } from '../binding/describe-bindings.ts'
 

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from 'express'
-import { Problem } from '../../errors/problem.ts'
+import { Problem } from '../../base/errors/problem.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
 import type { PagesDependencies } from '../app-options.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 import { createLookup } from '../../contract/pointer.ts'
 import type { Binding } from '../binding/binding.ts'
 import { curlOf, kindOf } from '../binding/describe-bindings.ts'

@@ -1,7 +1,7 @@
 import type { Answered, Tried } from '../../control/answered-document.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { inSlices } from '../../engine/slices.ts'
-import { isObject, parseJson } from '../../formats/json.ts'
+import { isObject, parseJson } from '../../base/formats/json.ts'
 import type { DryRun } from '../../resources/dry-run.ts'
 import { NotReady, type Outcome } from '../../resources/handler.ts'
 import type { PathValues, Target } from '../../resources/resource.ts'

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts'
 import type { Bindings } from '../binding/binding.ts'
 import type { Keys } from '../middleware/authenticate.ts'
-import { nearest } from '../../errors/wording.ts'
-import { StartupError } from '../../errors/problem.ts'
+import { nearest } from '../../base/errors/wording.ts'
+import { StartupError } from '../../base/errors/problem.ts'
 
 /** The identity of a key that the configuration does not list. */
 const ANYONE = { userId: 1 }

@@ -10,18 +10,18 @@ import {
   readPackaged,
   readSourceFile,
   type SourceFile,
-} from '../../formats/source-file.ts'
-import { readShared } from '../../formats/shared-source-file.ts'
+} from '../../base/formats/source-file.ts'
+import { readShared } from '../../base/formats/shared-source-file.ts'
 import { type ContractAdapter, createContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { createKeys } from './keys.ts'
 import { createSelfCheck, type SelfCheck } from '../adapter/self-check.ts'
 import type { Handler } from '../../resources/handler.ts'
-import { createUserHandlers } from '../../handlers/user-handlers.ts'
+import { createUserHandlers } from '../../resources/user-operations/user-handlers.ts'
 import type { Resource } from '../../resources/resource.ts'
 import type { StateRules } from '../../engine/state.ts'
-import { allOrRefused, StartupError } from '../../errors/problem.ts'
-import type { Naming } from '../../formats/read-text.ts'
+import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
+import type { Naming } from '../../base/formats/read-text.ts'
 
 /** What is loaded before there is a state. */
 export interface LoadedParts {

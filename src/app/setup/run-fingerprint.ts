@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Config, isOwnContract } from '../../config/config.ts'
 import { SETTINGS } from '../../config/settings.ts'
-import { packageVersion, type SourceFile } from '../../formats/source-file.ts'
+import { packageVersion, type SourceFile } from '../../base/formats/source-file.ts'
 import { type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { LogMode } from '../../config/config.ts'
 import type { KeySetting } from '../../config/setting-values.ts'
 import type { ControlClient } from '../../control/client/client.ts'
-import type { UserOperation } from '../../handlers/define-operation.ts'
+import type { UserOperation } from '../../resources/user-operations/define-operation.ts'
 
 export interface StandinOptions {
   /** Determines every id, file and cursor; 42 by default. */

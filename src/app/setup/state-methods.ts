@@ -1,7 +1,7 @@
 import type { Assembled } from './assemble.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import type { State } from '../../engine/state.ts'
-import { StartupError } from '../../errors/problem.ts'
+import { StartupError } from '../../base/errors/problem.ts'
 import type { Entries } from '../../resources/file-sets/entries/entries.ts'
 import { readAddedFiles } from '../../resources/file-sets/read-files.ts'
 import type { Standin } from './standin.ts'

@@ -1,11 +1,11 @@
 import type { Assembled } from './assemble.ts'
 import { isPath } from '../../config/config.ts'
-import { counted } from '../../errors/wording.ts'
+import { counted } from '../../base/errors/wording.ts'
 import { describeKinds } from '../binding/describe-bindings.ts'
 import { isBound } from '../binding/binding.ts'
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 import type { Resource } from '../../resources/resource.ts'
-import { shown } from '../../errors/problem.ts'
+import { shown } from '../../base/errors/problem.ts'
 
 /** What was loaded, in one line: `3 operations, 3 file sets, 1,136 files, …`. */
 export function summarise(assembled: Assembled): string {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { type Config, isPath } from '../../config/config.ts'
-import { StartupError } from '../../errors/problem.ts'
-import { isObject } from '../../formats/json.ts'
-import { readSourceFile } from '../../formats/source-file.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { isObject } from '../../base/formats/json.ts'
+import { readSourceFile } from '../../base/formats/source-file.ts'
 import type { Reload } from './reload.ts'
 
 /** How settings are loaded again. */

@@ -5,8 +5,8 @@ import { EXIT } from '../exit-codes.ts'
 import { exampleFor, type Example } from './example-test.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import type { Setting } from '../../config/config.ts'
-import { shown, StartupError } from '../../errors/problem.ts'
-import { isThere, writeText } from '../../formats/source-file.ts'
+import { shown, StartupError } from '../../base/errors/problem.ts'
+import { isThere, writeText } from '../../base/formats/source-file.ts'
 
 const RUNNERS = ['vitest', 'playwright', 'node', 'none'] as const
 type Runner = (typeof RUNNERS)[number]

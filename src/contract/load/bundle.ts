@@ -2,8 +2,8 @@ import type { DocumentErrors } from './document-errors.ts'
 import { type Kind, type Member, memberOf, sectionOf } from './document-structure.ts'
 import { type Location, type ReferenceOptions, showLocation, Sources, type Target } from './references.ts'
 import { fragmentOf, valueAt } from '../pointer.ts'
-import type { SourceFile } from '../../formats/source-file.ts'
-import { encodePointer, isObject, withNumbers } from '../../formats/json.ts'
+import type { SourceFile } from '../../base/formats/source-file.ts'
+import { encodePointer, isObject, withNumbers } from '../../base/formats/json.ts'
 
 /** A document in one piece: the parts from other files are copied into it. */
 export interface Bundle {

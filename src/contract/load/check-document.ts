@@ -4,9 +4,9 @@ import { type Kind, METHODS, walk } from './document-structure.ts'
 import { ASSERTING } from '../parameters/parameters.ts'
 import { follow, followOnce, isReference, type Reference, valueAt } from '../pointer.ts'
 import { readTemplate, templateShape } from '../template.ts'
-import { nearest } from '../../errors/wording.ts'
-import { shown } from '../../errors/problem.ts'
-import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
+import { nearest } from '../../base/errors/wording.ts'
+import { shown } from '../../base/errors/problem.ts'
+import { encodePointer, isObject, splitPointer } from '../../base/formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
 import { didYouMean } from './document-errors.ts'
 import { HOLDS_LIST, HOLDS_MAP, HOLDS_SCHEMA } from './document-structure.ts'
 import { compilePattern } from '../schemas/patterns.ts'
-import { isObject } from '../../formats/json.ts'
-import { nearest } from '../../errors/wording.ts'
-import { shown } from '../../errors/problem.ts'
+import { isObject } from '../../base/formats/json.ts'
+import { nearest } from '../../base/errors/wording.ts'
+import { shown } from '../../base/errors/problem.ts'
 
 /** An invalid keyword of a schema, with a message that names the remedy. */
 interface SchemaError {

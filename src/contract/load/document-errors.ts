@@ -1,4 +1,4 @@
-import { StartupError } from '../../errors/problem.ts'
+import { StartupError } from '../../base/errors/problem.ts'
 
 /** Collects what is wrong with a document, so that its author sees everything at once. */
 export interface DocumentErrors {

@@ -1,4 +1,4 @@
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
 
 /** Lower case, in the order in which operations are listed. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const

@@ -11,10 +11,10 @@ import { keyParts } from '../template.ts'
 import { fromSwagger, leaveOut, upgrade, withIds } from './rewrite-document.ts'
 import { findUnknownMembers } from './unknown-members.ts'
 import { applyOverlays, type Overlaid } from '../overlays/apply-overlays.ts'
-import { counted } from '../../errors/wording.ts'
-import { placeIn, readSourceFile, type SourceFile } from '../../formats/source-file.ts'
-import { isObject } from '../../formats/json.ts'
-import { shown, StartupError } from '../../errors/problem.ts'
+import { counted } from '../../base/errors/wording.ts'
+import { placeIn, readSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
+import { isObject } from '../../base/formats/json.ts'
+import { shown, StartupError } from '../../base/errors/problem.ts'
 
 export interface LoadOptions extends Partial<ReferenceOptions> {
   /** Whether the document is one of this package, whose tests check it. */

@@ -1,12 +1,12 @@
 import { basename, dirname, extname, resolve } from 'node:path'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
-import { referTo, withParents } from '../../formats/paths.ts'
-import { packagedPath, placeIn, type SourceFile, type readSourceFile } from '../../formats/source-file.ts'
-import { realPath } from '../../formats/read-text.ts'
-import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
-import { nearest } from '../../errors/wording.ts'
-import { StartupError } from '../../errors/problem.ts'
+import { referTo, withParents } from '../../base/formats/paths.ts'
+import { packagedPath, placeIn, type SourceFile, type readSourceFile } from '../../base/formats/source-file.ts'
+import { realPath } from '../../base/formats/read-text.ts'
+import { encodePointer, isObject, splitPointer } from '../../base/formats/json.ts'
+import { nearest } from '../../base/errors/wording.ts'
+import { StartupError } from '../../base/errors/problem.ts'
 
 /** One file of a document. */
 interface Source {

@@ -3,9 +3,9 @@ import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { type Kind, memberOf, METHODS, walk } from './document-structure.ts'
 import { bareType } from '../media-type.ts'
 import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
-import { StartupError } from '../../errors/problem.ts'
-import { isObject, splitPointer } from '../../formats/json.ts'
-import { placeIn, type SourceFile } from '../../formats/source-file.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { isObject, splitPointer } from '../../base/formats/json.ts'
+import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

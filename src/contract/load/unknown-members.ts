@@ -1,7 +1,7 @@
 import type { DocumentErrors } from './document-errors.ts'
 import { type Kind, namesOf, OBJECTS, type PlainKind, walk } from './document-structure.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
-import { misspelt } from '../../errors/wording.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { misspelt } from '../../base/errors/wording.ts'
 
 /** A document before it is upgraded to OpenAPI 3.1. */
 interface Written {

@@ -3,10 +3,10 @@ import { reasonForNothing, select, type Selected } from './targets.ts'
 import { below, type Holder, type Part, WorkingCopy } from './working-copy.ts'
 import { createDocumentErrors, type DocumentErrors } from '../load/document-errors.ts'
 import { pointerOf } from '../pointer.ts'
-import { allOrRefused, shown } from '../../errors/problem.ts'
-import { counted } from '../../errors/wording.ts'
-import { isObject } from '../../formats/json.ts'
-import { placeIn, type SourceFile } from '../../formats/source-file.ts'
+import { allOrRefused, shown } from '../../base/errors/problem.ts'
+import { counted } from '../../base/errors/wording.ts'
+import { isObject } from '../../base/formats/json.ts'
+import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 /** A document as overlays change it. */
 export interface Overlaid {

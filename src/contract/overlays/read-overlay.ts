@@ -1,9 +1,9 @@
 import { parseTarget, type Target } from './targets.ts'
 import { createDocumentErrors, didYouMean } from '../load/document-errors.ts'
-import { shown } from '../../errors/problem.ts'
-import { misspelt } from '../../errors/wording.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
-import { placeIn, type SourceFile } from '../../formats/source-file.ts'
+import { shown } from '../../base/errors/problem.ts'
+import { misspelt } from '../../base/errors/wording.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 /** An OpenAPI Overlay 1.0 or 1.1, checked. */
 export interface Overlay {

@@ -1,8 +1,8 @@
 import type { JSONPathNode, JSONPathQuery } from 'json-p3'
 import { didYouMean } from '../load/document-errors.ts'
 import { isReference } from '../pointer.ts'
-import { misspelt } from '../../errors/wording.ts'
-import { isObject } from '../../formats/json.ts'
+import { misspelt } from '../../base/errors/wording.ts'
+import { isObject } from '../../base/formats/json.ts'
 
 /** A JSONPath (RFC 9535). Its filters compare values; no text of it is ever run as code. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from './targets.ts'
-import { StartupError } from '../../errors/problem.ts'
-import { encodePointer, splitPointer } from '../../formats/json.ts'
-import { placeIn, type SourceFile } from '../../formats/source-file.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { encodePointer, splitPointer } from '../../base/formats/json.ts'
+import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 /** A part of a file. */
 export interface Part {

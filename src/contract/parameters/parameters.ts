@@ -4,8 +4,8 @@ import type { Schema, Schemas } from '../schemas/schemas.ts'
 import { valueAt } from '../pointer.ts'
 import { styleOf } from './style.ts'
 import { readTemplate } from '../template.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
-import type { Violation } from '../../errors/problem.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
+import type { Violation } from '../../base/errors/problem.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { cookieCredential, headerCredential, type CredentialLocation, queryCredential } from './credential-location.ts'
 import { createLookup } from '../pointer.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

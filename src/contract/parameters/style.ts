@@ -1,7 +1,7 @@
 import { decodePercent } from '../pointer.ts'
 import { partsIn, propertyAt, readDeep, readText, typesAt } from './typed-text.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

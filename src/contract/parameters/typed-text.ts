@@ -1,5 +1,5 @@
 import type { Schema, Schemas } from '../schemas/schemas.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
 
 /** The types that a schema allows, also through `allOf`, `anyOf` and `oneOf`. */
 export function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly string[] {

@@ -2,9 +2,9 @@ import { _, Ajv2020, type ErrorObject, Name, type Options, type ValidateFunction
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
 import addFormats from 'ajv-formats'
-import { counted, didYouMean, oneOf } from '../../errors/wording.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
-import { shown, type Violation } from '../../errors/problem.ts'
+import { counted, didYouMean, oneOf } from '../../base/errors/wording.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { shown, type Violation } from '../../base/errors/problem.ts'
 
 /** A validator that is compiled when `validate` is first read. */
 export interface Compiled {

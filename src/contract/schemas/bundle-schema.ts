@@ -1,4 +1,4 @@
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 import { memberOf } from '../load/document-structure.ts'
 import { isReference, locate, targetOf } from '../pointer.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 import { follow, valueAt } from '../pointer.ts'
 
 /** The responses and the request body that a document has for one operation. */

@@ -1,4 +1,4 @@
-import { encodePointer, isObject, splitPointer } from '../../formats/json.ts'
+import { encodePointer, isObject, splitPointer } from '../../base/formats/json.ts'
 
 /** The members that a schema names: those of an object, or what is known of the elements of a list. */
 export interface KnownMembers {

@@ -1,6 +1,6 @@
 import { walk } from '../load/document-structure.ts'
 import { toRe2, Unsupported } from './re2-syntax.ts'
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 import type { RE2JS } from 're2js'
 
 /** A regular expression of a contract. */

@@ -4,8 +4,8 @@ import { createKnownMembers, type KnownMembers } from './known-members.ts'
 import { linearPattern } from './patterns.ts'
 import { createSplitter, type Side, type Splitter } from './split-schema.ts'
 import { createLookup, followOnce, valueAt } from '../pointer.ts'
-import type { Violation } from '../../errors/problem.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import type { Violation } from '../../base/errors/problem.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
 
 /** The schemas of a contract, by their pointers in its document. */
 export interface Schemas {

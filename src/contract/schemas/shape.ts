@@ -1,5 +1,5 @@
 import { followOnce, isReference } from '../pointer.ts'
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 
 /** One level of a schema, with references followed and `allOf` merged. It is read, not compiled: nothing is validated. */
 export interface Shape {

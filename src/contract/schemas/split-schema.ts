@@ -1,6 +1,6 @@
 import { memberOf } from '../load/document-structure.ts'
 import { follow, locate, targetOf } from '../pointer.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
 
 /** Requests may omit properties that are `readOnly`, responses those that are `writeOnly`. */
 export type Side = 'request' | 'response'

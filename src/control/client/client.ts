@@ -19,8 +19,8 @@ import type {
   SearchExplanation,
   StreamEvent,
 } from './types.ts'
-import { shown, type Violation } from '../../errors/problem.ts'
-import { parseJson, stringifyJson } from '../../formats/json.ts'
+import { shown, type Violation } from '../../base/errors/problem.ts'
+import { parseJson, stringifyJson } from '../../base/formats/json.ts'
 
 type Refined = 'addFiles' | 'advanceClock' | 'armFaults' | 'explain' | 'openStream'
 

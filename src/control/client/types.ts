@@ -1,10 +1,10 @@
-import type { PresetRequest } from '../../faults/fault.ts'
+import type { PresetRequest } from '../../engine/faults/fault.ts'
 import type * as api from '../../../types/control-api.d.ts'
 
 /** The types of the control API: those of `spec/control.openapi.yaml`, and below where TypeScript can say more than the contract. */
 export type * from '../../../types/control-api.d.ts'
 
-export type { FaultRequest, PresetRequest } from '../../faults/fault.ts'
+export type { FaultRequest, PresetRequest } from '../../engine/faults/fault.ts'
 
 /** By an ISO 8601 duration, to an instant, or to the next run of any schedule. */
 export type AdvanceRequest = { readonly by: string } | { readonly to: string } | { readonly toNextRun: true }

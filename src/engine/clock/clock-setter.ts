@@ -1,5 +1,5 @@
-import { clockInterrupted, sandboxBusy } from '../../errors/control-errors.ts'
-import type { Problem } from '../../errors/problem.ts'
+import { clockInterrupted, sandboxBusy } from '../../base/errors/control-errors.ts'
+import type { Problem } from '../../base/errors/problem.ts'
 import { inSlices, type Pause, type Steps } from '../slices.ts'
 import type { SandboxEvent } from '../snapshot.ts'
 import type { AdvancePlan, DueEvent } from '../state.ts'

@@ -1,4 +1,4 @@
-import { LAST_INSTANT } from '../../formats/instant.ts'
+import { LAST_INSTANT } from '../../base/formats/instant.ts'
 
 /**
  * A sandbox's clock: frozen at a moment, or running `rate` times as fast as the machine's clock since that showed `since` and this one

@@ -4,7 +4,7 @@ import { inspectDirectory, listDirectory, makeDirectory, removeQuietly, UNFINISH
 import { beginFileLog, type FileLog, resumeFileLog } from './file-log.ts'
 import { inspectLock, type Lock, lockDirectory } from './lock.ts'
 import { type FoundLog, readHeader, readLog } from './read-log.ts'
-import { StartupError } from '../../errors/problem.ts'
+import { StartupError } from '../../base/errors/problem.ts'
 import type { RestoredSandbox } from '../sandbox.ts'
 import { IN_MEMORY, isSandboxName, type LogStore } from '../sandboxes.ts'
 import type { State } from '../state.ts'

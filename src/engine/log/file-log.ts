@@ -6,7 +6,7 @@ import type { FoundLog } from './read-log.ts'
 import { type HeaderLine, commitLines, END, imageLines } from './write-log.ts'
 import { type Commit, createMemoryLog, type EventLog, type Recent } from '../event-log.ts'
 import { copyImage, createImage, type Beginning, type Image } from '../snapshot.ts'
-import { Problem } from '../../errors/problem.ts'
+import { Problem } from '../../base/errors/problem.ts'
 import type { State } from '../state.ts'
 
 /** An event log in a file, which also keeps the latest events in memory. */

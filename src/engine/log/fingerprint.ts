@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { stringifyJson } from '../../formats/json.ts'
+import { stringifyJson } from '../../base/formats/json.ts'
 
 /** What an initial state was created from. Equal fingerprints give the same state, byte for byte. */
 export interface RunFingerprint {

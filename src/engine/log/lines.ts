@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { encodePointer, isObject, parseJson, splitPointer, stringifyJson } from '../../formats/json.ts'
+import { encodePointer, isObject, parseJson, splitPointer, stringifyJson } from '../../base/formats/json.ts'
 
 /**
  * Lines of JSON, each with a checksum of itself and everything before it, so that a line that was changed, lost, doubled or moved is

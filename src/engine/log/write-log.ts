@@ -1,6 +1,6 @@
 import type { RunFingerprint } from './fingerprint.ts'
 import { takeApart } from './lines.ts'
-import { iso } from '../../formats/instant.ts'
+import { iso } from '../../base/formats/instant.ts'
 import { writeEvent, writeStateDocument } from '../sandbox-document.ts'
 import type { Commit } from '../event-log.ts'
 import type { Beginning, Image } from '../snapshot.ts'

@@ -1,6 +1,6 @@
 import type { ControlCall, ControlHandler } from '../../engine/control-route.ts'
 import type { State } from '../../engine/state.ts'
-import { counted } from '../../errors/wording.ts'
+import { counted } from '../../base/errors/wording.ts'
 import type { ResourceFactory, RuleParts } from '../resource.ts'
 import { createCollectionState, documentsShown } from './collection-state.ts'
 import type { CollectionRules } from './control/find-invalid.ts'

@@ -1,5 +1,5 @@
-import { encodePointer, isObject } from '../../formats/json.ts'
-import { shown, type Violation } from '../../errors/problem.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { shown, type Violation } from '../../base/errors/problem.ts'
 import type { Members } from '../request-body.ts'
 import type { FixtureSection } from '../fixture-reader.ts'
 import { createDocuments, type Documents } from './documents/documents.ts'

@@ -10,9 +10,9 @@ import {
   readCount,
 } from '../../engine/control-route.ts'
 import { runSteps, type Steps } from '../../engine/slices.ts'
-import { nearest } from '../../errors/wording.ts'
-import { type Problem, shown, violation } from '../../errors/problem.ts'
-import { requestInvalid } from '../../errors/request-errors.ts'
+import { nearest } from '../../base/errors/wording.ts'
+import { type Problem, shown, violation } from '../../base/errors/problem.ts'
+import { requestInvalid } from '../../base/errors/request-errors.ts'
 import {
   directoryHeld,
   fileNotFound,
@@ -20,8 +20,8 @@ import {
   fileSetNotFound,
   tooManyFiles,
   tooManyFileSets,
-} from '../../errors/resource-errors.ts'
-import { lazily } from '../../formats/json-pieces.ts'
+} from '../../base/errors/resource-errors.ts'
+import { lazily } from '../../base/formats/json-pieces.ts'
 import { type EntryRecord, nameOf } from './entries/file-record.ts'
 import { childrenOf, describeFolder, directoriesIn } from './entries/children.ts'
 import type { Entries } from './entries/entries.ts'

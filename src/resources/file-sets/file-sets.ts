@@ -11,16 +11,16 @@ import {
   type OperationShapes,
   type Resource,
 } from '../resource.ts'
-import { WALK_FAULTS } from '../../faults/page-faults.ts'
+import { WALK_FAULTS } from '../../engine/faults/page-faults.ts'
 import type { State } from '../../engine/state.ts'
-import { counted } from '../../errors/wording.ts'
+import { counted } from '../../base/errors/wording.ts'
 import { fileSetState } from './file-set-state.ts'
 import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
 import { createSearchCaches, type SearchCaches } from './search/search-caches.ts'
 import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
 import { createSearchExplanation } from './search/explain-search.ts'
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 import type { FileSet } from './entries/file-set.ts'
 import { invalidCursor } from './search/page-start.ts'
 

@@ -1,6 +1,6 @@
 import { EventDefect } from '../handler.ts'
-import { nearest } from '../../errors/wording.ts'
-import { shown } from '../../errors/problem.ts'
+import { nearest } from '../../base/errors/wording.ts'
+import { shown } from '../../base/errors/problem.ts'
 import { readGivenFiles } from './read-files.ts'
 import { createFileSet, type FileSet, MAX_FILE_SETS } from './entries/file-set.ts'
 import type { StateEvent, State } from '../../engine/state.ts'

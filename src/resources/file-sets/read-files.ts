@@ -1,6 +1,6 @@
 import type { StateRules } from '../../engine/state.ts'
-import { shown, StartupError, type Violation } from '../../errors/problem.ts'
-import { requestInvalid } from '../../errors/request-errors.ts'
+import { shown, StartupError, type Violation } from '../../base/errors/problem.ts'
+import { requestInvalid } from '../../base/errors/request-errors.ts'
 import { runSteps, type Steps } from '../../engine/slices.ts'
 import { type FixtureReader, readList, readMembers, readOrLeaveOut, saidBy } from '../fixture-reader.ts'
 import { completeRecord, type EntryRecord, FIELDS, type FileRules } from './entries/file-record.ts'

@@ -7,11 +7,11 @@ import {
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { acceptedBeyondContract } from './schedule-settings.ts'
-import { type Integer, isObject } from '../../formats/json.ts'
+import { type Integer, isObject } from '../../base/formats/json.ts'
 import { isKnownId, type KnownIds } from './fixtures.ts'
 import type { ReportSchedule } from './report-schedule.ts'
 import type { State } from '../../engine/state.ts'
-import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '../../errors/resource-errors.ts'
+import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '../../base/errors/resource-errors.ts'
 
 /** @param knownIds the ids that fixtures list */
 export const createReportScheduleHandler = (knownIds: () => KnownIds): Handler => ({

@@ -1,7 +1,7 @@
 import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { StateRules } from '../../engine/state.ts'
-import { shown } from '../../errors/problem.ts'
-import type { Integer } from '../../formats/json.ts'
+import { shown } from '../../base/errors/problem.ts'
+import type { Integer } from '../../base/formats/json.ts'
 import {
   type FixtureReader,
   type FixtureSection,

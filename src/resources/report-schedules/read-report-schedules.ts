@@ -1,6 +1,6 @@
 import { asText, type Call, type Handler, type Outcome } from '../handler.ts'
 import { findStored } from './update-report-schedule.ts'
-import { reportScheduleNotFound } from '../../errors/resource-errors.ts'
+import { reportScheduleNotFound } from '../../base/errors/resource-errors.ts'
 import type { ReportSchedule } from './report-schedule.ts'
 import { describeReportSchedule } from './report-schedule-view.ts'
 import type { State } from '../../engine/state.ts'

@@ -5,10 +5,10 @@ import type {
   StateDocument,
   StoredReportSchedule,
 } from '../../../types/control-api.d.ts'
-import { readInstant, iso } from '../../formats/instant.ts'
+import { readInstant, iso } from '../../base/formats/instant.ts'
 import type { Origin } from '../../engine/state.ts'
-import { requestInvalid } from '../../errors/request-errors.ts'
-import { violation } from '../../errors/problem.ts'
+import { requestInvalid } from '../../base/errors/request-errors.ts'
+import { violation } from '../../base/errors/problem.ts'
 import type { Delivery, ReportSchedule, Run } from './report-schedule.ts'
 import { localTime } from './time-zone.ts'
 

@@ -1,6 +1,6 @@
 import type { DeliveryRecord, StateDocument, StoredReportSchedule } from '../../../types/control-api.d.ts'
 import { refuseRepeatedIds } from '../../engine/sandbox-document.ts'
-import { readInstant, iso } from '../../formats/instant.ts'
+import { readInstant, iso } from '../../base/formats/instant.ts'
 import { createLatest, type Latest, type OwnedLatest } from '../../engine/latest.ts'
 import {
   type EventKind,

@@ -1,5 +1,5 @@
 import type { State } from '../../engine/state.ts'
-import type { Integer, Json } from '../../formats/json.ts'
+import type { Integer, Json } from '../../base/formats/json.ts'
 import { type CalendarChoices, nextRun, type NextRun, type RunRule } from './next-run-date.ts'
 
 /** Receives a report: an e-mail address, or the id of a user or a group. */

@@ -1,4 +1,4 @@
-import { counted } from '../../errors/wording.ts'
+import { counted } from '../../base/errors/wording.ts'
 import { findList } from '../../contract/schemas/shape.ts'
 import {
   type BuiltinOperation,
@@ -19,7 +19,7 @@ import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
 import { updateFaults, updateHandler } from './update-report-schedule.ts'
 import type { Handler } from '../handler.ts'
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 
 /** When reports can run, and who can receive them, as the behaviours have it. */
 const scheduleCoverage: OperationCoverage = {

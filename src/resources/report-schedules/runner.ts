@@ -1,6 +1,6 @@
-import { counted } from '../../errors/wording.ts'
-import type { Problem } from '../../errors/problem.ts'
-import { LAST_INSTANT } from '../../formats/instant.ts'
+import { counted } from '../../base/errors/wording.ts'
+import type { Problem } from '../../base/errors/problem.ts'
+import { LAST_INSTANT } from '../../base/formats/instant.ts'
 import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEvent } from '../../engine/state.ts'
 import { runSteps, type Steps } from '../../engine/slices.ts'
 import type { PassedRun } from '../../../types/control-api.d.ts'
@@ -17,7 +17,7 @@ import {
   type Run,
   runRule,
 } from './report-schedule.ts'
-import { tooManyRuns } from '../../errors/resource-errors.ts'
+import { tooManyRuns } from '../../base/errors/resource-errors.ts'
 
 /** For one move of the clock. */
 const MAX_RUNS = 100_000

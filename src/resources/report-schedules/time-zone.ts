@@ -1,4 +1,4 @@
-import { misspelt } from '../../errors/wording.ts'
+import { misspelt } from '../../base/errors/wording.ts'
 import { aliasesOfTimeZones } from './time-zone-links.ts'
 
 type TemporalNamespace = typeof globalThis.Temporal

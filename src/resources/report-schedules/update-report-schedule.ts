@@ -1,4 +1,4 @@
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { createWithId, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
 import type { OperationFaults } from '../resource.ts'
@@ -14,11 +14,15 @@ import {
 } from './report-schedule-info.ts'
 import { showReportSchedule } from './report-schedule-view.ts'
 import { acceptedBeyondContract } from './schedule-settings.ts'
-import type { Violation } from '../../errors/problem.ts'
+import type { Violation } from '../../base/errors/problem.ts'
 import type { ReportSchedule, ScheduleSettings } from './report-schedule.ts'
 import type { State } from '../../engine/state.ts'
-import { preconditionFailed, reportScheduleForbidden, reportScheduleNotFound } from '../../errors/resource-errors.ts'
-import { requestInvalid } from '../../errors/request-errors.ts'
+import {
+  preconditionFailed,
+  reportScheduleForbidden,
+  reportScheduleNotFound,
+} from '../../base/errors/resource-errors.ts'
+import { requestInvalid } from '../../base/errors/request-errors.ts'
 
 /** @param knownIds the ids that fixtures list */
 export const updateHandler = (knownIds: () => KnownIds): Handler => ({

@@ -1,4 +1,4 @@
-import { encodePointer } from '../../formats/json.ts'
+import { encodePointer } from '../../base/formats/json.ts'
 
 /** What is known about a document whose members are made to agree. */
 export interface DocumentContext {

@@ -16,7 +16,7 @@ import { agreeOnPlace } from './places.ts'
 import { plainName } from '../believable-text.ts'
 import { exampleOf } from '../merge-schema.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { encodePointer, isObject } from '../../formats/json.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { isPaid, isRefunded } from './events.ts'
 import { firstOf, type Level, put, valueOf } from './level.ts'
 import { plainName } from '../believable-text.ts'
-import { isObject } from '../../formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 
 const names = (text: string) => text.split(' ')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ORDER_HANDLERS } from '../../handlers/order-handlers.ts'
+import { ORDER_HANDLERS } from '../../resources/user-operations/order-handlers.ts'
 import { createControlledTester } from '../../support/control.ts'
 import { serve } from '../../support/serve.ts'
 import { ask, changedContract, ORDERS_CONTRACT } from '../../support/contracts/orders.ts'

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createContractTester, type Json } from '../../support/contracts/small-contract.ts'
-import { parseJson, stringifyJson } from '../../../src/formats/json.ts'
+import { parseJson, stringifyJson } from '../../../src/base/formats/json.ts'
 import { replay } from '../../../src/app/replay/replay.ts'
 import type { StandinOptions } from '../../../src/index.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FaultRequest, StandinOptions } from '../../../src/index.ts'
-import { parseJson, stringifyJson } from '../../../src/formats/json.ts'
+import { parseJson, stringifyJson } from '../../../src/base/formats/json.ts'
 import { replay } from '../../../src/app/replay/replay.ts'
 import { createControlledTester } from '../../support/control.ts'
 import { complaintsOf, NOW, nextOf, pathsOf, rowsOf, weekly } from '../../support/tester.ts'

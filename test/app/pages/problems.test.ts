@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { ERROR_CATALOG } from '../../../src/errors/catalog.ts'
+import { ERROR_CATALOG } from '../../../src/base/errors/catalog.ts'
 import { createStandin } from '../../../src/index.ts'
 
 const { app } = createStandin()

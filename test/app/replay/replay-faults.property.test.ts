@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { anyFaults, anyStart, FAULTS, replayRun, replayWithFaults } from './replay-with-faults.ts'
 import { createControlClient, createStandin, type FaultRequest } from '../../../src/index.ts'
-import { stringifyJson } from '../../../src/formats/json.ts'
+import { stringifyJson } from '../../../src/base/formats/json.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../../support/tester.ts'
 
 /** Each kind of fault with itself, its neighbour, and one further away. `npm run harden -- --only replays` takes all of them. */

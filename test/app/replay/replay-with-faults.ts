@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { type ControlClient, createControlClient, createStandin, type FaultRequest } from '../../../src/index.ts'
-import { parseJson, stringifyJson } from '../../../src/formats/json.ts'
+import { parseJson, stringifyJson } from '../../../src/base/formats/json.ts'
 import { replay, type ReplayReport } from '../../../src/app/replay/replay.ts'
 import { type Answered, sendOnce } from '../../support/raw.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../../support/tester.ts'

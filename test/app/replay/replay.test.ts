@@ -7,7 +7,7 @@ import { createControlledTester } from '../../support/control.ts'
 import { packagedContract, renamedPaths } from '../../support/contracts/small-contract.ts'
 import { KEY_HEADER, NOW, nextOf, startComplaintsOf, weekly } from '../../support/tester.ts'
 import type { ReplayDocument, StandinOptions } from '../../../src/index.ts'
-import { parseJson, stringifyJson } from '../../../src/formats/json.ts'
+import { parseJson, stringifyJson } from '../../../src/base/formats/json.ts'
 import { replay } from '../../../src/app/replay/replay.ts'
 
 const FIXTURE = {

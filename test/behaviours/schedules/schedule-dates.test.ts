@@ -6,7 +6,7 @@ import { createDirectory } from '../../support/command.ts'
 import { describeBehaviour } from '../../support/describe-behaviour.ts'
 import { contractFile } from '../../support/contracts/own-contract.ts'
 import { complaintsOf, createTester, NOW, rowsOf, type Tester, weekly } from '../../support/tester.ts'
-import { parseJson, stringifyJson } from '../../../src/formats/json.ts'
+import { parseJson, stringifyJson } from '../../../src/base/formats/json.ts'
 import { replay } from '../../../src/app/replay/replay.ts'
 
 const HONOUR = { clock: '2026-03-05T14:30:00Z', behaviours: { 'schedule.dates': 'honour' } }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lineOf, linesOfJson } from '../../../console/src/parts/json-lines.ts'
-import { parseJson } from '../../../src/formats/json.ts'
+import { parseJson } from '../../../src/base/formats/json.ts'
 
 const BODY = { filters: [{ field: 'nam', 'a/b': [] }, {}], limit: 3 }
 

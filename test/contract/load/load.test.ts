@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Contract } from '../../../src/contract/contract.ts'
 import { loadContract, type LoadOptions } from '../../../src/contract/load/load.ts'
-import { inlineSourceFile, readSourceFile } from '../../../src/formats/source-file.ts'
+import { inlineSourceFile, readSourceFile } from '../../../src/base/formats/source-file.ts'
 import { createDirectory } from '../../support/command.ts'
 import { startComplaintsOf } from '../../support/tester.ts'
 

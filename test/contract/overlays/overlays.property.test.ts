@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyOverlays } from '../../../src/contract/overlays/apply-overlays.ts'
-import { inlineSourceFile } from '../../../src/formats/source-file.ts'
-import { StartupError } from '../../../src/errors/problem.ts'
+import { inlineSourceFile } from '../../../src/base/formats/source-file.ts'
+import { StartupError } from '../../../src/base/errors/problem.ts'
 
 type Json = null | number | string | Json[] | { [name: string]: Json }
 

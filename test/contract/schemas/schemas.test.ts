@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Contract } from '../../../src/contract/contract.ts'
 import { loadContract } from '../../../src/contract/load/load.ts'
-import { readSourceFile } from '../../../src/formats/source-file.ts'
+import { readSourceFile } from '../../../src/base/formats/source-file.ts'
 import { createDirectory } from '../../support/command.ts'
 
 const directory = createDirectory({})

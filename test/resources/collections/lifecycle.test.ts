@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { readContract } from '../../../scripts/public-documents/read-contract.ts'
-import { createSession } from '../../../scripts/lifecycle/session.ts'
-import { isInferred, type Life, walkDocument } from '../../../scripts/lifecycle/walk.ts'
+import { readContract } from '../../../checks/public-documents/read-contract.ts'
+import { createSession } from '../../../checks/lifecycle/session.ts'
+import { isInferred, type Life, walkDocument } from '../../../checks/lifecycle/walk.ts'
 import { createStandin } from '../../../src/index.ts'
 
 /** Documents of other people, as npm packages ship them, and of this repository. */
@@ -15,10 +15,10 @@ const DOCUMENTS = [
   'scripts/contract-tools/node_modules/@readme/oas-examples/3.1/json/petstore.json',
   'scripts/contract-tools/node_modules/@readme/oas-examples/3.1/json/train-travel.json',
   'examples/shop/contract.yaml',
-  'test/handlers/orders.yaml',
+  'test/resources/user-operations/orders.yaml',
 ]
 
-/** Creates, reads, lists, changes and deletes an item of each collection, as `scripts/lifecycle/check.ts` does with many documents. */
+/** Creates, reads, lists, changes and deletes an item of each collection, as `checks/lifecycle/check.ts` does with many documents. */
 test.each(DOCUMENTS)('items live as the document says: %s', { timeout: 30_000 }, async (name) => {
   const file = fileURLToPath(new URL(`../../../${name}`, import.meta.url))
   const server = createServer(createStandin({ contract: file }).app).listen(0, '127.0.0.1')

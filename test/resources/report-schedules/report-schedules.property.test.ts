@@ -4,7 +4,7 @@ import { anyFault, anyPart, anyRules, anyWhole, behavioursOf, shownBy } from './
 import { type Info, NaiveReportSchedules, type Shown } from './naive-report-schedules.ts'
 import { NOW } from '../../support/tester.ts'
 import { type Answer, overWire, type Wire } from '../../support/wire.ts'
-import { stringifyJson } from '../../../src/formats/json.ts'
+import { stringifyJson } from '../../../src/base/formats/json.ts'
 
 /** The first id that a test is given: six schedules come with the package. */
 const FIRST = 7

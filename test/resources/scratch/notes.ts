@@ -1,6 +1,6 @@
 import { type ControlRoutes, ok } from '../../../src/engine/control-route.ts'
 import { type State, stateChange, type StatePart } from '../../../src/engine/state.ts'
-import { Problem, shown } from '../../../src/errors/problem.ts'
+import { Problem, shown } from '../../../src/base/errors/problem.ts'
 import { readList, type FixtureSection } from '../../../src/resources/fixture-reader.ts'
 import { type Call, type Handler } from '../../../src/resources/handler.ts'
 import type { BuiltinOperation, OperationFaults, Resource } from '../../../src/resources/resource.ts'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KEY_HEADER, type Tester } from '../tester.ts'
-import { readSourceFile, readPackaged } from '../../../src/formats/source-file.ts'
-import { stringifyJson } from '../../../src/formats/json.ts'
+import { readSourceFile, readPackaged } from '../../../src/base/formats/source-file.ts'
+import { stringifyJson } from '../../../src/base/formats/json.ts'
 import type { Response } from 'supertest'
 
 interface OpenApi {
@@ -18,7 +18,8 @@ export const ORDERS_CONTRACT = changedContract(() => undefined)
 /** The same with a change; parts of it are looked up by JSON pointers. */
 export function changedContract(change: (at: (pointer: string) => Record<string, unknown>) => void): string {
   const service = readPackaged('spec/openapi.yaml').value as OpenApi
-  const orders = readSourceFile(fileURLToPath(new URL('../../handlers/orders.yaml', import.meta.url))).value as OpenApi
+  const orders = readSourceFile(fileURLToPath(new URL('../../resources/user-operations/orders.yaml', import.meta.url)))
+    .value as OpenApi
   const components = {
     ...service.components,
     schemas: { ...service.components.schemas, ...orders.components.schemas },

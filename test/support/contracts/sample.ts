@@ -1,5 +1,5 @@
 import { textOfPattern } from '../../../src/values/pattern.ts'
-import { isObject } from '../../../src/formats/json.ts'
+import { isObject } from '../../../src/base/formats/json.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DocumentList } from '../../../../src/control/client/types.ts'
 import { control, messageOf } from '../../session.ts'
-import { stringifyJson } from '../../../../src/formats/json.ts'
+import { stringifyJson } from '../../../../src/base/formats/json.ts'
 
 type StoredDocument = DocumentList['documents'][number]
 

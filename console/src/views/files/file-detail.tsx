@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { EntryRecord } from '../../../../src/control/client/types.ts'
-import { stringifyJson } from '../../../../src/formats/json.ts'
+import { stringifyJson } from '../../../../src/base/formats/json.ts'
 import { CloseButton } from '../../parts/close-button.tsx'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'

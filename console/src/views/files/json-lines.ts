@@ -1,5 +1,5 @@
 import type { GivenFile } from '../../../../src/control/client/types.ts'
-import { parseJson } from '../../../../src/formats/json.ts'
+import { parseJson } from '../../../../src/base/formats/json.ts'
 
 /** Reads one JSON object a line, or one array of them. Integers of any size stay exact. @throws Error that names the line */
 export function readJsonLines(text: string): GivenFile[] {

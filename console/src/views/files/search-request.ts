@@ -1,5 +1,5 @@
 import type { ExplainSearchRequest, InfoOperation } from '../../../../src/control/client/types.ts'
-import { stringifyJson } from '../../../../src/formats/json.ts'
+import { stringifyJson } from '../../../../src/base/formats/json.ts'
 
 /** The fields that entries have, in the order of responses. */
 export const FIELDS = [

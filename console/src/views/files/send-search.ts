@@ -1,5 +1,5 @@
 import type { EntryRecord } from '../../../../src/control/client/types.ts'
-import { isObject, parseJson } from '../../../../src/formats/json.ts'
+import { isObject, parseJson } from '../../../../src/base/formats/json.ts'
 import { httpRequestOf, type SearchRequest, type SearchTarget } from './search-request.ts'
 
 /** A page that the service answered with, or why it did not. */

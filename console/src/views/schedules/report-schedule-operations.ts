@@ -2,7 +2,7 @@ import { ControlError } from '../../../../src/control/client/client.ts'
 import type { InfoOperation } from '../../../../src/control/client/types.ts'
 import { toCode } from '../../as-code.ts'
 import { apiKey, info, noteChange, sandboxName, SERVICE_URL } from '../../session.ts'
-import { parseJson } from '../../../../src/formats/json.ts'
+import { parseJson } from '../../../../src/base/formats/json.ts'
 
 /** The operation of the contract that is handled as one of a report schedule; undefined if it has none. */
 export function operationOf(handler: 'createReportSchedule' | 'updateReportSchedule'): InfoOperation | undefined {

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../contract/pointer.ts'
-import { type Violation, shown, violation } from '../../../errors/problem.ts'
-import { didYouMean } from '../../../errors/wording.ts'
+import { type Violation, shown, violation } from '../../../base/errors/problem.ts'
+import { didYouMean } from '../../../base/errors/wording.ts'
 import type { FixtureRules, GivenDocument } from '../fixture-collections.ts'
 import { idOf } from '../infer/identity.ts'
 import { parameterCount } from '../infer/routes.ts'

@@ -1,5 +1,5 @@
 import type { State } from '../../../engine/state.ts'
-import type { Violation } from '../../../errors/problem.ts'
+import type { Violation } from '../../../base/errors/problem.ts'
 import { type Entries, entriesIn } from '../documents/entry.ts'
 import type { FixtureRules } from '../fixture-collections.ts'
 import { findPlace } from '../seeds/instance-place.ts'

@@ -1,7 +1,7 @@
 import type { CollectionInstance, CollectionList } from '../../../../types/control-api.d.ts'
 import type { ControlCall } from '../../../engine/control-route.ts'
 import type { State } from '../../../engine/state.ts'
-import { lazily } from '../../../formats/json-pieces.ts'
+import { lazily } from '../../../base/formats/json-pieces.ts'
 import { keyParts } from '../../../contract/template.ts'
 import { documentsShown } from '../collection-state.ts'
 import type { CollectionPlan } from '../infer/plan.ts'

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../contract/pointer.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { shown, violation } from '../../../errors/problem.ts'
+import { shown, violation } from '../../../base/errors/problem.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import type { Members } from '../../request-body.ts'
 import { idOf } from '../infer/identity.ts'

@@ -1,6 +1,6 @@
-import { compareCodePoints } from '../../../formats/code-points.ts'
-import { compareInstants, type Instant, parseInstant } from '../../../formats/instant.ts'
-import { type Integer, type Json, stringifySorted } from '../../../formats/json.ts'
+import { compareCodePoints } from '../../../base/formats/code-points.ts'
+import { compareInstants, type Instant, parseInstant } from '../../../base/formats/instant.ts'
+import { type Integer, type Json, stringifySorted } from '../../../base/formats/json.ts'
 
 /** A JSON value in a form that can be compared. */
 export type Key = boolean | Integer | Instant | string | typeof STRUCTURE | null

@@ -1,13 +1,13 @@
 import { documentsOf } from '../collection-state.ts'
 import type { State, StateEvent } from '../../../engine/state.ts'
-import { violation } from '../../../errors/problem.ts'
-import { requestInvalid } from '../../../errors/request-errors.ts'
+import { violation } from '../../../base/errors/problem.ts'
+import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import {
   documentsTooLarge,
   documentTooLarge,
   tooManyCollections,
   tooManyDocuments,
-} from '../../../errors/resource-errors.ts'
+} from '../../../base/errors/resource-errors.ts'
 import {
   COLLECTION_NAME,
   DOCUMENT_ID,

@@ -1,7 +1,7 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
 import { randomUuid } from '../../../engine/uuid.ts'
-import { itemExists } from '../../../errors/resource-errors.ts'
+import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { codeLike } from '../../../values/another-id.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import { allowsId } from '../infer/id-limits.ts'

@@ -1,5 +1,5 @@
 import { createOwnedCache } from '../../../engine/cache.ts'
-import { stringifyJson } from '../../../formats/json.ts'
+import { stringifyJson } from '../../../base/formats/json.ts'
 import { firstIndex } from '../../../engine/persistent.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { Documents } from './documents.ts'

@@ -1,4 +1,4 @@
-import { type Integer, isObject, type Json, splitPointer } from '../../../formats/json.ts'
+import { type Integer, isObject, type Json, splitPointer } from '../../../base/formats/json.ts'
 import type { Entry } from './entry.ts'
 import { compareKeys, isEqual, type Key, keyOf, kindOf } from './key.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../formats/json.ts'
+import type { Json } from '../../../base/formats/json.ts'
 import type { Entry } from './entry.ts'
 import { compareKeys, type Key, keyOf, STRUCTURE } from './key.ts'
 import { type Condition, elementsOf, matcher, type Place, readerOf, type Selection, valueReader } from './selection.ts'

@@ -1,4 +1,4 @@
-import { type Json, stringifyJson } from '../../../formats/json.ts'
+import { type Json, stringifyJson } from '../../../base/formats/json.ts'
 
 /** A JSON object of the user, deeply frozen, so that everyone may share it. */
 export interface StoredDocument {

@@ -1,4 +1,4 @@
-import { withArticle } from '../../../errors/wording.ts'
+import { withArticle } from '../../../base/errors/wording.ts'
 import type { OperationPlan, Role } from './plan.ts'
 
 /** The roles that each method may have; a POST may have any. */

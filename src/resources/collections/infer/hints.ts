@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import { ROLES, type Role } from './plan.ts'
 import type { Route } from './routes.ts'
 

@@ -1,7 +1,7 @@
 import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { encodePointer, splitPointer } from '../../../formats/json.ts'
+import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf, wordsOf } from './id-names.ts'
 import { choicesOf, isNumeric, pathLimits } from './id-limits.ts'
 import { plainName } from './names.ts'

@@ -1,5 +1,5 @@
 import { shapeOf, allows, type Shape } from '../../../contract/schemas/shape.ts'
-import { encodePointer } from '../../../formats/json.ts'
+import { encodePointer } from '../../../base/formats/json.ts'
 import type { Located } from './plan.ts'
 import { plainName, plural } from './names.ts'
 

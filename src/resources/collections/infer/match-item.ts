@@ -1,5 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer } from '../../../formats/json.ts'
+import { encodePointer } from '../../../base/formats/json.ts'
 import type { DraftOperation, OperationDraft } from './draft-operation.ts'
 import type { Located } from './plan.ts'
 import { isSameItem } from './same-item.ts'

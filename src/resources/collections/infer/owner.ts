@@ -1,5 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer } from '../../../formats/json.ts'
+import { encodePointer } from '../../../base/formats/json.ts'
 import type { Draft } from './draft.ts'
 import { plainName } from './names.ts'
 import type { CollectionPlan } from './plan.ts'

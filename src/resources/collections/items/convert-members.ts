@@ -1,6 +1,6 @@
 import { follow } from '../../../contract/pointer.ts'
 import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 
 /** An object with its members converted to the documented types, without those that cannot be converted. */

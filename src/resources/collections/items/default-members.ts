@@ -1,6 +1,6 @@
 import { follow } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import type { Members } from '../../request-body.ts'
 

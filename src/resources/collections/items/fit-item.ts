@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import type { OperationPlan, Role } from '../infer/plan.ts'
 import type { Showing } from './show.ts'

@@ -1,6 +1,6 @@
 import { chanceKey } from '../../../engine/random.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject, splitPointer } from '../../../formats/json.ts'
+import { isObject, splitPointer } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../values/consistency/outcome.ts'
 import type { Members } from '../../request-body.ts'

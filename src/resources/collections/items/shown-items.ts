@@ -1,4 +1,4 @@
-import { Defect } from '../../../errors/problem.ts'
+import { Defect } from '../../../base/errors/problem.ts'
 import type { Members } from '../../request-body.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { OperationPlan } from '../infer/plan.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer } from '../../../formats/json.ts'
+import { encodePointer } from '../../../base/formats/json.ts'
 import { sumUp } from '../../../values/consistency/make-consistent.ts'
 import { isSum } from '../../../values/consistency/money.ts'
 import type { Members } from '../../request-body.ts'

@@ -1,4 +1,4 @@
-import { isObject, splitPointer } from '../../../formats/json.ts'
+import { isObject, splitPointer } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 
 /** A copy of an object with another value at a pointer; objects on the way are made. */

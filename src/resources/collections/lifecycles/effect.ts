@@ -1,6 +1,6 @@
 import { keyParts } from '../../../contract/template.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject, stringifyJson } from '../../../formats/json.ts'
+import { isObject, stringifyJson } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import { hintOfOperation } from '../infer/hints.ts'
 import type { OperationPlan } from '../infer/plan.ts'

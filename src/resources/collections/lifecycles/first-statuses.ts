@@ -1,5 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { splitPointer } from '../../../formats/json.ts'
+import { splitPointer } from '../../../base/formats/json.ts'
 import { firstStatus, isKnownStatus } from '../../../values/new-values.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { allowsNull } from '../items/default-members.ts'

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../contract/pointer.ts'
-import { type Json, splitPointer } from '../../../formats/json.ts'
-import { iso, parseInstant } from '../../../formats/instant.ts'
+import { type Json, splitPointer } from '../../../base/formats/json.ts'
+import { iso, parseInstant } from '../../../base/formats/instant.ts'
 import type { HiddenFacts, StoredDocument } from '../documents/stored-document.ts'
 
 /** How a status of items may change. */

@@ -1,5 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer, isObject, type Json } from '../../../formats/json.ts'
+import { encodePointer, isObject, type Json } from '../../../base/formats/json.ts'
 import { follow } from '../../../contract/pointer.ts'
 import { plainName } from '../infer/names.ts'
 

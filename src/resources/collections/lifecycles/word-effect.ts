@@ -1,6 +1,6 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import type { Json } from '../../../formats/json.ts'
-import { splitPointer } from '../../../formats/json.ts'
+import type { Json } from '../../../base/formats/json.ts'
+import { splitPointer } from '../../../base/formats/json.ts'
 import { isStamp } from '../items/server-members.ts'
 import { plainName, singular } from '../infer/names.ts'
 import { formsOf, statusFor, statusMembers, verbsOf } from './status-words.ts'

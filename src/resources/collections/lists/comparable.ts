@@ -1,4 +1,4 @@
-import { parseInstant } from '../../../formats/instant.ts'
+import { parseInstant } from '../../../base/formats/instant.ts'
 import type { ItemMember } from './item-members.ts'
 
 /** A value that members are compared with. */

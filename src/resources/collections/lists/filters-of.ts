@@ -1,4 +1,4 @@
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import { plainText } from './comparable.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer } from '../../../formats/json.ts'
+import { encodePointer } from '../../../base/formats/json.ts'
 import { keyOf, wordsOf } from './words.ts'
 
 /** The type of a member, so that texts of a request can be compared with it. */

@@ -1,6 +1,6 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import { isObject, stringifyJson, withNumbers } from '../../../formats/json.ts'
+import { isObject, stringifyJson, withNumbers } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import type { Entry } from '../documents/entry.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'

@@ -1,5 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { OperationCoverage, SentRequest } from '../../resource.ts'
 import type { Work } from '../operations/work.ts'
 import type { ItemMember } from './item-members.ts'

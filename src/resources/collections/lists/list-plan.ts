@@ -1,7 +1,7 @@
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { isObject, splitPointer } from '../../../formats/json.ts'
+import { isObject, splitPointer } from '../../../base/formats/json.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { createEnvelope, type Envelope } from './pages/envelope.ts'
 import { type ItemMembers, readItemMembers } from './item-members.ts'

@@ -1,5 +1,5 @@
 import type { Shape } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
 import { boundsOf, comparisonOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'

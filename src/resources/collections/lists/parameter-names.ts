@@ -1,4 +1,4 @@
-import { shown } from '../../../errors/problem.ts'
+import { shown } from '../../../base/errors/problem.ts'
 import type { Bound, Meaning } from './list-parameter.ts'
 import { keyOf } from './words.ts'
 

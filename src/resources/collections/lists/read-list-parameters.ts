@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer, isObject } from '../../../formats/json.ts'
+import { encodePointer, isObject } from '../../../base/formats/json.ts'
 import { comparableOf } from './comparable.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { ListParameter, Meaning } from './list-parameter.ts'

@@ -1,5 +1,5 @@
-import { isObject } from '../../../formats/json.ts'
-import { type Violation, violation, type Where } from '../../../errors/problem.ts'
+import { isObject } from '../../../base/formats/json.ts'
+import { type Violation, violation, type Where } from '../../../base/errors/problem.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { comparableOf, endOfDay, isDay, plainText, textsOf } from './comparable.ts'
 import type { Condition, SortKey } from '../documents/selection.ts'

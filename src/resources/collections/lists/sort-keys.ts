@@ -1,4 +1,4 @@
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { SortKey } from '../documents/selection.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import { directionOf } from './parameter-names.ts'

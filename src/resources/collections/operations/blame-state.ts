@@ -1,7 +1,7 @@
 import type { State } from '../../../engine/state.ts'
-import type { Problem, Violation } from '../../../errors/problem.ts'
-import { withArticle } from '../../../errors/wording.ts'
-import { documentInvalid } from '../../../errors/resource-errors.ts'
+import type { Problem, Violation } from '../../../base/errors/problem.ts'
+import { withArticle } from '../../../base/errors/wording.ts'
+import { documentInvalid } from '../../../base/errors/resource-errors.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { stringifyJson } from '../../../formats/json.ts'
-import { preconditionFailed, preconditionRequired } from '../../../errors/resource-errors.ts'
+import { stringifyJson } from '../../../base/formats/json.ts'
+import { preconditionFailed, preconditionRequired } from '../../../base/errors/resource-errors.ts'
 import type { Call } from '../../handler.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { Work } from './work.ts'

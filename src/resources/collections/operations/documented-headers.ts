@@ -1,6 +1,6 @@
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { readDocumented, responseName } from '../../../contract/schemas/documented.ts'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 
 /** The documented headers that have a meaning in HTTP. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import { plainName } from '../infer/names.ts'
 
 /** An id in a member, such as `7` in `customer_id`. @param name a plain one */

@@ -1,6 +1,6 @@
 import { decodePercent } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { splitPointer } from '../../../formats/json.ts'
+import { splitPointer } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import type { OperationFaults } from '../../resource.ts'
 import { documentsOf } from '../collection-state.ts'

@@ -1,5 +1,5 @@
 import type { State } from '../../../engine/state.ts'
-import { splitPointer } from '../../../formats/json.ts'
+import { splitPointer } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import { MAX_TARGETS, type PathValues, type Target } from '../../resource.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'

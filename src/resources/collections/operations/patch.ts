@@ -1,8 +1,8 @@
 import { applyPatch, type Operation } from 'rfc6902'
-import { shown, violation } from '../../../errors/problem.ts'
-import { requestInvalid } from '../../../errors/request-errors.ts'
-import { patchTestFailed } from '../../../errors/resource-errors.ts'
-import { isObject } from '../../../formats/json.ts'
+import { shown, violation } from '../../../base/errors/problem.ts'
+import { requestInvalid } from '../../../base/errors/request-errors.ts'
+import { patchTestFailed } from '../../../base/errors/resource-errors.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 
 /** RFC 7396: null removes a member, objects are merged, anything else replaces. */

@@ -1,4 +1,4 @@
-import { withNumbers } from '../../../formats/json.ts'
+import { withNumbers } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import type { ParameterMeaning, UnusedInputs } from '../../resource.ts'
 import { type ItemMembers, readItemMembers } from '../lists/item-members.ts'

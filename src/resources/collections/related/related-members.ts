@@ -1,6 +1,6 @@
 import { follow } from '../../../contract/pointer.ts'
 import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import { keyOf, wordsOf } from '../lists/words.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'

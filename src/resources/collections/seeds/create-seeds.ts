@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { createCache } from '../../../engine/cache.ts'
-import { counted } from '../../../errors/wording.ts'
+import { counted } from '../../../base/errors/wording.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'

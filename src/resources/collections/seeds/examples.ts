@@ -1,6 +1,6 @@
 import { createLookup, valueAt } from '../../../contract/pointer.ts'
 import { jsonTypeOf, responseName } from '../../../contract/schemas/documented.ts'
-import { encodePointer, isObject, stringifySorted } from '../../../formats/json.ts'
+import { encodePointer, isObject, stringifySorted } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'

@@ -1,7 +1,7 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import { splitPointer } from '../../../formats/json.ts'
+import { splitPointer } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'

@@ -7,13 +7,13 @@ import {
   nameOf,
   type TextField,
 } from './file-record.ts'
-import type { Integer, Json } from '../../../formats/json.ts'
+import type { Integer, Json } from '../../../base/formats/json.ts'
 import { always, type Column, type Files, NOTHING, constant, plain, reader, type Pieces } from './columns.ts'
 import { firstIndex } from '../../../engine/persistent.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
 import { nameUuid } from '../../../engine/uuid.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import type { Instant } from '../../../formats/instant.ts'
+import type { Instant } from '../../../base/formats/instant.ts'
 
 /**
  * The initial entries of a file set: its files, then its directories. It never changes, and all changed sets share it. An entry is

@@ -17,7 +17,7 @@ import {
 } from './changes.ts'
 import { entryId, type EntryRecord, parentOf } from './file-record.ts'
 import { instantOf, isFile } from './records.ts'
-import { compareInstants } from '../../../formats/instant.ts'
+import { compareInstants } from '../../../base/formats/instant.ts'
 import type { Steps } from '../../../engine/slices.ts'
 
 /** The fields of a new directory, by its number and path. */

@@ -1,5 +1,5 @@
 import type { Base } from './base.ts'
-import { compareCodePoints } from '../../../formats/code-points.ts'
+import { compareCodePoints } from '../../../base/formats/code-points.ts'
 import type { EntryRecord } from './file-record.ts'
 import {
   type Bits,
@@ -9,7 +9,7 @@ import {
   type SortedList,
   type Vector,
 } from '../../../engine/persistent.ts'
-import type { Instant } from '../../../formats/instant.ts'
+import type { Instant } from '../../../base/formats/instant.ts'
 
 /** An entry that a base does not have. Its slot follows those of the base. */
 export interface Added {

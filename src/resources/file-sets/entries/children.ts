@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../../formats/code-points.ts'
+import { compareCodePoints } from '../../../base/formats/code-points.ts'
 import { parentIn, storedIn } from './changes.ts'
 import type { Entries } from './entries.ts'
 import { nameOf } from './file-record.ts'

@@ -1,5 +1,5 @@
 import type { FileRecord, IntegerField, TextField } from './file-record.ts'
-import type { Integer } from '../../../formats/json.ts'
+import type { Integer } from '../../../base/formats/json.ts'
 
 /**
  * The files of a set, numbered from 0, as columns. A generated set computes values from the number, a set of records looks them up;

@@ -1,5 +1,5 @@
 import { type Piece, shared, type Files, reader } from './columns.ts'
-import { compareCodePoints } from '../../../formats/code-points.ts'
+import { compareCodePoints } from '../../../base/formats/code-points.ts'
 import { nameOf, parentOf } from './file-record.ts'
 import { type Steps, runSteps } from '../../../engine/slices.ts'
 

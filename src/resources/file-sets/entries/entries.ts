@@ -18,8 +18,8 @@ import {
 } from './changes.ts'
 import type { EntryRecord, FileRecord, IntegerField, TextField } from './file-record.ts'
 import { createSortedList, type SortedList } from '../../../engine/persistent.ts'
-import { type Integer, stringifyJson } from '../../../formats/json.ts'
-import type { Instant } from '../../../formats/instant.ts'
+import { type Integer, stringifyJson } from '../../../base/formats/json.ts'
+import type { Instant } from '../../../base/formats/instant.ts'
 
 /**
  * Everything a search can find in one file set at one time. It never changes; a change creates other entries, which share the base

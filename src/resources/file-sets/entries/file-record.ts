@@ -1,10 +1,10 @@
 import { FILTER_FIELDS } from '../../../behaviours/file-fields.ts'
 import { createHash } from 'node:crypto'
 import { lookup } from 'mime-types'
-import { parseInstant } from '../../../formats/instant.ts'
+import { parseInstant } from '../../../base/formats/instant.ts'
 import { isUuid, nameUuid } from '../../../engine/uuid.ts'
-import type { Violation } from '../../../errors/problem.ts'
-import type { Integer, Json } from '../../../formats/json.ts'
+import type { Violation } from '../../../base/errors/problem.ts'
+import type { Integer, Json } from '../../../base/formats/json.ts'
 
 /** A file of a file set. */
 export interface FileRecord {

@@ -1,10 +1,10 @@
 import { codeOf, type Column, reader, SMALL_SET } from './columns.ts'
-import { compareCodePoints, fold } from '../../../formats/code-points.ts'
+import { compareCodePoints, fold } from '../../../base/formats/code-points.ts'
 import { isIntegerField, isTextField, type TextField } from './file-record.ts'
 import type { Entries } from './entries.ts'
-import type { Integer } from '../../../formats/json.ts'
+import type { Integer } from '../../../base/formats/json.ts'
 import { createLike, type Like, type LikeRule, plainTexts, slotsWith } from './like.ts'
-import { parseEpochMs, parseInstant, readNanosecondText } from '../../../formats/instant.ts'
+import { parseEpochMs, parseInstant, readNanosecondText } from '../../../base/formats/instant.ts'
 
 export interface Filter {
   readonly field: string

@@ -1,6 +1,6 @@
 import { ANY, type Atom, createAutomaton, matchPieces, RUN } from './automaton.ts'
 import { reader, type Pieces } from './columns.ts'
-import { fold, foldCodePoint } from '../../../formats/code-points.ts'
+import { fold, foldCodePoint } from '../../../base/formats/code-points.ts'
 import type { TextField } from './file-record.ts'
 import type { Base } from './base.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'

@@ -1,13 +1,13 @@
 import type { Base } from './base.ts'
 import type { Added } from './changes.ts'
-import { compareCodePoints, fold } from '../../../formats/code-points.ts'
+import { compareCodePoints, fold } from '../../../base/formats/code-points.ts'
 import { type Field, isIntegerField } from './file-record.ts'
 import { type Entries, textIn } from './entries.ts'
-import type { Integer } from '../../../formats/json.ts'
+import type { Integer } from '../../../base/formats/json.ts'
 import type { SortedList } from '../../../engine/persistent.ts'
 import { shuffledSlots, sortedSlots, type SortKey, type SortRule } from './sort.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import { compareInstants, type Instant } from '../../../formats/instant.ts'
+import { compareInstants, type Instant } from '../../../base/formats/instant.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
 
 /** A value as a sort sees it, and as a cursor remembers it. */

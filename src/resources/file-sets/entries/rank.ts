@@ -1,7 +1,7 @@
 import type { Steps } from '../../../engine/slices.ts'
 import type { Base } from './base.ts'
 import { codeOf, type Piece, type Pieces, reader } from './columns.ts'
-import { compareCodePoints } from '../../../formats/code-points.ts'
+import { compareCodePoints } from '../../../base/formats/code-points.ts'
 import { identity, isEndOfStep, rankTexts, sortInSteps } from '../../../engine/sort-in-steps.ts'
 
 /**

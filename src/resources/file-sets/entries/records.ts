@@ -21,8 +21,8 @@ import {
   recordReader,
   shared,
 } from './columns.ts'
-import { type Json, stringifyJson } from '../../../formats/json.ts'
-import { parseInstant, type Instant } from '../../../formats/instant.ts'
+import { type Json, stringifyJson } from '../../../base/formats/json.ts'
+import { parseInstant, type Instant } from '../../../base/formats/instant.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 
 /** The entries of a set whose every record is given: from fixtures, or after a large change. Paths must be distinct. */

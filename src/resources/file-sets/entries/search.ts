@@ -1,6 +1,6 @@
 import type { Added } from './changes.ts'
 import { SMALL_SET } from './columns.ts'
-import { compareCodePoints } from '../../../formats/code-points.ts'
+import { compareCodePoints } from '../../../base/formats/code-points.ts'
 import type { Entries } from './entries.ts'
 import type { Test } from './filter.ts'
 import { firstIndex } from '../../../engine/persistent.ts'

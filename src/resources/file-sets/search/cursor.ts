@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import type { Order, SortValue } from '../entries/order.ts'
-import type { Instant } from '../../../formats/instant.ts'
+import type { Instant } from '../../../base/formats/instant.ts'
 import { createCache } from '../../../engine/cache.ts'
 import { createTokenCodec } from '../../../engine/tokens.ts'
-import { type Integer, parseJson, stringifyJson } from '../../../formats/json.ts'
+import { type Integer, parseJson, stringifyJson } from '../../../base/formats/json.ts'
 
 /**
  * A search, validated and with defaults filled in: this is what a cursor contains, and what two requests must

@@ -1,5 +1,5 @@
 import { ANY, type Atom, RUN } from '../entries/automaton.ts'
-import { foldCodePoint } from '../../../formats/code-points.ts'
+import { foldCodePoint } from '../../../base/formats/code-points.ts'
 import type { Entries } from '../entries/entries.ts'
 import { isIntegerField, isTextField } from '../entries/file-record.ts'
 import {
@@ -15,8 +15,8 @@ import type { Conditions } from '../entries/match.ts'
 import type { Listing } from '../entries/search.ts'
 import type { EntryExplanation, SortedBy } from '../../../../types/control-api.d.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { encodeInstant, readNanosecondText } from '../../../formats/instant.ts'
-import { shown } from '../../../errors/problem.ts'
+import { encodeInstant, readNanosecondText } from '../../../base/formats/instant.ts'
+import { shown } from '../../../base/errors/problem.ts'
 import { conditionRules } from './listing.ts'
 
 export type EntryClause = NonNullable<EntryExplanation['clauses']>[number]

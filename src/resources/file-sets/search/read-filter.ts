@@ -1,11 +1,11 @@
 import { refusal } from '../../handler.ts'
-import { counted } from '../../../errors/wording.ts'
+import { counted } from '../../../base/errors/wording.ts'
 import type { Members, Reader } from '../../request-body.ts'
 import { type DateFilter, type Filter, isComparison } from '../entries/filter.ts'
 import { hasDanglingEscape } from '../entries/like.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../formats/instant.ts'
-import { isCased } from '../../../formats/code-points.ts'
+import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../base/formats/instant.ts'
+import { isCased } from '../../../base/formats/code-points.ts'
 import { isIntegerField } from '../entries/file-record.ts'
 
 /** Adds a violation, and reading goes on. */

@@ -1,9 +1,9 @@
-import { counted } from '../../../errors/wording.ts'
-import { isObject } from '../../../formats/json.ts'
+import { counted } from '../../../base/errors/wording.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { Call } from '../../handler.ts'
 import { readDateFilter, readFilter, refuse } from './read-filter.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import type { Violation } from '../../../errors/problem.ts'
+import type { Violation } from '../../../base/errors/problem.ts'
 import { type FieldSort, type Query } from './cursor.ts'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import {

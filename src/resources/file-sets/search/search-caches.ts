@@ -1,5 +1,5 @@
 import { SMALL_SET } from '../entries/columns.ts'
-import { stringifyJson } from '../../../formats/json.ts'
+import { stringifyJson } from '../../../base/formats/json.ts'
 import type { Entries } from '../entries/entries.ts'
 import { type EntryRecord, FIELDS } from '../entries/file-record.ts'
 import { createListing, type PreparedListing } from './listing.ts'

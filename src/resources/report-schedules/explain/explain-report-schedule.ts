@@ -1,7 +1,7 @@
 import type { ReportScheduleExplanation } from '../../../../types/control-api.d.ts'
 import type { Call } from '../../handler.ts'
 import { showReportSchedule } from '../report-schedule-view.ts'
-import { isObject } from '../../../formats/json.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { State } from '../../../engine/state.ts'
 import { calendarChoices } from '../next-run-date.ts'
 import { type ReportSchedule, runRule, searchFrom } from '../report-schedule.ts'

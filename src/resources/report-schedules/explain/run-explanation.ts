@@ -1,5 +1,5 @@
 import type { ReportScheduleExplanation, UpcomingRun, UpcomingRunList } from '../../../../types/control-api.d.ts'
-import { iso, LAST_INSTANT } from '../../../formats/instant.ts'
+import { iso, LAST_INSTANT } from '../../../base/formats/instant.ts'
 import {
   type CalendarChoices,
   decodeMonthDays,

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer'
-import { shown } from '../../../errors/problem.ts'
+import { shown } from '../../../base/errors/problem.ts'
 import { type Message, SENDER } from './message.ts'
 
 /** Hands messages to a mail server, one after the other. */

@@ -1,5 +1,5 @@
 import type { SandboxObserver } from '../../../engine/sandbox.ts'
-import { counted } from '../../../errors/wording.ts'
+import { counted } from '../../../base/errors/wording.ts'
 import type { Delivery, Run } from '../report-schedule.ts'
 import { createMailer, type Mailer, MailRefused } from './mailer.ts'
 import { messageOf } from './message.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Temporal } from 'temporal-polyfill'
-import type { Json } from '../../../../src/formats/json.ts'
+import type { Json } from '../../../../src/base/formats/json.ts'
 import type { Condition, Selection } from '../../../../src/resources/collections/documents/selection.ts'
 
 /** A document as a list without indexes keeps it. */

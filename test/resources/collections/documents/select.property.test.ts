@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Json } from '../../../../src/formats/json.ts'
+import type { Json } from '../../../../src/base/formats/json.ts'
 import { createDocuments, type OwnedDocuments } from '../../../../src/resources/collections/documents/documents.ts'
 import { select, selectInSteps } from '../../../../src/resources/collections/documents/select.ts'
 import type { Condition, Selection, SortKey } from '../../../../src/resources/collections/documents/selection.ts'
-import { parseJson, stringifyJson } from '../../../../src/formats/json.ts'
+import { parseJson, stringifyJson } from '../../../../src/base/formats/json.ts'
 import { storeDocument } from '../../../../src/resources/collections/documents/stored-document.ts'
 import { type NaiveDocument, naiveSelect } from './naive-selection.ts'
 

@@ -3,7 +3,7 @@ import type { StoredCollection } from '../../../../types/control-api.d.ts'
 import { defineOperation, events, type StandinOptions } from '../../../../src/index.ts'
 import { createControlledTester, refusalOf } from '../../../support/control.ts'
 import { ask, ORDERS_CONTRACT } from '../../../support/contracts/orders.ts'
-import { ORDER_HANDLERS } from '../../../handlers/order-handlers.ts'
+import { ORDER_HANDLERS } from '../../user-operations/order-handlers.ts'
 
 const createShop = (options: StandinOptions = {}) =>
   createControlledTester({ contract: ORDERS_CONTRACT, handlers: ORDER_HANDLERS, ...options })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StartupError } from '../../../../src/errors/problem.ts'
+import { StartupError } from '../../../../src/base/errors/problem.ts'
 import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
 
 type Json = Readonly<Record<string, unknown>>

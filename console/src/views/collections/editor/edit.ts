@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { CollectionSchema } from '../../../../../src/control/client/types.ts'
-import type { Violation } from '../../../../../src/errors/problem.ts'
+import type { Violation } from '../../../../../src/base/errors/problem.ts'
 import { isEqual } from '../changes.ts'
 import type { Field, Form } from './schema-form.ts'
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../../../src/formats/json.ts'
+import { parseJson } from '../../../../../src/base/formats/json.ts'
 import { pretty, textOf } from '../changes.ts'
 import { type Edit, emptied, useText } from './edit.ts'
 import type { Field } from './schema-form.ts'

@@ -1,6 +1,6 @@
 import { shapeOf } from '../../../../contract/schemas/shape.ts'
-import type { Violation } from '../../../../errors/problem.ts'
-import { isObject, splitPointer, stringifyJson } from '../../../../formats/json.ts'
+import type { Violation } from '../../../../base/errors/problem.ts'
+import { isObject, splitPointer, stringifyJson } from '../../../../base/formats/json.ts'
 import { completeObject } from '../../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../../values/consistency/outcome.ts'
 import { plainName } from '../../infer/names.ts'

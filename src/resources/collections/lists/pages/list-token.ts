@@ -1,5 +1,5 @@
 import type { TokenCodec } from '../../../../engine/tokens.ts'
-import { parseJson, stringifyJson } from '../../../../formats/json.ts'
+import { parseJson, stringifyJson } from '../../../../base/formats/json.ts'
 import type { Place } from '../../documents/selection.ts'
 
 /** A place in a list, and which way a page goes from it. */

@@ -1,0 +1,125 @@
+import addFormats from 'ajv-formats'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { isObject } from '../../src/base/formats/json.ts'
+import type { Values } from './read-contract.ts'
+
+/** Returns what is wrong with a value, or undefined. */
+export type Validate = (pointer: string, value: unknown) => string | undefined
+
+/**
+ * Validates values against the schemas of a document with an ajv instance of its own.
+ *
+ * @param side properties that the other side alone may send are not required
+ */
+export function createValidator(document: Values, side: 'request' | 'response'): Validate {
+  const hidden = side === 'request' ? 'readOnly' : 'writeOnly'
+  const isOld = String(document.openapi).startsWith('3.0')
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    inlineRefs: false,
+    code: { regExp: Object.assign(lenientRegExp, { code: 'new RegExp' }) },
+  })
+  addFormats.default(ajv)
+  ajv.addSchema(toJsonSchema(document, document, { hidden, isOld }) as object, 'document')
+  const known = new Map<string, ValidateFunction | undefined>()
+  return (pointer, value) => {
+    if (!known.has(pointer)) known.set(pointer, compile(ajv, pointer))
+    const validate = known.get(pointer)
+    return !validate || validate(value) ? undefined : ajv.errorsText(validate.errors).slice(0, 300)
+  }
+}
+
+/** The first candidate that the contract allows; the first of all, and what is wrong with it, when there is none. */
+export function firstValid(candidates: readonly unknown[], why: (value: unknown) => string | undefined) {
+  const given = candidates.filter((value) => value !== undefined)
+  const value = given.find((one) => why(one) === undefined)
+  if (value !== undefined) return { value, flaw: undefined }
+  return { value: given[0], flaw: why(given[0]) ?? 'nothing was found' }
+}
+
+/** A schema that ajv cannot compile accepts everything. */
+function compile(ajv: Ajv2020, pointer: string): ValidateFunction | undefined {
+  try {
+    return ajv.compile({ $ref: `document#${encodeURI(pointer).replaceAll('#', '%23')}` })
+  } catch {
+    return undefined
+  }
+}
+
+/** `\A` and `\Z` are the anchors of Python and Ruby. */
+function lenientRegExp(pattern: string): RegExp {
+  const anchored = pattern.replace(/^\\A/, '^').replace(/\\[zZ]$/, '$')
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(anchored, flags)
+    } catch {
+      // The next flags.
+    }
+  }
+  return /(?:)/
+}
+
+interface Reading {
+  readonly hidden: 'readOnly' | 'writeOnly'
+  readonly isOld: boolean
+}
+
+/** Their members have names that the author chose, which may be those of keywords. */
+const MAPS = ['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas', 'responses']
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
+
+/** What OpenAPI 3.0 writes differently from JSON Schema 2020-12, and what is no schema at all, is rewritten wherever it stands. */
+function toJsonSchema(value: unknown, document: Values, reading: Reading): unknown {
+  if (Array.isArray(value)) return value.map((element) => toJsonSchema(element, document, reading))
+  if (!isObject(value)) return value
+  if (typeof value.$ref === 'string' && reading.isOld) return { $ref: value.$ref }
+  const made: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(value)) {
+    if (['enum', 'const'].includes(name)) made[name] = inner
+    else if (MAPS.includes(name) && isObject(inner)) made[name] = mapOf(inner, document, reading)
+    else if (!['example', 'examples', 'default'].includes(name)) made[name] = toJsonSchema(inner, document, reading)
+  }
+  for (const [exclusive, limit] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof made[exclusive] !== 'boolean') continue
+    if (made[exclusive] && typeof made[limit] === 'number') made[exclusive] = made[limit]
+    else Reflect.deleteProperty(made, exclusive)
+  }
+  if (typeof made.type === 'string' && !TYPES.includes(made.type)) delete made.type
+  if (made.nullable === true && made.type !== undefined) made.type = [...new Set([made.type, 'null'].flat())]
+  if (typeof made.nullable === 'boolean') delete made.nullable
+  for (const name of ['oneOf', 'anyOf', 'allOf'])
+    if (Array.isArray(made[name]) && made[name].length === 0) Reflect.deleteProperty(made, name)
+  for (const name of ['$id', '$anchor', '$schema', '$dynamicRef', '$dynamicAnchor'])
+    if (typeof made[name] === 'string') Reflect.deleteProperty(made, name)
+  if ('required' in made) made.required = requiredOf(made, document, reading)
+  return made
+}
+
+function mapOf(map: Values, document: Values, reading: Reading): Values {
+  return Object.fromEntries(Object.entries(map).map(([name, inner]) => [name, toJsonSchema(inner, document, reading)]))
+}
+
+function requiredOf({ required, properties }: Values, document: Values, { hidden }: Reading): unknown {
+  if (!Array.isArray(required)) return isObject(required) ? required : []
+  return required.filter((name) => {
+    const held = isObject(properties) ? properties[String(name)] : undefined
+    const property =
+      isObject(held) && typeof held.$ref === 'string' ? { ...target(document, held.$ref), ...held } : held
+    return !(isObject(property) && property[hidden] === true)
+  })
+}
+
+function target(document: Values, reference: string): Values {
+  const found = decodeURIComponent(reference.slice(2))
+    .split('/')
+    .reduce<unknown>((value, part) => {
+      return isObject(value) ? value[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined
+    }, document)
+  return isObject(found) ? found : {}
+}

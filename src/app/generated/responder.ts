@@ -1,0 +1,260 @@
+import { type Agree, createAgreement } from './agree.ts'
+import { contentOf, isEventStream, isStructured, isWrittenAsJson } from './content.ts'
+import {
+  type Choice,
+  createResource,
+  markedPlace,
+  negotiate,
+  type NoChoice,
+  type Resource,
+  type Wanted,
+} from './prism.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { isJson } from '../../contract/media-type.ts'
+import { createLookup, type Lookup } from '../../contract/pointer.ts'
+import { chanceKey } from '../../engine/random.ts'
+import type { Problem } from '../../base/errors/problem.ts'
+import { notAcceptable } from '../../base/errors/request-errors.ts'
+import { operationRefused, preferenceUnknown } from '../../base/errors/response-errors.ts'
+import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import type { Outcome, ParameterValue } from '../../resources/handler.ts'
+import { generateValue, type Style, type ValueOptions } from '../../values/generate-value.ts'
+import { whyImpossible } from '../../values/impossible.ts'
+import { findValid } from '../../values/repair-value.ts'
+
+/** Everything that a response depends on: equal requests get equal responses. */
+export interface GeneratedRequest {
+  readonly seed: number
+  /** Epoch ms by the sandbox's clock. Dates lie near its day, so a response stays the same for that day. */
+  readonly now: number
+  /** As sent, without the query. */
+  readonly path: string
+  readonly search: string
+  /** The parameters of the path, decoded. */
+  readonly parameters: Readonly<Record<string, ParameterValue>>
+  /** Undefined when there was none. */
+  readonly body: unknown
+  /** The request header. */
+  readonly accept: string | undefined
+  readonly wanted: Wanted
+  /** Whether an Accept that no response fits gets the default media type all the same. */
+  ignoresAccept(): boolean
+  /** Error bodies for a status from 400 on, to be tried in this order. @param schema of the response */
+  wordedBodies(status: number, schema: unknown): readonly unknown[]
+}
+
+/** What the responses of an operation are made from. */
+interface Source {
+  readonly contract: Contract
+  readonly operation: Operation
+  readonly lookup: Lookup
+  readonly resource: Resource
+  /** Why no value fits the schema at a pointer, by pointer; undefined where one may. */
+  readonly impossible: Map<string, string | undefined>
+  readonly agree: Agree
+}
+
+/** A body to be generated. */
+interface BodyRequest {
+  readonly source: Source
+  readonly request: GeneratedRequest
+  readonly status: number
+  /** As the contract has it. */
+  readonly mediaType: string
+  readonly values: ValueOptions
+  /** The pointer of the schema. */
+  readonly pointer: string
+}
+
+/** Responds for one operation. What the document says about it is read once. */
+export function createResponder(contract: Contract, operation: Operation) {
+  const lookup = createLookup(contract.document)
+  const resource = createResource(contract, operation, lookup)
+  const source: Source = {
+    contract,
+    operation,
+    lookup,
+    resource,
+    impossible: new Map(),
+    agree: createAgreement(contract, operation),
+  }
+  return (request: GeneratedRequest): Promise<Outcome> => respond(source, request)
+}
+
+const FIRST: Style = { examples: true, requiredOnly: false, turn: 0 }
+
+async function respond(source: Source, request: GeneratedRequest): Promise<Outcome> {
+  const { contract, operation, lookup } = source
+  const choice = await choose(source, request)
+  const { status } = choice
+  const purpose = purposeOf(operation, request)
+  const valuesFor = (event: string) => ({
+    lookup,
+    key: chanceKey(request.seed, `${purpose}${event}`),
+    now: request.now,
+  })
+  const values = valuesFor('')
+  const headers = await headersOf(choice.headers, values)
+  const mediaType = choice.headers['Content-type']
+  if (typeof mediaType !== 'string' || choice.body === undefined || isBodiless(status, operation)) {
+    // No other protocol follows after 101.
+    const closing = status === 101 ? { connection: 'close' } : {}
+    return { status, headers: { ...headers, ...closing }, body: { empty: true }, events: [] }
+  }
+  const pointer = markedPlace(choice.body)
+  if (pointer === undefined) return { status, headers, body: contentOf(choice.body, mediaType, undefined), events: [] }
+  const generate = (from: ValueOptions) => generateBody({ source, request, status, mediaType, values: from, pointer })
+  let value = await generate(values)
+  if (isEventStream(mediaType) && !Array.isArray(value)) {
+    const events = [value]
+    while (events.length < EVENTS) events.push(await generate(valuesFor(` event ${events.length}`)))
+    value = events
+  }
+  const origin = { document: contract.document, schema: lookup.raw(pointer) }
+  return { status, headers, body: contentOf(value, mediaType, origin), events: [] }
+}
+
+/** One event would not show whether a client reads a stream. */
+const EVENTS = 3
+
+/** Requests with the same purpose get the same response. */
+function purposeOf({ method }: Operation, { path, search, body }: GeneratedRequest): string {
+  return `generated ${method} ${path}?${search} ${body === undefined ? '' : stringifyJson(body)}`
+}
+
+/** RFC 9110, 15: no content, whatever the contract says. */
+function isBodiless(status: number, { method }: Operation): boolean {
+  return method === 'HEAD' || status < 200 || status === 204 || status === 205 || status === 304
+}
+
+/** Headers that the server sets itself. */
+const FRAMING = new Set([
+  ...['content-type', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'],
+  ...['upgrade', 'trailer', 'date'],
+])
+
+/** Headers to send. Those without an example are generated, and those that HTTP cannot carry are left out. */
+async function headersOf(chosen: Choice['headers'], values: ValueOptions): Promise<Record<string, string>> {
+  const headers: Record<string, string> = {}
+  for (const [written, value] of Object.entries(chosen)) {
+    const name = written.toLowerCase()
+    if (FRAMING.has(name) || !/^[!#$%&'*+.^_`|~\w-]{1,256}$/.test(name)) continue
+    const text = await headerText(value, values)
+    if (text !== undefined) headers[name] = text
+  }
+  return headers
+}
+
+async function headerText(value: unknown, values: ValueOptions): Promise<string | undefined> {
+  const pointer = markedPlace(value)
+  const held = pointer === undefined ? value : await generateValue(values, pointer, FIRST)
+  const parts: readonly unknown[] = Array.isArray(held) ? held : [held]
+  if (parts.some((part) => part === null || part === undefined || typeof part === 'object')) return undefined
+  const text = parts.map(String).join(', ')
+  return /^[\t\x20-\x7e\x80-\xff]{0,8192}$/.test(text) ? text : undefined
+}
+
+async function generateBody(body: BodyRequest): Promise<unknown> {
+  const { source, request, status, mediaType, values, pointer } = body
+  const { operation, contract } = source
+  // Only JSON-like bodies can be checked against a schema.
+  if (!isStructured(mediaType)) return generateValue(values, pointer, FIRST)
+  const impossible = impossibleReason(source, pointer)
+  if (impossible !== undefined)
+    throw refused(operation, status, `no value fits the schema of that response: ${impossible}.`)
+  const worded = await contract.inTurns(() => wordedBody(body))
+  if (worded !== undefined) return worded
+  let given: string[] = []
+  const found = await findValid({
+    generate: (style) => generateValue(values, pointer, style, (given = [])),
+    check: (value) => contract.inTurns(() => operation.checkResponse(status, value, mediaType)),
+    known: knownValues(operation, request),
+  })
+  if ('value' in found) {
+    const known = Object.keys(knownValues(operation, request)).map((name) => `/${name}`)
+    return contract.inTurns(() =>
+      source.agree(found.value, {
+        path: operation.method === 'GET' ? request.path : undefined,
+        status,
+        mediaType,
+        values,
+        schema: source.lookup.raw(pointer),
+        kept: [...given, ...known],
+      }),
+    )
+  }
+  const why = found[0] ? ` The last one that was tried: ${found[0].message}` : ''
+  throw refused(
+    operation,
+    status,
+    `no value was found that fits the schema of that response. Give it an example.${why}`,
+  )
+}
+
+function refused({ method, path }: Operation, status: number, why: string): Problem {
+  return operationRefused({ detail: `${method} ${path} is not answered with ${status}: ${why}` })
+}
+
+/** Operations that are supported may still document a response that is not, and `Prefer` may ask for it. */
+function impossibleReason({ impossible, lookup }: Source, pointer: string): string | undefined {
+  if (!impossible.has(pointer)) impossible.set(pointer, whyImpossible(lookup, lookup.raw(pointer), 'response'))
+  return impossible.get(pointer)
+}
+
+/** An error body that says what its status means. Undefined where the schema has an example or none fits. */
+function wordedBody({ source, request, status, mediaType, pointer }: BodyRequest): unknown {
+  const schema = source.lookup.at(pointer)
+  if (status < 400 || !isObject(schema) || schema.example !== undefined || schema.examples !== undefined)
+    return undefined
+  return request.wordedBodies(status, schema).find((body) => source.operation.acceptsResponse(status, body, mediaType))
+}
+
+/** What the request says about the response: plain members of its body, path parameters, and the last of these as `id`. */
+function knownValues({ path, method }: Operation, { body, parameters }: GeneratedRequest): Record<string, unknown> {
+  const sent = method === 'GET' || !isObject(body) ? [] : Object.entries(body)
+  const last = /\{([^{}]+)\}$/.exec(path)?.[1] ?? ''
+  const id = parameters[last]
+  return {
+    ...Object.fromEntries(sent.filter(([, value]) => value !== null && typeof value !== 'object')),
+    ...(id === undefined || !/id$/i.test(last) ? {} : { id }),
+    ...parameters,
+  }
+}
+
+/** Skips an example that breaks its own schema, unless the request asked for it by name. */
+async function choose({ contract, operation, resource }: Source, request: GeneratedRequest): Promise<Choice> {
+  const { wanted } = request
+  const choice = chosen(await negotiateLeniently(resource, request), operation, wanted.example)
+  const { body, status } = choice
+  const isExample = body !== undefined && markedPlace(body) === undefined
+  const mediaType = String(choice.headers['Content-type'])
+  if (!isExample || wanted.example !== undefined || !isWrittenAsJson(mediaType)) return choice
+  if (await contract.inTurns(() => operation.acceptsResponse(status, body, mediaType))) return choice
+  const dynamic = { ...request, wanted: { ...wanted, dynamic: true } }
+  return chosen(await negotiate(resource, dynamic), operation, undefined)
+}
+
+/**
+ * Responds to an Accept that no response fits as services do: with JSON where any JSON is asked for, such as
+ * `application/vnd.github.v3+json`, and with the default media type where Accept may be ignored (RFC 9110, 12.5.1).
+ */
+async function negotiateLeniently(resource: Resource, request: GeneratedRequest): Promise<Choice | NoChoice> {
+  const choice = await negotiate(resource, request)
+  if (!('detail' in choice) || choice.status !== 406) return choice
+  const usual = await negotiate(resource, { ...request, accept: undefined })
+  const asksJson = request.accept?.split(',').some((range) => isJson(range) && !/;\s*q=0(\.0*)?\s*$/.test(range))
+  const isAsked = asksJson && !('detail' in usual) && isJson(String(usual.headers['Content-type']))
+  return isAsked || request.ignoresAccept() ? usual : choice
+}
+
+function chosen(choice: Choice | NoChoice, { method, path }: Operation, example: string | undefined): Choice {
+  if (!('detail' in choice)) return choice
+  const { status } = choice
+  if (status === 406)
+    throw notAcceptable({
+      detail: `${method} ${path} has no response of a media type that Accept asks for.`,
+      behaviours: ['http.accept'],
+    })
+  const what = example === undefined ? choice.detail : `this response has no example ${JSON.stringify(example)}.`
+  throw preferenceUnknown({ status, detail: `Prefer: ${method} ${path}: ${what}` })
+}

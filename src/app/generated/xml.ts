@@ -1,0 +1,101 @@
+import XMLBuilder from 'fast-xml-builder'
+import { shapeOf } from '../../contract/schemas/shape.ts'
+import { isObject, stringifyJson } from '../../base/formats/json.ts'
+
+/** The `xml` keyword of a schema (OpenAPI 3.1, 4.8.26). */
+interface Hints {
+  readonly name?: string
+  readonly prefix?: string
+  readonly namespace?: string
+  readonly attribute?: boolean
+  readonly wrapped?: boolean
+}
+
+const ATTRIBUTE = '@'
+const TEXT = '#text'
+
+/**
+ * A value as an XML document. An element has the name of its `xml` hint or else of its property, and the root that of its schema.
+ *
+ * @param schema as written in the document, such as a reference
+ * @example xmlOf(document, { xml: { name: 'pet' }, properties: { id: { xml: { attribute: true } } } }, { id: 1 }) // <pet id="1"></pet>
+ */
+export function xmlOf(document: unknown, schema: unknown, value: unknown): string {
+  const builder = new XMLBuilder({
+    ignoreAttributes: false,
+    attributeNamePrefix: ATTRIBUTE,
+    textNodeName: TEXT,
+    suppressBooleanAttributes: false,
+    format: true,
+  })
+  const hints = hintsOf(document, schema)
+  const name = nameOf(hints, nameOfReference(schema) ?? 'root')
+  const content = contentOf(document, schema, value)
+  // A document has one root element.
+  const root = Array.isArray(content) ? { [itemName(document, schema, name)]: content } : content
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [name]: withNamespace(hints, root) })}`
+}
+
+/** The builder's input: objects of attributes and elements, arrays of elements of one name, texts. */
+function contentOf(document: unknown, schema: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = shapeOf(document, schema, 'any')
+    return value.map((one: unknown) => withNamespace(hintsOf(document, items), contentOf(document, items, one)))
+  }
+  if (!isObject(value)) return value === null || value === undefined ? '' : textOf(value)
+  const { properties } = shapeOf(document, schema, 'any')
+  return Object.fromEntries(
+    Object.entries(value).map(([property, held]) =>
+      memberOf(document, { property, schema: properties.get(property) }, held),
+    ),
+  )
+}
+
+interface Property {
+  readonly property: string
+  readonly schema: unknown
+}
+
+function memberOf(document: unknown, { property, schema }: Property, value: unknown): [string, unknown] {
+  const hints = hintsOf(document, schema)
+  const name = nameOf(hints, property)
+  if (hints.attribute === true && !isObject(value)) return [`${ATTRIBUTE}${name}`, textOf(value)]
+  const content = contentOf(document, schema, value)
+  if (!Array.isArray(value)) return [name, withNamespace(hints, content)]
+  const item = itemName(document, schema, hints.wrapped === true ? validName(property) : name)
+  return hints.wrapped === true ? [name, withNamespace(hints, { [item]: content })] : [item, content]
+}
+
+function itemName(document: unknown, schema: unknown, usual: string): string {
+  const hints = hintsOf(document, shapeOf(document, schema, 'any').items)
+  return hints.name === undefined ? usual : nameOf(hints, usual)
+}
+
+function hintsOf(document: unknown, schema: unknown): Hints {
+  const { xml } = shapeOf(document, schema, 'any').keywords
+  return isObject(xml) ? xml : {}
+}
+
+function nameOf({ name, prefix }: Hints, usual: string): string {
+  const own = validName(name ?? usual)
+  return prefix === undefined ? own : `${prefix}:${own}`
+}
+
+function validName(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name) ? name : 'member'
+}
+
+function nameOfReference(schema: unknown): string | undefined {
+  const reference = isObject(schema) ? schema.$ref : undefined
+  return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined
+}
+
+function withNamespace({ namespace, prefix }: Hints, content: unknown): unknown {
+  if (namespace === undefined) return content
+  const attribute = { [`${ATTRIBUTE}xmlns${prefix === undefined ? '' : `:${prefix}`}`]: namespace }
+  return isObject(content) ? { ...attribute, ...content } : { ...attribute, [TEXT]: content }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value)
+}

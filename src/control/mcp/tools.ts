@@ -1,0 +1,129 @@
+import type { OperationId } from '../client/client.ts'
+import { OPERATIONS } from '../client/operations.ts'
+import { inputSchemaOf, summaryOf } from './input-schema.ts'
+
+/** A tool: an operation of the control API under its own name, or `sendRequest`. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown }
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: false
+  }
+}
+
+/** What a model should know besides what the contract says of an operation. */
+const HINTS: Partial<Record<OperationId, string>> = {
+  getInfo: 'Begin here: which contract is served, and which operations there are.',
+  listExchanges:
+    'To learn why requests failed, pass `status: "4XX"`: the body of such a response is a problem with `detail` and `errors`. Of each body the beginning is shown; `getExchange` shows it whole.',
+  explain:
+    'Use it when a list or search does not return what you expect, or a report schedule runs at an unexpected time.',
+  verifyJournal: 'It changes nothing.',
+  advanceClock: 'Runs of report schedules that fall due on the way happen, in order, and are returned.',
+  reset: 'What was changed in the sandbox since its start is lost.',
+}
+
+/** For programs or other tools, or too large for a model. */
+const LEFT_OUT: ReadonlySet<string> = new Set<OperationId>([
+  'getReplay',
+  'getHealth',
+  'getContract',
+  'getContractYaml',
+  'getControlContract',
+  'getControlContractYaml',
+  'getSandbox',
+  'getState',
+  'putState',
+  'getMetrics',
+  'exportHar',
+  'openStream',
+  'getFileSet',
+  'getFault',
+])
+
+const OFFERED = Object.keys(OPERATIONS).filter((id): id is OperationId => isOperation(id) && !LEFT_OUT.has(id))
+
+/** Some operations only read, though they are sent with POST. */
+function isRead(id: OperationId): boolean {
+  return OPERATIONS[id][0] === 'GET' || id === 'explain' || id === 'verifyJournal'
+}
+
+/** The tools: those that only read, and with `mayChange` the others. */
+export function listTools(mayChange: boolean): Tool[] {
+  return [
+    ...OFFERED.filter(isRead).map((id) => toolOf(id, true)),
+    sendRequest(mayChange),
+    ...(mayChange ? OFFERED.filter((id) => !isRead(id)).map((id) => toolOf(id, false)) : []),
+  ]
+}
+
+export function isOperation(name: string): name is OperationId {
+  return Object.hasOwn(OPERATIONS, name)
+}
+
+function toolOf(id: OperationId, isRead: boolean): Tool {
+  const { summary, description } = summaryOf(id)
+  const sentences = [`${summary}.`, description?.trim(), HINTS[id]]
+  return {
+    name: id,
+    title: summary,
+    description: sentences.filter((one) => one !== undefined).join(' '),
+    inputSchema: inputSchemaOf(id),
+    annotations: {
+      readOnlyHint: isRead,
+      destructiveHint: !isRead && /^(delete|remove|reset|put|restore|change)/.test(id),
+      idempotentHint: isRead || /^(delete|remove|reset|put|restore)/.test(id),
+      openWorldHint: false,
+    },
+  }
+}
+
+function sendRequest(mayChange: boolean): Tool {
+  const limit = mayChange ? '' : ' Only operations that read: those with GET or HEAD, and searches of file sets.'
+  return {
+    name: 'sendRequest',
+    title: 'Send a request to the mocked service',
+    description:
+      'Sends a request as a client of the service would, and returns status, headers and body of the response. ' +
+      `Name an operation that \`getInfo\` lists.${limit} An API key is added. The request is listed in the journal like any other.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operationId: { type: 'string', description: 'The operation.', examples: ['searchFiles'] },
+        path: {
+          type: 'object',
+          description: 'The parameters of the path, by name.',
+          additionalProperties: { type: ['string', 'number'] },
+          examples: [{ fileSetId: 'demo' }],
+        },
+        query: {
+          type: 'object',
+          description: 'The parameters of the query, by name.',
+          additionalProperties: { type: ['string', 'number', 'boolean'] },
+          examples: [{ limit: 10 }],
+        },
+        headers: {
+          type: 'object',
+          description: 'Further headers, by name.',
+          additionalProperties: { type: 'string' },
+          examples: [{ Prefer: 'code=503' }],
+        },
+        body: { description: 'The body, which is sent as JSON.' },
+        sandbox: { type: 'string', description: 'The sandbox.' },
+      },
+      required: ['operationId'],
+      additionalProperties: false,
+    },
+    annotations: {
+      readOnlyHint: !mayChange,
+      destructiveHint: mayChange,
+      idempotentHint: !mayChange,
+      openWorldHint: false,
+    },
+  }
+}

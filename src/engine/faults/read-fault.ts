@@ -1,0 +1,226 @@
+import { requestInvalid } from '../../base/errors/request-errors.ts'
+import { type Expected, violation, type Violation } from '../../base/errors/problem.ts'
+import { couldMeet, type ServedOperation } from './fault-match.ts'
+import type { FaultMatch, StoredFault } from '../../../types/control-api.d.ts'
+import type { ArmedFault, Delay, Effect, Fault, FaultKind, FaultKinds, FaultRequest, Match } from './fault.ts'
+import { type Json, stringifyJson } from '../../base/formats/json.ts'
+
+/** The kinds that no resource brings. */
+export const COMMON_KINDS: FaultKinds = {
+  latency: { fields: ['delay!'], read: ({ delay }) => ({ delay: delay as Delay }) },
+  status: {
+    fields: ['status!', 'headers', 'body'],
+    read: ({ status = 500, headers, body }) => ({
+      status,
+      headers: lowerCased(headers),
+      body: body as Json | undefined,
+    }),
+  },
+  'rate-limit': { fields: ['limit!', 'seconds!'], read: ({ limit = 1, seconds = 1 }) => ({ limit, seconds }) },
+  reset: { fields: [], read: () => ({}) },
+  empty: { fields: [], read: () => ({}) },
+  truncated: { fields: ['bytes'], read: ({ bytes }) => ({ bytes }) },
+  garbage: { fields: ['bytes', 'of'], read: ({ bytes = 64, of = 'body' }) => ({ bytes, of }) },
+  'slow-drip': {
+    fields: ['pieces!', 'milliseconds!'],
+    read: ({ pieces = 1, milliseconds = 0 }) => ({ pieces, milliseconds }),
+    preferred: { pieces: 10, milliseconds: 2000 },
+  },
+  'lost-answer': { fields: ['by'], read: ({ by = 'reset' }) => ({ by }), isOperationSpecific: true },
+  'conflicting-edit': {
+    fields: ['edit'],
+    read: ({ edit = 'change' }) => ({ edit }),
+    isOperationSpecific: true,
+    needsToken: true,
+  },
+}
+
+/** The kinds that a request can ask for by name, each with what it does then. */
+export function preferableEffects(kinds: FaultKinds): Map<string, Effect> {
+  const effects = Object.entries(kinds).flatMap(([name, { fields, preferred = {} }]) => {
+    const kind = name as FaultKind
+    const isComplete = fields.every((field) => !field.endsWith('!') || field.slice(0, -1) in preferred)
+    return isComplete ? [[name, effectOf({ ...preferred, kind }, kinds)] as const] : []
+  })
+  return new Map(effects)
+}
+
+/** The kinds that only some operations can meet. */
+export function operationSpecificKinds(kinds: FaultKinds): FaultKind[] {
+  return (Object.keys(kinds) as FaultKind[]).filter((kind) => kinds[kind]?.isOperationSpecific)
+}
+
+function effectOf(request: FaultRequest, kinds: FaultKinds): Effect {
+  const { kind } = request
+  return { kind, ...kinds[kind]?.read(request) } as Effect
+}
+
+const COMMON = ['id', 'kind', 'match', 'chance', 'times', 'after']
+
+interface Surroundings {
+  readonly faultKinds: FaultKinds
+  /** A pointer to the fault in the request body. */
+  readonly at?: string
+  /** Absent for stored faults, which were checked against the contract when they were armed. */
+  readonly operations?: readonly ServedOperation[] | undefined
+}
+
+/**
+ * Reads a fault that is valid by the contract and fills in the defaults.
+ *
+ * @throws Problem 400 with everything that is wrong
+ */
+export function readFault(request: FaultRequest, id: string, { faultKinds, at = '', operations }: Surroundings): Fault {
+  const violations = [
+    ...fieldViolations(request, at, faultKinds),
+    ...matchViolations(request, at, { faultKinds, operations }),
+    ...delayViolations(request.delay, at),
+    ...statusViolations(request, at),
+  ]
+  if (violations.length > 0) throw requestInvalid(violations)
+  const { chance = 1, times, after = 0 } = request
+  const match = (request.match ?? {}) as Match
+  const method = match.method?.toUpperCase()
+  return {
+    id,
+    match: method === undefined ? match : { ...match, method },
+    chance,
+    times,
+    after,
+    ...effectOf(request, faultKinds),
+  }
+}
+
+/** The faults of a state document, by id. */
+export function readStoredFaults(stored: readonly StoredFault[], faultKinds: FaultKinds): Map<string, ArmedFault> {
+  const read = stored.map(({ matched, struck, window, taken, ...fault }, index): [string, ArmedFault] => [
+    fault.id,
+    {
+      fault: readFault(fault as FaultRequest, fault.id, { faultKinds, at: `/faults/${index}` }),
+      tally: { matched, struck, window, taken },
+    },
+  ])
+  return new Map(read)
+}
+
+function lowerCased(headers: FaultRequest['headers'] = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Each kind has its own fields, and no others. */
+function fieldViolations(request: FaultRequest, at: string, kinds: FaultKinds): Violation[] {
+  const { kind } = request
+  const fields = kinds[kind]?.fields ?? []
+  const known = fields.map((field) => field.replace('!', ''))
+  const strange = Object.entries(request).filter(([name]) => !COMMON.includes(name) && !known.includes(name))
+  const takes = known.length === 0 ? 'none of its own' : known.join(', ')
+  const missing = fields.filter((field) => field.endsWith('!')).map((field) => field.slice(0, -1))
+  return [
+    ...strange.map(([name, value]) =>
+      violation(
+        { pointer: `${at}/${name}` },
+        'kind',
+        `no such field of a fault of the kind ${kind}; it has ${takes}`,
+        value,
+      ),
+    ),
+    ...missing
+      .filter((name) => !(name in request))
+      .map((name) => violation({ pointer: `${at}/${name}` }, 'required', `a value, which the kind ${kind} needs`)),
+  ]
+}
+
+const LONGEST_FRAGMENT = 4096
+
+/** Refuses a fault that no request could ever match. */
+function matchViolations(
+  fault: FaultRequest,
+  at: string,
+  { faultKinds, operations }: Pick<Surroundings, 'faultKinds' | 'operations'>,
+): Violation[] {
+  const { kind, match: { operationId, path, body, page } = {} } = fault
+  const violations: Violation[] = []
+  const complain = (name: string, expected: Expected, received: unknown) =>
+    violations.push(violation({ pointer: `${at}/match/${name}` }, 'match', expected, received))
+  const known = operations?.find((one) => one.operationId === operationId)
+  if (operations && operationId !== undefined && !known)
+    complain(
+      'operationId',
+      operations.map((one) => one.operationId),
+      operationId,
+    )
+  if (path !== undefined && /[?#]/.test(path)) complain('path', 'a path without a query or fragment', path)
+  if (page === 1 && faultKinds[kind]?.needsToken)
+    complain('page', 'a page from 2, for the first one has no token', page)
+  if (body !== undefined && stringifyJson(body).length > LONGEST_FRAGMENT)
+    complain('body', `at most ${LONGEST_FRAGMENT} characters of JSON`, body)
+  const isPossible = operations?.some((operation) => couldMeet(fault, operation, faultKinds)) ?? true
+  return violations.length > 0 || isPossible
+    ? violations
+    : [neverMet(fault, at, { faultKinds, operations: operations ?? [] })]
+}
+
+/** Names the first part of a match that excludes every operation, and its possible values. */
+function neverMet(
+  fault: FaultRequest,
+  at: string,
+  { faultKinds, operations }: { readonly faultKinds: FaultKinds; readonly operations: readonly ServedOperation[] },
+): Violation {
+  const { kind, match = {} } = fault
+  const possible = operations.filter((operation) => couldMeet({ ...fault, match: {} }, operation, faultKinds))
+  const refuse = (pointer: string, expected: string, received: unknown) =>
+    violation({ pointer: at + pointer }, 'match', `${expected}: nothing else can meet the kind ${kind}`, received)
+  if (possible.length === 0)
+    return violation({ pointer: `${at}/kind` }, 'kind', 'a kind that an operation of the contract can meet', kind)
+  const parts = ['operationId', 'method', 'path', 'page'] as const
+  for (const [index, name] of parts.entries()) {
+    const asked = Object.fromEntries(parts.slice(0, index + 1).map((part) => [part, match[part]])) as FaultMatch
+    if (possible.some((operation) => couldMeet({ ...fault, match: asked }, operation, faultKinds))) continue
+    const before = Object.fromEntries(parts.slice(0, index).map((part) => [part, match[part]])) as FaultMatch
+    const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation, faultKinds))
+    if (name === 'page') return refuse('/match/page', 'no page, for only searches have pages', match.page)
+    const values = new Set(left.map((operation) => operation[name]))
+    return refuse(`/match/${name}`, [...values].slice(0, MAX_NAMED).join(' or '), match[name])
+  }
+  return refuse('/match', 'a match that an exchange can have', match)
+}
+
+const MAX_NAMED = 10
+
+const DELAYS = 'milliseconds, or from and to, or median and sigma'
+
+function delayViolations(delay: FaultRequest['delay'], at: string): Violation[] {
+  if (delay === undefined) return []
+  const pointer = `${at}/delay`
+  const names = Object.keys(delay).sort().join(' ')
+  if (!['milliseconds', 'from to', 'median sigma'].includes(names))
+    return [violation({ pointer }, 'delay', DELAYS, delay)]
+  if (delay.from !== undefined && delay.to !== undefined && delay.from > delay.to)
+    return [violation({ pointer: `${pointer}/to` }, 'delay', `at least ${delay.from}, which is from`, delay.to)]
+  return []
+}
+
+/** Headers that frame a message are set by the server; other values would break the connection. */
+const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer', 'date']
+const WITHOUT_BODY = [204, 205, 304]
+const LONGEST_BODY = 1_048_576
+
+function statusViolations({ status, headers = {}, body }: FaultRequest, at: string): Violation[] {
+  const violations: Violation[] = []
+  for (const [name, value] of Object.entries(headers)) {
+    const pointer = `${at}/headers/${name}`
+    if (!/^[!#$%&'*+.^_`|~\w-]{1,256}$/.test(name) || FRAMING.includes(name.toLowerCase()))
+      violations.push(violation({ pointer }, 'header', `the name of a header, but none of ${FRAMING.join(', ')}`, name))
+    else if (typeof value !== 'string' || !/^[\t\x20-\x7e\x80-\xff]{0,8192}$/.test(value))
+      violations.push(
+        violation({ pointer }, 'header', 'a text of at most 8192 characters that a header may hold', value),
+      )
+  }
+  if (body === undefined) return violations
+  const pointer = `${at}/body`
+  if (status !== undefined && WITHOUT_BODY.includes(status))
+    violations.push(violation({ pointer }, 'body', `no body, for a ${status} has none`, body))
+  if (stringifyJson(body).length > LONGEST_BODY)
+    violations.push(violation({ pointer }, 'body', `at most ${LONGEST_BODY} characters of JSON`, body))
+  return violations
+}

@@ -1,0 +1,33 @@
+import type { CoverageReport, Removed } from '../../../types/control-api.d.ts'
+import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '../../engine/control-route.ts'
+import { inSlices } from '../../engine/slices.ts'
+import { violation } from '../../base/errors/problem.ts'
+import { requestInvalid } from '../../base/errors/request-errors.ts'
+import type { Coverage, SandboxCoverage } from './coverage.ts'
+import { createReport } from './report.ts'
+
+declare module '../../engine/control-route.ts' {
+  interface ControlNeeds {
+    readonly coverage: Coverage
+  }
+}
+
+const getCoverage: ControlHandler = async (call) => {
+  const { coverage, redactor, faultKinds, pause } = call
+  const tally = coverage.tallyOf(chosenSandbox(call))
+  const needs = { redactor, faultKinds: Object.keys(faultKinds) }
+  return ok((await inSlices(createReport(coverage, tally, needs), pause)) satisfies CoverageReport)
+}
+
+const deleteCoverage: ControlHandler = (call) =>
+  ok({ removed: call.coverage.clear(chosenSandbox(call)) } satisfies Removed)
+
+/** Undefined for the whole server. @throws Problem 400 for another scope */
+function chosenSandbox(call: ControlCall): SandboxCoverage | undefined {
+  const { scope = call.namesSandbox ? 'sandbox' : 'server' } = call.query
+  if (scope === 'server') return undefined
+  if (scope === 'sandbox') return call.sandbox().coverage
+  throw requestInvalid([violation({ parameter: 'scope' }, 'value', 'sandbox or server', scope)])
+}
+
+export const coverageRoutes: ControlRoutes = { getCoverage, deleteCoverage }

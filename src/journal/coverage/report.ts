@@ -1,0 +1,118 @@
+import type {
+  CoverageBehaviour,
+  CoverageCount,
+  CoverageItem,
+  CoverageKind,
+  CoverageOperation,
+  CoverageReport,
+  CoverageShare,
+} from '../../../types/control-api.d.ts'
+import type { Steps } from '../../engine/slices.ts'
+import { isObject } from '../../base/formats/json.ts'
+import type { Redactor } from '../redact.ts'
+import type { Coverage } from './coverage.ts'
+import { BEHAVIOURS, FAULTS, isShared, type OperationPlan, UNDOCUMENTED } from './operation-plan.ts'
+import type { OperationTally, Tally } from './tally.ts'
+
+interface ReportNeeds {
+  readonly faultKinds: readonly string[]
+  readonly redactor: Pick<Redactor, 'text' | 'url'>
+}
+
+/** What was covered by what a tally has. Yields after each operation, since a contract can have a thousand. */
+export function* createReport(
+  { parts, findPlan }: Pick<Coverage, 'parts' | 'findPlan'>,
+  tally: Tally,
+  { faultKinds, redactor }: ReportNeeds,
+): Steps<CoverageReport> {
+  const operations: CoverageOperation[] = []
+  for (const operationId of parts.operations.keys()) {
+    const plan = findPlan(operationId)
+    if (plan) operations.push(describeOperation(plan, tally.operations.get(operationId)))
+    yield
+  }
+  const met = countsOf(tally, FAULTS)
+  return {
+    format: 'standin-coverage-1',
+    contract: nameOf(parts.contract.document),
+    sandboxes: tally.sandboxes,
+    requests: tally.requests,
+    ...sharesOf(operations),
+    operations,
+    behaviours: describeBehaviours(parts, tally),
+    faults: [...new Set([...faultKinds, ...met.keys()])].map((name) => ({ name, count: met.get(name) ?? 0 })),
+    unmatched: [...tally.unmatched].map(([name, count]) => ({ name: withoutKeys(name, redactor), count })),
+  }
+}
+
+/** The share of everything, and of each kind. */
+export function sharesOf(operations: readonly CoverageOperation[]): Pick<CoverageReport, 'total' | 'kinds'> {
+  const items = operations.flatMap((one) => one.items)
+  const byKind = Map.groupBy(items, ({ kind }) => kind)
+  const kinds = [...byKind].map(([kind, ofKind]): CoverageKind => ({ kind, ...shareOf(ofKind) }))
+  return { total: shareOf(items), kinds }
+}
+
+export function shareOf(items: readonly Pick<CoverageItem, 'count'>[]): CoverageShare {
+  const total = items.length
+  const covered = items.filter(({ count }) => count > 0).length
+  // Rounded down: 100 % means that nothing is left.
+  return { covered, total, percent: total === 0 ? 100 : Math.floor((1000 * covered) / total) / 10 }
+}
+
+function describeOperation(plan: OperationPlan, counted: OperationTally | undefined): CoverageOperation {
+  const { operationId, method, basePath, path } = plan.operation
+  const counts = plan.items.map((item, slot) => ({ ...item, count: counted?.bySlot[slot] ?? 0 }))
+  const items = counts.filter(isShared)
+  const undocumented = counts.filter(({ kind, count }) => kind === UNDOCUMENTED && count > 0)
+  return {
+    operationId,
+    method,
+    path: basePath + path,
+    handler: plan.handler,
+    requests: counted?.requests ?? 0,
+    ...shareOf(items),
+    items,
+    undocumented: undocumented.map(({ name, count }): CoverageCount => ({ name, count })),
+  }
+}
+
+function nameOf({ info }: Readonly<Record<string, unknown>>): string {
+  const { title = '', version = '' } = isObject(info) ? info : {}
+  return `${String(title)} ${String(version)}`.trim()
+}
+
+/** Of all operations together, by name. */
+function countsOf({ operations }: Tally, kind: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [, , name, count] of countedOf(operations, kind)) counts.set(name, (counts.get(name) ?? 0) + count)
+  return counts
+}
+
+type Counted = readonly [operationId: string, kind: string, name: string, count: number]
+
+function countedOf(operations: Tally['operations'], kind: string): Counted[] {
+  return [...operations].flatMap(([operationId, { plan, bySlot }]) =>
+    bySlot.flatMap((count, slot): Counted[] => {
+      const item = plan.items[slot]
+      return item?.kind === kind && count > 0 ? [[operationId, kind, item.name, count]] : []
+    }),
+  )
+}
+
+/** In the order of the catalogue. */
+function describeBehaviours({ behaviours, calibrated }: Coverage['parts'], { operations }: Tally): CoverageBehaviour[] {
+  const used = Map.groupBy(countedOf(operations, BEHAVIOURS), ([, , id]) => id)
+  return behaviours.catalog.behaviours.flatMap(({ id, basis, question }) => {
+    const counted = used.get(id)
+    if (!counted) return []
+    const count = counted.reduce((sum, [, , , one]) => sum + one, 0)
+    return [{ id, basis: calibrated.has(id) ? 'calibrated' : basis, question, count, operations: counted.map(([operationId]) => operationId) }]
+  })
+}
+
+/** @param request `GET /orders` */
+function withoutKeys(request: string, redactor: ReportNeeds['redactor']): string {
+  const [method = '', url] = request.split(' ', 2)
+  return url?.startsWith('/') === true ? `${method} ${redactor.text(redactor.url(url), [])}` : request
+}

@@ -1,0 +1,61 @@
+import type { BehaviourId, BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import { type Finding, open, settled } from '../finding.ts'
+import { probe, type Probe } from '../probe.ts'
+import type { Asked, Asking, Questioner } from '../questioner.ts'
+import { askAbout, type Known } from '../search-model/choose-search.ts'
+import { deduce } from '../search-model/deduction.ts'
+import type { Unknown } from '../search-model/unknowns.ts'
+import type { Traffic } from '../traffic.ts'
+
+/** A behaviour that is deduced from what searches find and from which of them are refused. */
+interface DeducedRule<Id extends BehaviourId> {
+  /** What the setting consists of; the id when absent. */
+  readonly unknowns?: readonly Unknown[]
+  /** The setting of the values; the only value when absent. */
+  compose?(values: ReadonlyMap<Unknown, unknown>): BehaviourSettings[Id]
+  /** Why it stays open when no search showed it: `no two names differ only by case`. */
+  readonly missing: string
+  /** Searches that may show it. */
+  candidates?(known: Known): Iterable<Asked>
+  /** Instead of choosing from candidates. */
+  ask?(questioner: Questioner): Asking<unknown>
+  /** What is asked for at once; its own unknowns when absent. */
+  readonly together?: readonly Unknown[]
+  /** How many searches are sent at most. */
+  readonly most?: number
+}
+
+export function probeByDeduction<Id extends BehaviourId>(id: Id, rule: DeducedRule<Id>): Probe {
+  const { unknowns = [id], candidates, most = 4 } = rule
+  const compose = rule.compose ?? ((values: ReadonlyMap<Unknown, unknown>) => values.get(id) as BehaviourSettings[Id])
+  const ask =
+    rule.ask ??
+    (candidates &&
+      ((questioner: Questioner) => askAbout(questioner, { unknowns: rule.together ?? unknowns, candidates, most })))
+  return probe<Id>({
+    id,
+    conclude: (traffic) => conclude<Id>(traffic, { unknowns, compose, missing: rule.missing }),
+    ...(ask ? { ask } : {}),
+  })
+}
+
+function conclude<Id extends BehaviourId>(
+  traffic: Traffic,
+  { unknowns, compose, missing }: Required<Pick<DeducedRule<Id>, 'unknowns' | 'compose' | 'missing'>>,
+): Finding<BehaviourSettings[Id]> | undefined {
+  const deduction = deduce(traffic)
+  const contradiction = unknowns.map(deduction.contradictionOf).find((search) => search !== undefined)
+  if (contradiction) return open(`no setting explains the response of ${contradiction.exchange.source}`)
+  const values = new Map(unknowns.map((unknown) => [unknown, deduction.domainOf(unknown)]))
+  const several = [...values].filter(([, domain]) => domain.length > 1)
+  if (several.length > 0) {
+    const parts = several.map(([unknown]) => unknown.split(':')[1]).filter((part) => part !== undefined)
+    return open(parts.length > 0 ? `${missing}: ${parts.join(', ')}` : missing)
+  }
+  const only = new Map([...values].map(([unknown, domain]) => [unknown, domain[0]]))
+  if ([...only.values()].includes('other')) return open('the service does something that no setting covers')
+  return settled(
+    compose(only),
+    unknowns.flatMap((unknown) => deduction.evidenceFor(unknown).slice(0, 1)),
+  )
+}

@@ -1,0 +1,109 @@
+import type { Header, RecordedExchange, RecordedRequest } from '../recordings/recorded-exchange.ts'
+import type { ScheduleSeen } from './schedule-seen.ts'
+import { isToken, type SearchSeen } from './search-seen.ts'
+import type { GrowingTraffic, Traffic, Walk } from './traffic.ts'
+
+/** A conversation: yields requests and is continued with their exchanges, which are part of the traffic by then. */
+export type Asking<Result = void> = Generator<RecordedRequest, Result, RecordedExchange>
+
+/** What calibration was given. */
+export interface Givens {
+  readonly keyHeader: string
+  readonly key: string
+  /** The key of another user. */
+  readonly otherKey?: string | undefined
+  readonly fileSet: string
+  readonly otherFileSet?: string | undefined
+  /** Of the report schedule that probes create. */
+  readonly pageId: number
+  readonly viewId: number
+  /** Of a group that may receive reports. */
+  readonly groupId?: number | undefined
+}
+
+/** A request in short. */
+export interface Asked {
+  /** Parameters in their order, or the text after the question mark. */
+  readonly query?: string | Readonly<Record<string, string | number | boolean>>
+  /** A text is sent as it is; without one, `{}`. */
+  readonly body?: unknown
+  /** Added to the usual ones; undefined leaves one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly fileSet?: string
+  readonly method?: string
+  /** Instead of the path of the operation. */
+  readonly path?: string
+}
+
+/** Asks the service, for probes. */
+export interface Questioner {
+  readonly traffic: Traffic
+  readonly givens: Givens
+  search(asked?: Asked): Asking<SearchSeen>
+  /** A search as it would be sent. */
+  previewSearch(asked: Asked): RecordedRequest
+  /** The first page and those that follow, at most so many. */
+  walk(asked?: Asked, most?: number): Asking<Walk>
+  create(body: unknown, asked?: Asked): Asking<ScheduleSeen>
+  update(id: number | bigint | string, body: unknown, asked?: Asked): Asking<ScheduleSeen>
+  /** Any other request. */
+  send(asked: Asked & { readonly path: string; readonly method: string }): Asking<RecordedExchange>
+}
+
+export function createQuestioner(traffic: GrowingTraffic, givens: Givens): Questioner {
+  const { keyHeader, key, fileSet: usual } = givens
+  const request = (method: string, path: string, asked: Asked): RecordedRequest => {
+    const { query = '', body = {}, headers = {} } = asked
+    const text = typeof query === 'string' ? query : encode(query)
+    return {
+      method: asked.method ?? method,
+      url: `${asked.path ?? path}${text === '' ? '' : `?${text}`}`,
+      headers: withHeaders({ [keyHeader]: key, 'Content-Type': 'application/json', ...headers }),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }
+  }
+  function* ask<Seen>(sent: RecordedRequest): Asking<Seen> {
+    const exchange = yield sent
+    // The probes below send what is read as their kind of request.
+    return traffic.seen(exchange) as Seen
+  }
+  const previewSearch = (asked: Asked) =>
+    request('POST', `/api/files/v1/filesets/${encodeURIComponent(asked.fileSet ?? usual)}/files/search`, asked)
+  const search = (asked: Asked = {}) => ask<SearchSeen>(previewSearch(asked))
+  return {
+    traffic,
+    givens,
+    search,
+    previewSearch,
+    *walk(asked = {}, most = MAX_PAGES) {
+      const first = yield* search(asked)
+      let last = first
+      for (let pages = 1; pages < most && last.outcome === 'page' && isToken(last.next); pages++)
+        last = yield* search({ ...asked, query: withToken(asked.query, last.next) })
+      return traffic.walkFrom(first)
+    },
+    create: (body, asked = {}) => ask<ScheduleSeen>(request('POST', SCHEDULES, { ...asked, body })),
+    update: (id, body, asked = {}) => ask<ScheduleSeen>(request('PUT', `${SCHEDULES}/${id}`, { ...asked, body })),
+    *send(asked) {
+      return yield request(asked.method, asked.path, asked)
+    },
+  }
+}
+
+const SCHEDULES = '/api/content/v1/reportschedules'
+
+/** Pages of a walk, at most. */
+const MAX_PAGES = 20
+
+function encode(query: Readonly<Record<string, string | number | boolean>>): string {
+  return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+}
+
+function withToken(query: Asked['query'] = '', next: string): string {
+  const text = typeof query === 'string' ? query : encode(query)
+  return `${text}${text === '' ? '' : '&'}${encode({ next })}`
+}
+
+function withHeaders(headers: Readonly<Record<string, string | undefined>>): Header[] {
+  return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+}

@@ -1,0 +1,165 @@
+import { compareCodePoints, fold, isCased } from '../../../base/formats/code-points.ts'
+import { compareInstants } from '../../../base/formats/instant.ts'
+import { instantOf } from '../condition-uses.ts'
+import type { Entry } from '../search-seen.ts'
+import type { SentSearch } from '../uses.ts'
+import { isLike } from './like.ts'
+import { asText } from './order.ts'
+import { FILTER_FIELDS, OPERATORS } from '../../../behaviours/file-fields.ts'
+import type { Assumption, Unknown } from './unknowns.ts'
+
+/** What the filters and date filters of a search mean. */
+export interface Conditions {
+  /** What the meaning depends on. */
+  readonly unknowns: readonly Unknown[]
+  isMet(entry: Entry, assumption: Assumption): boolean
+}
+
+interface Clause {
+  readonly unknowns: readonly Unknown[]
+  /** Undefined when the clause is ignored. */
+  isMet(entry: Entry, assumption: Assumption): boolean | undefined
+}
+
+/** Undefined for conditions that the interface says nothing of. */
+export function readConditions({ filters, dateFilters }: SentSearch): Conditions | undefined {
+  const clauses = [...filters.map(readFilter), ...dateFilters.map(readDateFilter)]
+  const known = clauses.filter((clause) => clause !== undefined)
+  if (known.length < clauses.length) return undefined
+  const unknowns = new Set([
+    ...known.flatMap((clause) => clause.unknowns),
+    ...(known.length > 0 ? ['dir.filtered'] : []),
+    ...(known.length > 1 ? ['filter.several'] : []),
+  ])
+  return {
+    unknowns: [...unknowns],
+    isMet(entry, assumption) {
+      const met = known.map((clause) => clause.isMet(entry, assumption)).filter((one) => one !== undefined)
+      if (met.length === 0) return true
+      if (entry.fileType === 'DIRECTORY' && assumption['dir.filtered'] === 'bypass') return true
+      return assumption['filter.several'] === 'or' ? met.includes(true) : !met.includes(false)
+    },
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+interface Filter {
+  readonly field: string
+  readonly operator: string
+  readonly not: boolean
+  readonly values: readonly string[]
+}
+
+function readFilter({ field, operator = 'EQUALS', value, not }: Values): Clause | undefined {
+  const word = operator ?? 'EQUALS'
+  const given: unknown = value ?? []
+  if (typeof field !== 'string' || typeof word !== 'string' || !isOneOf(OPERATORS, word)) return undefined
+  if ((not !== undefined && not !== null && typeof not !== 'boolean') || !Array.isArray(given)) return undefined
+  const filter = { field, operator: word, not: not === true, values: given.map(String) }
+  const known = `field:${field}`
+  const isField = isOneOf(FILTER_FIELDS, field)
+  return {
+    unknowns: ['filter.unknown', ...(isField ? [known, ...unknownsOf(filter)] : [])],
+    isMet(entry, assumption) {
+      if (!isField || assumption[known] !== true) return assumption['filter.unknown'] === 'ignore' ? undefined : false
+      return meets(entry[field] ?? null, filter, assumption)
+    },
+  }
+}
+
+function isOneOf(words: readonly string[], word: string): boolean {
+  return words.includes(word)
+}
+
+const NUMBERS: readonly string[] = ['size', 'createdBy']
+
+function unknownsOf({ field, operator, values, not }: Filter): Unknown[] {
+  if (operator === 'IS_NULL') return []
+  if (values.length === 0) return ['filter.empty']
+  const isText = !NUMBERS.includes(field)
+  const likes = [
+    'like.shape',
+    ...(values.some(isCased) ? ['like.case'] : []),
+    ...(values.some((value) => /[%_\\]/.test(value)) ? ['like.wildcards'] : []),
+  ]
+  return [
+    ...(not ? ['filter.not-null'] : []),
+    ...(values.length > 1 ? ['filter.values'] : []),
+    ...(field === 'created' ? ['filter.created'] : []),
+    ...(operator === 'LIKE' ? likes : []),
+    ...(isText && isEquality(operator) && values.some(isCased) ? ['equals.case'] : []),
+  ]
+}
+
+function isEquality(operator: string): boolean {
+  return operator === 'EQUALS' || operator === 'IN'
+}
+
+/** Whether a value of an entry, null when it has none, meets a filter. */
+function meets(held: unknown, filter: Filter, assumption: Assumption): boolean {
+  const { field, operator, not, values } = filter
+  if (operator === 'IS_NULL') return (held === null) !== not
+  if (values.length === 0) return assumption['filter.empty'] === 'all'
+  if (held === null) return not && assumption['filter.not-null'] === 'complement'
+  const wanted = assumption['filter.values'] === 'first' ? values.slice(0, 1) : values
+  const isInstant = field === 'created' && assumption['filter.created'] === 'instant'
+  const matches = wanted.some((value) => {
+    if (operator === 'LIKE' && !isInstant) return isLike(asText(held), value, likeRule(assumption))
+    if (isEquality(operator) && !isInstant && !NUMBERS.includes(field) && assumption['equals.case'] === 'insensitive')
+      return fold(asText(held)) === fold(value)
+    const order = isInstant ? orderOfInstants(held, value) : orderOf(field, held, value)
+    return order !== undefined && holds(operator, order)
+  })
+  return matches !== not
+}
+
+function likeRule(assumption: Assumption) {
+  return {
+    shape: assumption['like.shape'],
+    case: assumption['like.case'],
+    wildcards: assumption['like.wildcards'],
+  }
+}
+
+function orderOfInstants(held: unknown, value: unknown): number | undefined {
+  const [one, other] = [instantOf(held), instantOf(value)]
+  return one && other && compareInstants(one, other)
+}
+
+function orderOf(field: string, held: unknown, value: string): number | undefined {
+  if (!NUMBERS.includes(field)) return compareCodePoints(asText(held), value)
+  if (!/^-?\d{1,19}$/.test(value) || !/^-?\d+$/.test(asText(held))) return undefined
+  const [one, other] = [BigInt(asText(held)), BigInt(value)]
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+function holds(operator: string, order: number): boolean {
+  if (operator === 'GREATER_THAN') return order > 0
+  if (operator === 'GREATER_THAN_OR_EQUAL') return order >= 0
+  if (operator === 'LESS_THAN') return order < 0
+  return operator === 'LESS_THAN_OR_EQUAL' ? order <= 0 : order === 0
+}
+
+function readDateFilter({ field, start, end, not }: Values): Clause | undefined {
+  if (field !== 'created' || (not !== undefined && not !== null && typeof not !== 'boolean')) return undefined
+  const [from, to] = [start ?? undefined, end ?? undefined].map((bound) =>
+    bound === undefined ? null : instantOf(bound),
+  )
+  if (from === undefined || to === undefined) return undefined
+  return {
+    unknowns: [...(from ? ['date.start'] : []), ...(to ? ['date.end'] : [])],
+    isMet({ created }, assumption) {
+      const at = instantOf(created)
+      if (!at) return undefined
+      const isFrom = isWithin(from && compareInstants(at, from), assumption['date.start'])
+      const isTo = isWithin(to && compareInstants(to, at), assumption['date.end'])
+      return (isFrom && isTo) !== (not === true)
+    },
+  }
+}
+
+/** @param order positive within the bound, zero at it; null without a bound */
+function isWithin(order: number | null, rule: unknown): boolean {
+  return order === null || order > 0 || (order === 0 && rule === 'inclusive')
+}

@@ -1,0 +1,174 @@
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
+import type { SearchSeen } from '../search-seen.ts'
+import type { Traffic } from '../traffic.ts'
+import { explains, readMeaning } from './explain.ts'
+import { refusalOf } from './refusals.ts'
+import { addFound, findEntries, type Found, type Scope, scopeOf } from './scope.ts'
+import { type Assumption, assumptionsOf, type Unknown, valuesOf } from './unknowns.ts'
+
+/** What the searches of some traffic tell of the settings that they depend on. */
+export interface Deduction {
+  /** The values that are still possible. */
+  domainOf(unknown: Unknown): readonly unknown[]
+  /** The exchanges that showed it. */
+  evidenceFor(unknown: Unknown): readonly RecordedExchange[]
+  /** A search that no possible setting explains. */
+  contradictionOf(unknown: Unknown): SearchSeen | undefined
+  /** What is known of the entries of a search; undefined for no other search like it. */
+  scopeOf(search: SearchSeen): Scope | undefined
+}
+
+/** The assumptions about a single search that are tried; when there are more, others have to narrow them first. */
+const MOST = 2048
+
+/** What one search says. */
+interface Constraint {
+  readonly search: SearchSeen
+  /** Which assumptions it allows, by the traffic so far. */
+  read(): Reading
+}
+
+interface Reading {
+  readonly unknowns: readonly Unknown[]
+  allows(assumption: Assumption): boolean
+  /** Changes when it may allow less than before. */
+  readonly version: string
+}
+
+const deductions = new WeakMap<Traffic, ReturnType<typeof createDeduction>>()
+
+/** What the traffic tells so far. */
+export function deduce(traffic: Traffic): Deduction {
+  const known = deductions.get(traffic) ?? createDeduction(traffic)
+  deductions.set(traffic, known)
+  known.update()
+  return known
+}
+
+function createDeduction(traffic: Traffic): Deduction & { update(): void } {
+  const domains = new Map<Unknown, readonly unknown[]>()
+  const evidence = new Map<Unknown, RecordedExchange[]>()
+  const contradictions = new Map<Unknown, SearchSeen>()
+  const seen: Seen = { traffic, scopes: new Map(), found: new Map() }
+  const constraints: Constraint[] = []
+  const tried = new Map<Constraint, string>()
+  let read = 0
+  const domainOf = (unknown: Unknown) => domains.get(unknown) ?? valuesOf(unknown)
+
+  function narrow(search: SearchSeen, { unknowns, allows }: Reading): boolean {
+    const assumptions = assumptionsOf(unknowns, domainOf, MOST)
+    if (!assumptions) return false
+    const allowed = assumptions.filter(allows)
+    if (allowed.length === 0) for (const unknown of unknowns) contradictions.set(unknown, search)
+    let isNarrower = false
+    for (const unknown of allowed.length === 0 ? [] : unknowns) {
+      const values = new Set(allowed.map((assumption) => assumption[unknown]))
+      if (values.size === domainOf(unknown).length) continue
+      domains.set(unknown, [...values])
+      evidence.set(unknown, [search.exchange, ...(evidence.get(unknown) ?? [])])
+      isNarrower = true
+    }
+    return isNarrower
+  }
+
+  function narrowAll(): void {
+    for (let isNarrower = true; isNarrower;) {
+      isNarrower = false
+      for (const constraint of constraints) {
+        const reading = constraint.read()
+        const state = `${reading.version} ${reading.unknowns.map((unknown) => domainOf(unknown).length).join(' ')}`
+        if (tried.get(constraint) === state) continue
+        tried.set(constraint, state)
+        if (narrow(constraint.search, reading)) isNarrower = true
+      }
+    }
+  }
+
+  return {
+    domainOf,
+    evidenceFor: (unknown) => evidence.get(unknown) ?? [],
+    contradictionOf: (unknown) => contradictions.get(unknown),
+    scopeOf: (search) => seen.scopes.get(scopeOf(search) ?? ''),
+    update() {
+      const { searches } = traffic
+      if (read === searches.length) return
+      const added = searches.slice(read)
+      read = searches.length
+      const hasPages = added.some(({ query }) => query.has('next'))
+      for (const search of hasPages ? searches : added) look(search, seen)
+      for (const search of added) constraints.push(...constraintsOf(search, seen))
+      narrowAll()
+    },
+  }
+}
+
+/** What the searches found. */
+interface Seen {
+  readonly traffic: Traffic
+  readonly scopes: Map<string, Scope>
+  readonly found: Map<SearchSeen, Found>
+}
+
+function look(search: SearchSeen, { traffic, scopes, found }: Seen): void {
+  const key = search.outcome === 'page' ? scopeOf(search) : undefined
+  if (key === undefined) return
+  const entries = findEntries(search, traffic)
+  found.set(search, entries)
+  addFound(scopes, key, entries)
+}
+
+function constraintsOf(search: SearchSeen, seen: Seen): Constraint[] {
+  if (search.query.has('next')) return []
+  if (search.outcome === 'page') return [...acceptances(search), ...contentOf(search, seen)]
+  return search.status === 400 || search.status === 422 ? [refused(search, seen.traffic)] : []
+}
+
+/** Nothing that the search uses is refused. */
+function acceptances(search: SearchSeen): Constraint[] {
+  return [...search.uses].flatMap((use) => {
+    const refusal = refusalOf(use)
+    if (!refusal || refusal.unknowns.length === 0) return []
+    const reading = {
+      unknowns: refusal.unknowns,
+      allows: (assumption: Assumption) => !refusal.holds(assumption),
+      version: '',
+    }
+    return [{ search, read: () => reading }]
+  })
+}
+
+/** One of the things that were not accepted elsewhere is refused. It says nothing where one of them is beyond this model. */
+function refused(search: SearchSeen, traffic: Traffic): Constraint {
+  return {
+    search,
+    read() {
+      const suspects = traffic.suspectsOf(search)
+      const causes = suspects.map(refusalOf).filter((one) => one !== undefined)
+      const isClear = causes.length === suspects.length
+      return {
+        unknowns: isClear ? [...new Set(causes.flatMap(({ unknowns }) => unknowns))] : [],
+        allows: (assumption) => causes.some(({ holds }) => holds(assumption)),
+        version: suspects.join(' '),
+      }
+    },
+  }
+}
+
+function contentOf(search: SearchSeen, { scopes, found }: Seen): Constraint[] {
+  const scope = scopes.get(scopeOf(search) ?? '')
+  const meaning = readMeaning(search)
+  if (!scope || !meaning) return []
+  return [
+    {
+      search,
+      read() {
+        const entries = found.get(search)
+        return {
+          unknowns: meaning.unknowns,
+          allows: (assumption) => !entries || explains(meaning, entries, scope, assumption),
+          version: `${scope.version} ${entries?.entries.length ?? 0}`,
+        }
+      },
+    },
+  ]
+}

@@ -1,0 +1,212 @@
+import { loadContract } from '../../contract/load/load.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { createRouter } from '../../contract/router.ts'
+import { type ControlClient, ControlError, createControlClient } from '../../control/client/client.ts'
+import type { Info } from '../../control/client/types.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { inlineSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
+import { findService } from '../recordings/find-service.ts'
+import { readHar } from '../recordings/read-har.ts'
+import { headerOf } from '../recordings/recorded-exchange.ts'
+import { createTarget, type Target } from '../recordings/target.ts'
+import type { Case, Seen } from './case.ts'
+import { compare, type Comparison } from './compare.ts'
+import type { Listed } from './requests/facts.ts'
+import { pathOf } from './requests/made-cases.ts'
+import type { RecordedCase } from './requests/recorded-cases.ts'
+import { entriesIn } from './requests/recorded-entries.ts'
+import { type CaseParts, casesOf, fillFileSets, makeCases, readCases } from './service-cases.ts'
+import { createLiveSide, createRecordedSide } from './sides.ts'
+import { createTrialSandbox, type Overrides, type TrialSandbox } from './trial-sandbox.ts'
+import { withFreshStarts } from './fresh-starts.ts'
+
+/** Who is compared, and by which requests. */
+export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'fileSets' | 'machine'> {
+  readonly standin: { readonly url: string; readonly sandbox: string; readonly token: string | undefined }
+  /** The service, unless a recording stands for it. */
+  readonly target?: TargetSide
+  /** Recordings of the service. */
+  readonly recordings: readonly SourceFile[]
+  readonly allowWrites: boolean
+  /** Starts a stand-in with the settings of another one and other behaviours; undefined when it cannot. */
+  readonly startAgain: (control: ControlClient, behaviours: Overrides) => Promise<Fresh | undefined>
+  readonly signal: AbortSignal
+  readonly report: (done: string) => void
+}
+
+interface Fresh {
+  readonly url: string
+  readonly control: ControlClient
+  stop(): Promise<void>
+}
+
+interface TargetSide {
+  readonly url: string
+  /** The usual key, and another one. */
+  readonly keys: readonly string[]
+  readonly rate: number
+  readonly timeout: number
+  /** Epoch ms that its clock shows, where it is not the time of day. */
+  readonly clock?: number
+}
+
+export interface ServicesComparison extends Comparison {
+  /** The operation of a request: `POST /api/files/{id}`, or the request itself when it is none. */
+  readonly operationOf: (method: string, url: string) => string
+  /** What people should know of how it was done. */
+  readonly notes: readonly string[]
+}
+
+/** Compares a stand-in with a service, or with recordings of it. The sandbox of the user is not changed. */
+export async function compareServices(options: ServicesOptions): Promise<ServicesComparison> {
+  const { standin, machine, signal } = options
+  const control = createControlClient({
+    url: standin.url,
+    sandbox: standin.sandbox,
+    ...(standin.token === undefined ? {} : { token: standin.token }),
+  })
+  const info = await askFirst(control, standin.url)
+  const contract = loadContract(inlineSourceFile(await control.getContract(), 'the contract of the stand-in'))
+  // Two comparisons at once must not share it.
+  const name = `compare-${Math.floor(machine.realNow()).toString(36)}`
+  const sideOf =
+    (url: string) =>
+    ({ setClock }: TrialSandbox) =>
+      createLiveSide({
+        target: createTarget({ url, rate: LOCAL_RATE, timeout: LOCAL_TIMEOUT, machine, signal }),
+        contract,
+        keys: options.target?.keys ?? [ANY_KEY],
+        headers: [{ name: 'X-Mock-Sandbox', value: name }],
+        setClock,
+      })
+  const isReset = options.requests === 'journal'
+  const copy = await createTrialSandbox({ control, from: standin.sandbox, name, isReset, side: sideOf(standin.url) })
+  const sandbox = withFreshStarts(copy, async (overrides) => {
+    const fresh = await options.startAgain(control, overrides)
+    if (!fresh) return undefined
+    const other = { control: fresh.control, from: 'default', name, isReset, side: sideOf(fresh.url) }
+    return { ...(await createTrialSandbox(other)), close: () => fresh.stop() }
+  })
+  try {
+    const parts = { ...options, control, info, contract, sandbox }
+    return await (options.target ? compareLive(parts, options.target) : compareRecorded(parts))
+  } finally {
+    await sandbox.close().catch(() => undefined)
+  }
+}
+
+/** A stand-in is asked as fast as it responds. */
+const LOCAL_RATE = 1_000_000
+const LOCAL_TIMEOUT = 30_000
+const ANY_KEY = 'any'
+
+type Parts = ServicesOptions & CaseParts
+
+async function askFirst(control: ControlClient, url: string): Promise<Info> {
+  try {
+    return await control.getInfo()
+  } catch (error) {
+    if (error instanceof ControlError) throw new StartupError([`--url: ${url}: ${error.message}`])
+    throw new StartupError([
+      `--url: No stand-in responds at ${url} (${causeOf(error)}). Start one with standin serve, or name its address.`,
+    ])
+  }
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+}
+
+async function compareLive(parts: Parts, target: TargetSide): Promise<ServicesComparison> {
+  const { machine, signal, contract } = parts
+  const asked = refuseSilence(createTarget({ ...target, machine, signal }), target.url)
+  const live = createLiveSide({ target: asked, contract, keys: target.keys })
+  const notes: string[] = []
+  const made = parts.requests === 'contract' ? await makeCases(parts, live, notes) : await readCases(parts)
+  const cases = parts.allowWrites ? made : made.filter(({ writes }) => !writes)
+  const left = made.length - cases.length
+  if (left > 0)
+    notes.push(
+      `${left} cases that may change something were left out: pass --allow-writes to send them to the service too.`,
+    )
+  const momentOf = (seen: readonly Seen[]) => target.clock ?? momentIn(seen, machine.realNow())
+  const compared = await compare({ ...parts, cases, target: () => live, momentOf })
+  return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
+}
+
+/** A service that never responds is down, and no service that behaves differently. */
+function refuseSilence(target: Target, url: string): Target {
+  let hasResponded = false
+  return {
+    async send(request) {
+      const exchange = await target.send(request)
+      const { status, body = '' } = exchange.response
+      if (status === 0 && !hasResponded)
+        throw new StartupError([
+          `--target: ${url}: no service responds there (${body}). Start it, or pass its address.`,
+        ])
+      hasResponded = true
+      return exchange
+    },
+  }
+}
+
+async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
+  const { recordings, contract, info } = parts
+  const { exchanges, others } = findService(
+    recordings.flatMap((one) => readHar(one)),
+    contract,
+  )
+  const notes = others === 0 ? [] : [`${others} requests of the recording went to other services.`]
+  const search = pathOf(info, 'searchFiles')
+  const sets = search === undefined ? new Map<string, Listed[]>() : entriesIn(exchanges, contract, search)
+  const isFilled = search !== undefined && (await fillFileSets(parts, search, sets, notes)).filled.size > 0
+  const cases = casesOf(parts, exchanges)
+  const byCase = new Map<Case, RecordedCase>(cases.map((one) => [one, one]))
+  const compared = await compare({
+    ...parts,
+    cases: isFilled ? cases : cases.map((one) => wholePages(one, byCase)),
+    target: (tried) => createRecordedSide(byCase.get(tried)?.exchanges ?? []),
+    momentOf: (seen) => momentIn(seen, 0),
+  })
+  return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
+}
+
+/** Where the stand-in has all entries, it knows whether there is a next page, recorded or not. */
+function wholePages(one: RecordedCase, byCase: Map<Case, RecordedCase>): Case {
+  const whole: Case = {
+    ...one,
+    *steps(own) {
+      const steps = one.steps(own)
+      let next = steps.next()
+      while (next.done !== true) next = steps.next(yield { ...next.value, isCut: false })
+    },
+  }
+  byCase.set(whole, one)
+  return whole
+}
+
+/** The time on the service: as its header `Date` has it where the machine's clock differs. */
+function momentIn(seen: readonly Seen[], now: number): number {
+  const first = seen.find(({ exchange }) => exchange.at > 0)?.exchange
+  if (!first) return now
+  const date = Date.parse(headerOf(first.response.headers, 'date') ?? '')
+  return Math.abs(date - first.at) > MOST_SKEW ? date : first.at
+}
+
+/** Milliseconds. `Date` has seconds, and a response takes its time. */
+const MOST_SKEW = 5000
+
+function notesOf({ first }: Comparison): string[] {
+  const unknown = first.flatMap((one) => one.unknown)
+  return [...Map.groupBy(unknown, (why) => why)].map(([why, { length }]) => `Not compared, ${length} times: ${why}.`)
+}
+
+function createOperationOf({ operations }: Contract): ServicesComparison['operationOf'] {
+  const { route } = createRouter(operations)
+  return (method, url) => {
+    const path = url.split('?', 1)[0] ?? ''
+    const found = route(method, path, 'strict')
+    return `${method} ${found.kind === 'operation' ? found.operation.basePath + found.operation.path : path}`
+  }
+}

@@ -1,0 +1,56 @@
+import type { ControlClient } from '../../control/client/client.ts'
+import { ControlError } from '../../control/client/client.ts'
+import { type Case, runCase, type Seen, type Side } from './case.ts'
+import { explain, type Explained } from './explain.ts'
+import { compareCase, type Outcome } from './outcome.ts'
+import type { Overrides, TrialSandbox } from './trial-sandbox.ts'
+
+/** What was compared, and what came of it. */
+export interface Comparison extends Explained {
+  /** Before anything was explained. */
+  readonly first: readonly Outcome[]
+  /** How many requests were compared. */
+  readonly requests: number
+}
+
+export interface CompareOptions {
+  readonly control: ControlClient
+  readonly sandbox: TrialSandbox
+  /** Who responds as the service does: the service itself, or a recording. */
+  readonly target: (tried: Case) => Side
+  readonly cases: readonly Case[]
+  /** Epoch ms by the clock of the target, of what it responded to a case. */
+  readonly momentOf: (seen: readonly Seen[]) => number
+  readonly signal: AbortSignal
+  /** Says how far it is. */
+  readonly report: (done: string) => void
+}
+
+/** Sends the requests of all cases to both sides, and explains the differences by the settings of the stand-in. */
+export async function compare(options: CompareOptions): Promise<Comparison> {
+  const { control, sandbox, cases, momentOf, signal, report } = options
+  const ask = async (tried: Case, target: readonly Seen[], overrides: Overrides) =>
+    compareCase(tried, target, await sandbox.prepare({ overrides, now: momentOf(target), writes: tried.writes }))
+  const first: Outcome[] = []
+  for (const [at, tried] of cases.entries()) {
+    signal.throwIfAborted()
+    report(`${at + 1}/${cases.length} ${tried.name}`)
+    first.push(await ask(tried, await runCase(tried, options.target(tried)), {}))
+  }
+  const { behaviours } = await control.getBehaviours()
+  report('looking for settings that explain what differs')
+  const explained = await explain(first, {
+    behaviours: behaviours,
+    signal,
+    async ask({ tried, target }, overrides) {
+      try {
+        return await ask(tried, target, overrides)
+      } catch (error) {
+        // A setting that only a start can have, or that needs what this stand-in was not given.
+        if (error instanceof ControlError && error.status === 400) return undefined
+        throw error
+      }
+    },
+  })
+  return { ...explained, first, requests: first.reduce((sum, { target }) => sum + target.length, 0) }
+}

@@ -1,0 +1,163 @@
+import type { Contract, Operation } from '../../../contract/contract.ts'
+import { createRouter } from '../../../contract/router.ts'
+import { isObject } from '../../../base/formats/json.ts'
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
+import { type Case, type Planned, readSeen, type Seen } from '../case.ts'
+import { kindOf } from '../../recordings/differences/values.ts'
+import { planRecorded } from './plan-recorded.ts'
+
+/** Requests of a recording that belong together, and what came of them then. */
+export interface RecordedCase extends Case {
+  readonly exchanges: readonly RecordedExchange[]
+}
+
+interface Recording {
+  readonly exchange: RecordedExchange
+  readonly operation: Operation | undefined
+  readonly parameters: Readonly<Record<string, string>>
+  readonly sent: unknown
+  readonly received: unknown
+  readonly isWrite: boolean
+}
+
+/** More requests of a recording are not compared in one case. */
+const MOST = 400
+
+/**
+ * Cases from recorded traffic. Pages of one search are one case, and so are requests for what was created in the recording. Where a
+ * request has a token or an id of an earlier response, each side gets its own.
+ *
+ * @param isReading whether an operation changes nothing although its method may
+ */
+export function recordedCases(
+  exchanges: readonly RecordedExchange[],
+  contract: Contract,
+  isReading: (operation: Operation) => boolean,
+): RecordedCase[] {
+  const { route } = createRouter(contract.operations)
+  const recordings = exchanges.map((exchange): Recording => {
+    const { method, url } = exchange.request
+    const found = route(method, url.split('?', 1)[0] ?? '', 'strict')
+    const operation = found.kind === 'operation' ? found.operation : undefined
+    const isSafe = /^(GET|HEAD|OPTIONS|TRACE)$/.test(method) || (operation !== undefined && isReading(operation))
+    const { sent, json } = readSeen({ method, url, headers: [] }, exchange)
+    const parameters = found.kind === 'operation' ? found.parameters : {}
+    return { exchange, operation, parameters, sent, received: json, isWrite: !isSafe && operation !== undefined }
+  })
+  const sanitized = !exchanges.some((one) => hasKey(one, contract))
+  return group(recordings).map((held) => toCase(held.slice(0, MOST), contract, sanitized))
+}
+
+/** Joins recordings that share a token, an id or a name of something that was written. */
+function group(recordings: readonly Recording[]): Recording[][] {
+  const groups: { readonly held: Recording[]; readonly roots: Set<string>; readonly marks: Set<string> }[] = []
+  for (const one of recordings) {
+    const root = rootOf(one)
+    const marks = marksOf(one)
+    const related = groups.filter(
+      (known) => marks.some((mark) => known.marks.has(mark)) || (isList(one) && known.roots.has(root)),
+    )
+    const [first = { held: [], roots: new Set<string>(), marks: new Set<string>() }, ...rest] = related
+    if (related.length === 0) groups.push(first)
+    for (const other of rest) {
+      first.held.push(...other.held)
+      for (const mark of other.marks) first.marks.add(mark)
+      for (const each of other.roots) first.roots.add(each)
+      groups.splice(groups.indexOf(other), 1)
+    }
+    first.held.push(one)
+    if (one.isWrite) first.roots.add(root)
+    for (const mark of [...marks, ...givenMarks(one)]) first.marks.add(mark)
+  }
+  const places = new Map(recordings.map((one, at) => [one, at]))
+  return groups.map(({ held }) => held.toSorted((a, b) => Number(places.get(a)) - Number(places.get(b))))
+}
+
+/** The part of the path that comes before any parameter. */
+function rootOf({ operation, exchange }: Recording): string {
+  return (operation?.path ?? exchange.request.url).split(/[{?]/, 1)[0] ?? ''
+}
+
+/** A read shows what was written before it. */
+function isList({ isWrite, operation, exchange }: Recording): boolean {
+  return !isWrite && operation !== undefined && exchange.request.method === 'GET'
+}
+
+/** What a request names: the token of a page, an item that was written. */
+function marksOf({ exchange, sent, isWrite, parameters }: Recording): string[] {
+  const query = new URLSearchParams(exchange.request.url.split('?')[1] ?? '')
+  const tokens = [...query].flatMap(([name, value]) => (kindOf(name, value) === 'token' ? [`token ${value}`] : []))
+  if (!isWrite) return tokens
+  const named = isObject(sent)
+    ? NAMES.flatMap((name) => (sent[name] === undefined ? [] : [`${name} ${JSON.stringify(sent[name])}`]))
+    : []
+  return [...tokens, ...Object.values(parameters).map((id) => `id ${id}`), ...named]
+}
+
+/** Members of which many services allow no two alike. */
+const NAMES = ['title', 'name', 'email', 'viewId']
+
+/** What a response gives to later requests. */
+function givenMarks({ received, isWrite }: Recording): string[] {
+  return leavesOf(received).flatMap(({ name, value }) => {
+    if (kindOf(name, value) === 'token') return [`token ${String(value)}`]
+    return isWrite && name === 'id' ? [`id ${String(value)}`] : []
+  })
+}
+
+function leavesOf(value: unknown, name = ''): { readonly name: string; readonly value: unknown }[] {
+  if (Array.isArray(value)) return value.flatMap((inner: unknown) => leavesOf(inner, name))
+  if (isObject(value)) return Object.entries(value).flatMap(([member, inner]) => leavesOf(inner, member))
+  return [{ name, value }]
+}
+
+function hasKey({ request }: RecordedExchange, { credentialLocations }: Contract): boolean {
+  const rawHeaders = request.headers.flatMap(({ name, value }) => [name, value])
+  return credentialLocations.some((place) => place.values({ rawHeaders, url: request.url }).length > 0)
+}
+
+function toCase(held: readonly Recording[], contract: Contract, sanitized: boolean): RecordedCase {
+  const exchanges = held.map(({ exchange }) => exchange)
+  const given = new Set(held.flatMap(givenMarks))
+  const used = new Set(held.flatMap(marksOf))
+  const isCut = (one: Recording) => givenMarks(one).some((mark) => mark.startsWith('token ') && !used.has(mark))
+  const [first] = exchanges
+  const plans = held.map((one) => ({
+    ...one,
+    isCut: isCut(one),
+    hasKey: sanitized || hasKey(one.exchange, contract),
+    /** Of an operation, and not refused: what it names was there. */
+    lacks:
+      one.exchange.response.status >= 400
+        ? []
+        : marksOf(one).filter((mark) => /^(token|id) /.test(mark) && !given.has(mark)),
+  }))
+  return {
+    name: `${first?.request.method ?? ''} ${first?.request.url.split('?', 1)[0] ?? ''} (${first?.source ?? ''})`,
+    about: [],
+    writes: held.some(({ isWrite }) => isWrite),
+    exchanges,
+    *steps(): Generator<Planned, void, Seen> {
+      const own = new Map<string, string>()
+      for (const plan of plans) {
+        const planned: Planned = planRecorded(plan, own, contract)
+        const seen = yield planned
+        if (seen.unknown === undefined) learn(plan.received, seen.json, plan.isWrite, own)
+      }
+    },
+  }
+}
+
+/** Learns which of its own tokens and ids a side gave where the recording has others. */
+function learn(recorded: unknown, seen: unknown, isWrite: boolean, own: Map<string, string>): void {
+  if (Array.isArray(recorded) && Array.isArray(seen))
+    for (const [at, inner] of recorded.entries()) learn(inner, seen[at], isWrite, own)
+  else if (isObject(recorded) && isObject(seen))
+    for (const [name, inner] of Object.entries(recorded)) {
+      const kind = kindOf(name, inner)
+      if (kind === 'token' || (isWrite && kind === 'id' && name === 'id')) {
+        const other = seen[name]
+        if (typeof other === 'string' || typeof other === 'number') own.set(String(inner), String(other))
+      } else learn(inner, seen[name], isWrite, own)
+    }
+}

@@ -1,0 +1,25 @@
+import type { Contract } from '../../../contract/contract.ts'
+import { createRouter } from '../../../contract/router.ts'
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
+import { readSeen } from '../case.ts'
+import { entriesOf, type Listed } from './facts.ts'
+
+/** The entries that a recording shows, by file set. */
+export function entriesIn(
+  exchanges: readonly RecordedExchange[],
+  { operations }: Contract,
+  search: string,
+): Map<string, Listed[]> {
+  const { route } = createRouter(operations)
+  const sets = new Map<string, Map<string, Listed>>()
+  for (const exchange of exchanges) {
+    const { method, url } = exchange.request
+    const found = route(method, url.split('?', 1)[0] ?? '', 'strict')
+    if (found.kind !== 'operation' || found.operation.basePath + found.operation.path !== search) continue
+    const id = decodeURIComponent(Object.values(found.parameters)[0] ?? '')
+    const known = sets.get(id) ?? new Map<string, Listed>()
+    sets.set(id, known)
+    for (const entry of entriesOf(readSeen({ method, url, headers: [] }, exchange).json)) known.set(entry.path, entry)
+  }
+  return new Map([...sets].map(([id, known]) => [id, [...known.values()]]))
+}

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util'
+import { hasNumber, type Options, partsOf } from '../../behaviours/options.ts'
+import { headerOf } from '../recordings/recorded-exchange.ts'
+import type { BehaviourRecord } from '../../control/client/types.ts'
+import { isObject } from '../../base/formats/json.ts'
+import type { Outcome } from './outcome.ts'
+import { offsetAt } from '../recordings/zones.ts'
+
+/** More values of one behaviour are not tried. */
+const MOST = 48
+
+/** The other settings of a behaviour that could explain how the target responded. */
+export function settingsToTry({ options, setting }: BehaviourRecord, outcomes: readonly Outcome[]): readonly unknown[] {
+  if (options === undefined) return []
+  const clues = { sizes: sizesIn(outcomes), outcomes, now: outcomes[0]?.target[0]?.exchange.at ?? 0 }
+  const tried = valuesOf(options as Options, setting, clues)
+  const others = tried.filter((value) => !isDeepStrictEqual(value, setting))
+  return others.filter((value, at) => others.findIndex((one) => isDeepStrictEqual(one, value)) === at).slice(0, MOST)
+}
+
+interface Clues {
+  readonly sizes: readonly number[]
+  readonly outcomes: readonly Outcome[]
+  readonly now: number
+}
+
+function valuesOf(options: Options, setting: unknown, clues: Clues): readonly unknown[] {
+  if ('choice' in options) {
+    // Plain words first: there may be many numbers to try.
+    const words = options.choice.toSorted((a, b) => Number(hasNumber(a)) - Number(hasNumber(b)))
+    return words.flatMap((word) => wordsOf(word, clues))
+  }
+  if ('number' in options) {
+    const { min, max } = options.number
+    return clues.sizes.filter((size) => size >= min && size <= max)
+  }
+  if ('list' in options) return listsOf(options.list.of, setting, clues)
+  if ('value' in options) return plainValuesOf(options.value, setting, clues)
+  const base = isObject(setting) ? setting : {}
+  return Object.entries(partsOf(options)).flatMap(([name, part]) =>
+    valuesOf(part, base[name], clues).map((value) => ({ ...base, [name]: value })),
+  )
+}
+
+/** A word with a capital is filled with what was seen. */
+function wordsOf(word: string, clues: Clues): readonly string[] {
+  if (!hasNumber(word)) return [word]
+  if (word === 'N per S') return rateLimits(clues)
+  if (/\b[PS]\b/.test(word)) return DURATIONS.map((seconds) => word.replace(/\b[PS]\b/, String(seconds)))
+  const sizes = /\bK\b/.test(word) ? clues.sizes.filter((size) => size <= MOST_BETWEEN) : clues.sizes
+  return sizes.map((size) => word.replace(/\b[A-Z]\b/, String(size)))
+}
+
+/** K counts pages. */
+const MOST_BETWEEN = 12
+
+const DURATIONS = [1, 10, 60, 3600, 86_400]
+
+/** Sizes that were tried, and how many items the target showed, in a response and in all of a case. */
+function sizesIn(outcomes: readonly Outcome[]): number[] {
+  const counts = outcomes.flatMap(({ target }) => {
+    const each = target.map(({ json }) => countOf(json)).filter((count) => count > 0)
+    return each.length === 0 ? [] : [each.reduce((sum, count) => sum + count, 0), ...each]
+  })
+  const common = [...Map.groupBy(counts, (count) => count)].toSorted(([, a], [, b]) => b.length - a.length)
+  const tried = outcomes.flatMap(({ tried: { sizes = [] } }) => sizes)
+  return [...new Set([...common.slice(0, 12).map(([count]) => count), ...tried])]
+}
+
+/** Items of the lists in a response. */
+function countOf(json: unknown): number {
+  const lists = isObject(json) ? Object.values(json).filter(Array.isArray) : Array.isArray(json) ? [json] : []
+  return lists.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** As many as were answered before the first 429. */
+function rateLimits({ outcomes }: Clues): string[] {
+  const all = outcomes.flatMap(({ target }) => target)
+  const refused = all.find(({ exchange }) => exchange.response.status === 429)
+  const wait = refused && Number(headerOf(refused.exchange.response.headers, 'retry-after'))
+  return wait === undefined || !(wait > 0) ? [] : [`${all.indexOf(refused as never)} per ${Math.ceil(wait)}`]
+}
+
+/** Those that the target took, of those that were tried; what was not tried stays as it is. */
+function listsOf(known: readonly string[], setting: unknown, { outcomes }: Clues): readonly unknown[] {
+  const present = Array.isArray(setting) ? (setting as readonly string[]) : []
+  const worked = new Map<string, boolean>()
+  for (const { planned, exchange } of outcomes.flatMap(({ target }) => target))
+    if (planned.tries !== undefined) worked.set(planned.tries, exchange.response.status < 300)
+  const holds = (item: string) => worked.get(item) ?? present.includes(item)
+  const taken = known.filter(holds)
+  // Of members that are required, those count without which a request is refused.
+  const refused = known.filter((item) => (worked.has(item) ? worked.get(item) === false : present.includes(item)))
+  // Of values in responses, those that were seen.
+  const seen = new Set(
+    outcomes.flatMap(({ target }) => target.flatMap(({ exchange }) => wordsIn(exchange.response.body))),
+  )
+  const shown = known.filter((item) => seen.has(item))
+  const shorter = worked.size === 0 ? present.map((item) => present.filter((one) => one !== item)) : []
+  return [taken, refused, shown, ...shorter].filter(({ length }) => length > 0)
+}
+
+/** The texts of capitals in a body, such as `IMAGE`. */
+function wordsIn(body = ''): readonly string[] {
+  return [...new Set(body.match(/(?<=")[A-Z][A-Z0-9_]*(?=")/g) ?? [])]
+}
+
+function plainValuesOf(kind: string, setting: unknown, clues: Clues): readonly unknown[] {
+  if (kind === 'boolean') return [setting !== true]
+  return kind === 'time-zone' ? zonesByOffset(clues.now) : []
+}
+
+/** One time zone for each offset from UTC: which of those with the same offset it is, one request cannot tell. */
+function zonesByOffset(now: number): string[] {
+  const byOffset = new Map<number, string>()
+  for (const zone of [
+    'Europe/London',
+    'Europe/Paris',
+    'America/New_York',
+    'America/Chicago',
+    'America/Los_Angeles',
+    'Asia/Tokyo',
+    ...Intl.supportedValuesOf('timeZone'),
+  ]) {
+    const offset = offsetAt(zone, now)
+    if (!byOffset.has(offset)) byOffset.set(offset, zone)
+  }
+  return [...byOffset.values()]
+}

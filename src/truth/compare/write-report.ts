@@ -1,0 +1,136 @@
+import { counted } from '../../base/errors/wording.ts'
+import { workflowCommand } from '../../base/formats/workflow-command.ts'
+import type { DifferenceGroup, ExplainedBehaviour, Report } from './report.ts'
+
+export type Format = 'text' | 'json' | 'markdown' | 'github'
+
+/** The report in one of the formats. */
+export function writeReport(report: Report, format: Format): string {
+  return WRITERS[format](report)
+}
+
+const WRITERS: Readonly<Record<Format, (report: Report) => string>> = {
+  text: asText,
+  json: (report) =>
+    `${JSON.stringify(report, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2)}\n`,
+  markdown: asMarkdown,
+  github: asAnnotations,
+}
+
+/** Differences that are listed for each behaviour. */
+const MOST_LISTED = 5
+
+function asText(report: Report): string {
+  const { behaviours, others, notes } = report
+  return (
+    [
+      summaryOf(report),
+      ...behaviours.map(explainInText),
+      ...(others.length === 0
+        ? []
+        : [
+            `${behaviours.length === 0 ? 'Differences' : 'Differences that no setting explains'}\n${others.map(describe).join('\n')}`,
+          ]),
+      ...notes,
+      ...(behaviours.length === 0
+        ? []
+        : [`To respond like ${report.target}:\n  standin serve ${behaviours.map(({ flag }) => flag).join(' ')}`]),
+    ].join('\n\n') + '\n'
+  )
+}
+
+function summaryOf({ standin, target, requests, cases, agreeing }: Report): string {
+  const end = agreeing === cases ? 'all agree' : `${agreeing} agree, ${cases - agreeing} differ`
+  return `${standin} and ${target}: ${counted(requests, 'request')} in ${counted(cases, 'case')}, ${end}`
+}
+
+function explainInText(one: ExplainedBehaviour): string {
+  const { id, question, setting, differences, flag, orElse } = one
+  return [
+    `${id}: ${question}`,
+    `  ${flag} removes ${countOf(differences)} (it is ${written(setting)} here)`,
+    ...(orElse.length === 0 ? [] : [`  These requests do not tell it from ${orElse.slice(0, 3).join(' or ')}.`]),
+    ...differences.slice(0, MOST_LISTED).map(describe),
+    ...(differences.length > MOST_LISTED ? [`    and ${differences.length - MOST_LISTED} more`] : []),
+  ].join('\n')
+}
+
+function countOf(differences: readonly DifferenceGroup[]): string {
+  return counted(
+    differences.reduce((sum, { count }) => sum + count, 0),
+    'difference',
+  )
+}
+
+function written(setting: unknown): string {
+  return typeof setting === 'string' ? setting : JSON.stringify(setting)
+}
+
+function describe({ operation, kind, where, standin, target, count, cases }: DifferenceGroup): string {
+  const times = count === 1 ? '' : ` (${count} times)`
+  return `    ${operation}\n      ${nameOf(kind, where)}: ${standin} here, ${target} there${times}, in: ${cases.join('; ')}`
+}
+
+function nameOf(kind: DifferenceGroup['kind'], where: string): string {
+  if (kind === 'status' || kind === 'body') return kind
+  if (kind === 'header') return `header ${where}`
+  const words: Partial<Record<DifferenceGroup['kind'], string>> = {
+    order: 'order of ',
+    items: 'items of ',
+    identity: 'identity of ',
+    form: 'form of ',
+    page: 'pages by ',
+  }
+  return `${words[kind] ?? ''}${where === '' ? 'the body' : where}`
+}
+
+function asMarkdown(report: Report): string {
+  const { behaviours, others, notes } = report
+  const lines = [`**${summaryOf(report)}**`, '']
+  if (behaviours.length > 0) {
+    lines.push('| Behaviour | Here | There | Differences that it removes |', '|---|---|---|--:|')
+    for (const { id, question, setting, value, differences } of behaviours)
+      lines.push(
+        `| \`${id}\` ${cell(question)} | ${code(setting)} | ${code(value)} | ${countOf(differences).split(' ')[0] ?? ''} |`,
+      )
+    lines.push('', '```sh', `standin serve ${behaviours.map(({ flag }) => flag).join(' ')}`, '```', '')
+  }
+  if (others.length > 0) {
+    lines.push('| Not explained by a behaviour | Here | There | Times |', '|---|---|---|--:|')
+    for (const { operation, kind, where, standin, target, count } of others)
+      lines.push(`| ${cell(`${operation}: ${nameOf(kind, where)}`)} | ${cell(standin)} | ${cell(target)} | ${count} |`)
+    lines.push('')
+  }
+  return [...lines, ...notes.map((note) => `- ${note}`), ''].join('\n')
+}
+
+function code(value: unknown): string {
+  return `\`${cell(written(value))}\``
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+/** Workflow commands of GitHub Actions, which show as annotations. */
+function asAnnotations(report: Report): string {
+  const { behaviours, others } = report
+  const lines = [
+    ...behaviours.map(({ id, question, flag, differences }) =>
+      command(id, `${question} ${flag} removes ${countOf(differences)}.`),
+    ),
+    ...others.map((one) =>
+      command(
+        'Response differs',
+        describe(one)
+          .trim()
+          .replaceAll(/\s*\n\s*/g, ': '),
+      ),
+    ),
+  ]
+  return [...lines, summaryOf(report), ''].join('\n')
+}
+
+function command(title: string, message: string): string {
+  return workflowCommand({ level: 'warning', title, message })
+}

@@ -1,0 +1,67 @@
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { locate, valueAt } from '../../contract/pointer.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { listOf } from './schema-view.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** An object of a document and its pointer, references followed. */
+export interface Found {
+  readonly value: Values
+  readonly pointer: string
+}
+
+/** What is at a pointer; an empty object where there is nothing. */
+export function findAt({ document }: Contract, at: string): Found {
+  const { value, pointer } = locate(document, at)
+  return { value: isObject(value) ? value : {}, pointer }
+}
+
+/** The members of a map at a pointer, each with references followed. */
+export function membersAt(contract: Contract, at: string): ReadonlyMap<string, Found> {
+  const { value, pointer } = findAt(contract, at)
+  const names = Object.keys(value).filter((name) => !name.startsWith('x-'))
+  return new Map(names.map((name) => [name, findAt(contract, `${pointer}/${encodePointer(name)}`)]))
+}
+
+/** The parameters of an operation and its path, by what identifies them: place and name, for those of the path the position. */
+export function parametersOf(contract: Contract, { path, pointer }: Operation): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>()
+  const order = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer])
+    for (const index of listOf(valueAt(contract.document, `${holder}/parameters`)).keys()) {
+      const one = findAt(contract, `${holder}/parameters/${index}`)
+      const [place, name] = [String(one.value.in), String(one.value.name)]
+      const isIgnored = place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
+      if (isIgnored) continue
+      const key = place === 'header' ? name.toLowerCase() : place === 'path' ? String(order.indexOf(name)) : name
+      found.set(`${place} ${key}`, one)
+    }
+  return found
+}
+
+/** The pointer of the schema of a parameter or header, which may stand in its `content`. */
+export function schemaOf({ value, pointer }: Found): string {
+  const [media] = isObject(value.content) ? Object.keys(value.content) : []
+  return `${pointer}${media === undefined ? '' : `/content/${encodePointer(media)}`}/schema`
+}
+
+/** What a client needs to use an operation: one of these sets of credentials, each named by what it is. */
+export function credentialsOf({ document }: Contract, { pointer }: Operation): readonly (readonly string[])[] {
+  const operation = valueAt(document, pointer)
+  const listed = listOf((isObject(operation) ? operation.security : undefined) ?? document.security)
+  if (listed.length === 0) return [[]]
+  return listed.map((one) =>
+    Object.entries(isObject(one) ? one : {}).flatMap(([name, scopes]) => {
+      const { value } = locate(document, `/components/securitySchemes/${encodePointer(name)}`)
+      const scheme = credentialName(isObject(value) ? value : {}, name)
+      return [scheme, ...listOf(scopes).map((scope) => `${scheme} with the scope ${String(scope)}`)]
+    }),
+  )
+}
+
+function credentialName({ type, in: place, name, scheme }: Values, written: string): string {
+  if (type === 'apiKey') return `the ${String(place)} ${place === 'header' ? String(name).toLowerCase() : String(name)}`
+  if (type === 'http') return `HTTP ${String(scheme).toLowerCase()} credentials`
+  return typeof type === 'string' ? `${type} credentials` : written
+}

@@ -1,0 +1,39 @@
+import type { Config } from '../../config/config.ts'
+import { createReloadableStandin, type ReloadableStandin } from '../../app/setup/create-standin.ts'
+import type { Log } from '../../journal/log.ts'
+import { createProxyApp, type ProxyOptions } from './proxy-app.ts'
+
+/**
+ * Creates a server that forwards requests to a service. What happens is the service's state, so there is none to keep here.
+ *
+ * @throws StartupError for what is wrong in the settings
+ */
+export function createProxy(
+  given: Config,
+  options: ProxyOptions & { readonly log?: Log; readonly quiet?: number },
+): ReloadableStandin {
+  const { upstream, log, quiet } = options
+  const config = { ...given, data: undefined, artifacts: undefined, smtp: undefined, watch: false }
+  const closing = [upstream.close]
+  const proxy = createReloadableStandin(config, {
+    log,
+    quiet,
+    front: {
+      createApp(parts) {
+        const { app, close } = createProxyApp(parts, options)
+        closing.push(close)
+        return app
+      },
+      // A response may be as late as the service's time-out says, and an upload may take as long as it likes while it moves.
+      deadlines: { headers: 10_000, request: 0, idle: upstream.timeout + 30_000 },
+      sendsContinue: true,
+    },
+  })
+  const stop = proxy.stop.bind(proxy)
+  return Object.assign(proxy, {
+    async stop() {
+      await stop()
+      for (const close of closing) close()
+    },
+  })
+}

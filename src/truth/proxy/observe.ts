@@ -1,0 +1,179 @@
+import type { RecordExchange } from '../../app/middleware/record-exchange.ts'
+import { traceBytes } from '../../app/middleware/record-exchange.ts'
+import type { UsedBehaviours } from '../../behaviours/tracker.ts'
+import { isObject, tryParseJson } from '../../base/formats/json.ts'
+import type { Problem, Violation } from '../../base/errors/problem.ts'
+import { contractBroken } from '../../base/errors/proxy-errors.ts'
+import { counted } from '../../base/errors/wording.ts'
+import { headersOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
+import { decompress, textOf } from '../recordings/content.ts'
+import { LONGEST } from './capture.ts'
+import type { ExchangeCheck } from './check-exchange.ts'
+import { type Ending, type Forwarded, type ForwardDependencies, hasBody } from './forward.ts'
+import { fieldOf } from './forwarded-headers.ts'
+import type { Shadow } from './shadow.ts'
+
+/** A forwarded response depends on no behaviour. */
+export const NO_BEHAVIOURS: UsedBehaviours = { ids: [], text: '' }
+
+interface ObserverDependencies {
+  readonly check: ExchangeCheck
+  readonly record: RecordExchange
+  readonly keep: ((exchange: RecordedExchange) => void) | undefined
+  readonly realNow: () => number
+  /** Undefined where the stand-in is not asked too. */
+  readonly shadow: Shadow | undefined
+}
+
+/** Checks exchanges against the contract, and puts them into the journal and the recording. */
+export function createObserver({
+  check,
+  record,
+  keep,
+  realNow,
+  shadow,
+}: ObserverDependencies): Pick<ForwardDependencies, 'violationsOf' | 'showViolations' | 'finish'> {
+  const found = new WeakMap<Forwarded, Seen>()
+  const see = (forwarded: Forwarded) => {
+    const seen = found.get(forwarded) ?? look(forwarded, check)
+    found.set(forwarded, seen)
+    return seen
+  }
+  const asked = new WeakMap<Forwarded, Promise<readonly Violation[]>>()
+  /** What the stand-in responds otherwise; asked once, where the service gave a response to an operation. */
+  const differencesOf = (forwarded: Forwarded): Promise<readonly Violation[]> | undefined => {
+    const seen = see(forwarded)
+    const { context, incoming, sent } = forwarded
+    if (!shadow || !incoming?.complete || seen.operationId === undefined || !sent.isWhole) return undefined
+    const exchange = recorded(forwarded, seen, { ending: { end: 'whole' }, milliseconds: 0 })
+    const asking = asked.get(forwarded) ?? shadow.ask(exchange, context.sandbox.name)
+    if (asking) asked.set(forwarded, asking)
+    return asking
+  }
+  return {
+    violationsOf(forwarded) {
+      const { violations } = see(forwarded)
+      return differencesOf(forwarded)?.then((differences) => [...violations, ...differences]) ?? violations
+    },
+    showViolations,
+    finish(forwarded, ending) {
+      const seen = see(forwarded)
+      const { context } = forwarded
+      fillTrace(forwarded, seen, ending)
+      keep?.(recorded(forwarded, seen, { ending, milliseconds: realNow() - forwarded.at }))
+      const end = (differences: readonly Violation[]) =>
+        record(context, NO_BEHAVIOURS, problemOf([...seen.violations, ...differences], ending))
+      const asking = ending.problem ? undefined : differencesOf(forwarded)
+      if (asking) void asking.then(end)
+      else end([])
+    },
+  }
+}
+
+function fillTrace({ context: { trace }, incoming, received }: Forwarded, seen: Seen, { end }: Ending): void {
+  trace.operationId = seen.operationId
+  trace.received = seen.sentText
+  trace.end = end
+  if (seen.content) traceBytes(trace, seen.content)
+  if (incoming && !received.isWhole) trace.isPartial = true
+  trace.next = nextOf(seen.receivedText)
+}
+
+/** An exchange with its bodies read. */
+interface Seen {
+  readonly operationId: string | undefined
+  readonly violations: readonly Violation[]
+  readonly sentText: string | undefined
+  /** The body of the response without its compression. */
+  readonly content: Buffer | undefined
+  readonly receivedText: string | undefined
+}
+
+function look({ context, sent, received, incoming }: Forwarded, check: ExchangeCheck): Seen {
+  const { request, path, search, tracker } = context
+  const { method = '', url = '', headers, rawHeaders } = request
+  const sentBytes = decompress(sent.bytes, headers['content-encoding'], 2 * LONGEST)
+  const sentText = hasBody(request) ? textOf(sentBytes) : undefined
+  const content = incoming && decompress(received.bytes, fieldOf(incoming.rawHeaders, 'content-encoding'), 2 * LONGEST)
+  const receivedText = textOf(content)
+  const message = { method, path, search, headers, rawHeaders, url, hasBody: hasBody(request) }
+  const route = check.find(message)
+  const ofRequest = request.complete
+    ? check.request({ ...message, body: sent.isWhole ? sentText : undefined }, route, tracker)
+    : []
+  const ofResponse = incoming?.complete
+    ? check.response(route, {
+        status: incoming.statusCode ?? 0,
+        contentType: fieldOf(incoming.rawHeaders, 'content-type'),
+        isEmpty: received.isWhole && received.bytes.length === 0,
+        body: received.isWhole ? receivedText : undefined,
+      })
+    : []
+  const violations = [...ofRequest.map(inThe('request')), ...ofResponse.map(inThe('response'))]
+  const operationId = route.kind === 'operation' ? route.operation.operationId : undefined
+  return { operationId, violations, sentText, content, receivedText }
+}
+
+/** At most this many of each message. */
+const MAX_VIOLATIONS = 20
+
+function inThe(side: 'request' | 'response'): (violation: Violation) => Violation {
+  return (violation) => ({ ...violation, message: `${side}: ${violation.message}` })
+}
+
+function problemOf(violations: readonly Violation[], { problem }: Ending): Problem | undefined {
+  const shown = violations.slice(0, 2 * MAX_VIOLATIONS)
+  if (problem) return problem.with({ violations: shown })
+  const [first] = violations
+  if (!first) return undefined
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
+  return contractBroken({ detail: `${first.message}${more}`, violations: shown })
+}
+
+/** Characters of a header that servers and clients take for certain. */
+const LONGEST_HEADER = 4096
+
+/** `none`, or JSON with as many as fit, in ASCII. */
+function showViolations(violations: readonly Violation[]): string {
+  if (violations.length === 0) return 'none'
+  const shown: string[] = []
+  let length = 0
+  for (const { source: _source, ...violation } of violations) {
+    const text = ascii(JSON.stringify(violation))
+    if ((length += text.length + 1) > LONGEST_HEADER) break
+    shown.push(text)
+  }
+  const left = violations.length - shown.length
+  if (left > 0) shown.push(JSON.stringify({ message: `and ${counted(left, 'more violation')}` }))
+  return `[${shown.join(',')}]`
+}
+
+function ascii(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** The token of the next page, by which the journal follows a client through pages. */
+function nextOf(body: string | undefined): string | undefined {
+  if (!body?.includes('"pageContext"')) return undefined
+  const value = tryParseJson(body)
+  const { next } = isObject(value) && isObject(value.pageContext) ? value.pageContext : {}
+  return typeof next === 'string' && next !== '' ? next : undefined
+}
+
+function recorded(
+  { context, at, sentHeaders, sent, incoming, received }: Forwarded,
+  { sentText, receivedText }: Seen,
+  { ending, milliseconds }: { readonly ending: Ending; readonly milliseconds: number },
+): RecordedExchange {
+  const { method = '', url = '' } = context.request
+  const isWhole = ending.end === 'whole' && received.isWhole && receivedText !== undefined
+  return {
+    source: 'proxy',
+    at,
+    milliseconds,
+    request: { method, url, headers: headersOf(sentHeaders), body: sent.isWhole ? sentText : undefined },
+    response: incoming
+      ? { status: incoming.statusCode ?? 0, headers: headersOf(incoming.rawHeaders), body: receivedText, isWhole }
+      : { status: 0, headers: [], body: ending.problem?.message, isWhole: false },
+  }
+}
