@@ -1,72 +1,22 @@
-// The import rule of decisions/0022-architecture.md: a folder imports only folders that are listed for it. Type imports count.
-const { readdirSync } = require('node:fs')
+// The import rules of CONTRIBUTING.md: its list of rooms is read here, so there is one.
+const { readFileSync } = require('node:fs')
 
-const ERRORS = ['errors', 'formats']
-const CONTRACT = [...ERRORS, 'behaviours', 'config', 'contract', 'values']
-const ENGINE = [...ERRORS, 'behaviours', 'engine']
-const RESOURCE = [...ENGINE, 'contract', 'faults', 'journal', 'resources/[^/]+\\.ts$']
+/** The rooms of `src/` from the highest floor to the lowest. */
+const ROOMS = [
+  .../^## Rooms$[^]*?```\n([^]*?)```/m.exec(readFileSync('CONTRIBUTING.md', 'utf8'))[1].matchAll(/^(\w+)\//gm),
+].map(([, name]) => name)
 
-/** A new kind of resource needs no line here. */
-const RESOURCE_FOLDERS = readdirSync('src/resources', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => `resources/${entry.name}`)
+const room = (...names) => `^src/(${names.join('|')})/`
 
-/** What each folder may import, besides itself. */
-const MAY_IMPORT = {
-  formats: ['errors'],
-  errors: [],
-  behaviours: ERRORS,
-  config: [...ERRORS, 'behaviours'],
-  contract: ERRORS,
-  values: [...ERRORS, 'contract', 'engine/random', 'engine/uuid'],
-  engine: [...ERRORS, 'behaviours'],
-  faults: ENGINE,
-  journal: ENGINE,
-  'resources/[^/]+\\.ts$': RESOURCE,
-  ...Object.fromEntries(RESOURCE_FOLDERS.map((folder) => [folder, RESOURCE])),
-  'resources/collections': [...RESOURCE, 'values'],
-  'resources/file-sets': [...RESOURCE, 'values/vocabulary'],
-  coverage: [...ENGINE, 'contract', 'journal', 'resources/[^/]+\\.ts$'],
-  http: [...ERRORS, 'behaviours', 'contract', 'engine', 'journal'],
-  responses: [...CONTRACT, 'engine', 'resources/[^/]+\\.ts$'],
-  handlers: [...CONTRACT, 'engine', 'resources'],
-  seed: [...CONTRACT, 'engine', 'resources'],
-  control: [...CONTRACT, 'coverage', 'engine', 'faults', 'http', 'journal', 'resources', 'seed'],
-  'coverage-report': [...ERRORS, 'contract', 'coverage', 'app/pages'],
-  mcp: [...ERRORS, 'control/client'],
-  traffic: [...ERRORS, 'contract', 'journal/har', 'journal/redact', 'journal/secrets'],
-  pact: [...ERRORS, 'contract', 'traffic'],
-  diff: [...ERRORS, 'contract', 'traffic'],
-  compare: [...ERRORS, 'behaviours', 'contract', 'control/client', 'traffic'],
-  calibrate: [...ERRORS, 'behaviours', 'contract', 'traffic'],
-  testing: [...CONTRACT, 'http', 'control/client', 'app/setup'],
-  recordings: [...CONTRACT, 'app/binding', 'app/resources', 'app/setup', 'resources', 'traffic'],
-  proxy: [...CONTRACT, 'engine', 'http', 'journal', 'control/path', 'app', 'traffic'],
-  page: [...CONTRACT, 'app', 'control/client', 'engine', 'handlers'],
-  app: [
-    ...CONTRACT,
-    'coverage',
-    'engine',
-    'faults',
-    'http',
-    'journal',
-    'resources',
-    'responses',
-    'handlers',
-    'seed',
-    'control',
-  ],
-}
-
-const inFolder = (name) => `^src/${name}${name.endsWith('$') ? '' : '(/|\\.ts$)'}`
-
-const rules = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
-  name: `${name.replace(/\W+$/, '')}-imports`,
-  comment: `${name} may import ${allowed.join(', ') || 'nothing else'}`,
+/** A room imports only from rooms below it. Type imports count. */
+const floors = ROOMS.slice(1).map((name, index) => ({
+  name: `${name}-imports-no-higher-room`,
   severity: 'error',
-  from: { path: inFolder(name) },
-  to: { path: '^src/', pathNot: [inFolder(name), ...allowed.map(inFolder)] },
+  from: { path: room(name) },
+  to: { path: room(...ROOMS.slice(0, index + 1)) },
 }))
+
+const KNOWN = [room(...ROOMS), '^src/(index|cli)\\.ts$']
 
 /** Third-party walls: which folder may know a package. */
 const wall = (name, packages, from) => ({
@@ -78,31 +28,58 @@ const wall = (name, packages, from) => ({
 
 module.exports = {
   forbidden: [
-    ...rules,
+    ...floors,
+    { name: 'in-a-room', severity: 'error', from: { path: '^src/', pathNot: KNOWN }, to: {} },
+    { name: 'from-a-room', severity: 'error', from: {}, to: { path: '^src/', pathNot: KNOWN } },
+    {
+      name: 'no-resource-imports-another',
+      severity: 'error',
+      from: { path: '^src/resources/([^/]+)/', pathNot: '^src/resources/(user-operations|fixtures)/' },
+      to: { path: '^src/resources/[^/]+/', pathNot: '^src/resources/$1/' },
+    },
+    {
+      name: 'the-product-stands-alone',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(console|scripts|checks|bench|test|examples)/' },
+    },
+    {
+      name: 'the-console-is-a-client',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: ['^(scripts|checks|bench|test)/', room('cli', 'truth', 'testing', 'app')] },
+    },
+    {
+      name: 'scripts-build',
+      severity: 'error',
+      from: { path: '^scripts/' },
+      to: { path: '^(checks|bench|test|console)/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    wall('express', ['express', 'router'], '^src/(app|control|page|proxy)/'),
+    wall('express', ['express', 'router'], '^src/(app|control|truth/proxy)/'),
     wall('ajv', ['ajv', 'ajv-formats'], '^src/contract/'),
     wall('faker', ['@faker-js'], '^src/values/'),
     wall('prism', ['@stoplight'], '^src/app/generated/'),
     wall('json-schema-faker', ['json-schema-faker'], '^src/values/'),
     wall('nodemailer', ['nodemailer'], '^src/resources/report-schedules/mail/'),
-    wall('mcp', ['@modelcontextprotocol'], '^src/(mcp|cli)/'),
+    wall('mcp', ['@modelcontextprotocol'], '^src/(control/mcp|cli)/'),
     wall('commander', ['commander'], '^src/cli/'),
     wall(
       'node:fs',
       ['fs', 'fs/promises'],
-      '^src/(formats/(source-file|read-text)|seed/(survey-)?folder|testing/failure-files|engine/log/(disk|append-file)|cli/health|app/setup/watch)\\.ts$',
+      '^src/(base/formats/(source-file|read-text)|resources/fixtures/(survey-)?folder|testing/failure-files|engine/log/(disk|append-file)|cli/health|app/setup/watch)\\.ts$',
     ),
     // The build of the browser's bundle makes that module.
     {
       name: 'no-unresolvable',
       severity: 'error',
-      from: {},
+      from: { path: '^src/' },
       to: { couldNotResolve: true, pathNot: '^standin:packaged$' },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/|^dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

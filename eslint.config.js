@@ -45,7 +45,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/**', 'bench/**', 'examples/**', '*.js', '*.ts', 'scripts/**'],
+    files: ['test/**', 'bench/**', 'examples/**', '*.js', '*.ts', 'scripts/**', 'checks/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-params': 'off' },
   },
   { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },

@@ -11,28 +11,8 @@ import { createTable, type Table } from './frame/result.ts'
 import { createQuestions, type Question, SORTS } from './questions.ts'
 import { createSqlite, type LikeBy, type Sqlite } from './sqlite.ts'
 import { createSubject, type Search, type Subject } from './subject.ts'
-import { askSqlite, askStandin, type Contender, takeTurns } from './turns.ts'
+import { askSqlite, askStandin, type Compared, type Contender, type SearchOptions, takeTurns } from './turns.ts'
 import { walk } from './walk.ts'
-
-export interface SearchOptions {
-  /** Files of the set. */
-  readonly files: number
-  readonly rounds: number
-  /** So many milliseconds are spent on repeating one question in each round; it is repeated once at least. */
-  readonly patience: number
-  /** At least so many steps from page to page are timed; a small set is walked more than once. */
-  readonly steps: number
-  readonly progress: (step: string) => void
-}
-
-/** One question, and what each contender took for it. */
-export interface Compared {
-  readonly files: number
-  readonly question: string
-  readonly heat: 'cold' | 'warm' | 'walk'
-  /** Milliseconds by contender, one for each round or quarter of a walk; Standin's come first. */
-  readonly times: ReadonlyMap<string, readonly number[]>
-}
 
 /** Of the sorts these stand for the others in docs/performance.md. */
 const TELLING_SORTS = [

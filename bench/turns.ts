@@ -3,6 +3,26 @@ import { median } from './frame/spread.ts'
 import { type From, type LikeBy, type Row, rowsOf, type Sqlite, toRow } from './sqlite.ts'
 import type { Entry, Search, Subject } from './subject.ts'
 
+export interface SearchOptions {
+  /** Files of the set. */
+  readonly files: number
+  readonly rounds: number
+  /** So many milliseconds are spent on repeating one question in each round; it is repeated once at least. */
+  readonly patience: number
+  /** At least so many steps from page to page are timed; a small set is walked more than once. */
+  readonly steps: number
+  readonly progress: (step: string) => void
+}
+
+/** One question, and what each contender took for it. */
+export interface Compared {
+  readonly files: number
+  readonly question: string
+  readonly heat: 'cold' | 'warm' | 'walk'
+  /** Milliseconds by contender, one for each round or quarter of a walk; Standin's come first. */
+  readonly times: ReadonlyMap<string, readonly number[]>
+}
+
 export interface Contender {
   readonly name: string
   /** The entries of one page, each as JSON text. */

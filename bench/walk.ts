@@ -2,11 +2,18 @@
  * From page to page by tokens, against SQLite by keyset, every page compared; then the first page against one far behind, and steps of
  * one entry, where hardly anything but finding the place is left.
  */
-import type { Compared, SearchOptions } from './search.ts'
 import type { Row, Sqlite } from './sqlite.ts'
 import { quantile } from './statistics.ts'
 import type { Search, Subject } from './subject.ts'
-import { askSqlite, askStandin, lastRow, refuseDifference, takeTurns } from './turns.ts'
+import {
+  askSqlite,
+  askStandin,
+  type Compared,
+  lastRow,
+  refuseDifference,
+  type SearchOptions,
+  takeTurns,
+} from './turns.ts'
 
 const BY_DATE: Search = { fieldSort: [{ field: 'created', order: 'ASC' }], limit: 100 }
 /** The page that is compared with the first, or the middle one of a set that does not have as many. */

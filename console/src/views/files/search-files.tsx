@@ -5,7 +5,7 @@ import { apiKey, sandboxName, SERVICE_URL } from '../../session.ts'
 import { SearchFields } from './search-fields.tsx'
 import { EMPTY_FORM, requestOf, type SearchForm, type SearchRequest, type SearchTarget } from './search-request.ts'
 import { SearchResult } from './search-result.tsx'
-import { type Page, sendSearch } from './send-search.ts'
+import { type Page, sendSearch, type Walk } from './send-search.ts'
 
 interface SearchFilesProps {
   readonly operation: InfoOperation | undefined
@@ -15,14 +15,6 @@ interface SearchFilesProps {
   readonly isShown: boolean
   readonly selected: string | undefined
   readonly open: (fileId: string) => void
-}
-
-/** A search as it was sent, and the pages that were fetched. */
-export interface Walk {
-  readonly request: SearchRequest
-  readonly pages: readonly Page[]
-  /** The page that is shown, from 0. */
-  readonly at: number
 }
 
 /** The search of the API: a form, and the result page by page, as the service itself responds. */

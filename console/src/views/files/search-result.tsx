@@ -7,9 +7,9 @@ import { useLoad } from '../../use-load.ts'
 import { asCurl } from '../requests/request-code.ts'
 import { Cursor } from './cursor.tsx'
 import { cellsOf, COLUMNS, keyOfRow, NARROW, WIDTHS } from './entry-cells.tsx'
-import type { Walk } from './search-files.tsx'
 import { explainedRequest, httpRequestOf, type SearchTarget } from './search-request.ts'
 import { WhyMissing } from './why-missing.tsx'
+import type { Walk } from './send-search.ts'
 
 interface SearchResultProps {
   readonly walk: Walk

@@ -12,6 +12,14 @@ export interface Page {
   readonly refusals: readonly string[]
 }
 
+/** A search as it was sent, and the pages that were fetched. */
+export interface Walk {
+  readonly request: SearchRequest
+  readonly pages: readonly Page[]
+  /** The page that is shown, from 0. */
+  readonly at: number
+}
+
 /** Sends a search to the service itself. @throws TypeError when the connection breaks */
 export async function sendSearch(request: SearchRequest, target: SearchTarget, next?: string): Promise<Page> {
   const { url, headers, body } = httpRequestOf(request, target, next)
