@@ -51,7 +51,7 @@ summarise(results)
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 1)}\n`)
 
 async function compareWith(id: string, value: unknown): Promise<Result> {
-  const { options = {}, now, keys = ['any', 'other'] } = worldOf(id)
+  const { options = {}, now, keys: [key = 'any', otherKey] = ['any', 'other'] } = worldOf(id)
   const started = performance.now()
   const start = (behaviours: Readonly<Record<string, unknown>>) => {
     const standin = createStandin({
@@ -68,14 +68,13 @@ async function compareWith(id: string, value: unknown): Promise<Result> {
       standin: { url: await ours.url, sandbox: 'default', token: undefined },
       target: {
         url: await theirs.url,
-        keys,
         rate: 100_000,
         timeout: 30_000,
         ...(now === undefined ? {} : { clock: now }),
       },
       recordings: [],
       requests: 'contract',
-      fileSets: ['demo', 'awkward'],
+      givens: { key, otherKey, fileSet: 'demo', otherFileSet: 'awkward', pageId: 1_000_000, viewId: 1_000_000 },
       allowWrites: true,
       startAgain,
       machine: { realNow: () => now ?? Date.now(), elapsed: () => performance.now() },

@@ -50,6 +50,9 @@ function refuse(error: unknown): never {
 
 function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions {
   const { url, target, har = [], requests = 'contract', sandbox = 'default', fileSet = 'demo', otherFileSet } = flags
+  const { key = 'any', otherKey } = flags
+  // Numbers that no earlier comparison used.
+  const first = Math.floor(MACHINE.realNow() / 1000)
   if ((target === undefined) === (har.length === 0))
     throw new StartupError([
       'Expected --target with the address of the service, or --har with recordings of it; got both or none. Pass one of them.',
@@ -71,7 +74,14 @@ function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions 
       requests === 'contract' || requests === 'journal'
         ? requests
         : readSourceFile(requests, { namedBy: '--requests' }),
-    fileSets: otherFileSet === undefined ? [fileSet] : [fileSet, otherFileSet],
+    givens: {
+      key,
+      otherKey,
+      fileSet,
+      otherFileSet,
+      pageId: first,
+      viewId: first,
+    },
     startAgain,
     allowWrites: flags.allowWrites === true,
     machine: MACHINE,
@@ -84,7 +94,7 @@ function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions 
 
 function readTarget(flags: CompareFlags, target: string): NonNullable<ServicesOptions['target']> {
   const url = readUrl('--target', target)
-  const { rate, timeout = '30', clock, key = 'any', otherKey = key } = flags
+  const { rate, timeout = '30', clock } = flags
   const seconds = Number(timeout)
   if (!(seconds > 0 && seconds <= MOST_SECONDS))
     throw new StartupError([`--timeout: Expected seconds, up to ${MOST_SECONDS}; got ${JSON.stringify(timeout)}.`])
@@ -93,7 +103,6 @@ function readTarget(flags: CompareFlags, target: string): NonNullable<ServicesOp
     throw new StartupError([`--clock: Expected an instant such as 2026-03-01T09:00:00Z; got ${JSON.stringify(clock)}.`])
   return {
     url,
-    keys: [key, otherKey],
     rate: readRate(rate, url),
     timeout: seconds * 1000,
     ...(moment === undefined ? {} : { clock: moment }),

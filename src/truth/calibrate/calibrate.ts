@@ -86,9 +86,19 @@ export function calibrateFrom(
   exchanges: readonly RecordedExchange[],
   { catalog, keyHeader }: { readonly catalog: BehaviourCatalog; readonly keyHeader: string },
 ): Calibration {
+  const traffic = readTraffic(exchanges, keyHeader)
+  return { results: conclude(traffic, { catalog, allowWrites: true, sent: new Map() }), exchanges, leftBehind: [] }
+}
+
+function readTraffic(exchanges: readonly RecordedExchange[], keyHeader: string): GrowingTraffic {
   const traffic = createTraffic(keyHeader)
   for (const exchange of exchanges) traffic.add(exchange)
-  return { results: conclude(traffic, { catalog, allowWrites: true, sent: new Map() }), exchanges, leftBehind: [] }
+  return traffic
+}
+
+/** What recorded traffic shows. */
+export function findIn(exchanges: readonly RecordedExchange[], keyHeader: string): Findings {
+  return concludeAll(readTraffic(exchanges, keyHeader))
 }
 
 interface Circumstances {
@@ -98,12 +108,14 @@ interface Circumstances {
   readonly sent: ReadonlyMap<BehaviourId, number>
 }
 
+export type Findings = ReadonlyMap<string, Finding | undefined>
+
 /**
  * Concludes everything anew from all of the traffic: what one probe settles may be what another one needs, so until nothing changes.
  * The rounds are bounded, since conclusions could depend on each other in a circle.
  */
-function conclude(traffic: GrowingTraffic, { catalog, allowWrites, only, sent }: Circumstances): Result[] {
-  let findings = new Map<BehaviourId, Finding | undefined>()
+export function concludeAll(traffic: GrowingTraffic): Findings {
+  let findings: Findings = new Map()
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = findings
     findings = new Map(
@@ -119,6 +131,11 @@ function conclude(traffic: GrowingTraffic, { catalog, allowWrites, only, sent }:
     })
     if (isSame) break
   }
+  return findings
+}
+
+function conclude(traffic: GrowingTraffic, { catalog, allowWrites, only, sent }: Circumstances): Result[] {
+  const findings = concludeAll(traffic)
   const probes = new Map(PROBES.map((probe) => [probe.id, probe]))
   return catalog.behaviours.map((behaviour) => {
     const id = behaviour.id as BehaviourId

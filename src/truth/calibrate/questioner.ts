@@ -19,6 +19,8 @@ export interface Givens {
   readonly viewId: number
   /** Of a group that may receive reports. */
   readonly groupId?: number | undefined
+  /** Of that schedule, if it matters. */
+  readonly title?: string
 }
 
 /** A request in short. */
@@ -39,6 +41,8 @@ export interface Asked {
 export interface Questioner {
   readonly traffic: Traffic
   readonly givens: Givens
+  /** Creates and updates before its first one: its probes share a schedule that comes after them. */
+  readonly earlier: number
   search(asked?: Asked): Asking<SearchSeen>
   /** A search as it would be sent. */
   previewSearch(asked: Asked): RecordedRequest
@@ -73,6 +77,7 @@ export function createQuestioner(traffic: GrowingTraffic, givens: Givens): Quest
   return {
     traffic,
     givens,
+    earlier: traffic.schedules.length,
     search,
     previewSearch,
     *walk(asked = {}, most = MAX_PAGES) {
@@ -90,7 +95,8 @@ export function createQuestioner(traffic: GrowingTraffic, givens: Givens): Quest
   }
 }
 
-const SCHEDULES = '/api/content/v1/reportschedules'
+/** Where the interface has report schedules. */
+export const SCHEDULES = '/api/content/v1/reportschedules'
 
 /** Pages of a walk, at most. */
 const MAX_PAGES = 20

@@ -28,7 +28,7 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
   const body = tryParseJson(request.body)
   const lists = isObject(body) ? body : {}
   const page = response.status === 200 && response.isWhole ? tryParseJson(response.body) : undefined
-  const files = isObject(page) && Array.isArray(page.files) ? page.files.filter(isEntry) : undefined
+  const files = entriesOf(page)
   const sent = {
     kind: 'search' as const,
     exchange,
@@ -45,6 +45,11 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
     next: isObject(page) && isObject(page.pageContext) ? page.pageContext.next : undefined,
   }
   return { ...sent, uses: findUses(sent, path, query) }
+}
+
+/** The entries of a page; undefined for any other body. */
+export function entriesOf(page: unknown): Entry[] | undefined {
+  return isObject(page) && Array.isArray(page.files) ? page.files.filter(isEntry) : undefined
 }
 
 export function isToken(next: unknown): next is string {

@@ -8,16 +8,12 @@ export interface Planned {
   readonly url: string
   readonly headers: readonly Header[]
   readonly body?: string | undefined
-  /** Which key it has: `usual` when absent. */
-  readonly key?: 'usual' | 'other' | 'none' | 'blank'
-  /** What of a list this request tries, such as the operator `LIKE`: the setting of a behaviour is made of those that work. */
-  readonly tries?: string
+  /** The usual one when absent, and none for null. */
+  readonly key?: string | null
   /** Epoch ms when it was recorded. */
   readonly at?: number
   /** Why it cannot be sent. */
   readonly unknown?: string
-  /** Whether there were more pages than were recorded. */
-  readonly isCut?: boolean
 }
 
 /** A response as one side gave it. */
@@ -40,39 +36,26 @@ export interface Case {
   readonly about: readonly string[]
   /** Whether it may change something. */
   readonly writes: boolean
+  /** What the target responded to them before, where it is not asked again. */
+  readonly exchanges?: readonly RecordedExchange[]
   /** Whether the sides have other items. Then only what they look like is compared. */
   readonly hasOtherItems?: boolean
-  /** Numbers that a setting may have: the sizes that were tried. */
-  readonly sizes?: readonly number[]
   /** Yields requests, and takes their responses. */
-  steps(own: Own): Steps
-}
-
-/** What requests are made with where the sides differ. */
-export interface Own {
-  /** An entry of the file set as this side shows it. */
-  entry(path: string): Entry | undefined
-}
-
-/** What requests need to know of an entry of a file set. */
-export interface Entry {
-  readonly id: string
-  readonly path: string
-  readonly created: string
+  steps(): Steps
 }
 
 /** More requests than any case has. */
 const MOST_STEPS = 400
 
 /** Someone who responds. */
-export interface Side extends Own {
+export interface Side {
   send(planned: Planned): Promise<Seen>
 }
 
 /** Sends the requests of a case, one after the other. */
 export async function runCase(one: Case, side: Side): Promise<readonly Seen[]> {
   const seen: Seen[] = []
-  const steps = one.steps(side)
+  const steps = one.steps()
   let next = steps.next()
   while (next.done !== true && seen.length < MOST_STEPS) {
     const response = await side.send(next.value)

@@ -1,3 +1,5 @@
+import { findIn } from '../calibrate/calibrate.ts'
+import type { Givens } from '../calibrate/questioner.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { createRouter } from '../../contract/router.ts'
@@ -9,29 +11,26 @@ import { findService } from '../recordings/find-service.ts'
 import { readHar } from '../recordings/read-har.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import { createTarget, type Target } from '../recordings/target.ts'
-import type { Case, Seen } from './case.ts'
+import type { Seen } from './case.ts'
 import { compare, type Comparison } from './compare.ts'
-import type { Listed } from './requests/facts.ts'
-import { pathOf } from './requests/made-cases.ts'
-import type { RecordedCase } from './requests/recorded-cases.ts'
 import { entriesIn } from './requests/recorded-entries.ts'
-import { type CaseParts, casesOf, fillFileSets, makeCases, readCases } from './service-cases.ts'
-import { createLiveSide, createRecordedSide } from './sides.ts'
+import { type CaseParts, casesOf, fillFileSets, leftOut, makeCases, pathOf, readCases } from './service-cases.ts'
+import { createLiveSide } from './sides.ts'
 import { createTrialSandbox, type Overrides, type TrialSandbox } from './trial-sandbox.ts'
 import { withFreshStarts } from './fresh-starts.ts'
 
 /** Who is compared, and by which requests. */
-export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'fileSets' | 'machine'> {
+export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'allowWrites' | 'machine' | 'report'> {
+  /** Of the service. */
+  readonly givens: Omit<Givens, 'keyHeader'>
   readonly standin: { readonly url: string; readonly sandbox: string; readonly token: string | undefined }
   /** The service, unless a recording stands for it. */
   readonly target?: TargetSide
   /** Recordings of the service. */
   readonly recordings: readonly SourceFile[]
-  readonly allowWrites: boolean
   /** Starts a stand-in with the settings of another one and other behaviours; undefined when it cannot. */
   readonly startAgain: (control: ControlClient, behaviours: Overrides) => Promise<Fresh | undefined>
   readonly signal: AbortSignal
-  readonly report: (done: string) => void
 }
 
 interface Fresh {
@@ -42,8 +41,6 @@ interface Fresh {
 
 interface TargetSide {
   readonly url: string
-  /** The usual key, and another one. */
-  readonly keys: readonly string[]
   readonly rate: number
   readonly timeout: number
   /** Epoch ms that its clock shows, where it is not the time of day. */
@@ -75,7 +72,7 @@ export async function compareServices(options: ServicesOptions): Promise<Service
       createLiveSide({
         target: createTarget({ url, rate: LOCAL_RATE, timeout: LOCAL_TIMEOUT, machine, signal }),
         contract,
-        keys: options.target?.keys ?? [ANY_KEY],
+        key: options.givens.key,
         headers: [{ name: 'X-Mock-Sandbox', value: name }],
         setClock,
       })
@@ -88,7 +85,8 @@ export async function compareServices(options: ServicesOptions): Promise<Service
     return { ...(await createTrialSandbox(other)), close: () => fresh.stop() }
   })
   try {
-    const parts = { ...options, control, info, contract, sandbox }
+    const givens = { ...options.givens, keyHeader: contract.credentialLocations[0].name }
+    const parts = { ...options, givens, control, info, contract, sandbox }
     return await (options.target ? compareLive(parts, options.target) : compareRecorded(parts))
   } finally {
     await sandbox.close().catch(() => undefined)
@@ -98,9 +96,8 @@ export async function compareServices(options: ServicesOptions): Promise<Service
 /** A stand-in is asked as fast as it responds. */
 const LOCAL_RATE = 1_000_000
 const LOCAL_TIMEOUT = 30_000
-const ANY_KEY = 'any'
 
-type Parts = ServicesOptions & CaseParts
+type Parts = Omit<ServicesOptions, 'givens'> & CaseParts
 
 async function askFirst(control: ControlClient, url: string): Promise<Info> {
   try {
@@ -120,18 +117,21 @@ function causeOf(error: unknown): string {
 async function compareLive(parts: Parts, target: TargetSide): Promise<ServicesComparison> {
   const { machine, signal, contract } = parts
   const asked = refuseSilence(createTarget({ ...target, machine, signal }), target.url)
-  const live = createLiveSide({ target: asked, contract, keys: target.keys })
+  const live = createLiveSide({ target: asked, contract, key: parts.givens.key })
   const notes: string[] = []
-  const made = parts.requests === 'contract' ? await makeCases(parts, live, notes) : await readCases(parts)
-  const cases = parts.allowWrites ? made : made.filter(({ writes }) => !writes)
-  const left = made.length - cases.length
-  if (left > 0)
-    notes.push(
-      `${left} cases that may change something were left out: pass --allow-writes to send them to the service too.`,
-    )
+  const { cases, findings } =
+    parts.requests === 'contract' ? await makeCases(parts, live, notes) : await readAllowed(parts, notes)
   const momentOf = (seen: readonly Seen[]) => target.clock ?? momentIn(seen, machine.realNow())
-  const compared = await compare({ ...parts, cases, target: () => live, momentOf })
+  const compared = await compare({ ...parts, cases, findings, service: live, momentOf })
   return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
+}
+
+/** The requests of a recording that may be sent. */
+async function readAllowed(parts: Parts, notes: string[]) {
+  const read = await readCases(parts)
+  const cases = parts.allowWrites ? read : read.filter(({ writes }) => !writes)
+  if (cases.length < read.length) notes.push(leftOut(read.length - cases.length))
+  return { cases, findings: new Map() }
 }
 
 /** A service that never responds is down, and no service that behaves differently. */
@@ -159,31 +159,14 @@ async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
   )
   const notes = others === 0 ? [] : [`${others} requests of the recording went to other services.`]
   const search = pathOf(info, 'searchFiles')
-  const sets = search === undefined ? new Map<string, Listed[]>() : entriesIn(exchanges, contract, search)
-  const isFilled = search !== undefined && (await fillFileSets(parts, search, sets, notes)).filled.size > 0
-  const cases = casesOf(parts, exchanges)
-  const byCase = new Map<Case, RecordedCase>(cases.map((one) => [one, one]))
+  if (search !== undefined) await fillFileSets(parts, search, entriesIn(exchanges, contract, search), notes)
   const compared = await compare({
     ...parts,
-    cases: isFilled ? cases : cases.map((one) => wholePages(one, byCase)),
-    target: (tried) => createRecordedSide(byCase.get(tried)?.exchanges ?? []),
+    cases: casesOf(parts, exchanges),
+    findings: findIn(exchanges, contract.credentialLocations[0].name),
     momentOf: (seen) => momentIn(seen, 0),
   })
   return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
-}
-
-/** Where the stand-in has all entries, it knows whether there is a next page, recorded or not. */
-function wholePages(one: RecordedCase, byCase: Map<Case, RecordedCase>): Case {
-  const whole: Case = {
-    ...one,
-    *steps(own) {
-      const steps = one.steps(own)
-      let next = steps.next()
-      while (next.done !== true) next = steps.next(yield { ...next.value, isCut: false })
-    },
-  }
-  byCase.set(whole, one)
-  return whole
 }
 
 /** The time on the service: as its header `Date` has it where the machine's clock differs. */

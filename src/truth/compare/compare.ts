@@ -1,8 +1,10 @@
+import type { Findings } from '../calibrate/calibrate.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import { ControlError } from '../../control/client/client.ts'
 import { type Case, runCase, type Seen, type Side } from './case.ts'
 import { explain, type Explained } from './explain.ts'
 import { compareCase, type Outcome } from './outcome.ts'
+import { createRecordedSide } from './sides.ts'
 import type { Overrides, TrialSandbox } from './trial-sandbox.ts'
 
 /** What was compared, and what came of it. */
@@ -16,9 +18,11 @@ export interface Comparison extends Explained {
 export interface CompareOptions {
   readonly control: ControlClient
   readonly sandbox: TrialSandbox
-  /** Who responds as the service does: the service itself, or a recording. */
-  readonly target: (tried: Case) => Side
+  /** The service, unless it responded to all cases before. */
+  readonly service?: Side
   readonly cases: readonly Case[]
+  /** What the traffic of the target shows of its settings. */
+  readonly findings: Findings
   /** Epoch ms by the clock of the target, of what it responded to a case. */
   readonly momentOf: (seen: readonly Seen[]) => number
   readonly signal: AbortSignal
@@ -28,19 +32,21 @@ export interface CompareOptions {
 
 /** Sends the requests of all cases to both sides, and explains the differences by the settings of the stand-in. */
 export async function compare(options: CompareOptions): Promise<Comparison> {
-  const { control, sandbox, cases, momentOf, signal, report } = options
+  const { control, sandbox, service, cases, momentOf, signal, report } = options
   const ask = async (tried: Case, target: readonly Seen[], overrides: Overrides) =>
     compareCase(tried, target, await sandbox.prepare({ overrides, now: momentOf(target), writes: tried.writes }))
   const first: Outcome[] = []
   for (const [at, tried] of cases.entries()) {
     signal.throwIfAborted()
     report(`${at + 1}/${cases.length} ${tried.name}`)
-    first.push(await ask(tried, await runCase(tried, options.target(tried)), {}))
+    const side = tried.exchanges || !service ? createRecordedSide(tried.exchanges ?? []) : service
+    first.push(await ask(tried, await runCase(tried, side), {}))
   }
   const { behaviours } = await control.getBehaviours()
   report('looking for settings that explain what differs')
   const explained = await explain(first, {
-    behaviours: behaviours,
+    behaviours,
+    findings: options.findings,
     signal,
     async ask({ tried, target }, overrides) {
       try {

@@ -1,3 +1,4 @@
+import type { Findings } from '../calibrate/calibrate.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'
 import type { Outcome } from './outcome.ts'
 import { settingsToTry } from './settings-to-try.ts'
@@ -29,6 +30,8 @@ export interface Explained {
 
 export interface ExplainOptions {
   readonly behaviours: readonly BehaviourRecord[]
+  /** What the traffic of the target shows of its settings. */
+  readonly findings: Findings
   /** Asks the stand-in again under other settings; undefined for a setting that it refuses. */
   readonly ask: (outcome: Outcome, overrides: Overrides) => Promise<Outcome | undefined>
   readonly signal: AbortSignal
@@ -97,7 +100,7 @@ async function findBest(
     const present = Object.hasOwn(overrides, behaviour.id)
       ? { ...behaviour, setting: overrides[behaviour.id] }
       : behaviour
-    for (const value of settingsToTry(present, near)) {
+    for (const value of settingsToTry(present, near, options.findings.get(behaviour.id))) {
       if (failed.has(keyOf(behaviour.id, value))) continue
       options.signal.throwIfAborted()
       const changed = { ...overrides, [behaviour.id]: value }

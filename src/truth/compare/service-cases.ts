@@ -1,3 +1,7 @@
+import { concludeAll, type Findings } from '../calibrate/calibrate.ts'
+import { PROBES } from '../calibrate/probes/probes.ts'
+import { type Givens, SCHEDULES } from '../calibrate/questioner.ts'
+import { type Entry, entriesOf } from '../calibrate/search-seen.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { Info } from '../../control/client/types.ts'
@@ -6,20 +10,19 @@ import { findService } from '../recordings/find-service.ts'
 import { readHar } from '../recordings/read-har.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { Case, Side } from './case.ts'
+import { askCases, type Conversation, createConversation } from './requests/asked-cases.ts'
 import { contractCases, haveSameItems } from './requests/contract-cases.ts'
-import { findFacts, type Listed } from './requests/facts.ts'
-import { listEntries, pathOf, searchCases } from './requests/made-cases.ts'
-import { type RecordedCase, recordedCases } from './requests/recorded-cases.ts'
-import { scheduleCases } from './requests/schedule-cases.ts'
-import { SCHEDULES } from './requests/schedule-requests.ts'
+import { recordedCases } from './requests/recorded-cases.ts'
 import type { TrialSandbox } from './trial-sandbox.ts'
 
 /** What requests are made from. */
 export interface CaseParts {
   /** Where the requests to a live service are from. */
   readonly requests: 'contract' | 'journal' | SourceFile
-  /** Of the service: what is searched, and another one. */
-  readonly fileSets: readonly string[]
+  /** Of the service. */
+  readonly givens: Givens
+  readonly allowWrites: boolean
+  readonly report: (done: string) => void
   readonly machine: { readonly realNow: () => number; readonly elapsed: () => number }
   readonly control: ControlClient
   readonly info: Info
@@ -27,54 +30,88 @@ export interface CaseParts {
   readonly sandbox: TrialSandbox
 }
 
+/** What the service is asked, and what its responses show of its settings. */
+interface Asked {
+  readonly cases: readonly Case[]
+  readonly findings: Findings
+}
+
+/** The path of the operation that a built-in handler serves, with its parameter in braces; undefined when the contract has none. */
+export function pathOf({ operations }: Info, handler: string): string | undefined {
+  const found = operations.find((one) => one.handler === handler)
+  return found && `${found.basePath ?? ''}${found.path}`
+}
+
 /** Requests for the operations of the contract. */
-export async function makeCases(parts: CaseParts, live: Side, notes: string[]): Promise<Case[]> {
-  const { info, fileSets, machine, contract, sandbox } = parts
-  const search = pathOf(info, 'searchFiles')
-  const cases: Case[] = []
-  if (search !== undefined) {
-    const sets = new Map<string, readonly Listed[]>()
-    for (const id of fileSets) sets.set(id, await listEntries(search, id, live))
-    const { own } = await fillFileSets(parts, search, sets, notes)
-    // A service that refuses to list its files may still respond to other requests for them.
-    const facts = findFacts(sets) ?? findFacts(own)
-    if (facts) cases.push(...searchCases(search, facts))
-    else
-      notes.push(
-        `The service showed no file in the file set ${fileSets.join(' or ')}, so no searches were compared: name one with --file-set.`,
-      )
-  }
-  if (pathOf(info, 'createReportSchedule') === SCHEDULES)
-    cases.push(...scheduleCases(Math.floor(machine.realNow() / 1000), machine.realNow()))
+export async function makeCases(parts: CaseParts, live: Side, notes: string[]): Promise<Asked> {
+  const { machine, contract, sandbox } = parts
+  const { cases, findings } = await askAll(parts, live, notes)
   const others = contractCases(contract)
   const side = await sandbox.prepare({ overrides: {}, now: machine.realNow(), writes: false })
-  if (await haveSameItems(contract, side, live)) return [...cases, ...others]
+  if (await haveSameItems(contract, side, live)) return { cases: [...cases, ...others], findings }
   notes.push('The service has other items than the stand-in, so they were compared by what they look like.')
-  return [...cases, ...others.map((one) => ({ ...one, hasOtherItems: true }))]
+  return { cases: [...cases, ...others.map((one) => ({ ...one, hasOtherItems: true }))], findings }
+}
+
+/** The questions of calibration, which are about file sets and report schedules. */
+async function askAll(parts: CaseParts, live: Side, notes: string[]): Promise<Asked> {
+  const { info, givens, allowWrites, report } = parts
+  const search = pathOf(info, 'searchFiles')
+  const hasSchedules = pathOf(info, 'createReportSchedule') === SCHEDULES
+  const hasFiles = search !== undefined && (await shareFiles(parts, live, search, notes))
+  const conversation = createConversation(live, givens, search)
+  const allows = (writes: boolean) => (writes ? hasSchedules && allowWrites : hasFiles)
+  const cases = await askCases(conversation, allows, report)
+  if (hasSchedules && !allowWrites) notes.push(leftOut(PROBES.filter(({ writes, ask }) => writes && ask).length))
+  return { cases, findings: concludeAll(conversation.traffic) }
+}
+
+export function leftOut(cases: number): string {
+  return `${cases} cases that may change something were left out: pass --allow-writes to send them to the service too.`
+}
+
+/** Gives the stand-in the files of the service. Whether either has some: a service that refuses to list them may respond to others. */
+async function shareFiles(parts: CaseParts, live: Side, search: string, notes: string[]): Promise<boolean> {
+  const { fileSet, otherFileSet } = parts.givens
+  const fileSets = otherFileSet === undefined ? [fileSet] : [fileSet, otherFileSet]
+  const sets = new Map<string, readonly Entry[]>()
+  for (const id of fileSets) sets.set(id, await listEntries(createConversation(live, parts.givens, search), id))
+  const { own } = await fillFileSets(parts, search, sets, notes)
+  const hasFiles = [...sets.values(), ...own.values()].some(({ length }) => length > 0)
+  if (!hasFiles)
+    notes.push(
+      `The service showed no file in the file set ${fileSets.join(' or ')}, so no searches were compared: name one with --file-set.`,
+    )
+  return hasFiles
+}
+
+async function listEntries({ ask, questioner }: Conversation, fileSet: string): Promise<readonly Entry[]> {
+  const pages = await ask(questioner.walk({ fileSet, query: { limit: 200 } }))
+  return pages.flatMap(({ json }) => entriesOf(json) ?? [])
 }
 
 interface Filled {
   /** The file sets that were filled. */
   readonly filled: ReadonlySet<string>
   /** What the stand-in had in each before. */
-  readonly own: ReadonlyMap<string, readonly Listed[]>
+  readonly own: ReadonlyMap<string, readonly Entry[]>
 }
 
 /** Gives the stand-in the entries of the service, unless it has them. */
 export async function fillFileSets(
-  { sandbox, machine }: CaseParts,
+  { sandbox, machine, givens }: CaseParts,
   search: string,
-  sets: ReadonlyMap<string, readonly Listed[]>,
+  sets: ReadonlyMap<string, readonly Entry[]>,
   notes: string[],
 ): Promise<Filled> {
   const filled = new Set<string>()
-  const own = new Map<string, readonly Listed[]>()
+  const own = new Map<string, readonly Entry[]>()
   const side = await sandbox.prepare({ overrides: {}, now: machine.realNow(), writes: false })
   for (const [id, entries] of sets) {
-    const held = await listEntries(search, id, side)
+    const held = await listEntries(createConversation(side, givens, search), id)
     own.set(id, held)
-    const known = new Set(held.map(({ path }) => path))
-    if (entries.length === 0 || entries.every(({ path }) => known.has(path))) continue
+    const known = new Map(held.map((entry) => [entry.path, entry.created]))
+    if (entries.every(({ path, created }) => known.has(path) && known.get(path) === created)) continue
     await sandbox.fillFileSet(id, entries)
     filled.add(id)
     notes.push(
@@ -86,15 +123,15 @@ export async function fillFileSets(
 }
 
 /** Requests that were recorded, to be sent again. */
-export async function readCases(parts: CaseParts): Promise<RecordedCase[]> {
+export async function readCases(parts: CaseParts): Promise<Case[]> {
   const { requests, control, contract } = parts
   const document = typeof requests === 'object' ? requests : inlineSourceFile(await control.exportHar(), 'journal')
   const { exchanges } = findService(readHar(document), contract)
-  return casesOf(parts, exchanges)
+  return casesOf(parts, exchanges).map(({ exchanges: _, ...one }) => one)
 }
 
 /** Cases from recorded exchanges. */
-export function casesOf({ info, contract }: CaseParts, exchanges: readonly RecordedExchange[]): RecordedCase[] {
+export function casesOf({ info, contract }: CaseParts, exchanges: readonly RecordedExchange[]): Case[] {
   const reading = new Set(info.operations.flatMap((one) => (one.handler === 'searchFiles' ? [one.operationId] : [])))
   return recordedCases(exchanges, contract, ({ operationId }) => reading.has(operationId))
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Finding } from '../calibrate/finding.ts'
 import { hasNumber, type Options, partsOf } from '../../behaviours/options.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'
@@ -10,10 +11,17 @@ import { offsetAt } from '../recordings/zones.ts'
 const MOST = 48
 
 /** The other settings of a behaviour that could explain how the target responded. */
-export function settingsToTry({ options, setting }: BehaviourRecord, outcomes: readonly Outcome[]): readonly unknown[] {
+export function settingsToTry(
+  { options, setting }: BehaviourRecord,
+  outcomes: readonly Outcome[],
+  finding?: Finding,
+): readonly unknown[] {
   if (options === undefined) return []
   const clues = { sizes: sizesIn(outcomes), outcomes, now: outcomes[0]?.target[0]?.exchange.at ?? 0 }
-  const tried = valuesOf(options as Options, setting, clues)
+  const tried = [
+    ...(finding?.kind === 'settled' ? [finding.value] : []),
+    ...valuesOf(options as Options, setting, clues),
+  ]
   const others = tried.filter((value) => !isDeepStrictEqual(value, setting))
   return others.filter((value, at) => others.findIndex((one) => isDeepStrictEqual(one, value)) === at).slice(0, MOST)
 }
@@ -32,7 +40,7 @@ function valuesOf(options: Options, setting: unknown, clues: Clues): readonly un
   }
   if ('number' in options) {
     const { min, max } = options.number
-    return clues.sizes.filter((size) => size >= min && size <= max)
+    return [...clues.sizes, ...POWERS].filter((size) => size >= min && size <= max)
   }
   if ('list' in options) return listsOf(options.list.of, setting, clues)
   if ('value' in options) return plainValuesOf(options.value, setting, clues)
@@ -51,20 +59,22 @@ function wordsOf(word: string, clues: Clues): readonly string[] {
   return sizes.map((size) => word.replace(/\b[A-Z]\b/, String(size)))
 }
 
+/** Bounds that no response shows. */
+const POWERS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
+
 /** K counts pages. */
 const MOST_BETWEEN = 12
 
 const DURATIONS = [1, 10, 60, 3600, 86_400]
 
-/** Sizes that were tried, and how many items the target showed, in a response and in all of a case. */
+/** How many items the target showed, in a response and in all of a case. */
 function sizesIn(outcomes: readonly Outcome[]): number[] {
   const counts = outcomes.flatMap(({ target }) => {
     const each = target.map(({ json }) => countOf(json)).filter((count) => count > 0)
     return each.length === 0 ? [] : [each.reduce((sum, count) => sum + count, 0), ...each]
   })
   const common = [...Map.groupBy(counts, (count) => count)].toSorted(([, a], [, b]) => b.length - a.length)
-  const tried = outcomes.flatMap(({ tried: { sizes = [] } }) => sizes)
-  return [...new Set([...common.slice(0, 12).map(([count]) => count), ...tried])]
+  return common.slice(0, 12).map(([count]) => count)
 }
 
 /** Items of the lists in a response. */
@@ -81,23 +91,15 @@ function rateLimits({ outcomes }: Clues): string[] {
   return wait === undefined || !(wait > 0) ? [] : [`${all.indexOf(refused as never)} per ${Math.ceil(wait)}`]
 }
 
-/** Those that the target took, of those that were tried; what was not tried stays as it is. */
+/** Those that the target showed, and all but one. */
 function listsOf(known: readonly string[], setting: unknown, { outcomes }: Clues): readonly unknown[] {
   const present = Array.isArray(setting) ? (setting as readonly string[]) : []
-  const worked = new Map<string, boolean>()
-  for (const { planned, exchange } of outcomes.flatMap(({ target }) => target))
-    if (planned.tries !== undefined) worked.set(planned.tries, exchange.response.status < 300)
-  const holds = (item: string) => worked.get(item) ?? present.includes(item)
-  const taken = known.filter(holds)
-  // Of members that are required, those count without which a request is refused.
-  const refused = known.filter((item) => (worked.has(item) ? worked.get(item) === false : present.includes(item)))
-  // Of values in responses, those that were seen.
   const seen = new Set(
     outcomes.flatMap(({ target }) => target.flatMap(({ exchange }) => wordsIn(exchange.response.body))),
   )
   const shown = known.filter((item) => seen.has(item))
-  const shorter = worked.size === 0 ? present.map((item) => present.filter((one) => one !== item)) : []
-  return [taken, refused, shown, ...shorter].filter(({ length }) => length > 0)
+  const shorter = present.map((item) => present.filter((one) => one !== item))
+  return [shown, ...shorter].filter(({ length }) => length > 0)
 }
 
 /** The texts of capitals in a body, such as `IMAGE`. */

@@ -1,14 +1,13 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Header, RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { Target } from '../recordings/target.ts'
-import { type Entry, type Planned, readSeen, type Seen, type Side } from './case.ts'
-import { entriesOf } from './requests/facts.ts'
+import { type Planned, readSeen, type Seen, type Side } from './case.ts'
 
 export interface LiveSideOptions {
   readonly target: Target
   readonly contract: Contract
-  /** The usual key, and another one that some requests have. */
-  readonly keys: readonly (string | undefined)[]
+  /** Of requests that have none of their own. */
+  readonly key: string
   /** Sent with every request. */
   readonly headers?: readonly Header[]
   /** Runs before a request that has a time of its own. */
@@ -16,31 +15,27 @@ export interface LiveSideOptions {
 }
 
 /** A server that is asked. */
-export function createLiveSide({ target, contract, keys, headers = [], setClock }: LiveSideOptions): Side {
-  const entries = new Map<string, Entry>()
-  const [usual, other = usual] = keys
-  const withKey = ({ key = 'usual', ...planned }: Planned): Planned => {
-    if (key === 'none') return planned
-    return addKey(planned, key === 'blank' ? ' ' : key === 'other' ? other : usual, contract)
-  }
+export function createLiveSide({ target, contract, key, headers = [], setClock }: LiveSideOptions): Side {
   return {
-    entry: (path) => entries.get(path),
     async send(planned) {
       if (planned.unknown !== undefined) return notSent(planned, planned.unknown)
       if (planned.at !== undefined) await setClock?.(planned.at)
-      const { method, url, headers: own, body } = withKey(planned)
+      const {
+        method,
+        url,
+        headers: own,
+        body,
+      } = addKey(planned, planned.key === undefined ? key : planned.key, contract)
       const exchange = await target.send({ method, url, headers: [...own, ...headers], body })
-      const seen = readSeen(planned, exchange)
-      for (const entry of entriesOf(seen.json)) entries.set(entry.path, entry)
-      return seen
+      return readSeen(planned, exchange)
     },
   }
 }
 
 /** Where the contract wants the key, unless the request has one there. */
-function addKey(planned: Planned, key: string | undefined, { credentialLocations }: Contract): Planned {
+function addKey(planned: Planned, key: string | null, { credentialLocations }: Contract): Planned {
   const [{ in: place, name, write }] = credentialLocations
-  if (key === undefined) return planned
+  if (key === null) return planned
   if (place === 'query') {
     const pair = `${encodeURIComponent(name)}=${encodeURIComponent(write(key))}`
     return { ...planned, url: `${planned.url}${planned.url.includes('?') ? '&' : '?'}${pair}` }
@@ -60,7 +55,6 @@ function notSent(planned: Planned, unknown: string): Seen {
 export function createRecordedSide(exchanges: readonly RecordedExchange[]): Side {
   const rest = exchanges.values()
   return {
-    entry: () => undefined,
     send(planned) {
       const { value: exchange } = rest.next()
       return Promise.resolve(exchange ? readSeen(planned, exchange) : notSent(planned, 'it was not recorded'))

@@ -1,7 +1,7 @@
 import type { ControlClient } from '../../control/client/client.ts'
 import { iso } from '../../base/formats/instant.ts'
 import type { Side } from './case.ts'
-import type { Listed } from './requests/facts.ts'
+import type { Entry } from '../calibrate/search-seen.ts'
 
 /** Settings of behaviours by id. */
 export type Overrides = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface TrialSandbox {
   /** Makes a request that has a time of its own see that time. */
   setClock(moment: number): Promise<void>
   /** Creates a file set from entries, in place of one with that name. */
-  fillFileSet(id: string, entries: readonly Listed[]): Promise<void>
+  fillFileSet(id: string, entries: readonly Entry[]): Promise<void>
   /** Keeps the present state as the one that trials begin with. */
   keepAsStart(): Promise<void>
   close(): Promise<void>
@@ -88,7 +88,7 @@ export async function createTrialSandbox({ control, from, name, isReset, side }:
 const START = 'start-of-comparison'
 
 /** Without the members that are null, which are what a stand-in shows where nothing is given. */
-function givenFile({ fields, path }: Listed) {
-  const given = Object.entries(fields).filter(([name, value]) => value !== null && name !== 'name')
-  return { ...Object.fromEntries(given), path }
+function givenFile(entry: Entry) {
+  const given = Object.entries(entry).filter(([name, value]) => value !== null && name !== 'name')
+  return { ...Object.fromEntries(given), path: entry.path }
 }

@@ -1,7 +1,8 @@
 import { type Finding, open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import type { SearchSeen } from '../search-seen.ts'
-import type { Traffic } from '../traffic.ts'
+import type { Asking, Questioner } from '../questioner.ts'
+import type { Traffic, Walk } from '../traffic.ts'
 import { directoryOf, isPlainPath } from './paths.ts'
 import { directoriesIn, listingFor, usualListing } from './witnesses.ts'
 
@@ -22,20 +23,28 @@ export const DIRECTORY_CASE: readonly Probe[] = [
       return open(one ? 'no directory with a letter that has an accent was asked for' : 'case was not asked for')
     },
     *ask(questioner) {
-      const { search } = questioner
-      const listing = usualListing(questioner)
-      if (!listing) return
-      const found = [...directoriesIn(listing).keys()]
-      const isNew = (path: string) => !found.some((one) => one === path || one.startsWith(path))
-      const toggled = found
-        .flatMap((path) => [path.toUpperCase(), path.toLowerCase()])
-        .find((path) => isAscii(path) && isNew(path))
-      if (toggled !== undefined) yield* search({ query: { directoryPath: toggled } })
-      const respelt = found.flatMap((path) => [path.normalize('NFD'), path.normalize('NFC')]).find(isNew)
-      if (respelt !== undefined) yield* search({ query: { directoryPath: respelt } })
+      const { givens, walk } = questioner
+      yield* askOtherwise(questioner, givens.fileSet, usualListing(questioner))
+      const other = givens.otherFileSet
+      if (other !== undefined) yield* askOtherwise(questioner, other, yield* walk({ fileSet: other }))
     },
   }),
 ]
+
+/** Asks for a directory in the other letters, and for one in the other Unicode form. */
+function* askOtherwise({ search }: Questioner, fileSet: string, listing: Walk | undefined): Asking {
+  const found = [...directoriesIn(listing ?? { entries: [] }).keys()]
+  const isNew = (path: string) => !found.some((one) => one === path || one.startsWith(path))
+  const toggled = found
+    .flatMap((path) => [path.toUpperCase(), path.toLowerCase()])
+    .find((path) => isAscii(path) && isNew(path))
+  if (toggled !== undefined) yield* search({ fileSet, query: { directoryPath: toggled } })
+  const respelt =
+    found.flatMap((path) => [path.normalize('NFD'), path.normalize('NFC')]).find(isNew) ??
+    // Where there is one in each form, a list of both shows that they are the same.
+    found.find((path) => path.normalize('NFD') !== path.normalize('NFC'))
+  if (respelt !== undefined) yield* search({ fileSet, query: { directoryPath: respelt } })
+}
 
 function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text)

@@ -28,7 +28,7 @@ export function nowOf({ exchanges }: Pick<Traffic, 'exchanges'>): number {
 
 /** A service may know some frequencies only, and short titles only. */
 const ATTEMPTS = [
-  { title: 'Standin calibration', frequency: 'WEEKLY' },
+  { title: undefined, frequency: 'WEEKLY' },
   { title: 'S', frequency: 'WEEKLY' },
   { title: 'S', frequency: 'MONTHLY' },
   { title: 'S', frequency: 'DAILY' },
@@ -40,31 +40,42 @@ function bodyOf({ title, frequency }: (typeof ATTEMPTS)[number], { givens, traff
   const monthDay = String(Math.min(28, new Date(ago).getUTCDate()))
   const { pageId, viewId } = givens
   return {
-    ...{ title, pageId, viewId, attachmentInclude: false },
+    title: title ?? givens.title ?? 'Standin calibration',
+    pageId,
+    viewId,
+    attachmentInclude: false,
     schedule: {
-      ...{ frequency, daysToRun: frequency === 'MONTHLY' ? monthDay : weekdayOf(ago), hourOfDay: 6, minOfHour: 30 },
-      ...{ timezone: 'UTC', enabled: false, additionalRecipients: [] },
+      frequency,
+      daysToRun: frequency === 'MONTHLY' ? monthDay : weekdayOf(ago),
+      hourOfDay: 6,
+      minOfHour: 30,
+      timezone: 'UTC',
+      enabled: false,
+      additionalRecipients: [],
     },
   }
 }
 
 /** The schedule that probes share. It is created when there is none yet; undefined when the service refuses that. */
 export function* ownSchedule(questioner: Questioner): Asking<OwnSchedule | undefined> {
-  const { traffic } = questioner
-  const known = findOwnSchedule(traffic)
-  if (known || traffic.schedules.some(({ kind }) => kind === 'create')) return known
+  const known = findOwnSchedule(questioner)
+  if (known || createsOf(questioner).length > 0) return known
   for (const attempt of ATTEMPTS) {
     const seen = yield* questioner.create(bodyOf(attempt, questioner))
-    if (isDone(seen)) return findOwnSchedule(traffic)
+    if (isDone(seen)) return findOwnSchedule(questioner)
     if (seen.status === 401 || seen.status === 403 || seen.status === 404) return undefined
   }
   return undefined
 }
 
-function findOwnSchedule({ schedules }: Traffic): OwnSchedule | undefined {
-  const made = schedules.find((seen) => seen.kind === 'create' && isDone(seen))
+function createsOf({ traffic, earlier }: Questioner): readonly ScheduleSeen[] {
+  return traffic.schedules.slice(earlier).filter(({ kind }) => kind === 'create')
+}
+
+function findOwnSchedule(questioner: Questioner): OwnSchedule | undefined {
+  const made = createsOf(questioner).find(isDone)
   const id = made && idOf(made)
-  // The first create of a live run is the one above.
+  // The first create of a questioner is the one above.
   return id === undefined ? undefined : { id, body: made?.fields as Body }
 }
 

@@ -1,11 +1,12 @@
 import type { Contract } from '../../../contract/contract.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 import type { Planned } from '../case.ts'
+import { kindOf } from '../../recordings/differences/values.ts'
 
 export interface RecordedPlan {
   readonly exchange: RecordedExchange
   readonly hasKey: boolean
-  readonly isCut: boolean
   readonly isWrite: boolean
   /** The tokens and ids that no earlier response of the recording gave. */
   readonly lacks: readonly string[]
@@ -14,23 +15,17 @@ export interface RecordedPlan {
 /** Headers that make a difference for the response. Others are of the browser, or of the connection. */
 const SENT = new Set(['accept', 'content-type', 'if-match', 'if-none-match', 'origin', 'prefer', 'idempotency-key'])
 
-/**
- * A recorded request as another side gets it.
- *
- * @param own what that side gave where the recording has other tokens and ids
- */
-export function planRecorded(plan: RecordedPlan, own: ReadonlyMap<string, string>, contract: Contract): Planned {
-  const { exchange, hasKey, isCut, isWrite, lacks } = plan
+/** A recorded request as another side gets it, once it has the tokens and ids of that side. */
+export function planRecorded({ exchange, hasKey, isWrite, lacks }: RecordedPlan, contract: Contract): Planned {
   const { method, url, headers, body } = exchange.request
   const [lack] = lacks
   return {
     method,
-    url: replaceIn(withoutKey(url, contract), own),
+    url: withoutKey(url, contract),
     headers: headers.filter(({ name }) => SENT.has(name.toLowerCase())),
     // HAR has an empty text where there was no body.
-    ...(body === undefined || body === '' ? {} : { body: replaceWords(body, own) }),
-    key: hasKey ? 'usual' : 'none',
-    isCut,
+    ...(body === '' ? {} : { body }),
+    ...(hasKey ? {} : { key: null }),
     ...(isWrite ? { at: exchange.at } : {}),
     ...(lack === undefined ? {} : { unknown: whyNot(lack) }),
   }
@@ -50,8 +45,34 @@ function withoutKey(url: string, { credentialLocations }: Contract): string {
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`
 }
 
+/** The tokens and ids that a side gave, where the side that was asked first gave others. */
+export function createOwnNames() {
+  const own = new Map<string, string>()
+  /** @param isWrite whether the response is to a request that changed something, so that its ids are new */
+  const learn = (first: unknown, seen: unknown, isWrite: boolean): void => {
+    if (Array.isArray(first) && Array.isArray(seen))
+      for (const [at, inner] of first.entries()) learn(inner, seen[at], isWrite)
+    else if (isObject(first) && isObject(seen))
+      for (const [name, inner] of Object.entries(first)) {
+        const kind = kindOf(name, inner)
+        if (kind === 'token' || (isWrite && kind === 'id' && name === 'id')) {
+          const other = seen[name]
+          if (typeof other === 'string' || typeof other === 'number') own.set(String(inner), String(other))
+        } else learn(inner, seen[name], isWrite)
+      }
+  }
+  return {
+    learn,
+    replaceIn: ({ url, body, ...planned }: Planned): Planned => ({
+      ...planned,
+      url: replaceSegments(url, own),
+      ...(body === undefined ? {} : { body: replaceWords(body, own) }),
+    }),
+  }
+}
+
 /** In the segments of the path and the values of the query. */
-function replaceIn(url: string, own: ReadonlyMap<string, string>): string {
+function replaceSegments(url: string, own: ReadonlyMap<string, string>): string {
   return url.replaceAll(/[^/?&=]+/g, (part) => {
     const other = own.get(decode(part))
     return other === undefined ? part : encodeURIComponent(other)
@@ -66,11 +87,11 @@ function decode(part: string): string {
   }
 }
 
-/** Tokens, and ids of three digits and more as whole values: shorter ones are likely to be something else. */
+/** Tokens, and ids as whole values: those of one or two digits only as `id`, since elsewhere they are likely to be something else. */
 function replaceWords(body: string, own: ReadonlyMap<string, string>): string {
-  return body.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+/g, (word) => {
+  return body.replaceAll(/"(?:[^"\\]|\\.)*"|(?<=("id":)?)-?\d+/g, (word: string, isId?: string) => {
     const text = word.startsWith('"') ? word.slice(1, -1) : word
-    const other = text.length > 2 ? own.get(text) : undefined
+    const other = text.length > 2 || isId !== undefined ? own.get(text) : undefined
     return other === undefined ? word : word.replace(text, other)
   })
 }

@@ -4,12 +4,7 @@ import { isObject } from '../../../base/formats/json.ts'
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 import { type Case, type Planned, readSeen, type Seen } from '../case.ts'
 import { kindOf } from '../../recordings/differences/values.ts'
-import { planRecorded } from './plan-recorded.ts'
-
-/** Requests of a recording that belong together, and what came of them then. */
-export interface RecordedCase extends Case {
-  readonly exchanges: readonly RecordedExchange[]
-}
+import { createOwnNames, planRecorded } from './plan-recorded.ts'
 
 interface Recording {
   readonly exchange: RecordedExchange
@@ -33,7 +28,7 @@ export function recordedCases(
   exchanges: readonly RecordedExchange[],
   contract: Contract,
   isReading: (operation: Operation) => boolean,
-): RecordedCase[] {
+): Case[] {
   const { route } = createRouter(contract.operations)
   const recordings = exchanges.map((exchange): Recording => {
     const { method, url } = exchange.request
@@ -116,15 +111,12 @@ function hasKey({ request }: RecordedExchange, { credentialLocations }: Contract
   return credentialLocations.some((place) => place.values({ rawHeaders, url: request.url }).length > 0)
 }
 
-function toCase(held: readonly Recording[], contract: Contract, sanitized: boolean): RecordedCase {
+function toCase(held: readonly Recording[], contract: Contract, sanitized: boolean): Case {
   const exchanges = held.map(({ exchange }) => exchange)
   const given = new Set(held.flatMap(givenMarks))
-  const used = new Set(held.flatMap(marksOf))
-  const isCut = (one: Recording) => givenMarks(one).some((mark) => mark.startsWith('token ') && !used.has(mark))
   const [first] = exchanges
   const plans = held.map((one) => ({
     ...one,
-    isCut: isCut(one),
     hasKey: sanitized || hasKey(one.exchange, contract),
     /** Of an operation, and not refused: what it names was there. */
     lacks:
@@ -138,26 +130,11 @@ function toCase(held: readonly Recording[], contract: Contract, sanitized: boole
     writes: held.some(({ isWrite }) => isWrite),
     exchanges,
     *steps(): Generator<Planned, void, Seen> {
-      const own = new Map<string, string>()
+      const { replaceIn, learn } = createOwnNames()
       for (const plan of plans) {
-        const planned: Planned = planRecorded(plan, own, contract)
-        const seen = yield planned
-        if (seen.unknown === undefined) learn(plan.received, seen.json, plan.isWrite, own)
+        const seen = yield replaceIn(planRecorded(plan, contract))
+        if (seen.unknown === undefined) learn(plan.received, seen.json, plan.isWrite)
       }
     },
   }
-}
-
-/** Learns which of its own tokens and ids a side gave where the recording has others. */
-function learn(recorded: unknown, seen: unknown, isWrite: boolean, own: Map<string, string>): void {
-  if (Array.isArray(recorded) && Array.isArray(seen))
-    for (const [at, inner] of recorded.entries()) learn(inner, seen[at], isWrite, own)
-  else if (isObject(recorded) && isObject(seen))
-    for (const [name, inner] of Object.entries(recorded)) {
-      const kind = kindOf(name, inner)
-      if (kind === 'token' || (isWrite && kind === 'id' && name === 'id')) {
-        const other = seen[name]
-        if (typeof other === 'string' || typeof other === 'number') own.set(String(inner), String(other))
-      } else learn(inner, seen[name], isWrite, own)
-    }
 }
