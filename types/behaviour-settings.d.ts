@@ -66,6 +66,8 @@ export interface BehaviourSettings {
   readonly 'file.download-url': 'empty' | 'url'
   /** How many fraction digits does `created` have? */
   readonly 'file.created-precision': 'millis' | 'micros' | 'nanos'
+  /** How is the moment in `created` spelt? */
+  readonly 'file.created-spelling': 'z' | 'offset' | 'mixed'
   /** Do leading, trailing and doubled slashes count in a directoryPath? */
   readonly 'dir.slashes': 'normalise' | 'exact'
   /** What do `.`, `..` and NUL do in a directoryPath? */

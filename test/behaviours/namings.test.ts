@@ -96,3 +96,28 @@ describeBehaviour('file.created-precision', {
     expect(await fractions(tester)).toBe(9)
   },
 })
+
+const spellings = async ({ search }: ReturnType<typeof createTester>) => {
+  const { files } = (await search({ set: 'demo', query: 'limit=1000' })).body as { files: { created: string }[] }
+  // Another spelling is the same moment, and is found as such.
+  const [first = { created: '' }] = files
+  const same = { dateFilters: [{ field: 'created', start: first.created, end: null }] }
+  expect((await search({ set: 'demo', body: same })).body.files).toContainEqual(first)
+  return new Set(
+    files.map(
+      ({ created }) => `${/\.(\d+)/.exec(created)?.[1]?.length ?? 0} ${created.replace(/^.*T[\d:]+\.\d+/, '')}`,
+    ),
+  )
+}
+
+describeBehaviour('file.created-spelling', {
+  z: async (tester) => {
+    expect(await spellings(tester)).toEqual(new Set(['3 Z']))
+  },
+  offset: async (tester) => {
+    expect(await spellings(tester)).toEqual(new Set(['3 +00:00']))
+  },
+  mixed: async (tester) => {
+    expect((await spellings(tester)).size).toBe(6)
+  },
+})

@@ -164,7 +164,7 @@ function behavioursOf({ slots, isWhole }: Shown, listing: Listing, keys: readonl
   const { entries, order, scope, conditions } = listing
   const isUnknown = slots === 'unknown'
   const directories = isUnknown ? { any: true, implied: true } : entries.directoriesAmong(slots)
-  const ids: BehaviourId[] = []
+  const ids: BehaviourId[] = isUnknown || slots.length > 0 ? ['file.created-spelling'] : []
   if (isUnknown && conditions !== null) ids.push('dir.filtered')
   if (directories.any) ids.push('dir.fields', 'dir.counted')
   if (directories.any && !scope.immediateChildren) ids.push('dir.entries')

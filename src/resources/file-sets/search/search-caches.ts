@@ -59,8 +59,22 @@ export function createSearchCall({ cursors, fragments, listings }: SearchCaches,
   return { ...call, cursors: cursors(state.seed), fragments: fragments(call.adaptation), listings }
 }
 
-/** The fields of a directory on a page: its own, or those of a file with null where it has no value (`dir.fields`). */
-type Form = 'bare' | 'filled'
+/** How an entry is written. */
+interface Form {
+  /** `dir.fields`: whether a directory has the fields of a file, with null where it has no value. */
+  readonly isFilled: boolean
+  /** `file.created-spelling` */
+  readonly spelling: Spelling
+}
+
+type Spelling = BehaviourSettings['file.created-spelling']
+
+const SPELLINGS: readonly Spelling[] = ['z', 'offset', 'mixed']
+
+/** A number of its own for each entry in each form. */
+function keyOf(slot: number, { isFilled, spelling }: Form): number {
+  return 2 * (SPELLINGS.length * slot + SPELLINGS.indexOf(spelling)) + (isFilled ? 1 : 0)
+}
 
 /**
  * The JSON text of an entry. Making it takes several microseconds and a lookup a fraction of one, so recent ones are cached. They
@@ -81,26 +95,25 @@ function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => 
   const kept = createOwnedCache<number, Fragment>({ most, sizeOf })
   const make = (entries: Entries, slot: number, form: Form) => {
     const record = entries.record(slot)
-    return render(complete ? complete(record) : record, form)
+    return render(complete ? complete(record) : record, form, slot)
   }
   // Slots of the base mean the same in all entries that share it; the others belong to these entries alone.
   return {
     cached(entries, form, slots) {
       const { base } = entries
-      const odd = form === 'filled' ? 1 : 0
       const fragments: Fragment[] = []
       for (const slot of slots) {
         const owner = slot < base.count ? base : entries
-        let fragment = kept.get(owner, 2 * slot + odd)
-        if (fragment === undefined) kept.set(owner, 2 * slot + odd, (fragment = make(entries, slot, form)))
+        const key = keyOf(slot, form)
+        let fragment = kept.get(owner, key)
+        if (fragment === undefined) kept.set(owner, key, (fragment = make(entries, slot, form)))
         fragments.push(fragment)
       }
       return fragments
     },
     uncached(entries, form) {
       const { base } = entries
-      const odd = form === 'filled' ? 1 : 0
-      return (slot) => kept.get(slot < base.count ? base : entries, 2 * slot + odd) ?? make(entries, slot, form)
+      return (slot) => kept.get(slot < base.count ? base : entries, keyOf(slot, form)) ?? make(entries, slot, form)
     },
   }
 }
@@ -111,10 +124,21 @@ function sizeOf({ text, bytes }: Fragment): number {
 }
 
 /** A directory has few fields, unless the behaviour catalogue fills the others with null. */
-function render(record: object, form: Form): Fragment {
+function render(record: object, { isFilled, spelling }: Form, slot: number): Fragment {
   const isDirectory = 'fileType' in record && record.fileType === 'DIRECTORY'
-  const text = stringifyJson(isDirectory && form === 'filled' ? { ...NO_FIELDS, ...record } : record)
+  const filled = isDirectory && isFilled ? { ...NO_FIELDS, ...record } : record
+  const text = stringifyJson(spelling === 'z' ? filled : respelt(filled, spelling, slot))
   return { text, bytes: Buffer.byteLength(text) }
+}
+
+/** The same moment in other digits. */
+function respelt(record: object, spelling: Spelling, slot: number): object {
+  const { created } = record as { readonly created?: unknown }
+  const [, moment, fraction = ''] = /^(.*T[\d:]{8})(?:\.(\d+))?Z$/.exec(String(created)) ?? []
+  if (moment === undefined) return record
+  const digits = spelling === 'mixed' ? fraction.padEnd(3 * (1 + (slot % 3)), '0') : fraction
+  const zone = spelling === 'mixed' && slot % 2 === 0 ? 'Z' : '+00:00'
+  return { ...record, created: `${moment}.${digits}${zone}` }
 }
 
 const NO_FIELDS = Object.fromEntries(FIELDS.map((field) => [field, null]))

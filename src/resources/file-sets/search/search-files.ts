@@ -113,7 +113,8 @@ function* createPage(state: State, call: SearchCall, request: PageRequest): Step
   }
   const page = { request, listing, progress }
   const first = call.faults ? yield* corruptStart(progress, size, call.faults) : []
-  const form = tracker.settings['dir.fields'] === 'bare' ? 'bare' : 'filled'
+  const { 'dir.fields': fields, 'file.created-spelling': spelling } = tracker.settings
+  const form = { isFilled: fields !== 'bare', spelling }
   if (size > LARGEST_READY_PAGE) {
     // The headers are sent before the entries are known, so they list every behaviour that the page may depend on.
     recordBehaviours({ slots: 'unknown', isWhole: false }, tracker)

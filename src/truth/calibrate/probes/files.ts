@@ -55,9 +55,21 @@ export const FILES: readonly Probe[] = [
     conclude(traffic): Finding<'millis' | 'micros' | 'nanos'> | undefined {
       const { files, pages } = filesSeen(traffic)
       if (files.length === 0) return undefined
-      const digits = Math.max(...files.map(({ created }) => /\.(\d+)/.exec(String(created))?.[1]?.length ?? 0))
+      // Zeros at the end are spelling.
+      const digits = Math.max(...files.map(({ created }) => /\.(\d*[1-9])/.exec(String(created))?.[1]?.length ?? 0))
       if (digits <= 3) return open('no date has more than three fraction digits')
       return settled(digits <= 6 ? 'micros' : 'nanos', pages, 'likely')
+    },
+  }),
+
+  probe({
+    id: 'file.created-spelling',
+    conclude(traffic): Finding<'z' | 'offset' | 'mixed'> | undefined {
+      const { files, pages } = filesSeen(traffic)
+      if (files.length === 0) return undefined
+      const zones = new Set(files.map(({ created }) => (String(created).endsWith('Z') ? 'z' : 'offset')))
+      const [zone] = zones
+      return settled(zones.size > 1 || zone === undefined ? 'mixed' : zone, pages)
     },
   }),
 ]
