@@ -28,7 +28,11 @@ export interface DocumentRequest extends DocumentContext {
  *
  * Generating a document takes milliseconds, so a few are generated, and the others vary their values.
  */
-export type DocumentMaker = (request: DocumentRequest) => Members | undefined
+export interface DocumentMaker {
+  (request: DocumentRequest): Members | undefined
+  /** What is wrong with the last document that was tried where none is found; empty where one is. */
+  whyNone(request: DocumentRequest): readonly Violation[]
+}
 
 /** Every alternative of a schema with as many is taken. */
 const TEMPLATES = 8
@@ -39,13 +43,14 @@ const MAX_TEMPLATES = 100
 
 export function createDocumentMaker(source: DocumentSource): DocumentMaker {
   const makeConsistent = createConsistency(source.document, source.schema)
-  const templates = new Map<string, Template | undefined>()
+  const templates = new Map<string, Template | readonly Violation[]>()
   const unfinished = new Map<string, Draft[]>()
   const templateFor = (request: DocumentRequest) => {
     // The first document has the examples that the schema has for single members.
     const turn = request.index === 0 && request.variant === 0 ? FIRST : request.index % TEMPLATES
     const name = `${request.key} ${turn}`
-    if (templates.has(name)) return templates.get(name)
+    const known = templates.get(name)
+    if (known) return known
     if (templates.size >= MAX_TEMPLATES) templates.clear()
     if (unfinished.size >= MAX_TEMPLATES) unfinished.clear()
     const drafts = unfinished.get(name) ?? []
@@ -55,9 +60,9 @@ export function createDocumentMaker(source: DocumentSource): DocumentMaker {
     templates.set(name, template)
     return template
   }
-  return (request) => {
+  const make = (request: DocumentRequest) => {
     const template = templateFor(request)
-    if (!template) return undefined
+    if (!('value' in template)) return undefined
     const varied = template.vary(request.index + request.variant)
     const known = withKnown(isObject(varied) ? varied : template.value, request.known)
     const fixed = [...request.known.keys(), ...template.fixed]
@@ -66,6 +71,11 @@ export function createDocumentMaker(source: DocumentSource): DocumentMaker {
     const plain = replaceBroken(source, known, withKnown(template.value, request.known))
     return plain && agreeing(source, makeConsistent, { plain, request, fixed })
   }
+  const whyNone = (request: DocumentRequest) => {
+    const template = templateFor(request)
+    return 'value' in template ? [] : template
+  }
+  return Object.assign(make, { whyNone })
 }
 
 interface Template {
@@ -89,7 +99,10 @@ interface TemplateRequest {
   readonly drafts: Draft[]
 }
 
-function createTemplate(source: DocumentSource, { request, turn, drafts }: TemplateRequest): Template | undefined {
+function createTemplate(
+  source: DocumentSource,
+  { request, turn, drafts }: TemplateRequest,
+): Template | readonly Violation[] {
   const key = chanceKey(request.key, 'templates')
   let slots: Draft['slots'] = new Map()
   let tried = 0
@@ -111,7 +124,8 @@ function createTemplate(source: DocumentSource, { request, turn, drafts }: Templ
     },
     check: (value) => (isObject(value) ? source.check(value) : [NO_OBJECT]),
   })
-  if (!('value' in found) || !isObject(found.value)) return undefined
+  if (!('value' in found)) return found
+  if (!isObject(found.value)) return [NO_OBJECT]
   const fixed = turn === FIRST ? [...unslotted(found.value, slots)] : []
   return { value: found.value, fixed, vary: variationOf(found.value, { slots, key, turn }) }
 }

@@ -40,7 +40,7 @@ const MAX_DEPTH = 24
 
 /**
  * Merges a schema with the schemas that it refers to or is composed of, and picks one of each set of alternatives. json-schema-faker
- * resolves these too, but it loses `anyOf` and `properties` beside a `$ref`, and knows no discriminators.
+ * resolves these too, but it loses `anyOf` and `properties` beside a `$ref`.
  */
 export function mergeSchema(schema: unknown, trail: Trail, options: MergeOptions, depth = 0): Merged {
   if (!isObject(schema) || depth > MAX_DEPTH) return { schema: {}, trail }
@@ -56,9 +56,9 @@ export function mergeSchema(schema: unknown, trail: Trail, options: MergeOptions
     add(target)
   }
   for (const part of listOf(allOf)) add(part)
-  const sets = [listOf(oneOf), listOf(anyOf)].filter((alternatives) => alternatives.length > 0)
-  for (const alternatives of sets) add(pick(alternatives, merged.trail, options))
-  return { ...merged, schema: withDiscriminator(merged, schema.discriminator, options.lookup, sets.length > 0) }
+  for (const alternatives of [listOf(oneOf), listOf(anyOf)])
+    if (alternatives.length > 0) add(pick(alternatives, merged.trail, options))
+  return merged
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -69,42 +69,25 @@ function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** Prefers alternatives that are not null and do not lead back to a schema of the trail. */
+/** Prefers alternatives that are not null, say what they are, and do not lead back to a schema of the trail. */
 function pick(alternatives: readonly unknown[], { schemas }: Trail, { lookup, choose }: MergeOptions): unknown {
   const open = alternatives.filter((one) => {
     const target = lookup.follow(one)
-    return !schemas.includes(target) && !(isObject(target) && target.type === 'null')
+    return !schemas.includes(target) && !(isObject(target) && (target.type === 'null' || 'not' in target))
   })
   const candidates = open.length > 0 ? open : alternatives
   return candidates[choose(candidates.length)]
-}
-
-/** @param isChosen whether the owner of the trail is an alternative that was picked */
-function withDiscriminator(
-  { schema, trail: { owner } }: Merged,
-  discriminator: unknown,
-  lookup: Lookup,
-  isChosen: boolean,
-): MergedSchema {
-  if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return schema
-  const { propertyName, mapping } = discriminator
-  const known = lookup.follow(schema.properties?.[propertyName])
-  if (isObject(known) && (known.const !== undefined || known.enum !== undefined)) return schema
-  const names = isObject(mapping) ? Object.entries(mapping) : []
-  const named = names.find(([, place]) => typeof place === 'string' && nameOf(place) === owner)
-  // An alternative outside the mapping has the name of its schema; a parent that maps its children has none.
-  const name = named?.[0] ?? (isChosen || names.length === 0 ? owner : '')
-  if (name === '') return schema
-  return { ...schema, properties: { ...schema.properties, [propertyName]: { type: 'string', const: name } } }
 }
 
 /** For a keyword in both, `other` wins; contradictory bounds are rare and the result is validated. */
 function combine(one: MergedSchema, other: MergedSchema): MergedSchema {
   const required = [...new Set([...(one.required ?? []), ...(other.required ?? [])])]
   const properties = combineProperties(one.properties, other.properties)
+  const shared = other.enum?.filter((value) => one.enum?.includes(value) === true) ?? []
   return {
     ...one,
     ...other,
+    ...(shared.length === 0 ? {} : { enum: shared }),
     ...(properties === undefined ? {} : { properties }),
     ...(required.length === 0 ? {} : { required }),
   }

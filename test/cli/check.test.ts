@@ -53,6 +53,21 @@ const SHOP = {
   '/void': { get: { responses: {} } },
 }
 
+/** An object without these members matches both, and one with either too. */
+const EITHER = {
+  oneOf: ['lives', 'bark'].map((name) => ({ type: 'object', properties: { [name]: { type: 'string' } } })),
+}
+const VARIANTS = contractOf({
+  '/pets': {
+    get: showing('listPets', { type: 'array', items: EITHER }),
+    post: { ...showing('createPet', EITHER), requestBody: { content: { 'application/json': { schema: EITHER } } } },
+  },
+  '/settings': {
+    get: showing('getSettings', EITHER),
+    put: { ...showing('putSettings', EITHER), requestBody: { content: { 'application/json': { schema: EITHER } } } },
+  },
+})
+
 /** Six lists, the first with a filter, and one whose pages begin at 0. */
 const LISTS = Object.fromEntries(
   ['apples', 'pears', 'plums', 'grapes', 'figs', 'dates', 'limes'].map((name, index) => {
@@ -131,6 +146,7 @@ const FILES = {
   'lists.json': contractOf(LISTS),
   'examples.json': EXAMPLES,
   'related.json': RELATED,
+  'variants.json': VARIANTS,
   'refused.json': contractOf({ '/hello': { get: HELLO }, '/void': { post: { responses: {} } } }),
 }
 
@@ -190,6 +206,19 @@ test('examples that cannot be documents are noted for each collection, with the 
     `note: examples.json:${line}: 2 examples of orders break its schema, so its documents do not begin with them. The first: /status: expected one of open, paid, got "lost".`,
   ])
   expect(last).toMatch(/: it can start, with 1 note \(with --strict, notes exit with status 1\)$/)
+})
+
+test('collections and single documents that no document can be made of are noted with the reason', async () => {
+  const { lines, code } = await check('--contract', 'variants.json')
+  const reason = (noun: string) =>
+    `because no ${noun} that was generated is valid by its schema: the body: expected just one of 2 alternatives, and it is more than one of them, got {}. Mend its schema, or give it an example or a fixture.`
+  expect([code, lines.filter((one) => one.startsWith('note: '))]).toEqual([
+    0,
+    [
+      `note: variants.json:1: pets begins without documents, ${reason('pet')}`,
+      `note: variants.json:1: /settings is 404 until a request writes it, ${reason('settings')}`,
+    ],
+  ])
 })
 
 test('a contract with none of the stateful operations is not said to serve file sets and report schedules', async () => {

@@ -2,6 +2,7 @@ import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { type Kind, memberOf, METHODS, walk } from './document-structure.ts'
 import { bareType } from '../media-type.ts'
+import { readVariants } from './read-variants.ts'
 import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { isObject, splitPointer } from '../../base/formats/json.ts'
@@ -11,32 +12,37 @@ type Values = Readonly<Record<string, unknown>>
 
 /**
  * Upgrades a document to OpenAPI 3.1, whose schemas are JSON Schema. `nullable` and `exclusiveMinimum: true` are rewritten also in
- * documents that say 3.1 and kept them.
+ * documents that say 3.1 and kept them, and discriminators in all.
  */
 export function upgrade(document: Values): Values {
   // The upgrader writes into the top level of its argument, so it gets a copy.
   const isOld = String(document.openapi).startsWith('3.0')
-  return upgradeObject('document', isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Values) : document) as Values
+  const upgraded = isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Values) : document
+  const withVariants = readVariants(upgraded)
+  const upgradeObject = (kind: Kind, held: unknown, heldBy: string): unknown => {
+    if (!isObject(held)) return held
+    const value = kind === 'schema' ? withVariants(held, heldBy) : held
+    const made = Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        const member = memberOf(kind, name)
+        if (!member || typeof inner !== 'object' || inner === null) return [name, inner]
+        // Outside components, `allOf` of one reference is how OpenAPI 3.0 says more of it.
+        const isAlone = heldBy !== 'schemas' && Array.isArray(inner) && inner.length === 1
+        const upgradeInner = (one: unknown) => upgradeObject(member.kind, one, isAlone ? '' : name)
+        if (member.holds === 'one') return [name, upgradeInner(inner)]
+        if (Array.isArray(inner)) return [name, inner.map(upgradeInner)]
+        return [name, Object.fromEntries(Object.entries(inner).map(([key, element]) => [key, upgradeInner(element)]))]
+      }),
+    )
+    if (kind === 'response' || kind === 'requestBody') return withSchemas(made)
+    if (kind === 'parameter') return withTexts(made)
+    return kind === 'schema' ? upgradeSchema(made) : made
+  }
+  return upgradeObject('document', upgraded, '') as Values
 }
 
-function upgradeObject(kind: Kind, value: unknown): unknown {
-  if (!isObject(value)) return value
-  const made = Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const member = memberOf(kind, name)
-      if (!member || typeof inner !== 'object' || inner === null) return [name, inner]
-      if (member.holds === 'one') return [name, upgradeObject(member.kind, inner)]
-      if (Array.isArray(inner)) return [name, inner.map((element) => upgradeObject(member.kind, element))]
-      return [
-        name,
-        Object.fromEntries(Object.entries(inner).map(([key, element]) => [key, upgradeObject(member.kind, element)])),
-      ]
-    }),
-  )
-  if (kind === 'response' || kind === 'requestBody') return withSchemas(made)
-  if (kind === 'parameter') return withTexts(made)
-  if (kind !== 'schema') return made
-  const limited = withLimits(asText(made))
+function upgradeSchema(schema: Values): Values {
+  const limited = withLimits(asText(schema))
   return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
 }
 

@@ -27,7 +27,7 @@ export const createCollections: ResourceFactory = () => {
       return { collections: createRules({ ...parts, found: () => found, seeds: () => seeds }) }
     },
     fixtures: collectionFixtures,
-    checkNotes: () => seeds.skippedExamples(),
+    checkNotes: () => seeds.missingDocuments(),
     summarise: summariseCollections,
     controlRoutes: createRoutes(() => loadInferred().createCollectionRoutes(known, timed)),
     explanations: {

@@ -76,9 +76,12 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       views: viewsOf(parts, plan),
       otherViews: otherViews(parts, plan),
     }),
-    *skippedExamples() {
+    *missingDocuments() {
       for (const plan of plans) {
-        const { skipped } = sources.of(plan)
+        const { skipped, whyNone } = sources.of(plan)
+        const [none] = fixtures.has(plan.name) ? [] : whyNone()
+        const [shown] = viewsOf(parts, plan)
+        if (none && shown) yield `${contract.placeOf(shown.operation.pointer)}: ${beginsEmpty(plan, none.message)}`
         const [first] = skipped
         if (!first) continue
         const several = skipped.length === 1 ? ['breaks', 'it'] : ['break', 'them']
@@ -101,6 +104,12 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
     makeManyIds: (seed, name) => idsOf(seed, name)?.makeMany(),
     ...instances,
   }
+}
+
+function beginsEmpty({ name, noun, isSingleton }: CollectionPlan, reason: string): string {
+  const what = isSingleton ? `/${name} is 404 until a request writes it` : `${name} begins without documents`
+  const remedy = `Mend its schema, or give it an example or a fixture.`
+  return `${what}, because no ${noun} that was generated is valid by its schema: ${reason} ${remedy}`
 }
 
 interface InstanceParts {

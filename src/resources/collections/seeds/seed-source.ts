@@ -14,6 +14,8 @@ interface SeedSource {
   /** Valid documents. Examples that break the schema are skipped. */
   readonly examples: readonly Example[]
   readonly skipped: readonly SkippedExample[]
+  /** What its schema allows of no document that was tried; empty where documents can be made. */
+  whyNone(): readonly Violation[]
   /** Whether a document is valid by the schema of items. */
   accepts(value: Members): boolean
   /** A document with missing members filled in. @param filler where they come from; generated when absent */
@@ -76,7 +78,8 @@ export function createSeedSources(
     const [examples = [], skipped = []] = [true, false].map((isValid) =>
       completed.filter(({ violations }) => (violations.length === 0) === isValid),
     )
-    return { make, examples, skipped, complete, accepts: check.accepts }
+    const whyNone = () => (examples.length > 0 ? [] : make.whyNone(requestFor(plan, 0, now)))
+    return { make, examples, skipped, whyNone, complete, accepts: check.accepts }
   }
   return {
     inTurns,

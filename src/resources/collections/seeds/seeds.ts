@@ -17,8 +17,8 @@ export interface Seeds {
   check(name: string, document: { readonly id: string; readonly value: Members }): CheckedGiven | undefined
   /** How the documents of a collection are checked. */
   checkOf(plan: CollectionPlan): ViewCheck
-  /** What examples of the contract no document could be made of, a sentence for each collection. It takes a while. */
-  skippedExamples(): Iterable<string>
+  /** The collections without initial documents, and the examples that cannot be documents, a sentence for each. It takes a while. */
+  missingDocuments(): Iterable<string>
   /** Of an instance such as `customers/1/orders`; undefined for one that no collection of the contract has. */
   get(seed: number, name: string): Documents | undefined
   /**
@@ -52,7 +52,7 @@ export const NO_SEEDS: Seeds = {
   fixtureNames: () => [],
   check: () => undefined,
   checkOf: () => ({ accepts: () => false, views: [], otherViews: [] }),
-  skippedExamples: () => [],
+  missingDocuments: () => [],
   get: () => undefined,
   count: () => 0,
   names: [],
