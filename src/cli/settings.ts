@@ -30,7 +30,7 @@ async function withHandlers(config: Config, imports: Imports | undefined): Promi
 }
 
 async function withFolders(config: Config): Promise<Config> {
-  return config.folders.length === 0 ? config : (await import('./folders.ts')).withFolders(config)
+  return config.folders.length === 0 ? config : (await import('./import/folders.ts')).withFolders(config)
 }
 
 /** @param warns whether to warn of variables that look like settings */

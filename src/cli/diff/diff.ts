@@ -1,10 +1,10 @@
-import { EXIT } from './exit-codes.ts'
-import { type ExchangeFlags, loadExchanges } from './exchanges.ts'
-import { loadContract } from '../contract/load/load.ts'
-import { findAffected } from '../truth/diff/affected.ts'
-import { compareContracts } from '../truth/diff/compare-contracts.ts'
-import { type Format, isBreaking, REPORTS } from '../truth/diff/report.ts'
-import { readSourceFile } from '../base/formats/source-file.ts'
+import { EXIT } from '../exit-codes.ts'
+import { type ExchangeFlags, loadExchanges } from '../exchanges.ts'
+import { loadContract } from '../../contract/load/load.ts'
+import { findAffected } from '../../truth/diff/affected.ts'
+import { compareContracts } from '../../truth/diff/compare-contracts.ts'
+import { type Format, isBreaking, REPORTS } from '../../truth/diff/report.ts'
+import { readSourceFile } from '../../base/formats/source-file.ts'
 
 export interface DiffFlags extends ExchangeFlags {
   readonly format: Format

@@ -1,8 +1,8 @@
-import { EXIT } from './exit-codes.ts'
-import { importHandlers } from './handlers.ts'
-import { counted } from '../base/errors/wording.ts'
-import { readSourceFile } from '../base/formats/source-file.ts'
-import { replay as replayDocument } from '../app/replay/replay.ts'
+import { EXIT } from '../exit-codes.ts'
+import { importHandlers } from '../handlers.ts'
+import { counted } from '../../base/errors/wording.ts'
+import { readSourceFile } from '../../base/formats/source-file.ts'
+import { replay as replayDocument } from '../../app/replay/replay.ts'
 
 export interface ReplayFlags {
   readonly handlers?: string

@@ -1,10 +1,10 @@
-import { MACHINE } from '../app/setup/machine.ts'
-import { createConfig } from '../config/create-config.ts'
-import { sourcesOf } from '../config/sources.ts'
-import { counted } from '../base/errors/wording.ts'
-import { readSourceFile, writeText } from '../base/formats/source-file.ts'
-import { type Fixture, fixtureJson, fixtureYaml } from '../truth/recordings/fixture-of.ts'
-import { type Imported, importRecordings } from '../truth/recordings/import-recordings.ts'
+import { MACHINE } from '../../app/setup/machine.ts'
+import { createConfig } from '../../config/create-config.ts'
+import { sourcesOf } from '../../config/sources.ts'
+import { counted } from '../../base/errors/wording.ts'
+import { readSourceFile, writeText } from '../../base/formats/source-file.ts'
+import { type Fixture, fixtureJson, fixtureYaml } from '../../truth/recordings/fixture-of.ts'
+import { type Imported, importRecordings } from '../../truth/recordings/import-recordings.ts'
 
 export interface RecordingFlags {
   readonly out?: string

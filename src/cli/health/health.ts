@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { askHealth } from './ask-health.ts'
-import { addFlags } from './flags.ts'
-import { createConfig } from '../config/create-config.ts'
-import { sourcesOf } from '../config/sources.ts'
-import { urlOf } from '../app/server.ts'
-import { StartupError } from '../base/errors/problem.ts'
+import { askHealth } from '../ask-health.ts'
+import { addFlags } from '../flags.ts'
+import { createConfig } from '../../config/create-config.ts'
+import { sourcesOf } from '../../config/sources.ts'
+import { urlOf } from '../../app/server.ts'
+import { StartupError } from '../../base/errors/problem.ts'
 
 /** Milliseconds. */
 const PATIENCE = 2000

@@ -1,12 +1,12 @@
-import { createLog, QUIET, stopOnSignals } from './serve.ts'
-import { loadSettings } from './settings.ts'
-import { CONTROL_PATH } from '../control/path.ts'
-import { shown, StartupError } from '../base/errors/problem.ts'
-import { counted } from '../base/errors/wording.ts'
-import { parseDuration } from '../base/formats/duration.ts'
-import { isPackaged } from '../base/formats/source-file.ts'
-import { createProxy } from '../truth/proxy/create-proxy.ts'
-import { createUpstream } from '../truth/proxy/upstream.ts'
+import { createLog, QUIET, stopOnSignals } from '../serve/serve.ts'
+import { loadSettings } from '../settings.ts'
+import { CONTROL_PATH } from '../../control/path.ts'
+import { shown, StartupError } from '../../base/errors/problem.ts'
+import { counted } from '../../base/errors/wording.ts'
+import { parseDuration } from '../../base/formats/duration.ts'
+import { isPackaged } from '../../base/formats/source-file.ts'
+import { createProxy } from '../../truth/proxy/create-proxy.ts'
+import { createUpstream } from '../../truth/proxy/upstream.ts'
 
 export interface ProxyFlags {
   readonly upstream: string

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readAddress } from './address.ts'
-import { askHealth, type Health } from './ask-health.ts'
-import { EXIT } from './exit-codes.ts'
-import { createConfig } from '../config/create-config.ts'
-import { sourcesOf } from '../config/sources.ts'
-import { urlOf } from '../app/server.ts'
-import { shown, StartupError } from '../base/errors/problem.ts'
-import { parseDuration } from '../base/formats/duration.ts'
+import { readAddress } from '../address.ts'
+import { askHealth, type Health } from '../ask-health.ts'
+import { EXIT } from '../exit-codes.ts'
+import { createConfig } from '../../config/create-config.ts'
+import { sourcesOf } from '../../config/sources.ts'
+import { urlOf } from '../../app/server.ts'
+import { shown, StartupError } from '../../base/errors/problem.ts'
+import { parseDuration } from '../../base/formats/duration.ts'
 
 /** Milliseconds between two questions, and for one answer. */
 const EVERY = 200

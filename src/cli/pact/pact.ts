@@ -1,9 +1,9 @@
-import { reasonOf, readServer } from './address.ts'
-import { type ExchangeFlags, loadExchanges } from './exchanges.ts'
-import type { Contract } from '../contract/contract.ts'
-import { loadContract } from '../contract/load/load.ts'
-import { StartupError } from '../base/errors/problem.ts'
-import { counted } from '../base/errors/wording.ts'
+import { reasonOf, readServer } from '../address.ts'
+import { type ExchangeFlags, loadExchanges } from '../exchanges.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { loadContract } from '../../contract/load/load.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { counted } from '../../base/errors/wording.ts'
 import {
   inlineSourceFile,
   isThere,
@@ -11,8 +11,8 @@ import {
   readPackaged,
   readSourceFile,
   writeText,
-} from '../base/formats/source-file.ts'
-import { makePact } from '../truth/pact/make-pact.ts'
+} from '../../base/formats/source-file.ts'
+import { makePact } from '../../truth/pact/make-pact.ts'
 
 export interface PactFlags extends ExchangeFlags {
   readonly consumer: string

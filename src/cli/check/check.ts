@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
-import { loadSettings } from './settings.ts'
-import { counted } from '../base/errors/wording.ts'
-import { stringifyJson } from '../base/formats/json.ts'
-import { createReloadableStandin, type ReloadableStandin } from '../app/setup/create-standin.ts'
+import { loadSettings } from '../settings.ts'
+import { counted } from '../../base/errors/wording.ts'
+import { stringifyJson } from '../../base/formats/json.ts'
+import { createReloadableStandin, type ReloadableStandin } from '../../app/setup/create-standin.ts'
 
 /** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */
 export async function check({ strict, format, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,7 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { readServer, type ServerFlags } from './address.ts'
-import { createMcpServer } from '../control/mcp/server.ts'
-import { packageVersion } from '../base/formats/source-file.ts'
+import { readServer, type ServerFlags } from '../address.ts'
+import { createMcpServer } from '../../control/mcp/server.ts'
+import { packageVersion } from '../../base/formats/source-file.ts'
 
 export interface McpFlags extends ServerFlags {
   readonly allowChanges?: boolean

@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path'
-import { readAddress, readServer, reasonOf, type ServerFlags } from './address.ts'
+import { readAddress, readServer, reasonOf, type ServerFlags } from '../address.ts'
 import { loadFolder } from './folders.ts'
 import type { RecordingFlags } from './import-recordings.ts'
-import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
-import { counted } from '../base/errors/wording.ts'
-import { flowYaml } from '../base/formats/flow-yaml.ts'
-import { isThere, writeText } from '../base/formats/source-file.ts'
-import { StartupError } from '../base/errors/problem.ts'
-import type { FolderEntry } from '../resources/fixtures/folder.ts'
+import { type ControlClient, ControlError, createControlClient } from '../../control/client/client.ts'
+import { counted } from '../../base/errors/wording.ts'
+import { flowYaml } from '../../base/formats/flow-yaml.ts'
+import { isThere, writeText } from '../../base/formats/source-file.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import type { FolderEntry } from '../../resources/fixtures/folder.ts'
 
 export interface ImportFlags extends RecordingFlags, ServerFlags {
   readonly as?: string

@@ -1,13 +1,13 @@
-import { EXIT } from './exit-codes.ts'
-import type { ProbeFlags } from './run-probes.ts'
-import { startAgain } from '../app/replay/start-again.ts'
-import { MACHINE } from '../app/setup/machine.ts'
-import { compareServices, type ServicesOptions } from '../truth/compare/compare-services.ts'
-import { createReport } from '../truth/compare/report.ts'
-import { type Format, writeReport } from '../truth/compare/write-report.ts'
-import { ControlError } from '../control/client/client.ts'
-import { StartupError } from '../base/errors/problem.ts'
-import { readSourceFile } from '../base/formats/source-file.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { ProbeFlags } from '../run-probes.ts'
+import { startAgain } from '../../app/replay/start-again.ts'
+import { MACHINE } from '../../app/setup/machine.ts'
+import { compareServices, type ServicesOptions } from '../../truth/compare/compare-services.ts'
+import { createReport } from '../../truth/compare/report.ts'
+import { type Format, writeReport } from '../../truth/compare/write-report.ts'
+import { ControlError } from '../../control/client/client.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { readSourceFile } from '../../base/formats/source-file.ts'
 
 export interface CompareFlags extends Pick<
   ProbeFlags,

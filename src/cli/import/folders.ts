@@ -1,10 +1,10 @@
-import { EXIT } from './exit-codes.ts'
-import { showProgress } from './progress.ts'
-import type { Config } from '../config/config.ts'
-import { counted, visible } from '../base/errors/wording.ts'
-import { encodePointer } from '../base/formats/json.ts'
-import { StartupError } from '../base/errors/problem.ts'
-import { type Folder, type FolderProgress, readFolder } from '../resources/fixtures/folder.ts'
+import { EXIT } from '../exit-codes.ts'
+import { showProgress } from '../progress.ts'
+import type { Config } from '../../config/config.ts'
+import { counted, visible } from '../../base/errors/wording.ts'
+import { encodePointer } from '../../base/formats/json.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { type Folder, type FolderProgress, readFolder } from '../../resources/fixtures/folder.ts'
 
 /** At most this many skipped entries are listed one by one. */
 const MAX_LISTED = 20

@@ -1,0 +1,24 @@
+import { type Command, Option } from 'commander'
+import { addFlags } from '../flags.ts'
+import { withExamples } from '../with-examples.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+/** What `standin check` accepts, so that the flags of a `standin serve` can be checked as they are, though it makes no difference to it. */
+const NOT_LOADED = [
+  ...(['port', 'host', 'origins', 'hosts', 'controlToken', 'control', 'smtp', 'watch', 'log'] as const),
+  ...(['maxSandboxes', 'sandboxTtl', 'fsync', 'artifacts', 'selfCheck'] as const),
+]
+
+export function addCheck(command: Command): void {
+  addFlags(command.description('load contract, behaviours and fixtures, print a report, and exit'), {
+    without: NOT_LOADED,
+  })
+    .option('--strict', 'exit with status 1 if there are notes')
+    .addOption(new Option('--format <format>', 'how the report is printed').choices(['text', 'json']).default('text'))
+    .action(async (flags: Flags) => (await import('./check.ts')).check(flags))
+  withExamples(command, [
+    ['standin check --contract openapi.yaml', 'see what each operation was taken for'],
+    ['standin check --config standin.yaml --strict', 'in CI: fail on anything that is left out'],
+  ])
+}

@@ -1,0 +1,12 @@
+import type { Command } from 'commander'
+import { addFlags } from '../flags.ts'
+import { withExamples } from '../with-examples.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+export function addDoctor(command: Command): void {
+  addFlags(command.description('check what a start depends on, and say how to fix it'), {
+    without: ['log', 'watch', 'smtp', 'origins', 'hosts', 'selfCheck', 'fsync', 'maxSandboxes', 'sandboxTtl'],
+  }).action(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags))
+  withExamples(command, [['standin doctor --config standin.yaml', 'check this machine for your settings']])
+}

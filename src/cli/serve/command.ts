@@ -1,0 +1,17 @@
+import type { Command } from 'commander'
+import { addFlags } from '../flags.ts'
+import { withExamples } from '../with-examples.ts'
+
+type Flags = Readonly<Record<string, unknown>>
+
+export function addServe(command: Command): void {
+  addFlags(command.description('start the server')).action(async (flags: Flags) =>
+    (await import('./serve.ts')).serve(flags),
+  )
+  withExamples(command, [
+    ['standin serve --contract openapi.yaml --watch', 'reload the contract when it changes'],
+    ['standin serve --port 0 --seed 7 --clock 2026-03-01T09:00:00Z', 'a free port, and the same bytes in every run'],
+    ['standin serve --config standin.yaml --artifacts artifacts', 'in CI: keep what happened for when a test fails'],
+    ['standin serve --host 0.0.0.0 --control-token $TOKEN --sandbox-ttl 1h', 'one server for a team'],
+  ])
+}
