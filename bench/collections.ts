@@ -33,7 +33,7 @@ export const collections: Bench = {
       return {
         tables: [
           ...requests,
-          ...requests.map((table) => createVersus(table, OURS, 'answers of Standin for one of')),
+          ...requests.map((table) => createVersus(table, OURS, 'Standin, times as fast as')),
           ...(await measureSelections(run)),
         ],
         versions: { 'json-server': versionOf('json-server'), autocannon: versionOf('autocannon') },
@@ -120,7 +120,7 @@ async function measureRequests(run: Run, loader: Loader): Promise<Table[]> {
       tables.push(
         await compare({
           title: kind.title,
-          unit: 'answers/s',
+          unit: 'responses/s',
           better: 'more',
           reference: THEIRS,
           rounds: run.quick ? 2 : 5,

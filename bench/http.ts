@@ -35,7 +35,7 @@ const PEER_PACKAGES = [
 
 export const http: Bench = {
   about:
-    'Answers a second to the interface’s own example of a search and to others, beside servers that send one canned answer.',
+    'Responses a second to the interface’s own example of a search and to others, beside servers that send one canned response.',
   run: async (run) => {
     await installPeers(run.progress)
     const loader = startLoader()
@@ -56,11 +56,11 @@ async function measure(run: Run, loader: Loader, folder: string): Promise<Measur
   const peers = PEER_PACKAGES.map((name) => [name, versionOf(name)] as const)
   return {
     tables: [
-      ...load.filter(({ folded = false }) => !folded).sort(byUnit),
+      ...load.filter(({ detail = false }) => !detail).sort(byUnit),
       ...others,
       ...outcomes.map(({ speed }) => speed),
-      ...outcomes.map(({ speed }) => createVersus(speed, 'Standin', 'answers of Standin for one of')),
-      ...load.filter(({ folded = false }) => folded).sort(byUnit),
+      ...outcomes.map(({ speed }) => createVersus(speed, 'Standin', 'Standin, times as fast as')),
+      ...load.filter(({ detail = false }) => detail).sort(byUnit),
       ...outcomes.flatMap(({ others }) => others).sort(byUnit),
     ],
     versions: {
@@ -126,7 +126,7 @@ async function measureWork(work: Work, run: Run, loader: Loader, folder: string)
     }
     const speed = await compare({
       title,
-      unit: 'answers/s',
+      unit: 'responses/s',
       better: 'more',
       reference: BARE,
       rounds: run.quick ? 1 : 3,
@@ -149,7 +149,7 @@ function weigh(title: string, trials: readonly Trial[]): Table[] {
     const samples: Samples = Object.fromEntries(trials.map((trial) => [trial.name, figure(trial)]))
     // One look at memory is enough for the chart.
     const chart = unit === RESIDENT && title === MAIN
-    return createTable({ title, unit, better: 'less', reference: BARE, chart, folded: !chart }, samples)
+    return createTable({ title, unit, better: 'less', reference: BARE, chart, detail: !chart }, samples)
   }
   return [
     table(RESIDENT, (trial) => trial.resident()),

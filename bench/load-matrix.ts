@@ -118,14 +118,14 @@ async function measureOne(run: Run, { question, servers, generator, connections 
         better,
         reference: BARE,
         chart: isMain && better === 'more',
-        folded: !isMain,
+        detail: !isMain,
       },
       Object.fromEntries(
         servers.map(({ name }) => [name, generator.generate ? (counted[name] ?? []).map(figure) : NO_WRK]),
       ),
     )
   return [
-    tableOf('answers/s', 'more', ({ answered, duration }) => answered / duration),
+    tableOf('responses/s', 'more', ({ answered, duration }) => answered / duration),
     ...PERCENTILES.map(([key, name]) => tableOf(`ms ${name}`, 'less', (one) => one[key])),
   ]
 }

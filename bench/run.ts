@@ -1,13 +1,15 @@
 /**
  * The entry point of the benchmarks.
  *
- *     npm run bench -- http              one bench: its tables on the standard output, its figures in bench/results/http.json
- *     npm run bench -- http --quick      the short form, for trying out
+ *     npm run bench -- http              one bench: its tables on the standard output, all figures in bench/results/http.json, and its
+ *                                        sections of docs/performance.md and docs/performance-tables.md
+ *     npm run bench -- http --quick      the short form, for trying out, which leaves the pages alone
  *     npm run bench -- all               one after the other
  *     npm run bench -- memory --large    with 10,000,000 files besides
- *     npm run bench -- charts            bench/charts/<name>.svg and the tables of docs/performance.md, from bench/results/*.json alone
+ *     npm run bench -- charts            writes these sections and the charts again, from bench/results/*.json alone
  *
- * `npm run bench` builds first: what is measured is what users run, `dist/cli.js`, of these sources.
+ * `npm run bench` builds first: what is measured is what users run, `dist/cli.js`, of these sources. `bench/results/` is not in git: the two pages
+ * are the record. A run replaces the sections of its own bench and leaves the others alone.
  *
  * A bench is a `Bench` (frame/bench.ts): a sentence about it and a `run` that returns tables (frame/result.ts). Only the
  * frame writes files and names the machine. To add one, write `bench/<name>.ts` and put it into BENCHES. A table comes from
@@ -18,7 +20,8 @@
  * which measures in turn, or from `createTable(options, { Standin: samples, 'node:sqlite': 'the reason why there are none' })`. The
  * JSON file has `bench, about, date, node, machine, commit, flags, versions, notes, tables`; each table `title, unit, better,
  * reference, chart, rows`; each row `contender, value {median, min, max}, ratio {median, min, max}, samples, note`. Charts and
- * docs/performance.md follow from these without a line of their own: neighbouring tables of one unit become one table with a column each.
+ * pages follow from these without a line of their own: neighbouring tables of one unit become one table with a column each. A new bench needs a
+ * heading and its markers, `<!-- bench:<name> -->` and `<!-- /bench:<name> -->`, on both pages.
  */
 import { parseArgs } from 'node:util'
 import { collections } from './collections.ts'
@@ -26,6 +29,7 @@ import type { Bench } from './frame/bench.ts'
 import { endChildrenWithUs } from './frame/children.ts'
 import { writeResult } from './frame/files.ts'
 import { renderTables } from './frame/markdown.ts'
+import { publishResult, publishResults } from './frame/publish.ts'
 import type { Table } from './frame/result.ts'
 import { growth } from './growth.ts'
 import { http } from './http.ts'
@@ -50,7 +54,10 @@ if (names.length === 0 || unknown.length > 0) {
   )
   process.exitCode = 1
 } else {
-  for (const name of names) await (name === 'charts' ? draw() : measure(name))
+  for (const name of names) {
+    if (name === 'charts') publishResults(tell)
+    else await measure(name)
+  }
 }
 
 async function measure(name: string): Promise<void> {
@@ -59,6 +66,7 @@ async function measure(name: string): Promise<void> {
   const flags = Object.keys(values).filter((flag) => values[flag as keyof typeof values])
   const result = writeResult({ bench: name, about: bench.about, flags }, measured)
   console.log(renderTables(result))
+  publishResult(result, tell)
   for (const table of result.tables) complain(table)
 }
 
@@ -69,12 +77,6 @@ function complain({ title, rows }: Table): void {
     tell(`${title}: NOT MEASURED: ${contender}: ${note ?? 'no reason was given'}`)
     if (contender.startsWith('Standin')) process.exitCode = 1
   }
-}
-
-/** Drawing is loaded when it is asked for. */
-async function draw(): Promise<void> {
-  const { drawCharts } = await import('./frame/publish.ts')
-  drawCharts(tell)
 }
 
 function tell(step: string): void {

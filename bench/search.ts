@@ -44,10 +44,9 @@ const NOTES = [
 
 function toTable({ files, question, heat, times }: Compared, isLargest: boolean): Table {
   const isOtherSort = SORTS.some(({ name }) => name === question) && !TELLING_SORTS.includes(question)
-  const detail = !isLargest || isOtherSort
   const isLike = question.startsWith('LIKE')
-  // What a question costs the first time, or each time after it; the other is told in the folded part.
-  const chart = !detail && (heat === 'walk' || heat === (isLike ? 'cold' : 'warm'))
+  // What a question costs the first time, or each time after it; the other is a detail.
+  const chart = isLargest && !isOtherSort && (heat === 'walk' || heat === (isLike ? 'cold' : 'warm'))
   return createTable(
     {
       title: `${heat === 'walk' ? question : `${question}, ${heat}`}, ${files.toLocaleString('en')} files`,
@@ -55,8 +54,7 @@ function toTable({ files, question, heat, times }: Compared, isLargest: boolean)
       better: 'less',
       reference: 'Standin',
       chart,
-      detail,
-      folded: !detail && !chart,
+      detail: !chart,
     },
     Object.fromEntries(times),
   )

@@ -96,7 +96,7 @@ export async function measureSelections({ quick, progress }: Run, count = COUNT)
         better: 'less',
         reference: 'filter and sort',
         chart,
-        folded: !chart,
+        detail: !chart,
         rounds: quick ? 2 : 5,
         contenders: { Standin: standin, 'filter and sort': plain },
         progress,

@@ -11,7 +11,7 @@ export interface Run {
 
 /** One benchmark: `npm run bench -- <name>`. */
 export interface Bench {
-  /** One sentence that says what is measured and how, for docs/performance.md and the result. */
+  /** One sentence that says what is measured and how, for the pages and the result. */
   readonly about: string
   run(run: Run): Promise<Measured>
 }

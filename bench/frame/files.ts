@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Measured, Result } from './result.ts'
@@ -40,8 +40,9 @@ export function describeRun() {
   }
 }
 
-/** All results, by name. */
+/** All results of this checkout, by name. */
 export function readResults(): Result[] {
+  if (!existsSync(RESULTS)) return []
   const names = readdirSync(RESULTS).filter((name) => name.endsWith('.json'))
   return names.sort().map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')) as Result)
 }

@@ -2,23 +2,36 @@ import type { Result, Row, Table } from './result.ts'
 import { formatNumber, formatRatio } from './spread.ts'
 
 /** The tables of a result in Markdown: a row for each contender, a column for each table, one such grid for each unit. */
-export function renderTables({ tables }: Pick<Result, 'tables'>): string {
-  return groupByUnit(tables).map(renderGrid).join('\n\n')
+export function renderTables({ tables }: Pick<Result, 'tables'>, render: RenderCell = renderCell): string {
+  return groupByUnit(tables)
+    .map((group) => renderGrid(group, render))
+    .join('\n\n')
 }
 
-/** A section of docs/performance.md: chart, tables, and what is needed to judge them. */
-export function renderSection(result: Result): string {
-  const { bench, about, versions, notes } = result
-  const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  const shown = result.tables.filter(({ detail = false }) => !detail)
+type RenderCell = (row: Row | undefined) => string
+
+/** A section of docs/performance.md, one screen long: the tables of the chart, without ranges. */
+export function renderSummary(result: Result): string {
+  const tables = result.tables.filter(({ chart }) => chart)
+  return [result.about, renderTables({ tables }, renderShort), renderOccasion(result)].join('\n\n')
+}
+
+/** A section of docs/performance-tables.md: chart, all tables, and what is needed to judge them. */
+export function renderTablesSection(result: Result): string {
+  const { bench, about, notes, tables } = result
   return [
     `![${about}](../bench/charts/${bench}.svg)`,
     about,
-    renderTables({ tables: shown.filter(({ folded = false }) => !folded) }),
-    ...fold(shown.filter(({ folded = false }) => folded)),
+    renderTables({ tables: tables.filter(({ detail = false }) => !detail) }),
+    ...fold(tables.filter(({ detail = false }) => detail)),
     ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
-    `<sub>${[describeOccasion(result), ...peers].join(' · ')} · <code>npm run bench -- ${bench}</code></sub>`,
+    renderOccasion(result),
   ].join('\n\n')
+}
+
+function renderOccasion(result: Result): string {
+  const peers = Object.entries(result.versions).map(([name, version]) => `${name} ${version}`)
+  return `<sub>${[describeOccasion(result), ...peers].join(' · ')} · <code>npm run bench -- ${result.bench}</code></sub>`
 }
 
 function fold(tables: readonly Table[]): string[] {
@@ -43,11 +56,11 @@ function groupByUnit(tables: readonly Table[]): Table[][] {
   return groups
 }
 
-function renderGrid(tables: readonly Table[]): string {
+function renderGrid(tables: readonly Table[], render: RenderCell): string {
   const contenders = [...new Set(tables.flatMap((table) => table.rows.map((row) => row.contender)))]
   const unit = tables[0]?.unit ?? ''
   const cells = (table: Table) =>
-    contenders.map((name) => renderCell(table.rows.find(({ contender }) => contender === name)))
+    contenders.map((name) => render(table.rows.find(({ contender }) => contender === name)))
   const columns = [[unit, ...contenders], ...tables.map((table) => [table.title, ...cells(table)])]
   const [head = [], ...lines] = tables.length > MAX_COLUMNS ? columns : turn(columns)
   return [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...lines]
@@ -73,6 +86,16 @@ function renderCell(row: Row | undefined): string {
   if (row.ratio) parts.push(formatRatio(row.ratio.median))
   if (row.note !== undefined) parts.push(escapeText(row.note))
   return [`**${formatNumber(median)}**`, ...(parts.length > 0 ? [`<sub>${parts.join(' · ')}</sub>`] : [])].join('<br>')
+}
+
+/** `**28,400** 0.62 ×`, on one line. */
+function renderShort(row: Row | undefined): string {
+  if (!row?.value) return renderCell(row)
+  const parts = [
+    ...(row.ratio ? [formatRatio(row.ratio.median)] : []),
+    ...(row.note === undefined ? [] : [escapeText(row.note)]),
+  ]
+  return `**${formatNumber(row.value.median)}**${parts.length > 0 ? ` <sub>${parts.join(' · ')}</sub>` : ''}`
 }
 
 /** A reason may quote what a server printed. */

@@ -1,4 +1,4 @@
-/** What a bench hands back and what lies in `bench/results/<name>.json`: tables of contenders that were measured in turn. */
+/** What a bench hands back and what `bench/results/<name>.json` holds: tables of contenders that were measured in turn. */
 import { spread } from './spread.ts'
 import type { Spread } from './spread.ts'
 
@@ -29,12 +29,10 @@ export interface Table {
   readonly better: 'more' | 'less'
   /** The contender that ratios are counted from, null when there is nothing to compare with. */
   readonly reference: string | null
-  /** False for a table that would make the chart longer and not wiser. */
+  /** In the chart and in docs/performance.md, which has one screen for each bench. docs/performance-tables.md has every table. */
   readonly chart: boolean
-  /** Told on the standard output and in the file alone: it would make docs/performance.md longer and not wiser. */
+  /** Folded in docs/performance-tables.md. */
   readonly detail?: boolean
-  /** In docs/performance.md, but behind a click. */
-  readonly folded?: boolean
   readonly growth?: Growth
   readonly rows: readonly Row[]
 }
@@ -76,19 +74,18 @@ export interface TableOptions {
   readonly reference?: string
   readonly chart?: boolean
   readonly detail?: boolean
-  readonly folded?: boolean
   /** What to say about a contender that was measured. */
   readonly notes?: Readonly<Record<string, string>>
 }
 
 /** A table from samples that were taken elsewhere. `compare` takes them itself. */
 export function createTable(options: TableOptions, samples: Samples): Table {
-  const { title, unit, better, reference = null, chart = true, detail = false, folded = false, notes = {} } = options
+  const { title, unit, better, reference = null, chart = true, detail = false, notes = {} } = options
   const base = reference === null ? undefined : samples[reference]
   const rows = Object.entries(samples).map(([contender, taken]) =>
     createRow(contender, taken, typeof base === 'string' ? undefined : base, notes[contender]),
   )
-  return { title, unit, better, reference, chart, ...(detail ? { detail } : {}), ...(folded ? { folded } : {}), rows }
+  return { title, unit, better, reference, chart, ...(detail ? { detail } : {}), rows }
 }
 
 function createRow(

@@ -3,7 +3,7 @@ import type { Row, Table } from './result.ts'
 
 /**
  * The same samples seen from one contender (`Standin`; `Standin, …` is no other): how many times its figure is that of each other,
- * round by round. `unit` is the head of the table, which the names of the others complete: `answers of Standin for one of`.
+ * round by round. `unit` is the head of the table, which the names of the others complete: `Standin, times as fast as`.
  */
 export function createVersus(table: Table, ours: string, unit: string): Table {
   const own = table.rows.find(({ contender }) => contender === ours)

@@ -60,6 +60,7 @@ export default {
           page('Errors', 'errors'),
           page('Troubleshooting', 'troubleshooting'),
           page('Performance', 'performance'),
+          page('All benchmark tables', 'performance-tables'),
           page('Limitations', 'limitations'),
         ],
       },

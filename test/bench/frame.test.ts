@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { drawChart } from '../../bench/frame/chart.ts'
 import { compare } from '../../bench/frame/compare.ts'
-import { renderSection, renderTables } from '../../bench/frame/markdown.ts'
-import { replaceSection } from '../../bench/frame/publish.ts'
+import { renderSummary, renderTables, renderTablesSection } from '../../bench/frame/markdown.ts'
+import { replaceSection, whyUnpublished } from '../../bench/frame/publish.ts'
 import { createTable } from '../../bench/frame/result.ts'
 import type { Result } from '../../bench/frame/result.ts'
 import { createVersus } from '../../bench/frame/versus.ts'
 import { formatNumber, formatRatio, median, spread } from '../../bench/frame/spread.ts'
 
 const SPEED = createTable(
-  { title: 'page of 1', unit: 'answers/s', better: 'more', reference: 'bare', notes: { Standin: 'a | b' } },
+  { title: 'page of 1', unit: 'responses/s', better: 'more', reference: 'bare', notes: { Standin: 'a | b' } },
   { bare: [100, 400, 200], Standin: [90, 100, 200], Absent: 'it <did> not start' },
 )
 const SIZE = createTable(
-  { title: 'at rest', unit: 'MiB', better: 'less', chart: false, folded: true },
+  { title: 'at rest', unit: 'MiB', better: 'less', chart: false, detail: true },
   { Standin: [70.5] },
 )
 const RESULT: Result = {
   bench: 'speed',
-  about: 'Answers a second & more.',
+  about: 'Responses a second & more.',
   date: '2026-03-05T14:30:00.000Z',
   node: 'v26.10.0',
   machine: 'Machine × 2, 4 GiB',
@@ -51,7 +51,7 @@ test('a ratio is the median of the ratios of each round, and what was not measur
 })
 
 test('the same samples can be seen from one contender', () => {
-  const [bare, absent] = createVersus(SPEED, 'Standin', 'answers of Standin for one of').rows
+  const [bare, absent] = createVersus(SPEED, 'Standin', 'Standin, times as fast as').rows
   expect(bare).toMatchObject({ contender: 'bare', samples: [0.9, 0.25, 1], value: { median: 0.9 } })
   expect(absent).toMatchObject({ contender: 'Absent', value: null, note: 'it <did> not start' })
 })
@@ -76,7 +76,7 @@ describe('a comparison', () => {
     let left = 2
     const table = await compare({
       title: 'page of 1',
-      unit: 'answers/s',
+      unit: 'responses/s',
       better: 'more',
       rounds: 3,
       contenders: { good: () => 1, bad: () => (left-- > 0 ? 1 : Promise.reject(new Error('12 answers of 404'))) },
@@ -92,7 +92,7 @@ test('tables of one unit stand side by side, and bars in a text do not break the
   const twice = { ...RESULT, tables: [SPEED, { ...SPEED, title: 'page of 10', rows: SPEED.rows.slice(0, 1) }] }
   expect(renderTables(twice)).toBe(
     [
-      '| answers/s | page of 1 | page of 10 |',
+      '| responses/s | page of 1 | page of 10 |',
       '| --- | --: | --: |',
       '| bare | **200**<br><sub>100–400 · 1.00 ×</sub> | **200**<br><sub>100–400 · 1.00 ×</sub> |',
       '| Standin | **100**<br><sub>90.0–200 · 0.90 × · a \\| b</sub> |  |',
@@ -101,13 +101,38 @@ test('tables of one unit stand side by side, and bars in a text do not break the
   )
 })
 
-test('a section names the day, the machine and the versions, and folds what is not drawn', () => {
-  const section = renderSection(RESULT)
+test('the page of all tables has the chart, the ranges, the notes and the occasion, and folds details', () => {
+  const section = renderTablesSection(RESULT)
+  expect(section).toContain('](../bench/charts/speed.svg)')
+  expect(section).toContain('| bare | **200**<br><sub>100–400 · 1.00 ×</sub> |')
   expect(section).toContain(
     '2026-03-05 · Machine × 2, 4 GiB · Node 26.10.0 · abc1234 · express 5.3.0 · <code>npm run bench -- speed</code>',
   )
+  expect(section).toContain('- A note.')
   expect(section).toMatch(/<details><summary>More: MiB<\/summary>\n\n\| MiB \| at rest \|/)
-  expect(renderSection({ ...RESULT, flags: ['quick'] })).toContain('short form, for trying out')
+  expect(renderTablesSection({ ...RESULT, flags: ['quick'] })).toContain('short form, for trying out')
+})
+
+test('the summary has the tables of the chart, a line for each contender', () => {
+  const [about, , head, , ...rows] = renderSummary(RESULT).split('\n')
+  expect([about, head]).toEqual(['Responses a second & more.', '| responses/s | page of 1 |'])
+  expect(rows.slice(0, 4)).toEqual([
+    '| bare | **200** <sub>1.00 ×</sub> |',
+    '| Standin | **100** <sub>0.90 × · a \\| b</sub> |',
+    '| Absent | <sub>it &lt;did&gt; not start</sub> |',
+    '',
+  ])
+  expect(renderSummary(RESULT)).not.toContain('at rest')
+})
+
+test('figures of a later day stay, and a page without the section says what to add', () => {
+  const page = (date: string) => `<!-- bench:speed -->\n\n<sub>${date} · Machine</sub>\n\n<!-- /bench:speed -->`
+  expect(whyUnpublished(page('2026-03-05'), RESULT)).toBeUndefined()
+  expect(whyUnpublished('<!-- bench:speed -->\n<!-- /bench:speed -->', RESULT)).toBeUndefined()
+  expect(whyUnpublished(page('2026-03-06'), RESULT)).toBe('the pages have figures of 2026-03-06, which are newer')
+  expect(whyUnpublished('# Nothing', RESULT)).toBe(
+    'the pages have no section for it. Add <!-- bench:speed --> and <!-- /bench:speed --> to both',
+  )
 })
 
 test('a section takes its place in the page, again and again', () => {
@@ -131,7 +156,7 @@ describe('a chart', () => {
   })
 
   test('is well-formed text, with what was not measured, the day and the machine', () => {
-    expect(chart).toContain('Answers a second &amp; more.')
+    expect(chart).toContain('Responses a second &amp; more.')
     expect(chart).toContain('it &lt;did&gt; not start')
     expect(chart).toContain('2026-03-05 · Machine × 2, 4 GiB')
     expect(chart.match(/<text/g)?.length).toBe(chart.match(/<\/text>/g)?.length)
