@@ -134,7 +134,9 @@ function compileContract(config: Config, given: SourceFile | undefined): Contrac
   const { contract: own, allowRef: allowed, names } = config
   if (given) return loadContract(given, { allowed })
   const document = own === undefined ? readPackaged('spec/openapi.yaml') : readContract(own, names.contract?.(''))
-  if (config.overlay.length > 0) return loadContract(document, { overlays: readFiles(config, 'overlay'), allowed })
+  const read = createReader(document, readSourceFile)
+  if (config.overlay.length > 0)
+    return loadContract(document, { read, overlays: readFiles(config, 'overlay'), allowed })
   if (isOwnContract(config)) return loadSharedContract(document, allowed)
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)
@@ -144,6 +146,27 @@ function compileContract(config: Config, given: SourceFile | undefined): Contrac
 function readContract(own: string | object, namedBy = 'contract'): SourceFile {
   if (typeof own === 'object') return inlineSourceFile(own, namedBy)
   return isPath(own) ? readShared(own, { namedBy }) : createDocument(namedBy, own)
+}
+
+/** The further files that a contract was read from, by the document that `--contract` names. */
+const filesRead = new WeakMap<SourceFile, string[]>()
+
+function createReader(root: SourceFile, read: typeof readShared): typeof readShared {
+  const paths: string[] = []
+  filesRead.set(root, paths)
+  return (path, naming) => {
+    paths.push(path)
+    return read(path, naming)
+  }
+}
+
+/** The file of a contract, and those that it leads to, as far as they were read. */
+export function filesOfContract(file: string): readonly string[] {
+  try {
+    return [file, ...(filesRead.get(readShared(file, { namedBy: 'contract' })) ?? [])]
+  } catch {
+    return [file]
+  }
 }
 
 /** A compiled contract has no state, so all instances share that of the package. */
@@ -216,7 +239,7 @@ function loadSharedContract(root: SourceFile, allowed: readonly string[]): Contr
     files[at] = { path, naming, document }
     return document
   }
-  const contract = loadContract(root, { read, allowed })
+  const contract = loadContract(root, { read: createReader(root, read), allowed })
   compiled.set(root, { allowed, contract, files })
   return contract
 }

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { type Config, isPath } from '../../config/config.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { readSourceFile } from '../../base/formats/source-file.ts'
+import { filesOfContract } from './load-parts.ts'
 import type { Reload } from './reload.ts'
 
 /** How settings are loaded again. */
@@ -126,7 +127,7 @@ function filesOf(
     (one): one is string => typeof one === 'string' && one !== '',
   )
   const inConfig = typeof config === 'string' && config !== '' ? keysNamedIn(config) : []
-  const all = [...named, ...inConfig, ...(isPath(contract) ? withReferences(contract, overlay) : [])]
+  const all = [...named, ...inConfig, ...(isPath(contract) ? filesOfContract(contract) : [])]
   const known = new Set(all.map((file) => resolve(file)))
   const besides = [...imported].filter((path) => !known.has(path)).map((path) => relative('', path))
   return [...new Set([...all, ...besides])]
@@ -134,54 +135,11 @@ function filesOf(
 
 /** The configuration file may name a file of keys. */
 function keysNamedIn(file: string): string[] {
-  const value = valueOf(file)
-  return isObject(value) && typeof value.keys === 'string' ? [value.keys] : []
-}
-
-/** Further files of a contract are not watched. */
-const MAX_FILES = 200
-
-/** A document and the files that its `$ref`s, and those of its overlays, lead to, directly or not. */
-function withReferences(contract: string, overlay: readonly unknown[]): string[] {
-  const files = [contract]
-  const known = new Set([resolve(contract)])
-  for (let at = 0; at < files.length && files.length < MAX_FILES; at++) {
-    const file = files[at] ?? ''
-    const added = at === 0 ? overlay.map((one) => (typeof one === 'string' ? valueOf(one) : one)) : []
-    for (const reference of referencesIn([valueOf(file), ...added])) {
-      const path = resolve(dirname(resolve(file)), decoded(reference))
-      if (known.has(path)) continue
-      known.add(path)
-      files.push(path)
-    }
-  }
-  return files
-}
-
-/** Undefined for an unreadable file: loading it reports that. */
-function valueOf(file: string): unknown {
   try {
-    return readSourceFile(file, { isFile: true }).value
+    const { value } = readSourceFile(file, { isFile: true })
+    return isObject(value) && typeof value.keys === 'string' ? [value.keys] : []
   } catch {
-    return undefined
-  }
-}
-
-/** A reference that cannot be decoded names no file; loading the contract reports it. */
-function decoded(reference: string): string {
-  try {
-    return decodeURI(reference)
-  } catch {
-    return reference
-  }
-}
-
-/** References to other files, without their fragments. */
-function* referencesIn(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, inner] of Object.entries(value)) {
-    const file = name === '$ref' && typeof inner === 'string' ? (inner.split('#')[0] ?? '') : ''
-    if (file !== '' && !/^[a-z][a-z\d+.-]*:/i.test(file)) yield file
-    else yield* referencesIn(inner)
+    // Loading it reports what is wrong.
+    return []
   }
 }

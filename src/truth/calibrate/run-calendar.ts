@@ -1,5 +1,5 @@
 import { isObject } from '../../base/formats/json.ts'
-import { dayAt, fateOf } from '../recordings/zones.ts'
+import { nextRunDate, type RunRule, weekdayName } from '../../resources/report-schedules/next-run-date.ts'
 
 /** What the next run of a schedule depends on besides the schedule, as settings of behaviours. */
 export interface CalendarSettings {
@@ -26,12 +26,7 @@ export const CALENDARS: readonly CalendarSettings[] = CHOICES['days.short-month'
 )
 
 /** When a schedule runs. */
-export interface Rule {
-  readonly frequency: string
-  readonly daysToRun: string
-  readonly hourOfDay: number
-  readonly minOfHour: number
-  readonly timezone: string
+export interface Rule extends RunRule {
   /** Epoch ms; there are no runs before. */
   readonly startDate?: number | undefined
 }
@@ -41,43 +36,32 @@ export function ruleOf(schedule: unknown): Rule | undefined {
   if (!isObject(schedule)) return undefined
   const { frequency, hourOfDay, minOfHour, timezone, startDate } = schedule
   const daysToRun = frequency === 'DAILY' ? (schedule.daysToRun ?? '') : schedule.daysToRun
-  if (typeof frequency !== 'string' || typeof daysToRun !== 'string' || typeof timezone !== 'string') return undefined
+  if (!isFrequency(frequency) || typeof daysToRun !== 'string' || typeof timezone !== 'string') return undefined
   if (typeof hourOfDay !== 'number' || typeof minOfHour !== 'number') return undefined
   const rule = { frequency, daysToRun, hourOfDay, minOfHour, timezone }
   return typeof startDate === 'number' ? { ...rule, startDate } : rule
 }
 
-const [MINUTE, DAY] = [60_000, 86_400_000]
-const WEEKDAYS = ['THU', 'FRI', 'SAT', 'SUN', 'MON', 'TUE', 'WED']
+function isFrequency(word: unknown): word is RunRule['frequency'] {
+  return word === 'WEEKLY' || word === 'MONTHLY' || word === 'DAILY'
+}
 
 /** The first run after an instant, or at the startDate; undefined when there is none in two years. */
 export function nextRun(rule: Rule, after: number, settings: CalendarSettings): number | undefined {
-  const { startDate = -Infinity, timezone } = rule
-  const earliest = Math.max(after + 1, startDate)
-  const first = dayAt(timezone, earliest) - 1
-  const time = (rule.hourOfDay * 60 + rule.minOfHour) * MINUTE
-  for (let day = first; day < first + 732; day++) {
-    if (!runsOn(rule, day, settings['days.short-month'])) continue
-    const { instants, forward } = fateOf(day * DAY + time, timezone)
-    const at = settings['next-run.overlap'] === 'earlier' ? instants[0] : instants.at(-1)
-    const run = at ?? (settings['next-run.gap'] === 'forward' ? forward : undefined)
-    if (run !== undefined && run >= earliest) return run
+  const choices = {
+    shortMonth: settings['days.short-month'],
+    gap: settings['next-run.gap'],
+    overlap: settings['next-run.overlap'],
+    when: 'inclusive',
+  } as const
+  try {
+    return nextRunDate(rule, Math.max(after + 1, rule.startDate ?? 0), choices)
+  } catch {
+    return undefined
   }
-  return undefined
-}
-
-/** @param day counted from 1 January 1970, a Thursday */
-function runsOn({ frequency, daysToRun }: Rule, day: number, shortMonth: 'skip' | 'clamp-to-last'): boolean {
-  if (frequency === 'DAILY') return true
-  const days = daysToRun.split(',')
-  if (frequency === 'WEEKLY') return days.includes(WEEKDAYS[day % 7] ?? '')
-  const date = new Date(day * DAY).getUTCDate()
-  if (days.includes(String(date))) return true
-  const isLast = new Date((day + 1) * DAY).getUTCDate() === 1
-  return isLast && shortMonth === 'clamp-to-last' && days.some((one) => Number(one) > date)
 }
 
 /** The weekday of a day in UTC, as schedules name it. */
 export function weekdayOf(at: number): string {
-  return WEEKDAYS[Math.floor(at / DAY) % 7] ?? ''
+  return weekdayName(Math.floor(at / 86_400_000))
 }

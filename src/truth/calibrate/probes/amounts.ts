@@ -1,6 +1,7 @@
 import type { Asked, Asking, Questioner } from '../questioner.ts'
 import type { SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
+import { findBound } from './largest-accepted.ts'
 
 /** The largest amount that is accepted of something, and the smallest one that is refused. */
 export interface Bound {
@@ -31,47 +32,44 @@ export function isExact({ accepted, refused }: Bound): boolean {
   return refused === accepted + 1
 }
 
+/** Something that a search may have many of. */
+export interface Amount {
+  /** Among the uses of a search. */
+  readonly use: string
+  /** The bound that is most likely. */
+  readonly guess: number
+  /** Undefined where no search with that amount is known to be accepted for anything else. */
+  searchWith(amount: number): Asked | undefined
+}
+
+/** Finds the bound of an amount. */
+export function* askForBound({ traffic, search }: Questioner, { use, guess, searchWith }: Amount): Asking {
+  const isAccepted = function* (amount: number): Asking<boolean | undefined> {
+    const asked = searchWith(amount)
+    if (!asked) return undefined
+    const seen = yield* search(asked)
+    // It may be the size of the body that was refused: spaces have no meaning.
+    if (traffic.suspectsOf(seen).some((suspect) => suspect.startsWith('http.size:')))
+      yield* search({ body: `{${' '.repeat(JSON.stringify(asked.body).length)}}` })
+    const { accepted, refused } = boundOf(use, traffic)
+    return amount <= accepted ? true : amount >= refused ? false : undefined
+  }
+  const most = mostWithin(Math.min(MOST_BYTES, traffic.settingOf('http.size') ?? MOST_BYTES), searchWith)
+  if (most > 1) yield* findBound(isAccepted, { guess: Math.min(guess, most), most })
+}
+
 /** No search is larger: larger ones are no use to clients. */
 const MOST_BYTES = 524_288
+const MOST = 131_072
 
-/** Finds the bound: larger and larger amounts first, then between what was accepted and what was refused. */
-export function* askForBound(
-  questioner: Questioner,
-  use: string,
-  searchWith: (amount: number) => Asked | undefined,
-): Asking {
-  for (let count = 0; count < MAX_SEARCHES; count++) {
-    const bound = boundOf(use, questioner.traffic)
-    const { accepted, refused } = bound
-    if (isExact(bound)) return
-    const amount =
-      refused === Infinity ? accepted * STEP : Math.max(accepted + 1, Math.floor(Math.sqrt(accepted * refused)))
-    const asked = withinSize(amount, searchWith, questioner.traffic)
-    if (!asked || asked.amount <= accepted) return
-    const search = yield* questioner.search(asked.search)
-    // It may be the size of the body that was refused: spaces have no meaning.
-    if (questioner.traffic.suspectsOf(search).some((suspect) => suspect.startsWith('http.size:')))
-      yield* questioner.search({ body: `{${' '.repeat(JSON.stringify(asked.search.body).length)}}` })
-    const after = boundOf(use, questioner.traffic)
-    // Refused for another reason, or not at all.
-    if (after.accepted === accepted && after.refused === refused) return
-    if (search.outcome === 'failed') return
+/** The largest amount of which there is a search of no more bytes. */
+function mostWithin(bytes: number, searchWith: Amount['searchWith']): number {
+  let most = MOST
+  while (most > 1) {
+    const asked = searchWith(most)
+    const size = asked ? JSON.stringify(asked.body).length : 2 * bytes
+    if (size <= bytes) break
+    most = Math.max(1, Math.min(most - 1, Math.floor((most * bytes) / size)))
   }
+  return most
 }
-
-/** The search with that amount, or with as much as a body may have. */
-function withinSize(amount: number, searchWith: (amount: number) => Asked | undefined, traffic: Traffic) {
-  const most = Math.min(MOST_BYTES, traffic.settingOf('http.size') ?? MOST_BYTES)
-  const search = searchWith(amount)
-  const size = search ? JSON.stringify(search.body).length : 0
-  if (!search || size <= most) return search && { amount, search }
-  const less = Math.floor((amount * (most - SLACK)) / size)
-  const smaller = searchWith(less)
-  return smaller && { amount: less, search: smaller }
-}
-
-/** Bytes that a body has besides the amount. */
-const SLACK = 200
-
-const STEP = 4
-const MAX_SEARCHES = 24

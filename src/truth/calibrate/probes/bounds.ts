@@ -1,8 +1,8 @@
-import { open, settled } from '../finding.ts'
+import { open } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import type { Asking } from '../questioner.ts'
 import type { SearchSeen } from '../search-seen.ts'
-import type { Traffic } from '../traffic.ts'
+import { boundBetween, findBound } from './largest-accepted.ts'
 
 /** A bound that requests find by doubling and halving. */
 interface Bound {
@@ -19,47 +19,29 @@ interface Bound {
 }
 
 function probeBound({ id, usual, min, max, bodyOf, amountOf, unit }: Bound): Probe {
-  const range = (traffic: Traffic) => {
-    let [most, least] = [0, Infinity]
-    const evidence = new Map<number, SearchSeen['exchange']>()
-    for (const search of traffic.searches) {
-      const amount = amountOf(search)
-      if (amount === undefined || search.outcome === 'failed' || !traffic.isAbout(search, id)) continue
-      evidence.set(amount, search.exchange)
-      if (search.outcome === 'page') most = Math.max(most, amount)
-      else least = Math.min(least, amount)
-    }
-    return { most, least, evidence: [most, least].flatMap((amount) => evidence.get(amount) ?? []) }
-  }
   return probe({
     id,
     conclude(traffic) {
-      const { most, least, evidence } = range(traffic)
-      if (most > 0 && least === most + 1) return settled(most, evidence)
-      if (most >= max) return open(`${max} ${unit} were accepted, and more are not tried`)
-      return undefined
+      const trials = traffic.searches.flatMap((search) => {
+        const amount = traffic.isAbout(search, id) ? amountOf(search) : undefined
+        return amount === undefined ? [] : [{ amount, outcome: search.outcome, exchange: search.exchange }]
+      })
+      const accepted = trials.filter(({ outcome }) => outcome === 'page')
+      const refused = trials.filter(({ outcome }) => outcome === 'refused')
+      return accepted.some(({ amount }) => amount >= max)
+        ? open(`${max} ${unit} were accepted, and more are not tried`)
+        : boundBetween(accepted, refused)
     },
-    *ask({ search, traffic }): Asking {
-      const first = yield* search({ body: bodyOf(min) })
-      if (first.outcome !== 'page') return
-      yield* search({ body: bodyOf(usual) })
-      let failures = 0
-      let { most, least } = range(traffic)
-      if (most === usual) yield* search({ body: bodyOf(usual + 1) })
-      for (let step = 0; step < MAX_STEPS; step++) {
-        ;({ most, least } = range(traffic))
-        if (least === most + 1 || most >= max || least <= 1) return
-        const next = least === Infinity ? Math.min(max, Math.max(1, most) * 2) : Math.floor((most + least) / 2)
-        const { outcome } = yield* search({ body: bodyOf(next) })
+    *ask({ search }): Asking {
+      const isAccepted = function* (amount: number): Asking<boolean> {
+        const { outcome } = yield* search({ body: bodyOf(amount) })
         // A server that refuses a body before it is sent may break the connection first.
-        if (outcome === 'failed' && ++failures > MAX_FAILURES) return
+        return (outcome === 'failed' ? yield* search({ body: bodyOf(amount) }) : { outcome }).outcome === 'page'
       }
+      if (yield* isAccepted(min)) yield* findBound(isAccepted, { guess: usual, most: max })
     },
   })
 }
-
-const MAX_STEPS = 40
-const MAX_FAILURES = 5
 
 /** White space counts, and changes nothing. */
 function padded(bytes: number): string {

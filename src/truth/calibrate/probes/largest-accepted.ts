@@ -9,14 +9,19 @@ interface Bounds {
   readonly most: number
 }
 
-/** Looks for the largest number that is accepted: the guess, then by doubling, then between the two that enclose it. */
-export function* findBound(isAccepted: (number: number) => Asking<boolean>, { guess, most }: Bounds): Asking {
+/**
+ * Looks for the largest number that is accepted: the guess, then by doubling, then between the two that enclose it.
+ *
+ * @param isAccepted undefined when the response does not tell, which ends it
+ */
+export function* findBound(isAccepted: (number: number) => Asking<boolean | undefined>, bounds: Bounds): Asking {
+  const { guess, most } = bounds
   let [low, high] = [0, most + 1]
   const tryOut = function* (number: number): Asking<boolean> {
     const accepted = yield* isAccepted(number)
     if (accepted) low = number
-    else high = number
-    return accepted
+    else high = accepted === undefined ? low : number
+    return accepted === true
   }
   if (yield* tryOut(guess)) for (let next = guess + 1; next < high && (yield* tryOut(next));) next = grow(next, most)
   // Small bounds are as likely as large ones, so the middle is that of the magnitudes.

@@ -4,7 +4,7 @@ import type { Asked } from '../questioner.ts'
 import { deduce, type Deduction } from '../search-model/deduction.ts'
 import { SORT_FIELDS } from '../../../behaviours/file-fields.ts'
 import type { Traffic } from '../traffic.ts'
-import { askForBound, boundOf, isExact } from './amounts.ts'
+import { type Amount, askForBound, boundOf, isExact } from './amounts.ts'
 import { fieldsAmong, filterBy, operatorsAmong, TEXT_FIELDS } from './filter-witnesses.ts'
 
 /** A fieldSort of so many keys; undefined where no such list is known to be accepted for anything but its length. */
@@ -31,17 +31,23 @@ function filterOf(value: readonly string[], deduction: Deduction): Asked | undef
   return field === undefined || operator === undefined ? undefined : filterBy({ field, operator, value })
 }
 
-const FILTER_BOUNDS = {
-  filters: (amount: number): Asked => {
-    const dateFilters = Array.from({ length: amount }, () => ({ field: 'created', start: '2000-01-01T00:00:00Z' }))
-    return { body: { dateFilters } }
-  },
-  values: (amount: number, deduction: Deduction) =>
-    filterOf(
-      Array.from({ length: amount }, () => 'x'),
-      deduction,
-    ),
-  characters: (amount: number, deduction: Deduction) => filterOf(['x'.repeat(amount)], deduction),
+/** What the bounds of filters are about. */
+function filterAmounts(traffic: Traffic): readonly Amount[] {
+  const date = { field: 'created', start: '2000-01-01T00:00:00Z' }
+  const many = <Item>(amount: number, item: Item) => Array.from({ length: amount }, () => item)
+  return [
+    {
+      use: 'filter.max:filters',
+      guess: 100,
+      searchWith: (amount) => ({ body: { dateFilters: many(amount, date) } }),
+    },
+    { use: 'filter.max:values', guess: 1000, searchWith: (amount) => filterOf(many(amount, 'x'), deduce(traffic)) },
+    {
+      use: 'filter.max:characters',
+      guess: 1024,
+      searchWith: (amount) => filterOf(['x'.repeat(amount)], deduce(traffic)),
+    },
+  ]
 }
 
 const FILTER_BOUND_NAMES = ['filters', 'values', 'characters'] as const
@@ -65,7 +71,12 @@ export const LIMITS: readonly Probe[] = [
       if (isExact(bound)) return settled(bound.accepted, evidenceOf('sort.max', traffic))
       return open(`the service takes ${atLeast('sort keys', 'sort.max', traffic)}; more could not be asked for`)
     },
-    ask: (questioner) => askForBound(questioner, 'sort.max', (amount) => sortOf(amount, deduce(questioner.traffic))),
+    ask: (questioner) =>
+      askForBound(questioner, {
+        use: 'sort.max',
+        guess: 16,
+        searchWith: (amount) => sortOf(amount, deduce(questioner.traffic)),
+      }),
   }),
 
   probe({
@@ -84,10 +95,7 @@ export const LIMITS: readonly Probe[] = [
       )
     },
     *ask(questioner) {
-      for (const name of FILTER_BOUND_NAMES) {
-        const searchWith: (amount: number, deduction: Deduction) => Asked | undefined = FILTER_BOUNDS[name]
-        yield* askForBound(questioner, `filter.max:${name}`, (amount) => searchWith(amount, deduce(questioner.traffic)))
-      }
+      for (const amount of filterAmounts(questioner.traffic)) yield* askForBound(questioner, amount)
     },
   }),
 ]

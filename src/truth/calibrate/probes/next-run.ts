@@ -19,7 +19,7 @@ const DOUBT = 10 * MINUTE
 export const NEXT_RUN: readonly Probe[] = [
   probeByCalendar('days.short-month', function* (traffic) {
     if (!maySend(traffic, 'MONTHLY') || !['31', 'list'].includes(traffic.settingOf('days.monthly') ?? '')) return
-    const usual = { frequency: 'MONTHLY', hourOfDay: 6, minOfHour: 30, timezone: 'UTC' }
+    const usual = { frequency: 'MONTHLY' as const, hourOfDay: 6, minOfHour: 30, timezone: 'UTC' }
     for (const daysToRun of ['31', '30', '29'])
       for (const startDate of startDates(traffic)) yield { ...usual, daysToRun, startDate }
   }),
@@ -52,11 +52,11 @@ function* rulesAt(traffic: Traffic, isGap: boolean): Generator<Rule> {
   for (const zone of ZONES)
     for (const change of clockChanges(zone, now, isHonoured ? 366 : 32))
       if (change.isGap === isGap)
-        for (const frequency of ['MONTHLY', 'WEEKLY', 'DAILY'])
+        for (const frequency of ['MONTHLY', 'WEEKLY', 'DAILY'] as const)
           if (maySend(traffic, frequency)) yield ruleAt(change, frequency, isHonoured ? change.at - DAY / 2 : undefined)
 }
 
-function ruleAt({ zone, local }: ClockChange, frequency: string, startDate: number | undefined): Rule {
+function ruleAt({ zone, local }: ClockChange, frequency: Rule['frequency'], startDate: number | undefined): Rule {
   const date = new Date(local)
   return {
     frequency,
@@ -109,7 +109,6 @@ function readCalendar<Id extends CalendarId>(seen: ScheduleSeen, id: Id): Calend
   return values.size === 1 ? value : undefined
 }
 
-function mayRun({ timezone, frequency, hourOfDay, minOfHour }: Rule): boolean {
-  const isTime = Number.isInteger(hourOfDay) && Number.isInteger(minOfHour)
-  return isTime && isZone(timezone) && !isOffset(timezone) && ['WEEKLY', 'MONTHLY', 'DAILY'].includes(frequency)
+function mayRun({ timezone, hourOfDay, minOfHour }: Rule): boolean {
+  return Number.isInteger(hourOfDay) && Number.isInteger(minOfHour) && isZone(timezone) && !isOffset(timezone)
 }

@@ -3,6 +3,7 @@ import { probe, type Probe } from '../probe.ts'
 import type { Asking, Questioner } from '../questioner.ts'
 import { isToken, type SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
+import { findBound } from './largest-accepted.ts'
 import { fullPages, isFirstPage, limitOf, shortPages } from './page-sizes.ts'
 import { FINDS_NOTHING, plainDirectories, usualListing } from './witnesses.ts'
 
@@ -145,27 +146,16 @@ function concludeClamp(traffic: Traffic): Finding<'none' | `clamp:${number}`> | 
   return open(`pages can have at least ${largest} entries, and nothing shows what bounds them`)
 }
 
-/** Finds the largest limit that is accepted: from what the first page had, then by doubling, then by bisection. */
-function* findLargest({ traffic, search, ...others }: Questioner): Asking {
+/** Finds the largest limit that is accepted: from what the first page had. */
+function* findLargest(questioner: Questioner): Asking {
+  const { traffic, search } = questioner
   const isAccepted = function* (limit: number): Asking<boolean> {
     if (traffic.isAccepted(`limit.max:${limit}`)) return true
     return (yield* search({ query: { limit }, body: FINDS_NOTHING })).outcome === 'page'
   }
-  let [accepted, refused] = [1, INT32]
-  const usual = usualListing({ traffic, search, ...others })?.pages[0]?.files.length ?? 0
+  const usual = usualListing(questioner)?.pages[0]?.files.length ?? 0
   const isShort = shortPages(traffic).get(1)?.isShort === true
-  const guesses = isShort ? [usual * 2, usual * 2 + 1, usual * 2 + 2] : [usual, usual + 1]
-  for (let asked = 0; refused - accepted > 1 && asked < 64; asked++) {
-    const guess = guesses.shift()
-    const next =
-      guess !== undefined && guess > accepted && guess < refused
-        ? guess
-        : refused === INT32 && accepted * 2 < refused
-          ? accepted * 2
-          : Math.floor((accepted + refused) / 2)
-    if (yield* isAccepted(next)) accepted = next
-    else refused = next
-  }
+  yield* findBound(isAccepted, { guess: Math.max(1, isShort ? usual * 2 : usual), most: INT32 - 1 })
 }
 
 /** Asks for pages that hold just what there is: one entry that is alone in its directory in its moment, or a whole directory. */

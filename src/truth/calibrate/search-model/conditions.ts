@@ -3,7 +3,8 @@ import { compareInstants } from '../../../base/formats/instant.ts'
 import { instantOf } from '../condition-uses.ts'
 import type { Entry } from '../search-seen.ts'
 import type { SentSearch } from '../uses.ts'
-import { isLike } from './like.ts'
+import { createCache } from '../../../engine/cache.ts'
+import { createLike, type Like, type LikeRule } from '../../../resources/file-sets/entries/like.ts'
 import { asText } from './order.ts'
 import { FILTER_FIELDS, OPERATORS } from '../../../behaviours/file-fields.ts'
 import type { Assumption, Unknown } from './unknowns.ts'
@@ -105,7 +106,7 @@ function meets(held: unknown, filter: Filter, assumption: Assumption): boolean {
   const wanted = assumption['filter.values'] === 'first' ? values.slice(0, 1) : values
   const isInstant = field === 'created' && assumption['filter.created'] === 'instant'
   const matches = wanted.some((value) => {
-    if (operator === 'LIKE' && !isInstant) return isLike(asText(held), value, likeRule(assumption))
+    if (operator === 'LIKE' && !isInstant) return isLike(asText(held), value, assumption)
     if (isEquality(operator) && !isInstant && !NUMBERS.includes(field) && assumption['equals.case'] === 'insensitive')
       return fold(asText(held)) === fold(value)
     const order = isInstant ? orderOfInstants(held, value) : orderOf(field, held, value)
@@ -114,12 +115,15 @@ function meets(held: unknown, filter: Filter, assumption: Assumption): boolean {
   return matches !== not
 }
 
-function likeRule(assumption: Assumption) {
-  return {
-    shape: assumption['like.shape'],
-    case: assumption['like.case'],
-    wildcards: assumption['like.wildcards'],
-  }
+/** Searches are asked about under thousands of assumptions, which have few patterns and rules. */
+const likes = createCache<string, Like>({ most: 200 })
+
+function isLike(text: string, pattern: string, assumption: Assumption): boolean {
+  const [shape, letters, wildcards] = ['like.shape', 'like.case', 'like.wildcards'].map((id) => assumption[id])
+  const key = `${String(shape)} ${String(letters)} ${String(wildcards)} ${pattern}`
+  const like = likes.get(key) ?? createLike([pattern], { shape, case: letters, wildcards } as LikeRule)
+  likes.set(key, like)
+  return like.matches(text)
 }
 
 function orderOfInstants(held: unknown, value: unknown): number | undefined {
