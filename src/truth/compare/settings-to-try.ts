@@ -5,7 +5,6 @@ import { headerOf } from '../recordings/recorded-exchange.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { Outcome } from './outcome.ts'
-import { offsetAt } from '../recordings/zones.ts'
 
 /** More values of one behaviour are not tried. */
 const MOST = 48
@@ -17,7 +16,7 @@ export function settingsToTry(
   finding?: Finding,
 ): readonly unknown[] {
   if (options === undefined) return []
-  const clues = { sizes: sizesIn(outcomes), outcomes, now: outcomes[0]?.target[0]?.exchange.at ?? 0 }
+  const clues = { sizes: sizesIn(outcomes), outcomes }
   const tried = [
     ...(finding?.kind === 'settled' ? [finding.value] : []),
     ...valuesOf(options as Options, setting, clues),
@@ -29,7 +28,6 @@ export function settingsToTry(
 interface Clues {
   readonly sizes: readonly number[]
   readonly outcomes: readonly Outcome[]
-  readonly now: number
 }
 
 function valuesOf(options: Options, setting: unknown, clues: Clues): readonly unknown[] {
@@ -43,7 +41,7 @@ function valuesOf(options: Options, setting: unknown, clues: Clues): readonly un
     return [...clues.sizes, ...POWERS].filter((size) => size >= min && size <= max)
   }
   if ('list' in options) return listsOf(options.list.of, setting, clues)
-  if ('value' in options) return plainValuesOf(options.value, setting, clues)
+  if ('value' in options) return options.value === 'boolean' ? [setting !== true] : []
   const base = isObject(setting) ? setting : {}
   return Object.entries(partsOf(options)).flatMap(([name, part]) =>
     valuesOf(part, base[name], clues).map((value) => ({ ...base, [name]: value })),
@@ -105,27 +103,4 @@ function listsOf(known: readonly string[], setting: unknown, { outcomes }: Clues
 /** The texts of capitals in a body, such as `IMAGE`. */
 function wordsIn(body = ''): readonly string[] {
   return [...new Set(body.match(/(?<=")[A-Z][A-Z0-9_]*(?=")/g) ?? [])]
-}
-
-function plainValuesOf(kind: string, setting: unknown, clues: Clues): readonly unknown[] {
-  if (kind === 'boolean') return [setting !== true]
-  return kind === 'time-zone' ? zonesByOffset(clues.now) : []
-}
-
-/** One time zone for each offset from UTC: which of those with the same offset it is, one request cannot tell. */
-function zonesByOffset(now: number): string[] {
-  const byOffset = new Map<number, string>()
-  for (const zone of [
-    'Europe/London',
-    'Europe/Paris',
-    'America/New_York',
-    'America/Chicago',
-    'America/Los_Angeles',
-    'Asia/Tokyo',
-    ...Intl.supportedValuesOf('timeZone'),
-  ]) {
-    const offset = offsetAt(zone, now)
-    if (!byOffset.has(offset)) byOffset.set(offset, zone)
-  }
-  return [...byOffset.values()]
 }

@@ -17,7 +17,7 @@ export function presentNameOf(name: string): string | undefined {
 }
 
 /** Milliseconds that a zone is ahead of UTC at an instant. */
-export function offsetAt(zone: string, at: number): number {
+function offsetAt(zone: string, at: number): number {
   return stretchAt(findTimeZone(zone) ?? 'UTC', at).offset
 }
 

@@ -74,7 +74,7 @@ export function findPart(walk: Walk): Part | undefined {
 const MAX_COMPARED = 1000
 const MAX_CANDIDATES = 100
 
-function momentOf({ created }: Entry): number {
+export function momentOf({ created }: Entry): number {
   return Date.parse(String(created))
 }
 

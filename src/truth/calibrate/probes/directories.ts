@@ -1,7 +1,10 @@
+import type { BehaviourId, BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 import { stringifyJson } from '../../../base/formats/json.ts'
-import { open, settled } from '../finding.ts'
+import { open } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import type { Asking, Questioner } from '../questioner.ts'
+import { agree } from './outcomes.ts'
 import { directoryOf, isPlainPath } from './paths.ts'
 import type { SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
@@ -113,22 +116,12 @@ interface DirectoryRule<Value> {
   ask(questioner: Questioner): Asking<unknown>
 }
 
-type DirectoryId = 'dir.missing' | 'dir.file' | 'dir.segment' | 'dir.slashes' | 'dir.dots'
-
-interface DirectoryValues {
-  'dir.missing': 'empty' | '404'
-  'dir.file': 'empty' | '404' | '400'
-  'dir.segment': 'segment' | 'prefix'
-  'dir.slashes': 'normalise' | 'exact'
-  'dir.dots': 'error' | 'literal'
-}
-
 /** A behaviour that the first page of a search in a directory shows. */
-function probeByDirectory<Id extends DirectoryId>(
+function probeByDirectory<Id extends BehaviourId>(
   id: Id,
-  { use, read, ask }: DirectoryRule<DirectoryValues[Id]>,
+  { use, read, ask }: DirectoryRule<BehaviourSettings[Id]>,
 ): Probe {
-  return probe<DirectoryId>({
+  return probe<Id>({
     id,
     conclude(traffic) {
       const readings = traffic.searches.flatMap((search) => {
@@ -136,18 +129,14 @@ function probeByDirectory<Id extends DirectoryId>(
         const isMeant = use ? search.uses.has(use) : path !== undefined && isPlainPath(path)
         if (path === undefined || !isMeant || !traffic.isAbout(search, ...(use ? [use] : []))) return []
         const value = read(search, path, traffic)
-        return value === undefined ? [] : [{ value, search }]
+        return value === undefined ? [] : [{ value, path, exchange: search.exchange }]
       })
       const [first] = readings
-      if (!first) return undefined
-      if (first.value === 'other')
-        return open(`the response to directoryPath=${directoryOf(first.search) ?? ''} is none that a setting has`)
-      return readings.every(({ value }) => value === first.value)
-        ? settled(
-            first.value as never,
-            readings.map(({ search }) => search.exchange),
-          )
-        : open('the responses contradict each other')
+      if (first?.value === 'other')
+        return open(`the response to directoryPath=${first.path} is none that a setting has`)
+      return agree(
+        readings as readonly { readonly value: BehaviourSettings[Id]; readonly exchange: RecordedExchange }[],
+      )
     },
     ask,
   })

@@ -4,6 +4,7 @@ import { type Entry, isToken } from '../search-seen.ts'
 import type { TokenUse } from '../token-uses.ts'
 import type { Asking, Questioner } from '../questioner.ts'
 import type { Traffic, Walk } from '../traffic.ts'
+import { momentOf } from './continuations.ts'
 import { isSameList, listingFor, usualListing } from './witnesses.ts'
 
 /** What the token of one file set does on another one. */
@@ -89,10 +90,6 @@ function comesBefore(one: Entry, other: Entry, { search, origin }: TokenUse, tra
 
 /** Entries that are not in an order by chance. */
 const ENOUGH = 10
-
-function momentOf({ created }: Entry): number {
-  return Date.parse(String(created))
-}
 
 /** What lists may be in the order of. */
 const KEYS: readonly ((entry: Entry) => string | number)[] = [

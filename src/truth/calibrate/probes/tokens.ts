@@ -6,6 +6,7 @@ import { isToken } from '../search-seen.ts'
 import type { Difference, TokenUse } from '../token-uses.ts'
 import type { Traffic } from '../traffic.ts'
 import { compareContinuations, findPart } from './continuations.ts'
+import { agree } from './outcomes.ts'
 import { FINDS_NOTHING, usualListing } from './witnesses.ts'
 
 /** What a token does in a request that differs from the one it came from. Each is asked with a token that is new. */
@@ -120,16 +121,9 @@ function probeByToken<Id extends 'limit.change' | 'next.other-key' | 'next.omitt
         if (differs.length !== 1 || differs[0] !== difference || search.uses.has('http.repeated')) return []
         const isRefused = uses.isRefusedFor(use, difference) && isElseAccepted(use, traffic)
         const value = isRefused ? refusal : search.outcome === 'page' ? read(use, traffic) : undefined
-        return value === undefined ? [] : [{ value, search }]
+        return value === undefined ? [] : [{ value, exchange: search.exchange }]
       })
-      const [first] = readings
-      if (!first) return undefined
-      return readings.every(({ value }) => value === first.value)
-        ? settled(
-            first.value,
-            readings.map(({ search }) => search.exchange),
-          )
-        : open('the responses contradict each other')
+      return agree(readings)
     },
     *ask(questioner) {
       if (questioner.traffic.settingOf('next.content') === 'opaque') yield* ask(questioner)
