@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { createStandin } from '../../src/index.ts'
 
 type Json = string | number | boolean | null | readonly Json[] | Node
 interface Node {
@@ -21,6 +22,18 @@ const operations = {
 const ajv = new Ajv2020({ strict: true, allErrors: true })
 ajv.addVocabulary(['example', 'xml', 'discriminator', 'externalDocs'])
 addFormats.default(ajv)
+
+test.each(['openapi.yaml', 'control.openapi.yaml'])('every reference of %s leads to something', (file) => {
+  const document = read(file)
+  const targets = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g)].map(([, pointer = '']) => pointer)
+  expect(targets.length).toBeGreaterThan(20)
+  expect(targets.filter((pointer) => valueAt(document, pointer) === undefined)).toEqual([])
+})
+
+test('the packaged contract is read like any other, and nothing of it is left out', () => {
+  const { notes } = createStandin({ contract: 'spec/openapi.yaml' })
+  expect(notes).toEqual([])
+})
 
 describe('the operations', () => {
   test('the contract is OpenAPI 3.1.0 and holds the three documented operations and no other', () => {
@@ -284,6 +297,14 @@ function inlined(schema: Node): Node {
     return Array.isArray(value) ? list(value).map((item) => inner(item) ?? null) : inlined(node(value))
   }
   return Object.fromEntries(Object.entries(resolved(schema)).map(([key, value]) => [key, inner(value)]))
+}
+
+function valueAt(document: Node, pointer: string): Json | undefined {
+  const keys = pointer.split('/').slice(1)
+  return keys.reduce<Json | undefined>(
+    (here, key) => (here as Node | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  )
 }
 
 function at(pointer: string): Node {
