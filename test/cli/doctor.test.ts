@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { createDirectory, startCommand } from '../support/command.ts'
+import { PACKAGED } from '../support/packaged.ts'
 
 interface Report {
   readonly code: number | null
@@ -40,7 +41,7 @@ test('where all is well, each check is ok', async () => {
   // In a container, 127.0.0.1 is seldom meant.
   expect(address).toMatch(/^(ok|warn)$/)
   expect(code).toBe(0)
-  expect(text).toContain('3 operations, ')
+  expect(text).toContain(`${PACKAGED.operations} operations, `)
 })
 
 test('a port that another program uses fails, and one that a Standin uses is a warning', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleTester, seriousFindings, startConsole } from '../../support/console.ts'
+import { PACKAGED } from '../../support/packaged.ts'
 
 let tester: ConsoleTester
 
@@ -43,7 +44,7 @@ test('an operation is tried with its example and the key, and shows its response
 test('each operation responds with a success at the first click', async () => {
   const page = await openDocs()
   const operations = page.locator('.opblock')
-  expect(await operations.count()).toBe(3)
+  expect(await operations.count()).toBe(PACKAGED.operations)
   for (const operation of await operations.all()) {
     await operation.getByRole('button', { expanded: false }).first().click()
     const sent = page.waitForResponse((one) => ['POST', 'PUT'].includes(one.request().method()))
