@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', FIRST],
+          exclude: ['test/browser/**', '**/*.campaign.test.ts', FIRST],
           globalSetup: 'test/support/build.ts',
           // Every test has its own stand-in, so test files may share the loaded code: that takes a quarter less processor time.
           isolate: false,

@@ -13,7 +13,7 @@ import { PACKAGED } from './support/packaged.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** A copy of the checkout that is built and packed, and an empty project that installs the tarball. */
+/** A copy of the checkout, with the `dist/` that all tests share, whose types are built before it is packed; and an empty project that installs the tarball. */
 const [checkout, project] = [createDirectory({}), createDirectory({ 'package.json': '{ "type": "module" }' })]
 const installed = join(project.path, 'node_modules', 'standin')
 afterAll(() => [checkout, project].forEach((directory) => directory.remove()))
@@ -23,7 +23,10 @@ beforeAll(async () => {
   const isCopied = (path: string) => !ignored.has(basename(path)) && path !== join(root, 'coverage')
   cpSync(root, checkout.path, { recursive: true, filter: isCopied })
   symlinkSync(join(root, 'node_modules'), join(checkout.path, 'node_modules'))
-  await run('npm', ['pack', '--pack-destination', project.path], { cwd: checkout.path })
+  cpSync(join(root, 'dist'), join(checkout.path, 'dist'), { recursive: true })
+  await run(process.execPath, ['scripts/build-types.ts'], { cwd: checkout.path })
+  // `npm run check:package` packs with the scripts, which build all of it.
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', project.path], { cwd: checkout.path })
   const [tarball = ''] = readdirSync(project.path).filter((name) => name.endsWith('.tgz'))
   const flags = ['--offline', '--no-audit', '--no-fund']
   await run('npm', ['install', ...flags, `./${tarball}`], { cwd: project.path })

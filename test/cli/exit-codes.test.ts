@@ -38,7 +38,12 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
       await serve(['--files', '20']),
       await serve(['--files', '20', '--behaviour', 'limit.zero=empty']),
     ]
-    return codeOf(['compare', '--url', ours.url, '--target', theirs.url])
+    await fetch(`${ours.url}/api/files/v1/filesets/demo/files/search?limit=0`, {
+      method: 'POST',
+      headers: { 'X-SERVICE-Developer-Token': 'any', 'Content-Type': 'application/json' },
+      body: '{}',
+    })
+    return codeOf(['compare', '--url', ours.url, '--target', theirs.url, '--requests', 'journal'])
   },
   '3 `coverage`': async () => {
     const { url } = await serve()

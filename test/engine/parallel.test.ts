@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { KEY_HEADER, NOW, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
+import { cases } from '../support/cases.ts'
 
 const OPERATIONS = 60
-const TESTS = 64
+const TESTS = cases(64, 16)
 /** So many different tests; the others repeat them. */
 const SCRIPTS = 8
 

@@ -4,15 +4,16 @@ import { anyFaults, anyStart, FAULTS, replayRun, replayWithFaults } from './repl
 import { createControlClient, createStandin, type FaultRequest } from '../../../src/index.ts'
 import { stringifyJson } from '../../../src/base/formats/json.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../../support/tester.ts'
+import { cases, sample } from '../../support/cases.ts'
 
-/** Each kind of fault with itself, its neighbour, and one further away. `npm run harden -- --only replays` takes all of them. */
-const PAIRS = FAULTS.flatMap((one, at) => [0, 1, 7].map((step) => [one, FAULTS[(at + step) % FAULTS.length]!] as const))
+/** Each kind of fault with its neighbour, itself, and one further away. `npm run harden -- --only replays` takes all of them. */
+const PAIRS = FAULTS.flatMap((one, at) => [1, 0, 7].map((step) => [one, FAULTS[(at + step) % FAULTS.length]!] as const))
 
 test('a run with any two kinds of fault replays the same, and its journal holds what the client received', async () => {
-  await fc.assert(fc.asyncProperty(anyFaults, anyStart, replayWithFaults), { seed: 1, numRuns: 10 })
+  await fc.assert(fc.asyncProperty(anyFaults, anyStart, replayWithFaults), { seed: 1, numRuns: cases(10, 2) })
 })
 
-test.for(PAIRS.map(([one, other]) => [nameOf(one), nameOf(other), one, other] as const))(
+test.for(sample(PAIRS, 3).map(([one, other]) => [nameOf(one), nameOf(other), one, other] as const))(
   '%s and %s together replay the same',
   async ([, , one, other]) => {
     const faults = [

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test, expect } from 'vitest'
 import { createTester, type Tester, weekly } from '../../support/tester.ts'
+import { cases } from '../../support/cases.ts'
 
 /** A body that was sent before is neither parsed nor validated again. No response to a create or an update may show it. */
 
@@ -55,7 +56,7 @@ test('creates and updates have the same status, headers and bytes whether their 
         expect(await send(repeating, id, text)).toEqual(expected)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60, 10) },
   )
 })
 

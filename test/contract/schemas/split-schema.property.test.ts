@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSchemas } from '../../../src/contract/schemas/schemas.ts'
+import { cases } from '../../support/cases.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const KEYS = fc.constantFrom('x', 'y', 'z', 'u', 'v')
@@ -57,7 +58,7 @@ test('a schema compiled in parts accepts what it accepts when compiled whole', (
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   )
 })
 

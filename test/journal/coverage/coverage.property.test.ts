@@ -4,6 +4,7 @@ import { mergeReports } from '../../../src/truth/coverage-report/merge-reports.t
 import type { CoverageReport } from '../../../src/control/client/types.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
 import { KEY_HEADER, weekly } from '../../support/tester.ts'
+import { cases } from '../../support/cases.ts'
 
 /** However requests are spread over sandboxes that are kept or deleted, the server and the merged reports of shards have what one sandbox has. */
 
@@ -74,6 +75,6 @@ test('a server, and merged shards, cover what one sandbox covers', async () => {
       const reports = await Promise.all([...shards.values()].map(({ control }) => control.getCoverage()))
       expect(contentOf(mergeReports(reports))).toEqual(whole)
     }),
-    { numRuns: 25 },
+    { numRuns: cases(25) },
   )
 })

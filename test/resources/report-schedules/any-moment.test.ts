@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nextRunDate } from '../../../src/resources/report-schedules/next-run-date.ts'
 import { allChoices, day, expectedRun, naiveRuns, readTimeline } from './naive-calendar.ts'
+import { cases } from '../../support/cases.ts'
 
 const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
 const anyChoices = fc.constantFrom(...allChoices)
@@ -29,7 +30,7 @@ it('any rule at any moment of 1980-2200 runs when a look at the wall clock says 
       const runs = naiveRuns(readTimeline(timezone, moment - 2 * day, moment + 65 * day), rule, choices)
       expect(nextRunDate(rule, moment, choices)).toBe(expectedRun(runs, moment, choices.when))
     }),
-    { numRuns: 120 },
+    { numRuns: cases(120) },
   )
 })
 
@@ -49,6 +50,6 @@ it('a schedule that is followed from run to run keeps every appointment once and
       }
       expect(found).toEqual(appointments.filter((appointment) => appointment > moment && appointment < until))
     }),
-    { numRuns: 120 },
+    { numRuns: cases(120) },
   )
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTester, SCHEDULES, weekly } from '../../support/tester.ts'
 import { overWire } from '../../support/wire.ts'
+import { sample } from '../../support/cases.ts'
 
 /** JSON texts of values that no member accepts, or that are at the limits of a parser. */
 const oddities = [
@@ -90,8 +91,8 @@ test.each([
   'no value in any place of a body is a defect of ours: %s',
   async (_name, { profile, ...behaviours }: Record<string, string>) => {
     await overWire({ behaviours, ...(profile === undefined ? {} : { profile }) }, async ({ create, update }) => {
-      for (const name of places) {
-        const answers = oddities.map(async (text) => {
+      for (const [at, name] of places.entries()) {
+        const answers = sample(oddities, 5, at).map(async (text) => {
           const body = bodyWith(name, text)
           for (const response of [await create(body), await update(1, body), await update(99, `{"${name}":${text}}`)]) {
             expect(response.status, `${name}: ${text.slice(0, 80)}: ${response.text}`).toBeLessThan(500)

@@ -5,6 +5,7 @@ import { type Info, NaiveReportSchedules, type Shown } from './naive-report-sche
 import { NOW } from '../../support/tester.ts'
 import { type Answer, overWire, type Wire } from '../../support/wire.ts'
 import { stringifyJson } from '../../../src/base/formats/json.ts'
+import { cases } from '../../support/cases.ts'
 
 /** The first id that a test is given: six schedules come with the package. */
 const FIRST = 7
@@ -72,7 +73,7 @@ test('any sequence of creates and updates is answered as a map would answer it, 
         expect(shownBy(last)).toHaveProperty('id', model.nextId)
       })
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   )
 })
 
@@ -94,7 +95,7 @@ test('updates that are sent at once end as if they had come one after the other,
         expect(explains, `${bodies.map((body) => body.slice(0, 500)).join('\n')}\n${stringifyJson(last)}`).toBe(true)
       })
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   )
 })
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { FIRST, LAST, NaiveRuns, type NaiveSchedule, type RunLine, ZONES } from './naive-runs.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
 import type { Advance } from '../../../src/index.ts'
+import { cases } from '../../support/cases.ts'
 
 const HOUR = 3_600_000
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
@@ -152,6 +153,6 @@ test('whatever is created, changed and moved, the runs are those of a naive cale
       })
       expect(sent).toEqual(expected)
     }),
-    { numRuns: 60, seed: 20260305 },
+    { numRuns: cases(60), seed: 20260305 },
   )
 }, 120_000)

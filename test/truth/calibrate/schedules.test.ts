@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Behaviour } from '../../../src/behaviours/catalog.ts'
 import { CATALOG, recover, recoverFrom } from '../../../checks/calibrate/recover.ts'
+import { sample } from '../../support/cases.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -74,7 +75,7 @@ test.for(together)('recovers the options that can be seen together (%#)', async 
 
 const alone = (hiding ?? []).flatMap((one) => optionsOf(one).map((option) => [one.id, option] as const))
 
-test.for(alone)('recovers %s: %j', async ([id, option]) => {
+test.for(sample(alone, 3))('recovers %s: %j', async ([id, option]) => {
   const { found, recovery } = await recoverSettings({ ...REVEALING, [id]: option }, QUICK)
   expect(found).toMatchObject({ [id]: option })
   expect(recovery.wrong).toEqual([])

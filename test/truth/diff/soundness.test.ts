@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { assert, expect, test } from 'vitest'
 import { createDirectory, startCommand } from '../../support/command.ts'
 import { documentOf, returns, takes } from './cases.ts'
+import { cases } from '../../support/cases.ts'
 
 /** Small schemas, so that two random ones often have something to do with each other. */
 const { schema } = fc.letrec<{ schema: object; leaf: object }>((tie) => {
@@ -59,7 +60,7 @@ const VALUE = fc.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
   ),
 })).value
 
-const COUNT = 400
+const COUNT = cases(400)
 const SEED = 20261123
 
 test(`of ${COUNT} pairs of random schemas, none is called compatible where a value shows that it is not`, async () => {

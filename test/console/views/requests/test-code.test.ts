@@ -72,6 +72,7 @@ const COMMANDS: Readonly<
       join(ROOT, 'node_modules/vitest/vitest.mjs'),
       'run',
       '--maxWorkers=1',
+      '--no-isolate',
       '--testTimeout=60000',
       '--hookTimeout=60000',
     ],

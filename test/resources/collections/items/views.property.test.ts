@@ -3,6 +3,7 @@ import request from 'supertest'
 import { expect, test } from 'vitest'
 import { inPath, shows, takes } from '../../../support/contracts/pets.ts'
 import { createContractTester, OWN_KEY } from '../../../support/contracts/small-contract.ts'
+import { cases } from '../../../support/cases.ts'
 
 type Job = Readonly<Record<string, unknown>>
 
@@ -70,6 +71,6 @@ test('responses that contradict each other show an item alike where they can, an
         await standin.stop()
       },
     ),
-    { numRuns: 25 },
+    { numRuns: cases(25) },
   )
 })

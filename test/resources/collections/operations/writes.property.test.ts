@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createShelter } from '../../../support/contracts/shelter.ts'
+import { cases } from '../../../support/cases.ts'
 
 type Owner = Readonly<Record<string, unknown>>
 
@@ -60,6 +61,6 @@ test('random writes leave what a map of the items would have, in the order of cr
       )
       await standin.stop()
     }),
-    { numRuns: 30 },
+    { numRuns: cases(30) },
   )
 })

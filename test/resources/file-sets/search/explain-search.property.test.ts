@@ -4,9 +4,10 @@ import { type Draft, drafts, fileSets, pick } from '../arbitrary-searches.ts'
 import type { Entry } from '../naive-search.ts'
 import { KEY_HEADER, SEARCH } from '../../../support/tester.ts'
 import { createControlClient, createStandin, type SearchExplanation } from '../../../../src/index.ts'
+import { cases } from '../../../support/cases.ts'
 
 const SEED = 42
-const FILE_SETS = 25
+const FILE_SETS = cases(25)
 const QUERIES_PER_SET = 4
 /** Of the entries of a set so many are asked about, those of the result and others by turns. */
 const ENTRIES_PER_QUERY = 6

@@ -4,10 +4,11 @@ import { createStandin } from '../../../../src/index.ts'
 import { KEY_HEADER, SEARCH } from '../../../support/tester.ts'
 import { directoriesAbove, drafts, type FileSet, fileSets, pick } from '../arbitrary-searches.ts'
 import { type Entry, type Query, searchNaively } from '../naive-search.ts'
+import { cases } from '../../../support/cases.ts'
 
 /** Every run is the same; `npm run harden -- --only paging` asks ten thousand other questions. */
 const SEED = 42
-const FILE_SETS = 15
+const FILE_SETS = cases(15, 4)
 const QUERIES_PER_SET = 15
 
 /**
