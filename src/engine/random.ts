@@ -5,9 +5,19 @@
 
 /** A 32-bit key for one purpose under one seed. Two purposes, or two seeds, give unrelated draws. */
 export function chanceKey(seed: number, purpose: string): number {
+  const text = `${seed}/${purpose}`
   let hash = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(`${seed}/${purpose}`)) hash = Math.imul(hash ^ byte, 0x01000193)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    // Encoding a text takes longer than hashing it, and most are ASCII.
+    if (code > 127) return scramble(hashOf(new TextEncoder().encode(text)))
+    hash = Math.imul(hash ^ code, 0x01000193)
+  }
   return scramble(hash)
+}
+
+function hashOf(bytes: Uint8Array): number {
+  return bytes.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5)
 }
 
 /**

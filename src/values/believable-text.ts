@@ -1,6 +1,7 @@
 import { faker } from './faker.ts'
 import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, seedFaker, textOfFormat } from './formats.ts'
 import { textOfPattern } from './pattern.ts'
+import { createCache } from '../engine/cache.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
 
 type MakeText = (hint: Hint) => string
@@ -81,7 +82,7 @@ export function believableText(hint: Hint): string {
   seedFaker(hint)
   const format = formatOf(schema)
   const formatted = format === undefined ? undefined : textOfFormat(format, hint)
-  const text = formatted ?? (TEXTS.find(([pattern]) => pattern.test(plainName(name)))?.[1] ?? phrase)(hint)
+  const text = formatted ?? (makerFor(name) ?? phrase)(hint)
   const least = typeof schema.minLength === 'number' ? Math.min(schema.minLength, LONGEST_TEXT) : 0
   const most = typeof schema.maxLength === 'number' ? schema.maxLength : Infinity
   const fits = (one: string) => Array.from(one).length >= least && Array.from(one).length <= most
@@ -94,7 +95,19 @@ export function believableText(hint: Hint): string {
 
 /** Whether the name of a property says what its text is about. */
 export function isMeaningful(name: string): boolean {
-  return TEXTS.some(([pattern]) => pattern.test(plainName(name)))
+  return makerFor(name) !== undefined
+}
+
+/** Few names are used for many texts. */
+const makers = createCache<string, { readonly make: MakeText | undefined }>({ most: 1000 })
+
+function makerFor(name: string): MakeText | undefined {
+  const known = makers.get(name)
+  if (known) return known.make
+  const plain = plainName(name)
+  const make = TEXTS.find(([pattern]) => pattern.test(plain))?.[1]
+  makers.set(name, { make })
+  return make
 }
 
 function fitLength(text: string, least: number, most: number): string {

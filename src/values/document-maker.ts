@@ -4,6 +4,7 @@ import { generateWhole, type Slot, type Style } from './generate-value.ts'
 import { findValidAtOnce } from './repair-value.ts'
 import { type Variation, variationOf } from './vary-value.ts'
 import { createLookup, valueAt } from '../contract/pointer.ts'
+import { createOwnedCache, type OwnedCache } from '../engine/cache.ts'
 import { chanceKey } from '../engine/random.ts'
 import type { Violation } from '../base/errors/problem.ts'
 import { encodePointer, isObject, splitPointer } from '../base/formats/json.ts'
@@ -34,30 +35,41 @@ export interface DocumentMaker {
   whyNone(request: DocumentRequest): readonly Violation[]
 }
 
-/** Every alternative of a schema with as many is taken. */
-const TEMPLATES = 8
+/** Of one seed. Their alternatives differ, also below the document itself. */
+const TEMPLATES = 4
+/** Where the document itself has more alternatives, each is taken, up to so many. */
+const MOST_TEMPLATES = 8
 const FIRST = -1
 
-/** Seeds and collections may be many. */
-const MAX_TEMPLATES = 100
+/** Of one seed and collection. */
+const MOST_UNFINISHED = 100
 
-export function createDocumentMaker(source: DocumentSource): DocumentMaker {
+/** Values of the templates that are kept for a contract. One takes about a kilobyte, and templates are made again when needed. */
+const MOST_VALUES = 20_000
+
+/** The templates of the collections of a contract. */
+export type Templates = OwnedCache<string, Template | readonly Violation[]>
+
+export function createTemplates(): Templates {
+  return createOwnedCache({ most: MOST_VALUES, sizeOf: (made) => 10 + ('size' in made ? made.size : 0) })
+}
+
+export function createDocumentMaker(source: DocumentSource, templates = createTemplates()): DocumentMaker {
   const makeConsistent = createConsistency(source.document, source.schema)
-  const templates = new Map<string, Template | readonly Violation[]>()
   const unfinished = new Map<string, Draft[]>()
+  const count = Math.max(TEMPLATES, Math.min(alternativesOf(source), MOST_TEMPLATES))
   const templateFor = (request: DocumentRequest) => {
     // The first document has the examples that the schema has for single members.
-    const turn = request.index === 0 && request.variant === 0 ? FIRST : request.index % TEMPLATES
+    const turn = request.index === 0 && request.variant === 0 ? FIRST : request.index % count
     const name = `${request.key} ${turn}`
-    const known = templates.get(name)
+    const known = templates.get(source, name)
     if (known) return known
-    if (templates.size >= MAX_TEMPLATES) templates.clear()
-    if (unfinished.size >= MAX_TEMPLATES) unfinished.clear()
+    if (unfinished.size >= MOST_UNFINISHED) unfinished.clear()
     const drafts = unfinished.get(name) ?? []
     unfinished.set(name, drafts)
     const template = createTemplate(source, { request, turn, drafts })
     unfinished.delete(name)
-    templates.set(name, template)
+    templates.set(source, name, template)
     return template
   }
   const make = (request: DocumentRequest) => {
@@ -78,7 +90,15 @@ export function createDocumentMaker(source: DocumentSource): DocumentMaker {
   return Object.assign(make, { whyNone })
 }
 
+function alternativesOf({ document, schema }: DocumentSource): number {
+  const held = createLookup(document).follow(schema)
+  const alternatives = isObject(held) ? (held.oneOf ?? held.anyOf) : undefined
+  return Array.isArray(alternatives) ? alternatives.length : 0
+}
+
 interface Template {
+  /** How many values it varies. */
+  readonly size: number
   /** A valid document. */
   readonly value: Members
   readonly vary: Variation
@@ -127,7 +147,7 @@ function createTemplate(
   if (!('value' in found)) return found
   if (!isObject(found.value)) return [NO_OBJECT]
   const fixed = turn === FIRST ? [...unslotted(found.value, slots)] : []
-  return { value: found.value, fixed, vary: variationOf(found.value, { slots, key, turn }) }
+  return { size: slots.size, value: found.value, fixed, vary: variationOf(found.value, { slots, key, turn }) }
 }
 
 const NO_OBJECT: Violation = { code: 'type', message: 'A document must be an object.', expected: 'an object' }

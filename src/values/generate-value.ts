@@ -120,5 +120,8 @@ function generateAtOnce(run: Run, schema: unknown, root: Place): unknown {
     )
   } catch {
     return undefined
+  } finally {
+    // Slots outlive the run that they refer to.
+    run.targets.length = 0
   }
 }

@@ -1,6 +1,11 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { type DocumentMaker, type DocumentRequest, createDocumentMaker } from '../../../values/document-maker.ts'
+import {
+  type DocumentMaker,
+  type DocumentRequest,
+  createDocumentMaker,
+  createTemplates,
+} from '../../../values/document-maker.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
@@ -56,11 +61,12 @@ export function createSeedSources(
 ): SeedSources {
   const items = collections.map(({ schema }) => schema)
   const schemas = extendSchemas(ITEMS, items)
+  const templates = createTemplates()
   const known = new Map<CollectionPlan, SeedSource>()
   const create = (plan: CollectionPlan): SeedSource => {
     const { schema } = plan
     const check = schemas.compile(`/${ITEMS}/${collections.indexOf(plan)}`, 'response')
-    const make = createDocumentMaker({ document, schema, check })
+    const make = createDocumentMaker({ document, schema, check }, templates)
     const complete: SeedSource['complete'] = (value, request, filler) => {
       if (check.accepts(value)) return { value, violations: [] }
       const believable = { ...(filler ?? make(request)), ...value }
