@@ -54,13 +54,17 @@ type Search<Result> = Generator<unknown, Result, unknown>
 function* searchValid(repair: AnyRepair): Search<Found> {
   const { known, styles = STYLES } = repair
   const check = (value: unknown) => checkOf(repair, value)
-  let broken: readonly Violation[] = []
+  let last: Repaired | undefined
   for (const style of styles) {
-    const value = yield* removeBroken(yield* withKnown(yield repair.generate(style), known, check), check)
-    broken = yield* check(value)
-    if (broken.length === 0) return { value }
+    last = yield* removeBroken(yield* withKnown(yield repair.generate(style), known, check), check)
+    if (last.broken.length === 0) return { value: last.value }
   }
-  return broken
+  return last?.broken ?? []
+}
+
+interface Repaired {
+  readonly value: unknown
+  readonly broken: readonly Violation[]
 }
 
 type Check = (value: unknown) => Search<readonly Violation[]>
@@ -69,15 +73,14 @@ function* checkOf({ check }: AnyRepair, value: unknown): Search<readonly Violati
   return (yield check(value)) as readonly Violation[]
 }
 
-function* removeBroken(value: unknown, check: Check): Search<unknown> {
+function* removeBroken(value: unknown, check: Check): Search<Repaired> {
   let repaired = value
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; ; round++) {
     const broken = yield* check(repaired)
     const pointers = broken.flatMap(({ pointer = '', code }) => (code === 'required' ? [] : pointer || []))
-    if (pointers.length === 0) return repaired
+    if (pointers.length === 0 || round === MAX_ROUNDS) return { value: repaired, broken }
     repaired = pointers.map(splitPointer).reduce(without, repaired)
   }
-  return repaired
 }
 
 /** A copy without the member or element at a path. */
@@ -93,7 +96,7 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
 }
 
 function* withKnown(value: unknown, known: Repair['known'], check: Check): Search<unknown> {
-  if (!isObject(value)) return value
+  if (!isObject(value) || Object.keys(known).length === 0) return value
   const before = placesOf(yield* check(value))
   let current: Readonly<Record<string, unknown>> = value
   for (const [name, one] of Object.entries(known)) {
