@@ -22,6 +22,14 @@ test.each(['README.md', 'docs/llms.txt'])('%s leads to every page of docs', (ind
   expect(pages.filter((page) => !linked.includes(join(ROOT, page)))).toEqual([])
 })
 
+test('each decision has a number of its own, which its heading tells', () => {
+  const decisions = globSync('decisions/*.md', { cwd: ROOT })
+  const numbers = decisions.map((page) => Number(/(\d{4})-/.exec(page)?.[1]))
+  const headings = decisions.map((page) => Number(/^# (\d+)\. /.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1]))
+  expect(headings).toEqual(numbers)
+  expect(new Set(numbers).size).toBe(numbers.length)
+})
+
 function leadsSomewhere(from: string, link: string): boolean {
   const [file = '', anchor] = link.split('#')
   const target = file === '' ? from : resolve(dirname(from), file)
