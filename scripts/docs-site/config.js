@@ -70,6 +70,8 @@ export default {
           page('Contributing', 'contributing'),
           page('Adding an operation', 'adding-an-operation'),
           page('Adding a resource', 'adding-a-resource'),
+          page('Adding a behaviour', 'adding-a-behaviour'),
+          page('Adding a command', 'adding-a-command'),
         ],
       },
     ],
