@@ -1,5 +1,5 @@
 /** `npm run test:campaigns`, a step of CI, takes every case. `npm test` takes some of them, so that it ends in minutes. */
-const takesAll = process.env.TEST_CASES === 'all'
+export const takesAll = process.env.TEST_CASES === 'all'
 
 /** How many random cases a test takes: `few` of them in `npm test`. */
 export function cases(all: number, few = Math.ceil(all / 5)): number {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { loadTest, type Runner } from '../../../../console/src/views/requests/test-code.ts'
 import { createControlClient, createStandin, type StandinOptions } from '../../../../src/index.ts'
+import { sample } from '../../../support/cases.ts'
 import { createProject, plainEnvironment, ROOT } from '../../../support/example-project.ts'
 
 const run = promisify(execFile)
@@ -158,14 +159,16 @@ async function copyEach() {
 
 test('copied tests pass with no server, for each runner, and fail where the service responds otherwise', async () => {
   const { all, page, order } = await copyEach()
-  for (const runner of RUNNERS) expect(await runCopied(all, runner), runner).toBe('all passed')
   // Without what a test sends or sets up it fails.
   const wrong = [
     page.map((text) => text.replace('"budget"', '"report"')),
     order.map((text) => text.replace(/await control\.createDocument\('customers', \{[^}]*\}\)/, '')),
   ]
   expect(wrong.map(([text]) => text)).not.toEqual([page[0], order[0]])
-  expect(await runCopied(wrong, 'vitest')).toMatch(/Tests +2 failed/)
+  // In one run, since a start of the runner takes longer than the tests.
+  expect(await runCopied([...all, ...wrong], 'vitest')).toMatch(new RegExp(`Tests +2 failed \\| ${all.length} passed`))
+  for (const runner of sample<Runner>(['node:test', 'playwright'], 2))
+    expect(await runCopied(all, runner), runner).toBe('all passed')
 
   const [forVitest = '', forPlaywright = '', forNode = ''] = order
   expect(forVitest).toContain("import { test as base } from 'standin/vitest'")
