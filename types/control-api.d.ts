@@ -826,7 +826,7 @@ export interface components {
       readonly summary: string
       /** @description What differed. */
       readonly differences: readonly {
-        /** @description What of the exchange. */
+        /** @description The part of the exchange */
         readonly what: string
         /** @description What was expected. */
         readonly expected: string
@@ -1433,9 +1433,9 @@ export interface components {
       /** @description The shares by kind. */
       readonly kinds: readonly components['schemas']['CoverageKind'][]
       readonly operations: readonly components['schemas']['CoverageOperation'][]
-      /** @description The behaviours that responses depended on. They are no part of the shares. */
+      /** @description The behaviours that responses depended on. They do not count towards the shares. */
       readonly behaviours: readonly components['schemas']['CoverageBehaviour'][]
-      /** @description All kinds of faults, and how many requests met them. They are no part of the shares. */
+      /** @description All kinds of faults, and how many requests met them. They do not count towards the shares. */
       readonly faults: readonly components['schemas']['CoverageCount'][]
       /** @description Requests to no operation of the contract, such as `GET /orders`. Of different ones 20 are kept. */
       readonly unmatched: readonly components['schemas']['CoverageCount'][]

@@ -203,7 +203,7 @@ function complaint({ code, message }: NodeJS.ErrnoException, host: string, port:
     return `Port ${port} on ${host} is taken. Stop what runs there, or pass --port 0 for a free one.`
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Pass one above 1023.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${host} is no address of this machine. Pass --host 127.0.0.1, or 0.0.0.0 for all.`
+    return `${host} is not an address of this machine. Pass --host 127.0.0.1, or 0.0.0.0 for all.`
   return message
 }
 

@@ -41,7 +41,7 @@ export function createProgram(): Command {
   addDoctor(program.command('doctor'))
   addWait(program.command('wait'))
   addHealth(program.command('health'))
-  program.commandsGroup('Work with what it did and holds:')
+  program.commandsGroup('Work with its data:')
   addCoverage(program.command('coverage'))
   addReplay(program.command('replay'))
   addImport(program.command('import'))

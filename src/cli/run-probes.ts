@@ -96,7 +96,7 @@ async function confirmWrites({ host }: URL, confirmed: string | undefined): Prom
   if (answer?.trim() === host) return
   throw new StartupError([
     answer === undefined
-      ? `--allow-writes asks for a confirmation, and this is no terminal. Pass --confirm ${host}.`
+      ? `--allow-writes asks for a confirmation, and this is not a terminal. Pass --confirm ${host}.`
       : `Expected ${host} as the confirmation; got ${shown(answer)}. Nothing was sent.`,
   ])
 }

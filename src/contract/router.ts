@@ -146,7 +146,7 @@ function nearestPath(paths: readonly string[], path: string): string | undefined
   return found === undefined ? undefined : filled.get(found)
 }
 
-/** What of a request may decide which of several operations of one method and path it belongs to. */
+/** The parts of a request that may decide which of several operations of one method and path it belongs to. */
 interface Sent {
   /** The query, without its question mark. */
   readonly search: string

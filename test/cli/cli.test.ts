@@ -414,7 +414,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
   'fixtures that are no YAML': {
     args: ['--fixtures', 'broken.yaml'],
-    lines: [/^standin: broken\.yaml:3: it is no valid YAML: /],
+    lines: [/^standin: broken\.yaml:3: it is not valid YAML: /],
   },
   'fields, types and clashes in fixtures': {
     args: ['--fixtures', 'wrong.yaml', '--fixtures', 'clash.yaml', '--fixtures', 'schedule.yaml'],
@@ -508,6 +508,6 @@ test('serve is refused a port that is taken, and an address that is not of this 
   expect(foreign).toEqual({
     code: 1,
     out: '',
-    err: ['standin: 192.0.2.1 is no address of this machine. Pass --host 127.0.0.1, or 0.0.0.0 for all.'],
+    err: ['standin: 192.0.2.1 is not an address of this machine. Pass --host 127.0.0.1, or 0.0.0.0 for all.'],
   })
 })

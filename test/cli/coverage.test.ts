@@ -209,7 +209,7 @@ test.each([
   [['--format', 'pdf'], 'Allowed choices are text, markdown, html, junit, json, github.'],
   [['--url', 'http://127.0.0.1:1'], 'no server responds there'],
   [['none.json'], 'none.json: there is no such file.'],
-  [['package.json'], 'package.json: it is no report of coverage. Take the coverage.json of --artifacts'],
+  [['package.json'], 'package.json: it is not a coverage report. Take the coverage.json of --artifacts'],
   [['test/cli'], 'test/cli: it is a directory, not a file.'],
 ])('%j is refused with status 1', async (args, complaint) => {
   const { code, out, err } = await coverage(args)

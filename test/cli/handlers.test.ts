@@ -107,7 +107,7 @@ test.for<[string, string, string]>([
   [
     'handlers.ts',
     'export default [{}]\n',
-    "handlers.ts: element 1 is no operation. Make it with defineOperation('operationId', …).",
+    "handlers.ts: element 1 is not an operation. Make it with defineOperation('operationId', …).",
   ],
   ...['handlers.yaml', 'handlers.json'].map((name): [string, string, string] => [
     name,

@@ -41,7 +41,7 @@ test.runIf(process.platform === 'linux')('--pid takes the flags of a running ser
   const { pid } = await serveAt(String(port), '--control-token', 'correct-horse')
   expect(await health(['--pid', pid])).toEqual(READY)
   const { code, err } = await health(['--pid', String(process.pid)])
-  expect([code, err]).toEqual([1, `standin: --pid: ${process.pid} is no standin serve.\n`])
+  expect([code, err]).toEqual([1, `standin: --pid: ${process.pid} is not a standin serve process.\n`])
 })
 
 test('it exits with 1 where no server is ready, and says why', async () => {
@@ -57,7 +57,7 @@ test('it exits with 1 where no server is ready, and says why', async () => {
   expect((await health(['--port', '1'])).err).toMatch(
     /^standin: http:\/\/127\.0\.0\.1:1 does not answer \(connect ECONN/,
   )
-  expect((await health(['--port', '0'])).err).toMatch('0 is no port to ask')
+  expect((await health(['--port', '0'])).err).toMatch('0 stands for any free port')
 })
 
 test('it says that a server is stopping', async () => {

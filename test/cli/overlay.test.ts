@@ -98,7 +98,7 @@ test('`--watch` reloads a changed overlay, and keeps the last one that could be 
   expect(await hello()).toBe('hello')
   await replace(saying('howdy'), /\nreloaded: 1 operation.*, overlay hello\.yaml, /)
   expect(await hello()).toBe('howdy')
-  await replace(saying('[').replace('[ }', '['), /\nhello\.yaml:\d+: it is no valid YAML.*\nnot reloaded: /)
+  await replace(saying('[').replace('[ }', '['), /\nhello\.yaml:\d+: it is not valid YAML.*\nnot reloaded: /)
   expect(await hello()).toBe('howdy')
   await replace(saying('bonjour'), /\nreloaded: [^]*\nreloaded: /)
   expect(await hello()).toBe('bonjour')

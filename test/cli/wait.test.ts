@@ -92,7 +92,7 @@ test.each([
     'Expected the address of a server, such as http://127.0.0.1:4010 or 127.0.0.1:4010; got "ftp://127.0.0.1".',
   ],
   [['--timeout', 'soon'], '--timeout: Expected seconds, or a duration such as 90s or 2m; got "soon".'],
-  [['--port', '0'], '--port: 0 is no port to ask. Pass the address that standin serve printed.'],
+  [['--port', '0'], '--port: 0 stands for any free port. Pass the address that standin serve printed.'],
 ])('%j is refused with 1', async (args, complaint) => {
   expect(await wait(args)).toEqual([1, '', `standin: ${complaint}\n`])
 })

@@ -82,7 +82,7 @@ test('a broken file leaves the old one in force, with the message, and the next 
   const { command, send, replace } = await watching({ 'own.json': PLAIN }, ['--contract', 'own.json'])
   replace('own.json', '{ "openapi": ')
   expect(await reloads(command, 1)).toMatch(
-    /\nown\.json:1: it is no valid JSON: .*\nnot reloaded: the previous version stays active\n/,
+    /\nown\.json:1: it is not valid JSON: .*\nnot reloaded: the previous version stays active\n/,
   )
   expect((await send('POST', SCHEDULES, weekly())).body.id).toBe(7)
   replace('own.json', changedContract(tighter))

@@ -62,7 +62,7 @@ export function createSelfCheck(
     refusal(operationId, status, text) {
       const operation = operations.get(operationId)
       if (!operation || !documentedOf(operation).response(status)) return
-      // Where alternatives overlap, a body of one is one of another too. Only the contract can mend that.
+      // Where alternatives overlap, a body of one is one of another too. Only the contract can fix that.
       const counts = ({ code }: Violation) => code !== 'oneOf'
       checkBody({ operation, status, handlers: handlersOf(operationId) }, parseJson(text), { counts })
     },

@@ -123,7 +123,7 @@ export function unknownMembers(
   return unknown.filter((pointer) => !taken.includes(pointer))
 }
 
-/** What of a request the contract does not know. */
+/** Parts of a request that the contract does not have. */
 interface Unknown {
   readonly body: unknown
   /** JSON pointers of members of the body. */

@@ -10,7 +10,7 @@ export const sandboxNameInvalid = defineError('sandbox-name-invalid', 400, {
 
 export const sandboxTtlInvalid = defineError('sandbox-ttl-invalid', 400, {
   title: 'The time to live is not valid',
-  cause: 'The header `X-Mock-Sandbox-TTL`, or `ttl` of a new sandbox, is no duration from 1 second to 365 days.',
+  cause: 'The header `X-Mock-Sandbox-TTL`, or `ttl` of a new sandbox, is not a duration from 1 second to 365 days.',
   remedy: 'Send a duration such as `90s`, `15m`, `1h` or `PT1H30M`; `"ttl": null` for a sandbox that does not expire.',
 })
 

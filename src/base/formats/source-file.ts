@@ -160,7 +160,7 @@ export function createDocument(file: string, text: string): SourceFile {
   } catch (error) {
     if (error instanceof Error && error.message === TOO_DEEP) throw tooDeep(file)
     const { line, column, reason = 'SyntaxError' } = findFault(json)
-    throw new StartupError([`${file}:${line}: it is no valid JSON: ${reason} at column ${column}.`])
+    throw new StartupError([`${file}:${line}: it is not valid JSON: ${reason} at column ${column}.`])
   }
 }
 
@@ -193,8 +193,8 @@ function yamlFault(error: unknown): string {
   if (error instanceof RangeError || reason.includes('call stack'))
     return ': it nests too deeply, or an alias stands within what it names'
   if (error instanceof YAMLParseError)
-    return `:${error.linePos?.[0].line ?? 1}: it is no valid YAML: ${reason}${YAML_HINTS[error.code] ?? ''}`
-  return `: it is no valid YAML: ${reason}`
+    return `:${error.linePos?.[0].line ?? 1}: it is not valid YAML: ${reason}${YAML_HINTS[error.code] ?? ''}`
+  return `: it is not valid YAML: ${reason}`
 }
 
 function fits(value: bigint): boolean {

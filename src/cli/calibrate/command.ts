@@ -4,7 +4,7 @@ import type { CalibrateFlags } from './calibrate.ts'
 
 export function addCalibrate(command: Command): void {
   command
-    .description('find out how a service behaves, and write a profile that `serve` behaves by')
+    .description('find out how a service behaves, and write a profile for `serve`')
     .option('--target <url>', 'the service')
     .option('--key <key>', 'an API key of the service')
     .option('--file-set <id>', 'a file set that the key may read')
@@ -13,7 +13,7 @@ export function addCalibrate(command: Command): void {
     .option('--rate <number>', 'requests a second, up to 100', '2')
     .option('--timeout <seconds>', 'for one response', '30')
     .option('--allow-writes', 'also run probes that create and update report schedules')
-    .option('--confirm <host>', 'the host of --target, where no terminal can be asked')
+    .option('--confirm <host>', 'the host of --target, where there is no terminal to ask')
     .option('--page-id <id>', 'the page of report schedules that probes create', '1')
     .option('--view-id <id>', 'the view of report schedules that probes create', '1')
     .option('--group-id <id>', 'a group that exists, which probes name as a recipient of disabled schedules')

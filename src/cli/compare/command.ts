@@ -20,7 +20,7 @@ export function addCompare(command: Command): void {
     .option('--other-key <key>', 'the key of another user, for what differs between users')
     .option('--file-set <id>', 'the file set that is searched (default: demo)')
     .option('--other-file-set <id>', 'another file set, for what happens to tokens there')
-    .option('--allow-writes', 'also send what creates or changes something to the service')
+    .option('--allow-writes', 'also send requests that create or change something at the service')
     .option('--rate <number>', 'requests a second to the service (default: 2, and no limit on this machine)')
     .option('--timeout <seconds>', 'for one response', '30')
     .option('--clock <instant>', 'what the clock of the service shows, if it is frozen')

@@ -12,7 +12,7 @@ export function addCoverage(command: Command): void {
     .option('--sandbox <name>', 'one sandbox of that server (default: all, also those that were deleted)')
     .option('--control-token <token>', 'the bearer token of that server (or STANDIN_CONTROL_TOKEN)')
     .option('--min <percent>', 'the least coverage: 80, or operations=100 for one kind (repeatable)', collect, [])
-    .option('--max-assumed <number>', 'how many behaviours that are only assumed responses may depend on')
+    .option('--max-assumed <number>', 'the most assumed behaviours that responses may depend on')
     .addOption(
       new Option('--format <format>', 'how the report is written')
         .choices(['text', 'markdown', 'html', 'junit', 'json', 'github'])

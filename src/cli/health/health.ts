@@ -15,7 +15,8 @@ const PATIENCE = 2000
 export async function health({ pid, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
   const { host: atHost, port: atPort, config } = { ...(typeof pid === 'string' ? flagsOf(pid) : {}), ...flags }
   const { host, port } = createConfig(sourcesOf({ host: atHost, port: atPort, config }, process.env))
-  if (port === 0) throw new StartupError(['--port: 0 is no port to ask. Pass the one that standin serve printed.'])
+  if (port === 0)
+    throw new StartupError(['--port: 0 stands for any free port. Pass the one that standin serve printed.'])
   const url = urlOf(host, port)
   const found = await askHealth(url, PATIENCE)
   if ('reason' in found) throw new StartupError([`${url} ${found.reason}. Start standin serve, or pass its --port.`])
@@ -35,7 +36,7 @@ function flagsOf(pid: string): Readonly<Record<string, unknown>> {
       .slice(0, -1),
   )
   const at = words.indexOf('serve')
-  if (at < 0) throw new StartupError([`--pid: ${pid} is no standin serve.`])
+  if (at < 0) throw new StartupError([`--pid: ${pid} is not a standin serve process.`])
   const command = addFlags(new Command()).allowUnknownOption().allowExcessArguments().exitOverride()
   const flags = command.parse(words.slice(at + 1), { from: 'user' }).opts<Record<string, unknown>>()
   if (typeof flags.config !== 'string') return flags

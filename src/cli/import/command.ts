@@ -7,7 +7,10 @@ export function addImport(command: Command): void {
   addFlags(command, { settings: ['contract', 'overlay', 'allowRef'] })
     .description('make data of your own from a real folder or from recordings: as a fixture, or in a running server')
     .argument('[directory]', 'the folder')
-    .option('--har <file...>', 'recordings instead, of a browser or of `standin proxy --record`; people are made up')
+    .option(
+      '--har <file...>',
+      'recordings instead, from a browser or `standin proxy --record`; personal data is replaced',
+    )
     .option('--as <name>', 'the id of the file set (default: the name of the folder)')
     .option('--out <file>', 'write the fixture there, JSON for a name that ends in .json (default: standard output)')
     .option('--force', 'replace the file of --out')

@@ -59,7 +59,7 @@ async function readAnswers({ contract, runner, yes }: Readonly<Record<string, un
   const isComplete = yes === true || (given.contract !== undefined && given.runner !== undefined)
   if (!isComplete && !(process.stdin.isTTY && process.stdout.isTTY))
     throw new StartupError([
-      'init asks two questions, and this is no terminal. Pass --yes for the defaults, or --contract and --runner.',
+      'init asks two questions, and this is not a terminal. Pass --yes for the defaults, or --contract and --runner.',
     ])
   const answers = isComplete ? given : await ask(given)
   return { contract: contractOf(answers.contract), runner: answers.runner ?? 'vitest' }

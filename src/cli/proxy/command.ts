@@ -21,7 +21,7 @@ export function addProxy(command: Command): void {
     .requiredOption('--upstream <url>', 'the address of the service, such as https://api.example.com/v2')
     .option('--timeout <duration>', 'how long the service may send nothing, such as 90s or 2m', '30s')
     .option('--record <directory>', 'write what passes to HAR files there, without keys, cookies and tokens')
-    .option('--shadow', 'ask the stand-in too, and keep in the journal where it responds otherwise')
+    .option('--shadow', 'ask the stand-in too, and keep its different responses in the journal')
     .action(async (flags: ProxyFlags) => (await import('./proxy.ts')).proxy(flags))
   addSettings(command, { settings: SHADOWED, group: 'The stand-in of --shadow:' })
   withExamples(command, [

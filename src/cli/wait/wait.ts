@@ -48,7 +48,8 @@ function readTimeout(text: string): number {
 
 function ownUrl(flags: Readonly<Record<string, unknown>>): string {
   const { host, port } = createConfig(sourcesOf(flags, process.env))
-  if (port === 0) throw new StartupError(['--port: 0 is no port to ask. Pass the address that standin serve printed.'])
+  if (port === 0)
+    throw new StartupError(['--port: 0 stands for any free port. Pass the address that standin serve printed.'])
   return urlOf(host, port)
 }
 

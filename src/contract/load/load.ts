@@ -132,7 +132,7 @@ function checkVersion(document: SourceFile): void {
   const refuse = (pointer: string, message: string): never => {
     throw new StartupError([`${placeIn(document, pointer)}: ${pointer || '/'}: ${message}`])
   }
-  if (!isObject(value)) return refuse('', `This is no OpenAPI document, but ${kindOf(value)}. ${REMEDY}`)
+  if (!isObject(value)) return refuse('', `This is not an OpenAPI document, but ${kindOf(value)}. ${REMEDY}`)
   const { openapi: version, swagger } = value
   if (swagger === '2.0') return
   if (swagger !== undefined)
@@ -140,7 +140,7 @@ function checkVersion(document: SourceFile): void {
       '/swagger',
       `expected the text '2.0', got ${shown(swagger)}. Bring older documents up to OpenAPI 3.1.`,
     )
-  if (version === undefined) return refuse('', `This is no OpenAPI document: it has no \`openapi\`. ${REMEDY}`)
+  if (version === undefined) return refuse('', `This is not an OpenAPI document: it has no \`openapi\`. ${REMEDY}`)
   if (typeof version !== 'string')
     return refuse('/openapi', `expected a text such as '3.1.0', got ${shown(version)}. Put it in quotes.`)
   if (!/^3\.[01](?:\.|$)/.test(version))

@@ -52,7 +52,7 @@ function readActions(overlay: unknown, report: Report): readonly Action[] {
   const isContract = overlay.openapi !== undefined || overlay.swagger !== undefined
   if (version === undefined && isContract)
     return none(report, '', 'This is an OpenAPI document, not an overlay. Name it with --contract.')
-  if (version === undefined) return none(report, '', `This is no OpenAPI Overlay: it has no \`overlay\`. ${REMEDY}`)
+  if (version === undefined) return none(report, '', `This is not an OpenAPI Overlay: it has no \`overlay\`. ${REMEDY}`)
   if (typeof version !== 'string' || !/^1\.[01]\.\d+$/.test(version))
     return none(report, '/overlay', `expected the text '1.0.0' or '1.1.0', got ${shown(version)}. Correct the version.`)
   checkMembers(overlay, { pointer: '', known: ['overlay', 'info', 'extends', 'actions'], report })

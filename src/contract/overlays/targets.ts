@@ -27,7 +27,7 @@ export function parseTarget(text: string): Target | string {
     return { text, query: new JSONPathEnvironment({ maxRecursionDepth: 2 * MAX_DEPTH }).compile(text) }
   } catch (error) {
     const character = error instanceof JSONPathError ? error.token.index + 1 : 1
-    return `${JSON.stringify(text)} is no JSONPath as in RFC 9535: ${reasonOf(error)} at character ${character}.`
+    return `${JSON.stringify(text)} is not a JSONPath as in RFC 9535: ${reasonOf(error)} at character ${character}.`
   }
 }
 

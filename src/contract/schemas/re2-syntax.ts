@@ -119,7 +119,7 @@ function readEscaped(letter: string, reading: Reading): number {
     return parseInt(found[1] ?? '', 16)
   }
   if (letter === 'c' && /^[A-Za-z]/.test(after)) return codeOf(next(reading)) % 32
-  if (letter === 'c') throw new Unsupported('it has an escape that is none')
+  if (letter === 'c') throw new Unsupported('it has an unknown escape')
   return codeOf(letter)
 }
 

@@ -46,7 +46,7 @@ export function createLineReader(): LineReader {
         throw new Error('its sum does not fit, so it was changed, or one before it is missing')
       sum = counted
       const value = parseJson(rest)
-      if (!isObject(value)) throw new Error('it is no JSON object')
+      if (!isObject(value)) throw new Error('it is not a JSON object')
       return value
     },
     writer: () => createLineWriter(sum),

@@ -97,7 +97,7 @@ function fitSearch({ operation, body, response, document }: OperationShapes): Fi
     response.properties.size === 0
       ? allows(response, 'object')
       : files !== undefined && allows(shapeOf(document, files, 'any'), 'array')
-  const has = response.properties.size === 0 ? 'is no object' : `has ${listed(response.properties.keys())}`
+  const has = response.properties.size === 0 ? 'is not an object' : `has ${listed(response.properties.keys())}`
   const obstacle = isPage ? undefined : `its response needs a list \`files\`, but ${has}`
   return { obstacle, lack: lackOf(operation, body.properties, response.properties) }
 }

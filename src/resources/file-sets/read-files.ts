@@ -118,7 +118,7 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Fi
   }
   const fault = findPathFault(path)
   if (fault !== undefined || typeof path !== 'string') {
-    complain(`${pointer}/path`, `File ${number} has the path ${shown(path)}, which ${fault ?? 'is no text'}.`)
+    complain(`${pointer}/path`, `File ${number} has the path ${shown(path)}, which ${fault ?? 'is not text'}.`)
     return undefined
   }
   if (name !== undefined && name !== path.split('/').at(-1))
@@ -144,7 +144,7 @@ function readFile(value: unknown, fileSetId: string, pointer: string, reader: Fi
 export const LONGEST_PATH = 4096
 
 function findPathFault(path: unknown): string | undefined {
-  if (typeof path !== 'string') return 'is no text; put it in quotes'
+  if (typeof path !== 'string') return 'is not text; put it in quotes'
   if (path === '') return 'is empty; a path names the file and the directories above it'
   if (path.includes('\0')) return 'holds a NUL character; remove it'
   if (path.startsWith('/') || path.endsWith('/')) return 'begins or ends with a slash; remove it'

@@ -75,7 +75,7 @@ function readIdLists(top: Members, into: Partial<Record<IdList, Set<string>>>, r
       const isId =
         typeof id === 'bigint' || Number.isSafeInteger(id) || (typeof id === 'string' && /^\d{1,19}$/.test(id))
       if (isId) ids.add(BigInt(id as string | number | bigint).toString())
-      else reader.complain(`/${name}/${index}`, `\`${name}\` lists ids, which are integers; ${shown(id)} is none.`)
+      else reader.complain(`/${name}/${index}`, `\`${name}\` lists ids, which are integers; ${shown(id)} is not one.`)
     }
   }
 }

@@ -90,7 +90,7 @@ export function nextRun(
   onDay?: (day: TriedDay) => void,
 ): NextRun {
   const zone = findTimeZone(rule.timezone)
-  if (zone === undefined) throw new Error(`${rule.timezone} is no time zone. Ask isTimeZone first.`)
+  if (zone === undefined) throw new Error(`${rule.timezone} is not a time zone. Ask isTimeZone first.`)
   const time = rule.hourOfDay * HOUR + rule.minOfHour * MINUTE
   const earliest = choices.when === 'inclusive' ? after : after + 1
   let metGap = false

@@ -32,7 +32,7 @@ export function readOutcome(operationId: string, from: string, returned: unknown
   const [strange] = Object.keys(rest)
   if (strange !== undefined) return refuse(`the member ${strange}. Known: status, body, contentType, headers, events.`)
   if (!isStatus(status, 200, 599)) return refuse(`the status ${shownSafely(status)}. Give it one from 200 to 599.`)
-  if (!Array.isArray(events)) return refuse('events that are no list.')
+  if (!Array.isArray(events)) return refuse('events that are not a list.')
   return {
     outcome: { status, body: readBody(status, body, contentType, refuse), headers: readHeaders(headers, refuse) },
     events,
@@ -82,7 +82,7 @@ function readBody(status: number, body: unknown, contentType: unknown, refuse: R
 const OURS = ['content-length', 'transfer-encoding', 'connection', 'date', 'content-type', 'x-request-id']
 
 function readHeaders(headers: unknown, refuse: Refuse): Record<string, string> {
-  if (!isObject(headers)) return refuse('headers that are no object of names and values.')
+  if (!isObject(headers)) return refuse('headers that are not an object of names and values.')
   const read: Record<string, string> = {}
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()

@@ -137,7 +137,7 @@ function readOther(
       return readFileEvent(event as FileEvent, state, rules.files)
     case undefined:
     default:
-      throw new EventDefect('it is no event. Make events with the makers in `events`.')
+      throw new EventDefect('it is not an event. Make events with the makers in `events`.')
   }
 }
 
@@ -167,7 +167,8 @@ export function createUserHandlers(
   const handlers = new Map<string, Handler>()
   for (const [index, one] of (Array.isArray(given) ? given : [given]).entries()) {
     const say = (complaint: string) => void complaints.push(`${where}: ${complaint}`)
-    if (!isDefinition(one)) say(`element ${index + 1} is no operation. Make it with defineOperation('operationId', …).`)
+    if (!isDefinition(one))
+      say(`element ${index + 1} is not an operation. Make it with defineOperation('operationId', …).`)
     else if (!known.includes(one.operationId)) say(unknownOperation(one.operationId, known))
     else if (handlers.has(one.operationId)) say(`the operation ${one.operationId} is there twice. Remove one.`)
     else if (isDeferred(one.handle)) say(deferred(one))

@@ -16,7 +16,7 @@ export function readReport(path: string): CoverageReport {
   const isReport = isObject(value) && value.format === 'standin-coverage-1'
   if (!isReport)
     throw new StartupError([
-      `${file}: it is no report of coverage. Take the coverage.json of --artifacts, or write one with standin coverage --format json.`,
+      `${file}: it is not a coverage report. Take the coverage.json of --artifacts, or write one with standin coverage --format json.`,
     ])
   // Its schema is that of the control API's response.
   contract ??= loadContract(readPackaged('spec/control.openapi.yaml'), { isTrusted: true })

@@ -35,7 +35,7 @@ export interface ForwardDependencies {
   readonly id: string
   capture(): Capture
   realNow(): number
-  /** What of an exchange breaks the contract. */
+  /** The parts of an exchange that break the contract. */
   violationsOf(forwarded: Forwarded): readonly Violation[] | Promise<readonly Violation[]>
   /** The header for these, where the client asks for it. */
   showViolations(violations: readonly Violation[]): string

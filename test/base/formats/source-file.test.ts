@@ -43,11 +43,11 @@ test('a pointer leads to the line of its key, or of what is nearest above it', (
 })
 
 test.each([
-  ['a: [1', /^a\.yaml:1: it is no valid YAML: .*[^:]\.$/],
-  ['a: 1\nb\nc: 2\n', /^a\.yaml:2: it is no valid YAML: /],
-  ['a: 1\na: 2\n', /^a\.yaml:2: it is no valid YAML: Map keys must be unique/],
-  ['a: 1\n---\nb: 2\n', /^a\.yaml:2: it is no valid YAML: Source contains multiple documents/],
-  ['a: *nothing\n', /^a\.yaml: it is no valid YAML: Unresolved alias .*: nothing\.$/],
+  ['a: [1', /^a\.yaml:1: it is not valid YAML: .*[^:]\.$/],
+  ['a: 1\nb\nc: 2\n', /^a\.yaml:2: it is not valid YAML: /],
+  ['a: 1\na: 2\n', /^a\.yaml:2: it is not valid YAML: Map keys must be unique/],
+  ['a: 1\n---\nb: 2\n', /^a\.yaml:2: it is not valid YAML: Source contains multiple documents/],
+  ['a: *nothing\n', /^a\.yaml: it is not valid YAML: Unresolved alias .*: nothing\.$/],
   ['a: &all [*all]\n', /^a\.yaml: it nests too deeply, or an alias stands within what it names\.$/],
   ['['.repeat(50_000), /^a\.yaml/],
 ])('what is no YAML is refused in one line: %j', (text, expected) => {
@@ -93,10 +93,10 @@ test('a few lines that would unfold into millions are refused', () => {
 })
 
 test.each([
-  ['{\n  "a": [,]\n}', 'a.json:2: it is no valid JSON: value expected at column 9.'],
-  ['{"a": 1} {}', 'a.json:1: it is no valid JSON: end of file expected at column 10.'],
-  ["{'a': 1}", 'a.json:1: it is no valid JSON: invalid symbol at column 2.'],
-  ['', 'a.json:1: it is no valid JSON: value expected at column 1.'],
+  ['{\n  "a": [,]\n}', 'a.json:2: it is not valid JSON: value expected at column 9.'],
+  ['{"a": 1} {}', 'a.json:1: it is not valid JSON: end of file expected at column 10.'],
+  ["{'a': 1}", 'a.json:1: it is not valid JSON: invalid symbol at column 2.'],
+  ['', 'a.json:1: it is not valid JSON: value expected at column 1.'],
 ])('what is no JSON is refused in one line: %j', (text, expected) => {
   expect(complaintOf(text, 'a.json')).toBe(expected)
 })

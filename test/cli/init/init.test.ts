@@ -101,7 +101,7 @@ test('files that are there are kept, and other directories can be named', async 
 })
 
 test.each([
-  [[], 'init asks two questions, and this is no terminal. Pass --yes for the defaults, or --contract and --runner.'],
+  [[], 'init asks two questions, and this is not a terminal. Pass --yes for the defaults, or --contract and --runner.'],
   [['nowhere', '--yes'], 'nowhere: there is no such directory. Create it, or name another.'],
   [['--yes', '--contract', 'none.yaml'], /none\.yaml: there is no such file\./],
   [['--runner', 'jest'], /Allowed choices are vitest, playwright, node, none\. See standin init --help\./],

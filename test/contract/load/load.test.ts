@@ -68,19 +68,22 @@ function taking(schema: object, openapi = '3.1.0', schemas: object = {}): object
 describe('what cannot be understood stops the start when nothing can be served, with file, line, place and remedy', () => {
   const WRONG: Readonly<Record<string, { readonly files: Record<string, string>; readonly lines: readonly RegExp[] }>> =
     {
-      'no YAML': { files: { 'a.yaml': 'openapi: [3' }, lines: [/^a\.yaml:\d+: it is no valid YAML: /] },
+      'no YAML': { files: { 'a.yaml': 'openapi: [3' }, lines: [/^a\.yaml:\d+: it is not valid YAML: /] },
       'no JSON': {
         files: { 'a.json': '{"openapi": }' },
-        lines: [/^a\.json:1: it is no valid JSON: value expected at column 13\.$/],
+        lines: [/^a\.json:1: it is not valid JSON: value expected at column 13\.$/],
       },
       'an empty file': {
         files: { 'a.yaml': '' },
-        lines: [/^a\.yaml:1: \/: This is no OpenAPI document, but empty\. Name an OpenAPI document/],
+        lines: [/^a\.yaml:1: \/: This is not an OpenAPI document, but empty\. Name an OpenAPI document/],
       },
-      'a list': { files: { 'a.yaml': '- 1\n' }, lines: [/^a\.yaml:1: \/: This is no OpenAPI document, but a list\. /] },
+      'a list': {
+        files: { 'a.yaml': '- 1\n' },
+        lines: [/^a\.yaml:1: \/: This is not an OpenAPI document, but a list\. /],
+      },
       'no version': {
         files: { 'a.yaml': 'info: {}\n' },
-        lines: [/^a\.yaml:1: \/: This is no OpenAPI document: it has no `openapi`\. /],
+        lines: [/^a\.yaml:1: \/: This is not an OpenAPI document: it has no `openapi`\. /],
       },
       'Swagger 1.2': {
         files: { 'a.yaml': "info: {}\nswagger: '1.2'\n" },

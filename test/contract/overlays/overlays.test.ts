@@ -275,7 +275,7 @@ describe('an overlay that is invalid, or does not fit the contract, stops the st
       ['1: /: expected an OpenAPI Overlay, got [1]. Name an OpenAPI Overlay, 1.0 or 1.1, with --overlay.'],
     ],
     'a contract': ['openapi: 3.1.0\n', ['1: /: This is an OpenAPI document, not an overlay. Name it with --contract.']],
-    'no version': ['info: {}\n', [/^1: \/: This is no OpenAPI Overlay: it has no `overlay`\. /]],
+    'no version': ['info: {}\n', [/^1: \/: This is not an OpenAPI Overlay: it has no `overlay`\. /]],
     'a version without quotes': [
       'info: {}\noverlay: 1.0\n',
       ["2: /overlay: expected the text '1.0.0' or '1.1.0', got 1. Correct the version."],
@@ -313,13 +313,13 @@ describe('an overlay that is invalid, or does not fit the contract, stops the st
     'no JSONPath': [
       `${HEAD}actions:\n  - { target: '$.paths[', remove: true }\n  - { target: $.info, copy: '$.a[?(@.b == )]' }\n`,
       [
-        '4: /actions/0/target: "$.paths[" is no JSONPath as in RFC 9535: unclosed bracketed selection at character 9.',
-        /^5: \/actions\/1\/copy: "\$\.a\[\?\(@\.b == \)\]" is no JSONPath as in RFC 9535: unexpected '\)' at character \d+\.$/,
+        '4: /actions/0/target: "$.paths[" is not a JSONPath as in RFC 9535: unclosed bracketed selection at character 9.',
+        /^5: \/actions\/1\/copy: "\$\.a\[\?\(@\.b == \)\]" is not a JSONPath as in RFC 9535: unexpected '\)' at character \d+\.$/,
       ],
     ],
     'a script is no JSONPath': [
       `${HEAD}actions:\n  - { target: '$.paths[(@.length-1)]', remove: true }\n`,
-      [/^4: \/actions\/0\/target: .* is no JSONPath as in RFC 9535: /],
+      [/^4: \/actions\/0\/target: .* is not a JSONPath as in RFC 9535: /],
     ],
     'a copy before there were copies': [
       "overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions: [{ target: $.info, copy: $.paths }]\n",
@@ -345,7 +345,7 @@ describe('an overlay that is invalid, or does not fit the contract, stops the st
       `${HEAD}actions: [{ target: $, remove: true }]\n`,
       ['3: /actions/0/target: the whole document cannot be removed. Select parts of it.'],
     ],
-    'no YAML': ['overlay: [1', [/^1: it is no valid YAML: /]],
+    'no YAML': ['overlay: [1', [/^1: it is not valid YAML: /]],
   }
   test.each(Object.entries(WRONG))('%s', (_what, [text, expected]) => {
     const { path } = folderOf({ 'pets.yaml': PETS, 'fix.yaml': text })

@@ -110,7 +110,7 @@ test('an exported state can be imported', async () => {
 test('fixtures bring notes, and one that is wrong refuses the start with its remedy', async () => {
   const { send } = serveNotes({ fixtures: [{ notes: ['Call back', 'Buy milk'] }] })
   expect((await send('get', '/notes/2')).body).toEqual({ id: 2, text: 'Buy milk' })
-  expect(() => serveNotes({ fixtures: [{ notes: [7] }] })).toThrow('A note is a text; 7 is none.')
+  expect(() => serveNotes({ fixtures: [{ notes: [7] }] })).toThrow('A note is a text; 7 is not one.')
 })
 
 test('the control API lists them', async () => {

@@ -70,7 +70,7 @@ const noteFixtures: FixtureSection = {
       readFile(top, reader) {
         for (const [index, text] of readList(top.notes, '/notes', reader).entries())
           if (typeof text === 'string') texts.push(text)
-          else reader.complain(`/notes/${index}`, `A note is a text; ${shown(text)} is none.`)
+          else reader.complain(`/notes/${index}`, `A note is a text; ${shown(text)} is not one.`)
       },
       finish: () => ({ notes: texts.map((text, index) => ({ id: index + 1, text })) }),
     }

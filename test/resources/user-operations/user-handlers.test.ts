@@ -247,7 +247,7 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
   ['returns no status', () => ({ body: ORDER }) as never, 'the status nothing. Give it one from 200 to 599.'],
   ['returns a status beyond', () => ({ status: 700, body: ORDER }), 'the status 700.'],
   ['returns an unknown member', () => ({ status: 200, bdy: ORDER }) as never, 'the member bdy. Known: status, body'],
-  ['returns a body of no JSON', () => ({ status: 200, body: { id: () => 7 } }), '/id is a function, which is no JSON'],
+  ['returns a body of no JSON', () => ({ status: 200, body: { id: () => 7 } }), '/id is a function, which is not JSON'],
   [
     'returns a body within itself',
     () => {
@@ -286,8 +286,8 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
   ['stores no object', () => done(events.create('orders', 7, [])), 'a document must be a JSON object'],
   ['names a collection badly', () => done(events.create('my orders', 7, ORDER)), 'a collection is named by'],
   ['leaves out a parent', () => done(events.create('customers//orders', 7, ORDER)), 'a collection is named by'],
-  ['returns an unknown event', () => done({ type: 'order.paid' } as never), 'events[0]: it is no event.'],
-  ['returns no event', () => done(null as never), 'events[0]: it is no event.'],
+  ['returns an unknown event', () => done({ type: 'order.paid' } as never), 'events[0]: it is not an event.'],
+  ['returns no event', () => done(null as never), 'events[0]: it is not an event.'],
   [
     'removes a schedule that is not there',
     () => done(events.removeReportSchedule(99)),
@@ -479,7 +479,7 @@ test.for<[unknown, string]>([
     [defineOperation('getOder', () => problem(404, 'No'))],
     'options.handlers: the contract has no operation "getOder". Did you mean "getOrder"?',
   ],
-  [[{ operationId: 'getOrder' }], 'options.handlers: element 1 is no operation. Make it with defineOperation'],
+  [[{ operationId: 'getOrder' }], 'options.handlers: element 1 is not an operation. Make it with defineOperation'],
   [[ORDER_HANDLERS[0], ORDER_HANDLERS[0]], 'the operation listOrders is there twice. Remove one.'],
   [
     'handlers.ts',

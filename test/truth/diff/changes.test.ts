@@ -159,7 +159,7 @@ test('prints Markdown, JSON and annotations of GitHub', async () => {
   })
 })
 
-test('a file that is no OpenAPI document is refused with its line', async () => {
+test('a file that is not an OpenAPI document is refused with its line', async () => {
   const { code, errors } = await diff({ 'old.yaml': 'openapi: 4.0.0\npaths: {}\n', 'new.yaml': documentOf([]) })
   expect({ code, errors }).toEqual({
     code: 1,

@@ -17,7 +17,7 @@ export type DocumentValue = Readonly<Record<string, Json>>
 export class NoJson extends Error {
   constructor(pointer: string, what: string) {
     const place = pointer.length <= 80 ? pointer : `${pointer.slice(0, 77)}...`
-    super(`${place || 'the value'} is ${what}, which is no JSON`)
+    super(`${place || 'the value'} is ${what}, which is not JSON`)
   }
 }
 
@@ -32,7 +32,7 @@ export function storeDocument(value: unknown, hidden: object = {}): StoredDocume
 /** @throws NoJson */
 function freezeMembers(value: unknown): DocumentValue {
   const copied = freezeJson(value)
-  if (typeof copied !== 'object' || copied === null || Array.isArray(copied)) throw new NoJson('', 'no object')
+  if (typeof copied !== 'object' || copied === null || Array.isArray(copied)) throw new NoJson('', 'not an object')
   return copied as DocumentValue
 }
 

@@ -48,8 +48,8 @@ function reasonOnCollection(document: unknown, operation: Operation, { noun, isI
   const draft = draftOf(document, operation, noun)
   if (!['GET', 'POST', 'PUT', 'PATCH'].includes(method))
     return `${method} of ${isItem ? `one ${noun}` : 'a whole collection'} has no usual meaning`
-  if (!draft) return 'its response is no JSON, or has no schema'
-  if (method !== 'GET' && !draft.input) return 'its body is no object'
+  if (!draft) return 'its response is not JSON, or has no schema'
+  if (method !== 'GET' && !draft.input) return 'its body is not an object'
   if (method === 'GET' && !isItem && !draft.list) return 'its response has no list of objects'
   return 'its response is not about the items of the other operations'
 }

@@ -166,7 +166,7 @@ function checkOperation(operation: Operation, { document, plan, reason, complain
     return
   }
   if (!plan) {
-    complain('/set', `${operation.method} ${operation.path} is no operation on an item of a collection.`)
+    complain('/set', `${operation.method} ${operation.path} is not an operation on an item of a collection.`)
     return
   }
   for (const [name, value] of Object.entries(set)) checkSet(name, value as Json, { document, plan, complain })
@@ -183,7 +183,7 @@ function checkSet(name: string, value: Json, { document, plan: { collection }, c
   const values = valuesOf(document, member)
   if (values.length === 0 || value === null || values.includes(value)) return
   const words = values.map((one) => (typeof one === 'string' ? one : stringifyJson(one)))
-  complain(at, `${shown(value)} is none of ${words.join(', ')}.${didYouMean(value, words)}`)
+  complain(at, `${shown(value)} is not one of ${words.join(', ')}.${didYouMean(value, words)}`)
 }
 
 function refuseUnknownMembers(

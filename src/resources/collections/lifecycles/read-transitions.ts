@@ -59,7 +59,7 @@ function readLifecycle(
     if (known.size === 0 || known.has(status)) return
     complain(
       where,
-      `${shown(status)} is none of the statuses ${[...known.keys()].join(', ')}.${didYouMean(status, [...known.keys()])}`,
+      `${shown(status)} is not one of the statuses ${[...known.keys()].join(', ')}.${didYouMean(status, [...known.keys()])}`,
     )
   }
   const statuses = new Map<string, Status>()
@@ -121,7 +121,7 @@ const DURATION =
   /^P(?=.)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,3})?)S)?)?$/
 const UNITS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const
 
-/** Milliseconds; undefined for what is no duration, and for none at all. */
+/** Milliseconds; undefined for what is not a duration, and for none at all. */
 function readDuration(text: unknown): number | undefined {
   const match = typeof text === 'string' ? DURATION.exec(text) : null
   if (!match) return undefined

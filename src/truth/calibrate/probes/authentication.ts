@@ -52,7 +52,7 @@ export const AUTHENTICATION: readonly Probe[] = [
       // With the status of the body alone, 400, the key was looked at later.
       if (both.every(({ status }) => status === plain.status)) return settled('fixed', evidence, 'likely')
       return open(
-        `without a key, and with a body that is no JSON, the status is ${first.status}, which no setting covers`,
+        `without a key, and with a body that is not JSON, the status is ${first.status}, which no setting covers`,
       )
     },
     ask: ({ search, givens }) => search({ headers: { [givens.keyHeader]: undefined }, body: '{"filters":[' }),

@@ -18,11 +18,11 @@ test.for<[unknown, string]>([
   [Symbol('a'), 'the value is a symbol'],
 ])('what JSON would turn into something else is refused: %#', ([value, complaint]) => {
   expect(() => freezeJson(value)).toThrow(NoJson)
-  expect(() => freezeJson(value)).toThrow(`${complaint}, which is no JSON`)
+  expect(() => freezeJson(value)).toThrow(`${complaint}, which is not JSON`)
 })
 
 test.for([[[]], ['text'], [null], [7]])('a document is a JSON object, and not %j', ([value]) => {
-  expect(() => storeDocument(value)).toThrow('no object')
+  expect(() => storeDocument(value)).toThrow('not an object')
 })
 
 test('hidden facts are beside the value and count as characters; none are no member', () => {

@@ -46,7 +46,7 @@ test('each operation that is of no collection says why', () => {
   })
   expect(Object.fromEntries(why)).toEqual({
     'DELETE /pets': 'DELETE of a whole collection has no usual meaning',
-    'PATCH /pets/{id}': 'its body is no object',
+    'PATCH /pets/{id}': 'its body is not an object',
     'POST /pets/{id}/groom': 'its response does not show the item, so it is not known what it does to it',
     'GET /pets/{id}/route': 'no operation changes what it reads',
     'GET /ratings': 'no operation reads or changes the items of its list, and it has no pages',

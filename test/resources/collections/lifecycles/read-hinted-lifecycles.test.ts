@@ -74,12 +74,12 @@ describe('x-standin of a path', () => {
     [
       'an unknown status',
       lifecycle({ new: ['gone'] }),
-      `${AT}/transitions/status/new/0: "gone" is none of the statuses new, sold.`,
+      `${AT}/transitions/status/new/0: "gone" is not one of the statuses new, sold.`,
     ],
     [
       'an unknown status to begin with',
       lifecycle({ old: [] }),
-      `${AT}/transitions/status/old: "old" is none of the statuses new, sold. Did you mean sold?`,
+      `${AT}/transitions/status/old: "old" is not one of the statuses new, sold. Did you mean sold?`,
     ],
     [
       'a bad duration',
@@ -138,7 +138,7 @@ describe('x-standin of an operation', () => {
     [
       'an unknown status to set',
       { set: { status: 'adopted' } },
-      `${ADOPT}/set/status: "adopted" is none of new, sold.`,
+      `${ADOPT}/set/status: "adopted" is not one of new, sold.`,
     ],
   ])('is refused with %s', (_, operation, complaint) => {
     expect(complaintsOf({ operation })).toEqual([complaint])
