@@ -71,6 +71,7 @@ export default {
           page('Adding an operation', 'adding-an-operation'),
           page('Adding a resource', 'adding-a-resource'),
           page('Adding a behaviour', 'adding-a-behaviour'),
+          page('Adding a probe', 'adding-a-probe'),
           page('Adding a command', 'adding-a-command'),
         ],
       },
