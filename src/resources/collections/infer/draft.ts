@@ -1,3 +1,4 @@
+import type { Operation } from '../../../contract/contract.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import type { Hints } from './hints.ts'
 import { parameterOf, type Route, shapeOf } from './routes.ts'
@@ -26,4 +27,13 @@ export function parentsOf({ segments }: Draft, drafts: ReadonlyMap<string, Draft
     if (parent && !parent.isSingleton) found.push(parent)
   }
   return found
+}
+
+/** Whether a list is all that there is of a collection, and has no pages. */
+export function isAlone({ operations: [list, ...others] }: Draft): boolean {
+  return list?.role === 'list' && others.length === 0 && !hasPages(list.operation)
+}
+
+export function hasPages({ queryNames }: Operation): boolean {
+  return [...queryNames].some((name) => /page|cursor|offset|limit|after|skip/i.test(name))
 }

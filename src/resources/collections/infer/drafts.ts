@@ -1,17 +1,16 @@
 import type { Operation } from '../../../contract/contract.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
-import { effectOfWord } from '../lifecycles/word-effect.ts'
-import { findAction, isDeletion } from './actions.ts'
-import type { Draft } from './draft.ts'
-import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
+import { type Draft, hasPages, isAlone } from './draft.ts'
+import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findFlatItems } from './flat-items.ts'
 import { readHints } from './hints.ts'
 import { plainName, singular } from './names.ts'
-import type { Located, Role } from './plan.ts'
+import type { Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
 import { matchItem, findSimilarItem } from './match-item.ts'
+import { relatedOperation } from './related-operation.ts'
 import { isSameItem } from './same-item.ts'
-import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
 import { unsupportedReason } from './unsupported-reason.ts'
 
 interface Drafts {
@@ -24,11 +23,26 @@ interface Drafts {
 export function findDrafts(document: unknown, routes: Routes): Drafts {
   const drafts = new Map<string, Draft>()
   const unread = new Set<string>()
+  const alone: [string, Draft][] = []
   for (const segments of candidates(routes)) {
     const draft = collectionAt(document, routes, segments) ?? singletonAt(document, routes, segments)
     if (draft === 'unread') unread.add(shapeOf(segments))
+    else if (draft && isAlone(draft)) alone.push([shapeOf(segments), draft])
     else if (draft) drafts.set(shapeOf(segments), draft)
   }
+  // `/pets/findByStatus` lists the items of `/pets`.
+  const ofOthers = alone.filter(
+    ([
+      shape,
+      {
+        operations: [list],
+      },
+    ]) => {
+      const route = routes.get(shape)
+      return list && route && relatedOperation(document, route, { operation: list.operation, drafts }) !== undefined
+    },
+  )
+  for (const one of alone) if (!ofOthers.includes(one)) drafts.set(...one)
   const operationsOn = (item: Route, { noun, schema }: Draft) => {
     const operations = [...item.methods.values()].flatMap((one) => onItem(document, one, noun) ?? [])
     return matchingOperations(document, schema, { noun, base: undefined, item, operations })
@@ -74,8 +88,7 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const create = has('create')
   const isWritten = operations.some(({ role }) => role !== 'list')
   const hasItems = operations.some(({ operation }) => [...(item?.methods.values() ?? [])].includes(operation))
-  // A list alone is stateful only if it has pages.
-  if (list ? !isWritten && !hasPages(list.operation) : !create || !hasItems) return undefined
+  if (list ? !isWritten && isQuestion(document, list) : !create || !hasItems) return undefined
   const shown = [has('read'), list, create, has('merge'), has('replace')]
   const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (schema === undefined) return undefined
@@ -128,9 +141,23 @@ function hasId(document: unknown, schema: unknown, { noun, item }: Pick<Found, '
   )
 }
 
-export function hasPages({ queryNames }: Operation): boolean {
-  return [...queryNames].some((name) => /page|cursor|offset|limit|after|skip/i.test(name))
+/**
+ * A list without pages that asks for something, `/routes?from=…` or `/search`, finds what it shows rather than having it; one that is a CSV
+ * file too is a report.
+ */
+function isQuestion(document: unknown, { operation, output }: DraftOperation): boolean {
+  const { path, parameters } = operation
+  const isAsked = parameters.some(
+    ({ in: place, name, required, usual }) => place === 'query' && required && usual === undefined && !ASIDE.test(name),
+  )
+  const types = readDocumented(document, operation).response(output.status)?.types ?? []
+  const isReport = types.some((type) => !/json|xml|^text\/plain|^\*/.test(type))
+  const isSearch = /\/(search|find|look-?up|query|suggest|autocomplete)[^/]*$/i.test(path)
+  return !hasPages(operation) && (isAsked || isReport || isSearch)
 }
+
+/** Parameters that do not select items: keys, versions, formats, languages. */
+const ASIDE = /key|token|version|format|lang|locale/i
 
 function onCollection(
   document: unknown,
@@ -203,57 +230,4 @@ function singletonAt(document: unknown, routes: Routes, segments: readonly strin
     ...{ segments, noun, isSingleton: true, schema: item.schema, input: first.input?.schema, item: undefined },
     ...{ hints, operations },
   }
-}
-
-interface Related {
-  readonly operation: Operation
-  readonly drafts: ReadonlyMap<string, Draft>
-}
-
-/** What an operation of a path below a collection, or below an item, does with it. */
-function relatedOperation(
-  document: unknown,
-  { segments }: Route,
-  { operation, drafts }: Related,
-): { readonly draft: Draft; readonly operation: DraftOperation } | undefined {
-  const above = segments.slice(0, -1)
-  const word = segments.at(-1) ?? ''
-  if (parameterOf(word) !== undefined) return undefined
-  // A nested collection is not an action of its parent.
-  const own = drafts.has(shapeOf(segments)) ? undefined : drafts.get(shapeOf(above))
-  const ofItem = parameterOf(above.at(-1)) === undefined ? undefined : drafts.get(shapeOf(above.slice(0, -1)))
-  const draft = own ?? ofItem
-  if (!draft || draft.isSingleton || draft.hints.isIgnored) return undefined
-  const read = draftOf(document, operation, draft.noun)
-  if (!read) return undefined
-  const isSame = (located: Located | undefined) =>
-    located !== undefined && isSameItem(document, located.schema, draft.schema)
-  const { schema } = draft
-  const action = own ? undefined : findAction(document, { ...read, operation, word, schema })
-  if (!own && isDeletion(word) && operation.method === 'POST' && !(action && isSoft(document, schema, word)))
-    return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
-  const found = own
-    ? onPart(operation, read, { document, isSame })
-    : action && read.as('action', action.shows, action.reason)
-  return found ? { draft, operation: found } : undefined
-}
-
-/** Whether items show that they are deleted. */
-function isSoft(document: unknown, schema: unknown, word: string): boolean {
-  return effectOfWord(document, schema, { word, isUndone: false }) !== undefined
-}
-
-/** `/pets/findByStatus`, `/pets/search`, `/pets/batch`. */
-function onPart(
-  { method }: Operation,
-  { list, item, input, as, schema }: OperationDraft,
-  { document, isSame }: { readonly document: unknown; isSame(located: Located | undefined): boolean },
-): DraftOperation | undefined {
-  if (method === 'GET' && !list && startTokenMember(document, schema) !== undefined)
-    return as('start-token', undefined, 'GET of a token with which the list shows what is new')
-  if (method === 'GET' && isSame(list)) return as('list', list, 'GET of a list of the items of the collection')
-  if (method !== 'POST' && method !== 'PUT') return undefined
-  if (input?.isList && isSame(input))
-    return as('create-many', isSame(list) ? list : item, `${method} of a list of items`)
-  return isSame(list) ? as('search', list, `${method} whose response lists items of the collection`) : undefined
 }

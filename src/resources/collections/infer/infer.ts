@@ -1,7 +1,7 @@
 import type { Contract, Operation, Parameter } from '../../../contract/contract.ts'
 import { shapeOf as documentShape } from '../../../contract/schemas/shape.ts'
 import type { DraftOperation } from './draft-operation.ts'
-import { type Draft, parentsOf } from './draft.ts'
+import { type Draft, isAlone, parentsOf } from './draft.ts'
 import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
@@ -16,7 +16,7 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
   const routes = readRoutes(operations)
   const { drafts, reasons: others } = findDrafts(document, routes)
   const reasons = new Map(operations.map((one): [Operation, string] => [one, others.get(one) ?? SAME_PATH]))
-  const prefix = commonPrefix([...drafts.values()].map(({ segments }) => segments))
+  const prefix = commonPrefix([...drafts.values()])
   const plans = new Map<Draft, CollectionPlan>()
   const found = new Map<Operation, OperationPlan>()
   const kept = new Set<CollectionPlan>()
@@ -27,7 +27,7 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
     const why = whyUnreachable(document, draft, collection.identity)
     const usable = why === undefined ? draft.operations : withoutIds(draft)
     // Collections below items with unknown ids cannot be reached.
-    if (why === undefined) plans.set(draft, own)
+    if (why === undefined && (draft.item ?? own.identity.pointer) !== undefined) plans.set(draft, own)
     if (usable.length > 0) kept.add(collection)
     for (const one of draft.operations) {
       if (usable.includes(one)) found.set(one.operation, operationPlan(document, one, { own, owner }))
@@ -85,7 +85,7 @@ function operationPlan(
 
 interface PlanParts {
   readonly routes: Routes
-  readonly prefix: number
+  readonly prefix: readonly string[]
   readonly parent: CollectionPlan | undefined
 }
 
@@ -103,37 +103,39 @@ function planOf(document: unknown, draft: Draft, { routes, prefix, parent }: Pla
     input,
     named: hints.id,
   })
-  const path = segments.slice(prefix).join('/')
+  const begins = prefix.every((segment, at) => segment === segments[at])
+  const path = segments.slice(begins ? prefix.length : 0).join('/')
   return { name: hints.collection ?? path, path, noun, isSingleton, parent, identity, schema }
 }
 
-/** The path parameter for the id of an item: that of its own path, with the type that a path below it takes where that is a number. */
-function idParameter(document: unknown, { segments, item }: Draft, routes: Routes): Parameter | undefined {
+/**
+ * The path parameter for the id of an item: that of its own path, with the type that a path below it takes where that is a number. For a
+ * list alone, that of a path below its items.
+ */
+function idParameter(document: unknown, draft: Draft, routes: Routes): Parameter | undefined {
+  const { segments, item } = draft
   const at = segments.length
   const parameterAt = (route: Route | undefined) => {
     const name = parameterOf(route?.segments[at])
     const [operation] = route?.methods.values() ?? []
     return operation?.parameters.find((one) => one.in === 'path' && one.name === name)
   }
-  const own = parameterAt(item)
   const shape = `${shapeOf(segments)}/{}/`
   const below = [...routes].flatMap(([key, route]) => (key.startsWith(shape) ? (parameterAt(route) ?? []) : []))
+  const own = isAlone(draft) ? below[0] : parameterAt(item)
   const narrow = below.find(({ schema }) => isNumeric(document, schema))
   const isOpen =
     own === undefined || Object.keys(documentShape(document, own.schema).keywords).every((one) => one === 'type')
   return narrow && isOpen && !isNumeric(document, own?.schema) ? { ...narrow, name: (own ?? narrow).name } : own
 }
 
-/** How many segments all paths begin with, such as `api/v1`; the last segment of a path is its own. */
-function commonPrefix(paths: readonly (readonly string[])[]): number {
-  const [first = [], ...others] = paths
-  const most = Math.min(...paths.map((path) => path.length - 1), first.length)
-  let length = 0
-  while (
-    length < most &&
-    parameterOf(first[length]) === undefined &&
-    others.every((path) => path[length] === first[length])
+/** The segments that all paths begin with, such as `api/v1`; the last segment of a path is its own. Lists alone may be elsewhere. */
+function commonPrefix(drafts: readonly Draft[]): readonly string[] {
+  const others = drafts.filter((draft) => !isAlone(draft))
+  const paths = (others.length > 0 ? others : drafts).map(({ segments }) => segments.slice(0, -1))
+  const [first = []] = paths
+  const end = first.findIndex(
+    (segment, at) => parameterOf(segment) !== undefined || paths.some((path) => path[at] !== segment),
   )
-    length++
-  return length
+  return end < 0 ? first : first.slice(0, end)
 }

@@ -1,8 +1,9 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, isAlone } from './draft.ts'
 import { plainName } from './names.ts'
 import type { CollectionPlan } from './plan.ts'
+import { shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
 
 /** The collection that has the items of all parents, and the member of its items that names the parent. */
@@ -21,6 +22,10 @@ export function findOwner(
   if (!parent || draft.isSingleton) return undefined
   for (const [other, collection] of plans) {
     const isCandidate = other !== draft && !other.isSingleton && other.segments.at(-1) === draft.segments.at(-1)
+    // A list alone holds nothing that requests create, and other parents have other items.
+    const above = shapeOfPath(other.segments.slice(0, -1))
+    const isOfOthers = above.includes('{') && !shapeOfPath(draft.segments).startsWith(above)
+    if (isOfOthers || (isAlone(other) && !isAlone(draft))) continue
     if (
       !isCandidate ||
       other.segments.length >= draft.segments.length ||

@@ -66,6 +66,6 @@ function reasonElsewhere(document: unknown, operation: Operation, noun: string):
   const draft = draftOf(document, operation, noun)
   if (operation.method === 'POST') return 'no operation reads what it creates'
   if (operation.method !== 'GET') return 'no operation reads what it changes'
-  if (draft?.list) return 'no operation reads or changes the items of its list, and it has no pages'
+  if (draft?.list) return 'its list is a search or a report, and no operation reads or changes its items'
   return draft?.item ? 'no operation changes what it reads' : 'its response is neither an object nor a list of objects'
 }

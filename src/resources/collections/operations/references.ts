@@ -45,7 +45,9 @@ export function refuseUnknownReferences(
   for (const [member, id] of idsIn(document, { schemas, value: given, pointer: '' })) {
     const { name, pointer } = member
     const target = pointer === plan.collection.identity.pointer ? undefined : targetOf(work, member)
-    if (!target || !isIdFor(target, id) || hasDocument(state, target.name, String(id))) continue
+    // Nothing is known of the items of a list alone but that it shows some.
+    const isKnown = work.operations.some(({ collection, role }) => collection === target && role !== 'list')
+    if (!target || !isKnown || !isIdFor(target, id) || hasDocument(state, target.name, String(id))) continue
     const wasRemoved = state.collections.get(target.name)?.wasRemoved(String(id)) === true
     const isExample = !wasRemoved && work.exampleIds().has(exampleKey(name, id))
     if (isExample || valueAt(before, pointer) === id) continue

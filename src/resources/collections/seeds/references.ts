@@ -56,7 +56,7 @@ export function referencesFor({ plans, place, index, key, idsOf, documentAt }: R
 
 /** The collection whose items a noun names: `customer`, `billingcustomer`, or `owner` for users. */
 function targetOf(plans: readonly CollectionPlan[], noun: string): CollectionPlan | undefined {
-  const lists = plans.filter(({ isSingleton }) => !isSingleton)
+  const lists = plans.filter(({ isSingleton, identity }) => !isSingleton && (identity.pointer ?? identity.pathSchema))
   const named = lists
     .filter((plan) => noun.endsWith(plainName(plan.noun)))
     .toSorted((one, other) => other.noun.length - one.noun.length || one.path.length - other.path.length)

@@ -27,7 +27,11 @@ const PATHS = {
   '/pets/{id}': { ...BY_ID, get: showing(PET), patch: showing(PET, taking({ type: 'string' })) },
   '/pets/{id}/groom': { ...BY_ID, post: showing(OTHER) },
   '/pets/{id}/route': { ...BY_ID, get: showing(OTHER) },
-  '/ratings': { get: showing(listOf(OTHER)) },
+  '/ratings': {
+    get: showing(listOf(OTHER), {
+      parameters: [{ name: 'of', in: 'query', required: true, schema: { type: 'string' } }],
+    }),
+  },
   '/quotes': { post: showing(OTHER, taking(OTHER)) },
   '/flags': { put: showing(OTHER, taking(OTHER)) },
   '/motto': { get: showing({ type: 'string' }) },
@@ -49,7 +53,7 @@ test('each operation that is of no collection says why', () => {
     'PATCH /pets/{id}': 'its body is not an object',
     'POST /pets/{id}/groom': 'its response does not show the item, so it is not known what it does to it',
     'GET /pets/{id}/route': 'no operation changes what it reads',
-    'GET /ratings': 'no operation reads or changes the items of its list, and it has no pages',
+    'GET /ratings': 'its list is a search or a report, and no operation reads or changes its items',
     'POST /quotes': 'no operation reads what it creates',
     'PUT /flags': 'no operation reads what it changes',
     'GET /motto': 'its response is neither an object nor a list of objects',

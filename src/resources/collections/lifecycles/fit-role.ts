@@ -1,5 +1,5 @@
 import { withArticle } from '../../../base/errors/wording.ts'
-import type { OperationPlan, Role } from './plan.ts'
+import type { OperationPlan, Role } from '../infer/plan.ts'
 
 /** The roles that each method may have; a POST may have any. */
 const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {

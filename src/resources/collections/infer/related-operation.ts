@@ -1,0 +1,62 @@
+import type { Operation } from '../../../contract/contract.ts'
+import { effectOfWord } from '../lifecycles/word-effect.ts'
+import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
+import { findAction, isDeletion } from './actions.ts'
+import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
+import type { Draft } from './draft.ts'
+import type { Located } from './plan.ts'
+import { parameterOf, type Route, shapeOf } from './routes.ts'
+import { isSameItem } from './same-item.ts'
+
+interface Related {
+  readonly operation: Operation
+  readonly drafts: ReadonlyMap<string, Draft>
+}
+
+/** What an operation of a path below a collection, or below an item, does with it. */
+export function relatedOperation(
+  document: unknown,
+  { segments }: Route,
+  { operation, drafts }: Related,
+): { readonly draft: Draft; readonly operation: DraftOperation } | undefined {
+  const above = segments.slice(0, -1)
+  const word = segments.at(-1) ?? ''
+  if (parameterOf(word) !== undefined) return undefined
+  // A nested collection is not an action of its parent.
+  const own = drafts.has(shapeOf(segments)) ? undefined : drafts.get(shapeOf(above))
+  const ofItem = parameterOf(above.at(-1)) === undefined ? undefined : drafts.get(shapeOf(above.slice(0, -1)))
+  const draft = own ?? ofItem
+  if (!draft || draft.isSingleton || draft.hints.isIgnored) return undefined
+  const read = draftOf(document, operation, draft.noun)
+  if (!read) return undefined
+  const isSame = (located: Located | undefined) =>
+    located !== undefined && isSameItem(document, located.schema, draft.schema)
+  const { schema } = draft
+  const action = own ? undefined : findAction(document, { ...read, operation, word, schema })
+  if (!own && isDeletion(word) && operation.method === 'POST' && !(action && isSoft(document, schema, word)))
+    return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
+  const found = own
+    ? onPart(operation, read, { document, isSame })
+    : action && read.as('action', action.shows, action.reason)
+  return found ? { draft, operation: found } : undefined
+}
+
+/** Whether items show that they are deleted. */
+function isSoft(document: unknown, schema: unknown, word: string): boolean {
+  return effectOfWord(document, schema, { word, isUndone: false }) !== undefined
+}
+
+/** `/pets/findByStatus`, `/pets/search`, `/pets/batch`. */
+function onPart(
+  { method }: Operation,
+  { list, item, input, as, schema }: OperationDraft,
+  { document, isSame }: { readonly document: unknown; isSame(located: Located | undefined): boolean },
+): DraftOperation | undefined {
+  if (method === 'GET' && !list && startTokenMember(document, schema) !== undefined)
+    return as('start-token', undefined, 'GET of a token with which the list shows what is new')
+  if (method === 'GET' && isSame(list)) return as('list', list, 'GET of a list of the items of the collection')
+  if (method !== 'POST' && method !== 'PUT') return undefined
+  if (input?.isList && isSame(input))
+    return as('create-many', isSame(list) ? list : item, `${method} of a list of items`)
+  return isSame(list) ? as('search', list, `${method} whose response lists items of the collection`) : undefined
+}
