@@ -5,6 +5,7 @@ import { type Draft, hasPages, isAlone } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findFlatItems } from './flat-items.ts'
 import { readHints } from './hints.ts'
+import { thingOf } from './id-names.ts'
 import { plainName, singular } from './names.ts'
 import type { Role } from './plan.ts'
 import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
@@ -29,6 +30,11 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     if (draft === 'unread') unread.add(shapeOf(segments))
     else if (draft && isAlone(draft)) alone.push([shapeOf(segments), draft])
     else if (draft) drafts.set(shapeOf(segments), draft)
+  }
+  for (const { segments } of routes.values()) {
+    const isListed = routes.get(shapeOf(segments.slice(0, -1)))?.methods.has('GET')
+    const draft = hasKeys(segments) && !isListed ? singletonAt(document, routes, segments) : undefined
+    if (draft) drafts.set(shapeOf(segments), draft)
   }
   // `/pets/findByStatus` lists the items of `/pets`.
   const ofOthers = alone.filter(
@@ -206,9 +212,16 @@ function onItem(document: unknown, operation: Operation, noun: string): DraftOpe
   }
 }
 
+/** `/repos/{owner}/{repo}`: two parts of a path name one thing. */
+function hasKeys(segments: readonly string[]): boolean {
+  return segments.slice(-2).every((segment) => parameterOf(segment) !== undefined) && segments.length > 2
+}
+
 /** `/settings`: one document, which is read and written. */
 function singletonAt(document: unknown, routes: Routes, segments: readonly string[]): Draft | undefined {
-  const noun = segments.at(-1) ?? ''
+  const last = segments.at(-1) ?? ''
+  const key = parameterOf(last)
+  const noun = key === undefined ? last : (thingOf(key) ?? key)
   const base = routes.get(shapeOf(segments))
   const hints = readHints(document, base, undefined)
   const get = base?.methods.get('GET')
@@ -223,11 +236,13 @@ function singletonAt(document: unknown, routes: Routes, segments: readonly strin
     const shown = draft.item && isSameItem(document, draft.item.schema, item.schema) ? draft.item : undefined
     return [draft.as(method === 'PUT' ? 'replace' : 'merge', shown, `${method} of the one document of the path`)]
   })
-  const [first] = writes
-  if (!first) return undefined
-  const operations = [as('read', item, 'GET of the one document of the path'), ...writes]
+  const remove = key === undefined ? undefined : base.methods.get('DELETE')
+  const removed = remove && draftOf(document, remove, noun)?.as('delete', undefined, 'DELETE of what the path names')
+  const changes = [...writes, ...(removed ? [removed] : [])]
+  if (changes.length === 0) return undefined
+  const operations = [as('read', item, 'GET of the one document of the path'), ...changes]
   return {
-    ...{ segments, noun, isSingleton: true, schema: item.schema, input: first.input?.schema, item: undefined },
+    ...{ segments, noun, isSingleton: true, schema: item.schema, input: writes[0]?.input?.schema, item: undefined },
     ...{ hints, operations },
   }
 }

@@ -41,10 +41,13 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
 /** For operations whose method and path another operation has. */
 const SAME_PATH = 'another operation has the same method and path; only its query or headers differ'
 
-/** Parents come first: their paths are shorter, or `x-standin` names them. */
+/** Parents come first: their paths are shorter, or `x-standin` names them. A word is found before a parameter in its place. */
 function inOrder(drafts: ReadonlyMap<string, Draft>): Draft[] {
   const isNamed = ({ hints }: Draft) => Number(typeof hints.parent === 'string')
-  return [...drafts.values()].sort((a, b) => isNamed(a) - isNamed(b) || a.segments.length - b.segments.length)
+  const keys = ({ segments }: Draft) => parametersOf(segments).length
+  return [...drafts.values()].sort(
+    (a, b) => isNamed(a) - isNamed(b) || a.segments.length - b.segments.length || keys(a) - keys(b),
+  )
 }
 
 function parentOf(

@@ -7,7 +7,9 @@ import type { Members } from '../../request-body.ts'
 import { plainName } from '../infer/names.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
+import { parametersOf } from '../infer/routes.ts'
 import { nounsOfPath } from '../seeds/instance-place.ts'
+import { keyMembers } from './key-members.ts'
 import { withValue } from './with-value.ts'
 
 /** The id as its member holds it. */
@@ -22,10 +24,11 @@ export function idValue({ identity: { type, isText } }: Pick<CollectionPlan, 'id
  */
 export function parentMembers(
   document: unknown,
-  { identity, schema, parent: nearest }: CollectionPlan,
+  { identity, schema, parent: nearest, path, isSingleton }: CollectionPlan,
   ids: readonly string[],
 ): ReadonlyMap<string, unknown> {
-  const members = new Map<string, unknown>()
+  const keys = isSingleton && path.endsWith('}') ? parametersOf(path.split('/')) : []
+  const members = new Map(keyMembers(document, schema, new Map(keys.map((name, at) => [name, ids[at] ?? '']))))
   for (let parent = nearest; parent; { parent } = parent) {
     const pointer = memberFor(document, schema, parent)
     const id = ids[nounsOfPath(parent).length]

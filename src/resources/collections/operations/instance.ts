@@ -103,10 +103,12 @@ interface Missed {
 }
 
 /** The problem of an item that does not exist: it may have been removed before. */
-export function notFound({ collection, itemParameter, role }: OperationPlan, missed: Missed, id: string): Problem {
+export function notFound(plan: OperationPlan, missed: Missed, stored: string): Problem {
+  const { collection, itemParameter = plan.parents.at(-1), role } = plan
   const { call, instance } = missed
   const { noun } = collection
-  const wasRemoved = instance.documents?.wasRemoved(id) === true
+  const id = collection.isSingleton ? idsOf(call, plan.parents).join('/') : stored
+  const wasRemoved = instance.documents?.wasRemoved(stored) === true
   const found = itemNotFound({
     detail: `There is no ${noun} ${id}.`,
     violations: [violation({ parameter: itemParameter ?? '' }, 'collections', `the id of ${withArticle(noun)}`, id)],

@@ -111,7 +111,7 @@ function newItem(work: Work, request: ItemRequest, { given, named, documents }: 
   const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
   const { pointer } = collection.identity
   const withId = (value: Members) =>
-    pointer === undefined ? value : withValue(value, pointer, idValue(collection, id))
+    pointer === undefined || id === SINGLETON ? value : withValue(value, pointer, idValue(collection, id))
   // A version can be an id; then ids are not counted.
   const defaults = withDefaults(work.document, collection.schema, withId(owned)) as Members
   const made = { sent: work.plan.input?.schema, key: chanceKey(state.seed, `${instance.name} ${id}`), now: call.now }

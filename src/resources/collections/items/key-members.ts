@@ -1,0 +1,48 @@
+import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer } from '../../../base/formats/json.ts'
+import { plainName } from '../infer/names.ts'
+
+/** Members that name a thing by themselves, most likely first. */
+const NAMING = ['name', 'slug', 'key', 'login', 'username', 'code', 'number', 'id', 'uuid']
+
+/**
+ * The parts of a path that name one thing together, by the pointers of the members that hold them: `/repos/{owner}/{repo}` is
+ * `{"owner": {"login": …}, "name": …}`. A part without such a member is not shown.
+ */
+export function* keyMembers(
+  document: unknown,
+  schema: unknown,
+  keys: ReadonlyMap<string, string>,
+): Generator<readonly [string, unknown]> {
+  const { properties } = shapeOf(document, schema, 'any')
+  const last = [...keys.keys()].at(-1)
+  for (const [parameter, text] of keys) {
+    const thing = plainName(parameter).replace(/(?<=..)(id|name|slug|key|number|code)$/, '')
+    const own = [plainName(parameter), thing, ...NAMING.map((name) => `${thing}${name}`)]
+    const found = findHolder(document, properties, { names: parameter === last ? [...own, ...NAMING] : own, text })
+    if (found) yield found
+  }
+}
+
+interface Wanted {
+  readonly names: readonly string[]
+  readonly text: string
+}
+
+function findHolder(
+  document: unknown,
+  properties: Shape['properties'],
+  { names, text }: Wanted,
+): readonly [string, unknown] | undefined {
+  for (const wanted of names) {
+    const [name, member] = [...properties].find(([one]) => plainName(one) === wanted) ?? []
+    if (name === undefined) continue
+    const { types, properties: inner } = shapeOf(document, member, 'any')
+    const inside = inner.size > 0 ? findHolder(document, inner, { names: NAMING, text }) : undefined
+    if (inside) return [`/${encodePointer(name)}${inside[0]}`, inside[1]]
+    if (types.has('string')) return [`/${encodePointer(name)}`, text]
+    if ((types.has('integer') || types.has('number')) && /^\d{1,15}$/.test(text))
+      return [`/${encodePointer(name)}`, Number(text)]
+  }
+  return undefined
+}
