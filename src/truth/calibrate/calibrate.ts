@@ -7,7 +7,7 @@ import { type Finding, open } from './finding.ts'
 import { findLeftBehind, type LeftBehind, switchOff } from './left-behind.ts'
 import type { Probe } from './probe.ts'
 import { PROBES } from './probes/probes.ts'
-import { type Asking, createQuestioner, type Givens } from './questioner.ts'
+import { type Asking, createQuestioner, type Givens, type Questioner } from './questioner.ts'
 import { createTraffic, type GrowingTraffic } from './traffic.ts'
 
 /** What was found out about one behaviour. */
@@ -55,30 +55,44 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const isRun = ({ id, writes }: Probe, index: number) =>
     (allowWrites || writes !== true) && (index === 0 || !only || only.has(id))
   const probes = PROBES.filter(isRun)
-  const converse = async (conversation: Asking<unknown>, id?: BehaviourId) => {
-    for (let step = conversation.next(); step.done !== true;) {
-      const exchange = await send(step.value)
-      if (id !== undefined) sent.set(id, (sent.get(id) ?? 0) + 1)
-      traffic.add(exchange)
-      step = conversation.next(exchange)
-    }
-  }
   let stopped: string | undefined
   try {
     for (const [index, probe] of probes.entries()) {
-      options.onProgress?.(probe.id, index, probes.length)
-      traffic.find(probe.id, probe.conclude(traffic))
-      if (!probe.ask || traffic.settingOf(probe.id) !== undefined) continue
-      await converse(probe.ask(questioner), probe.id)
-      traffic.find(probe.id, probe.conclude(traffic))
+      const { id } = probe
+      options.onProgress?.(id, index, probes.length)
+      await askProbe(probe, traffic, questioner, async (request) => {
+        const exchange = await send(request)
+        sent.set(id, (sent.get(id) ?? 0) + 1)
+        return exchange
+      })
     }
-    await converse(switchOff(questioner))
+    await converse(switchOff(questioner), traffic, send)
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
     stopped = error.message
   }
   const results = conclude(traffic, { catalog, allowWrites, only, sent })
   return { results, exchanges: traffic.exchanges, stopped, leftBehind: findLeftBehind(traffic) }
+}
+
+type Send = CalibrateOptions['send']
+
+/** Asks what a probe lacks, unless the traffic so far settles it. */
+export async function askProbe(probe: Probe, traffic: GrowingTraffic, questioner: Questioner, send: Send) {
+  const conclude = () => traffic.find(probe.id, probe.conclude(traffic))
+  conclude()
+  if (!probe.ask || traffic.settingOf(probe.id) !== undefined) return
+  await converse(probe.ask(questioner), traffic, send)
+  conclude()
+}
+
+/** Sends the requests of a conversation, one after the other. */
+export async function converse(conversation: Asking<unknown>, traffic: GrowingTraffic, send: Send): Promise<void> {
+  for (let step = conversation.next(); step.done !== true;) {
+    const exchange = await send(step.value)
+    traffic.add(exchange)
+    step = conversation.next(exchange)
+  }
 }
 
 /** Draws the same conclusions from recorded traffic, without sending anything. */

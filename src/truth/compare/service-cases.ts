@@ -1,7 +1,7 @@
-import { concludeAll, type Findings } from '../calibrate/calibrate.ts'
+import type { Findings } from '../calibrate/calibrate.ts'
 import { PROBES } from '../calibrate/probes/probes.ts'
 import { type Givens, SCHEDULES } from '../calibrate/questioner.ts'
-import { type Entry, entriesOf } from '../calibrate/search-seen.ts'
+import type { Entry } from '../calibrate/search-seen.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { Info } from '../../control/client/types.ts'
@@ -10,7 +10,7 @@ import { findService } from '../recordings/find-service.ts'
 import { readHar } from '../recordings/read-har.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { Case, Side } from './case.ts'
-import { askCases, type Conversation, createConversation } from './requests/asked-cases.ts'
+import { askCases, listEntries } from './requests/asked-cases.ts'
 import { contractCases, haveSameItems } from './requests/contract-cases.ts'
 import { recordedCases } from './requests/recorded-cases.ts'
 import type { TrialSandbox } from './trial-sandbox.ts'
@@ -56,14 +56,12 @@ export async function makeCases(parts: CaseParts, live: Side, notes: string[]): 
 /** The questions of calibration, which are about file sets and report schedules. */
 async function askAll(parts: CaseParts, live: Side, notes: string[]): Promise<Asked> {
   const { info, givens, allowWrites, report } = parts
-  const search = pathOf(info, 'searchFiles')
+  const searchPath = pathOf(info, 'searchFiles') ?? ''
   const hasSchedules = pathOf(info, 'createReportSchedule') === SCHEDULES
-  const hasFiles = search !== undefined && (await shareFiles(parts, live, search, notes))
-  const conversation = createConversation(live, givens, search)
-  const allows = (writes: boolean) => (writes ? hasSchedules && allowWrites : hasFiles)
-  const cases = await askCases(conversation, allows, report)
+  const hasFiles = searchPath !== '' && (await shareFiles(parts, live, searchPath, notes))
   if (hasSchedules && !allowWrites) notes.push(leftOut(PROBES.filter(({ writes, ask }) => writes && ask).length))
-  return { cases, findings: concludeAll(conversation.traffic) }
+  const allows = (writes: boolean) => (writes ? hasSchedules && allowWrites : hasFiles)
+  return askCases(live, { givens, searchPath, allows, report })
 }
 
 export function leftOut(cases: number): string {
@@ -75,8 +73,8 @@ async function shareFiles(parts: CaseParts, live: Side, search: string, notes: s
   const { fileSet, otherFileSet } = parts.givens
   const fileSets = otherFileSet === undefined ? [fileSet] : [fileSet, otherFileSet]
   const sets = new Map<string, readonly Entry[]>()
-  for (const id of fileSets) sets.set(id, await listEntries(createConversation(live, parts.givens, search), id))
-  const { own } = await fillFileSets(parts, search, sets, notes)
+  for (const id of fileSets) sets.set(id, await listEntries(live, { ...parts.givens, fileSet: id }, search))
+  const own = await fillFileSets(parts, search, sets, notes)
   const hasFiles = [...sets.values(), ...own.values()].some(({ length }) => length > 0)
   if (!hasFiles)
     notes.push(
@@ -85,41 +83,29 @@ async function shareFiles(parts: CaseParts, live: Side, search: string, notes: s
   return hasFiles
 }
 
-async function listEntries({ ask, questioner }: Conversation, fileSet: string): Promise<readonly Entry[]> {
-  const pages = await ask(questioner.walk({ fileSet, query: { limit: 200 } }))
-  return pages.flatMap(({ json }) => entriesOf(json) ?? [])
-}
-
-interface Filled {
-  /** The file sets that were filled. */
-  readonly filled: ReadonlySet<string>
-  /** What the stand-in had in each before. */
-  readonly own: ReadonlyMap<string, readonly Entry[]>
-}
-
-/** Gives the stand-in the entries of the service, unless it has them. */
+/** Gives the stand-in the entries of the service, unless it has them. Returns what it had in each file set before. */
 export async function fillFileSets(
   { sandbox, machine, givens }: CaseParts,
   search: string,
   sets: ReadonlyMap<string, readonly Entry[]>,
   notes: string[],
-): Promise<Filled> {
-  const filled = new Set<string>()
+): Promise<ReadonlyMap<string, readonly Entry[]>> {
+  let isFilled = false
   const own = new Map<string, readonly Entry[]>()
   const side = await sandbox.prepare({ overrides: {}, now: machine.realNow(), writes: false })
   for (const [id, entries] of sets) {
-    const held = await listEntries(createConversation(side, givens, search), id)
+    const held = await listEntries(side, { ...givens, fileSet: id }, search)
     own.set(id, held)
     const known = new Map(held.map((entry) => [entry.path, entry.created]))
     if (entries.every(({ path, created }) => known.has(path) && known.get(path) === created)) continue
     await sandbox.fillFileSet(id, entries)
-    filled.add(id)
+    isFilled = true
     notes.push(
       `The stand-in was asked with ${entries.length} entries of the service in the file set ${id}, in a sandbox of its own.`,
     )
   }
-  if (filled.size > 0) await sandbox.keepAsStart()
-  return { filled, own }
+  if (isFilled) await sandbox.keepAsStart()
+  return own
 }
 
 /** Requests that were recorded, to be sent again. */

@@ -1,41 +1,35 @@
 import type { BehaviourId } from '../../../../types/behaviour-settings.d.ts'
-import { concludeAll, type Findings } from '../../calibrate/calibrate.ts'
+import { askProbe, concludeAll, converse, type Findings } from '../../calibrate/calibrate.ts'
 import { probe } from '../../calibrate/probe.ts'
 import { PROBES } from '../../calibrate/probes/probes.ts'
-import { type Asking, createQuestioner, type Givens, type Questioner } from '../../calibrate/questioner.ts'
-import { createTraffic, type GrowingTraffic } from '../../calibrate/traffic.ts'
+import { createQuestioner, type Givens } from '../../calibrate/questioner.ts'
+import { type Entry, entriesOf } from '../../calibrate/search-seen.ts'
+import { createTraffic } from '../../calibrate/traffic.ts'
 import type { RecordedRequest } from '../../recordings/recorded-exchange.ts'
 import type { Case, Planned, Seen, Side } from '../case.ts'
 import { createOwnNames } from './plan-recorded.ts'
 
-/** Asks a side what calibration asks. */
-export interface Conversation {
-  readonly traffic: GrowingTraffic
-  readonly questioner: Questioner
-  /** Sends the requests of a question. */
-  ask(asking: Asking<unknown>): Promise<readonly Seen[]>
+/** Sends the requests of calibration to a side, and keeps the responses. */
+function createSend(side: Side, givens: Givens, searchPath: string) {
+  const seen: Seen[] = []
+  const send = async (request: RecordedRequest) => {
+    const response = await side.send(plan(request, givens, searchPath))
+    seen.push(response)
+    return { ...response.exchange, request }
+  }
+  return { seen, send }
 }
 
-/** @param searchPath where the contract has the search of a file set, with the id in braces */
-export function createConversation(side: Side, givens: Givens, searchPath = ''): Conversation {
+/**
+ * The entries of a file set, by a walk. Fewer where the walk is refused.
+ *
+ * @param searchPath where the contract has the search of a file set, with the id in braces
+ */
+export async function listEntries(side: Side, givens: Givens, searchPath: string): Promise<readonly Entry[]> {
+  const { seen, send } = createSend(side, givens, searchPath)
   const traffic = createTraffic(givens.keyHeader)
-  return {
-    traffic,
-    questioner: createQuestioner(traffic, givens),
-    async ask(asking) {
-      const seen: Seen[] = []
-      let step = asking.next()
-      while (step.done !== true) {
-        const request = step.value
-        const response = await side.send(plan(request, givens, searchPath))
-        const exchange = { ...response.exchange, request }
-        seen.push(response)
-        traffic.add(exchange)
-        step = asking.next(exchange)
-      }
-      return seen
-    },
-  }
+  await converse(createQuestioner(traffic, givens).walk({ query: { limit: 200 } }), traffic, send)
+  return seen.flatMap(({ json }) => entriesOf(json) ?? [])
 }
 
 /** The key goes where the contract wants it, and the search to where the contract has it. */
@@ -70,26 +64,33 @@ interface Asked {
   readonly seen: readonly Seen[]
 }
 
+interface AskOptions {
+  readonly givens: Givens
+  readonly searchPath: string
+  /** Whether probes that change something are run, and those that do not. */
+  allows(writes: boolean): boolean
+  report(id: BehaviourId): void
+}
+
 /** The questions of calibration that may be asked, each as a case: the stand-in gets the requests that the service got. */
-export async function askCases(
-  { traffic, questioner: { givens }, ask }: Conversation,
-  allows: (writes: boolean) => boolean,
-  report: (id: BehaviourId) => void,
-): Promise<Case[]> {
+export async function askCases(side: Side, { givens, searchPath, allows, report }: AskOptions) {
+  const traffic = createTraffic(givens.keyHeader)
   const asked: Asked[] = []
-  for (const [at, { id, writes = false, ask: asking, conclude }] of [...PROBES, FILTER_WORK].entries()) {
-    if (!asking || !allows(writes)) continue
+  for (const [at, probe] of [...PROBES, FILTER_WORK].entries()) {
+    const { id, writes = false } = probe
+    if (!probe.ask || !allows(writes)) continue
     report(id)
-    traffic.find(id, conclude(traffic))
-    if (traffic.settingOf(id) !== undefined) continue
     // Each has a schedule of its own, so that it does not matter what was asked before.
     const own = { ...givens, viewId: givens.viewId + at, title: `Comparison ${givens.viewId + at}` }
-    const seen = await ask(asking(createQuestioner(traffic, own)))
-    traffic.find(id, conclude(traffic))
+    const { seen, send } = createSend(side, givens, searchPath)
+    await askProbe(probe, traffic, createQuestioner(traffic, own), send)
     if (seen.length > 0) asked.push({ id, writes, seen })
   }
   const findings = concludeAll(traffic)
-  return asked.map((one) => toCase(one, [...shownBy(one, findings), ...(isFirst(one, asked) ? unasked(one) : [])]))
+  const cases = asked.map((one) =>
+    toCase(one, [...shownBy(one, findings), ...(isFirst(one, asked) ? unasked(one) : [])]),
+  )
+  return { cases, findings }
 }
 
 /** The other behaviours that its responses show. */
