@@ -6,41 +6,13 @@ import type { Exchange } from '../journal/exchange.ts'
 import { cleanerOf } from '../journal/show-exchange.ts'
 import { describeBehaviours } from './described-behaviours.ts'
 import { CONTROL_PATH } from './path.ts'
-import { exampleIn, type TriedRequest, withRequest } from './working-request.ts'
+import type { ControlNeeds } from './control-needs.ts'
+import { type Answered, exampleIn, withRequest } from './working-request.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A response that the server gave, or would give, as the document shows it. */
-export interface Answered {
-  readonly status: number
-  readonly mediaType: string
-  readonly body: unknown
-  /** For people: where the example comes from. */
-  readonly source: string
-}
-
-/** A request that an operation accepts, as far as that can be told, and what it responds. */
-export interface Tried {
-  readonly request: TriedRequest
-  /** The behaviours that its responses may depend on, as `StatefulOperation.dependsOn` has them. */
-  readonly dependsOn: readonly string[]
-  /** Undefined where that cannot be shown. */
-  readonly answered: Answered | undefined
-}
-
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    /** A request that an operation accepts now; undefined for operations that are not tried. It changes nothing. */
-    tryOperation(
-      operationId: string,
-      sandbox: ReturnType<ControlCall['sandbox']>,
-      options: { readonly isAnswered: boolean; readonly sent: unknown },
-    ): Promise<Tried | undefined>
-  }
-}
-
 /** A document with, for each operation, a request that works, a response that this server gave, and the behaviours that it may depend on. */
-export async function withAnswers(document: Members, call: ControlCall): Promise<Members> {
+export async function withAnswers(document: Members, call: ControlCall<ControlNeeds>): Promise<Members> {
   const { served, pause } = call
   const journal = await readJournal(call)
   const sandbox = call.sandbox()
@@ -81,7 +53,7 @@ interface Recorded {
   readonly behaviours: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-async function readJournal(call: ControlCall): Promise<Recorded> {
+async function readJournal(call: ControlCall<ControlNeeds>): Promise<Recorded> {
   const latest = new Map<string, Exchange>()
   const behaviours = new Map<string, Set<string>>()
   for (const exchange of call.sandbox().journal.after(0)) {
@@ -107,7 +79,7 @@ function isWholeSuccess({ status, fault, end, ...rest }: Exchange): boolean {
 }
 
 /** Undefined for a response without a body. */
-function answeredIn(exchange: Exchange, { redactor }: ControlCall): Answered | undefined {
+function answeredIn(exchange: Exchange, { redactor }: ControlCall<ControlNeeds>): Answered | undefined {
   const { status, id, responseBody, responseHeaders } = exchange
   const clean = cleanerOf(exchange, redactor)
   const at = responseHeaders.indexOf('content-type')
@@ -122,7 +94,7 @@ function answeredIn(exchange: Exchange, { redactor }: ControlCall): Answered | u
 }
 
 /** The JSON body of a request; undefined for none. */
-function sentIn(exchange: Exchange, { redactor }: ControlCall): unknown {
+function sentIn(exchange: Exchange, { redactor }: ControlCall<ControlNeeds>): unknown {
   const { requestBody, isRequestCut } = exchange
   return requestBody === undefined || isRequestCut
     ? undefined

@@ -1,6 +1,7 @@
 import { formatOverride } from '../behaviours/behaviours.ts'
 import { namedBy, OF_BODIES, OF_KEYS } from '../behaviours/behaviours-met.ts'
-import { type ControlHandler, type ControlNeeds, type ControlRoutes, ok } from '../engine/control-route.ts'
+import { type ControlHandler, type ControlRoutes, ok } from '../engine/control-route.ts'
+import type { ControlNeeds } from './control-needs.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Overrides } from '../engine/state.ts'
 import { readOverrides } from '../engine/state-model.ts'
@@ -9,7 +10,7 @@ import { violation } from '../base/errors/problem.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { BehaviourRecord, BehavioursDocument } from './client/types.ts'
 
-const getBehaviours: ControlHandler = (call) => {
+const getBehaviours: ControlHandler<ControlNeeds> = (call) => {
   const shown = showBehaviours(call.sandbox(), call)
   const words = String(call.query.search ?? '')
     .toLowerCase()
@@ -22,7 +23,7 @@ const getBehaviours: ControlHandler = (call) => {
 }
 
 /** Replaces all overrides of the sandbox; `{}` clears them. */
-const putBehaviours: ControlHandler = (call) => {
+const putBehaviours: ControlHandler<ControlNeeds> = (call) => {
   const overrides = readOverrides(call, call.body as Overrides, '')
   refuseInitialBehaviours(overrides, call.resources)
   const sandbox = call.sandbox()
@@ -77,4 +78,4 @@ function showBehaviours(
   }
 }
 
-export const behaviourRoutes: ControlRoutes = { getBehaviours, putBehaviours }
+export const behaviourRoutes: ControlRoutes<ControlNeeds> = { getBehaviours, putBehaviours }

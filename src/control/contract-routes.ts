@@ -2,18 +2,12 @@ import type { Contract } from '../contract/contract.ts'
 import { servedDocument } from '../contract/served-document.ts'
 import type { ControlCall, ControlResponse, ControlRoutes } from '../engine/control-route.ts'
 import type { DocumentFormat } from '../base/formats/document-pieces.ts'
+import type { ControlNeeds } from './control-needs.ts'
 import { CONTROL_PATH } from './path.ts'
 
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    /** The contract in force. */
-    readonly served: Contract
-  }
-}
-
 /** The contracts over HTTP: the one in force, and that of the control API itself. */
-export function createContractRoutes(own: Pick<Contract, 'document' | 'operations'>): ControlRoutes {
-  const contract = (format: DocumentFormat) => async (call: ControlCall) => {
+export function createContractRoutes(own: Pick<Contract, 'document' | 'operations'>): ControlRoutes<ControlNeeds> {
+  const contract = (format: DocumentFormat) => async (call: ControlCall<ControlNeeds>) => {
     // A misspelt name of a sandbox is refused here too, as in every read.
     call.sandbox()
     const document = servedDocument(call.served, call.address())

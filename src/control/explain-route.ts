@@ -3,10 +3,11 @@ import { isSteps } from '../engine/slices.ts'
 import { requestInvalid } from '../base/errors/request-errors.ts'
 import { violation } from '../base/errors/problem.ts'
 import { isObject } from '../base/formats/json.ts'
+import type { ResourceNeeds } from '../resources/dry-run.ts'
 import type { Resource } from '../resources/resource.ts'
 
 /** Explains what one member of the body asks for; the resources bring the explanations. */
-export function createExplainRoute(resources: readonly Resource[]): ControlRoute {
+export function createExplainRoute(resources: readonly Resource[]): ControlRoute<ResourceNeeds> {
   const explanations = new Map(resources.flatMap((one) => Object.entries(one.explanations ?? {})))
   const choices = [...explanations].map(([name, { optional = [] }]) =>
     [name, ...optional.map((other) => `and perhaps ${other}`)].join(', '),

@@ -5,22 +5,14 @@ import { faultRoutes } from '../engine/faults/fault-routes.ts'
 import { journalRoutes } from '../journal/journal-routes.ts'
 import type { Resource } from '../resources/resource.ts'
 import { behaviourRoutes } from './behaviour-routes.ts'
-import type { Health, Info } from './client/types.ts'
 import { clockRoutes } from './clock-routes.ts'
+import type { ControlNeeds } from './control-needs.ts'
 import { createContractRoutes } from './contract-routes.ts'
 import { createExplainRoute } from './explain-route.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { stateRoutes } from './state-routes.ts'
 
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    readonly resources: readonly Resource[]
-    readonly health: Health
-    info(): Info
-  }
-}
-
-const serverRoutes: ControlRoutes = {
+const serverRoutes: ControlRoutes<ControlNeeds> = {
   getHealth: ({ health }) => ({ status: health.status === 'ready' ? 200 : 503, body: health }),
   getInfo: ({ info }) => ok(info()),
 }
@@ -33,8 +25,8 @@ const serverRoutes: ControlRoutes = {
 export function collectRoutes(
   contract: Pick<Contract, 'operations' | 'document'>,
   resources: readonly Resource[],
-): ReadonlyMap<string, ControlRoute> {
-  const parts: readonly ControlRoutes[] = [
+): ReadonlyMap<string, ControlRoute<ControlNeeds>> {
+  const parts: readonly ControlRoutes<ControlNeeds>[] = [
     serverRoutes,
     createContractRoutes(contract),
     behaviourRoutes,

@@ -1,4 +1,5 @@
 import { type ControlHandler, type ControlRoutes, created, NO_CONTENT, ok } from '../engine/control-route.ts'
+import type { ControlNeeds } from './control-needs.ts'
 import { encodeDuration } from '../base/formats/duration.ts'
 import { iso } from '../base/formats/instant.ts'
 import { readTtl } from '../http/sandbox-name.ts'
@@ -27,14 +28,7 @@ function ttlOf(ttl: SandboxRequest['ttl']): number | null | undefined {
 
 const getSandbox: ControlHandler = ({ sandboxes, path }) => ok(showSandbox(sandboxes.get(String(path.name)), sandboxes))
 
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    /** Writes the files of a sandbox to the directory of `--artifacts`; undefined without one. */
-    readonly keepArtifacts?: ((sandbox: Sandbox) => Promise<void>) | undefined
-  }
-}
-
-const deleteSandbox: ControlHandler = async ({ sandboxes, path, query, keepArtifacts }) => {
+const deleteSandbox: ControlHandler<ControlNeeds> = async ({ sandboxes, path, query, keepArtifacts }) => {
   const name = String(path.name)
   if (query.artifacts === true) await keepArtifacts?.(sandboxes.get(name))
   sandboxes.delete(name)
@@ -106,7 +100,7 @@ function getCheckpoint({ name: sandbox, checkpoints }: Sandbox, name: string): S
   })
 }
 
-export const sandboxRoutes: ControlRoutes = {
+export const sandboxRoutes: ControlRoutes<ControlNeeds> = {
   listSandboxes,
   createSandbox,
   getSandbox,

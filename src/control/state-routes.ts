@@ -1,8 +1,8 @@
 import type { HistoryEvent, HistoryPage, StateDocument } from '../../types/control-api.d.ts'
 import { type ControlHandler, type ControlRoutes, LIMIT, ok, readCount } from '../engine/control-route.ts'
+import type { ControlNeeds } from './control-needs.ts'
 import { type LoggedEvent, partsOf } from '../engine/event-log.ts'
 import { iso } from '../base/formats/instant.ts'
-import type { Sandbox } from '../engine/sandbox.ts'
 import { outlineEvent, readStateDocument, STATE_VERSION, writeStateDocument } from '../engine/sandbox-document.ts'
 import { inSlices } from '../engine/slices.ts'
 import type { State } from '../engine/state.ts'
@@ -11,13 +11,6 @@ import { isObject } from '../base/formats/json.ts'
 import { lazily } from '../base/formats/json-pieces.ts'
 import { momentBefore } from '../journal/journal-routes.ts'
 import { showSandbox } from './sandbox-routes.ts'
-
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
-    writeReplay(sandbox: Sandbox): Generator<undefined, object>
-  }
-}
 
 const getState: ControlHandler = function* (call) {
   const sandbox = call.sandbox()
@@ -92,13 +85,13 @@ function showEvent({ number, at, requestId, event }: LoggedEvent, { model }: Sta
   return { ...facts, type: event.type, counts: model.count(event.state.state) }
 }
 
-const getReplay: ControlHandler = async (call) => {
+const getReplay: ControlHandler<ControlNeeds> = async (call) => {
   const sandbox = call.sandbox()
   sandbox.now()
   return ok(await inSlices(call.writeReplay(sandbox), call.pause))
 }
 
-export const stateRoutes: ControlRoutes = {
+export const stateRoutes: ControlRoutes<ControlNeeds> = {
   getState,
   putState: {
     handle: putState,

@@ -13,6 +13,24 @@ export interface TriedRequest {
   readonly body: unknown
 }
 
+/** A response that the server gave, or would give, as the document shows it. */
+export interface Answered {
+  readonly status: number
+  readonly mediaType: string
+  readonly body: unknown
+  /** For people: where the example comes from. */
+  readonly source: string
+}
+
+/** A request that an operation accepts, as far as that can be told, and what it responds. */
+export interface Tried {
+  readonly request: TriedRequest
+  /** The behaviours that its responses may depend on, as `StatefulOperation.dependsOn` has them. */
+  readonly dependsOn: readonly string[]
+  /** Undefined where that cannot be shown. */
+  readonly answered: Answered | undefined
+}
+
 interface Place {
   readonly operation: Operation
   /** The path item, which may have parameters for all its operations. */

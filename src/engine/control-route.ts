@@ -11,8 +11,8 @@ import type { Work, Pause } from './slices.ts'
  * which has their methods, paths and parameters.
  */
 
-/** What handlers need besides the request. Each folder adds what its own handlers need by declaration merging. @public */
-export interface ControlNeeds {
+/** What every handler is given besides the request. */
+export interface EngineNeeds {
   readonly sandboxes: Sandboxes
   /** Checks documents that come from outside. */
   readonly rules: StateRules
@@ -23,8 +23,11 @@ export interface ControlNeeds {
 /** A parameter, decoded as the contract types it. */
 export type ParameterValue = string | number | bigint | boolean
 
-/** The input of a control operation. It is valid by the contract. */
-export interface ControlCall extends ControlNeeds {
+/** The input of a control operation, and what else its handler names. */
+export type ControlCall<Needs = unknown> = RequestedCall & Needs
+
+/** It is valid by the contract. */
+interface RequestedCall extends EngineNeeds {
   readonly path: Readonly<Record<string, ParameterValue>>
   readonly query: Readonly<Record<string, ParameterValue>>
   /** A JSON value; undefined for operations without a body. */
@@ -66,21 +69,23 @@ export interface ControlResponse {
  * It decides and commits synchronously, so nothing comes between. Operations that only read may run in steps, and an advance of the clock
  * takes turns while other requests to the sandbox wait. @throws Problem
  */
-export type ControlHandler = (call: ControlCall) => Work<ControlResponse> | Promise<ControlResponse>
+export type ControlHandler<Needs = unknown> = (
+  call: ControlCall<Needs>,
+) => Work<ControlResponse> | Promise<ControlResponse>
 
 /** A handler, and what is special about its operation. */
-export interface ControlRoute {
-  readonly handle: ControlHandler
+export interface ControlRoute<Needs = unknown> {
+  readonly handle: ControlHandler<Needs>
   /** It changes nothing, although its method is not `GET`. */
   readonly isReadOnly?: true
   /** Checks a body before it is validated against the contract. @throws Problem */
   precheck?(body: unknown): void
   /** Whether the body may have a member that the contract does not list, by its JSON pointer. */
-  accepts?(pointer: string, needs: ControlNeeds): boolean
+  accepts?(pointer: string, needs: EngineNeeds): boolean
 }
 
 /** By operationId. */
-export type ControlRoutes = Readonly<Record<string, ControlHandler | ControlRoute>>
+export type ControlRoutes<Needs = unknown> = Readonly<Record<string, ControlHandler<Needs> | ControlRoute<Needs>>>
 
 export function ok(body: unknown): ControlResponse {
   return { status: 200, body }

@@ -16,7 +16,7 @@ import type { Exchange } from './exchange.ts'
 import { createHar } from './har.ts'
 import { type Journal, MAX_EXCHANGES } from './journal.ts'
 import { clausesOf, type JournalNeeds, matchesAll } from './match-exchange.ts'
-import { renderMetrics } from './metrics.ts'
+import { type MetricsNeeds, renderMetrics } from './metrics.ts'
 import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import { openStream } from './stream.ts'
 import { verifyGoodClient } from './verify-good-client.ts'
@@ -27,7 +27,7 @@ const LIMIT = { least: 1, most: MAX_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
 
 /** With `after` the first exchanges that match, for paging; otherwise the latest ones. */
-const listExchanges: ControlHandler = async (call) => {
+const listExchanges: ControlHandler<JournalNeeds> = async (call) => {
   const limit = readCount(call, 'limit', LIMIT)
   const found = await findExchanges(call)
   const isPaged = call.query.after !== undefined
@@ -42,7 +42,7 @@ const listExchanges: ControlHandler = async (call) => {
   } satisfies ExchangeList)
 }
 
-const getExchange: ControlHandler = (call) => {
+const getExchange: ControlHandler<JournalNeeds> = (call) => {
   const sandbox = call.sandbox()
   return ok(showExchange(findExchange(sandbox, Number(call.path.exchangeId)), sandbox, call.redactor))
 }
@@ -75,11 +75,11 @@ export function momentBefore(sandbox: ShownSandbox, id: number): { readonly at: 
 const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().journal.clear() })
 
 /** Import the result in the network panel of a browser. */
-const exportHar: ControlHandler = async (call) =>
+const exportHar: ControlHandler<JournalNeeds> = async (call) =>
   ok(createHar(await findExchanges(call), call.sandbox(), call.redactor))
 
 /** The exchanges that match all filters of the query. */
-async function findExchanges(call: ControlCall): Promise<readonly Exchange[]> {
+async function findExchanges(call: ControlCall<JournalNeeds>): Promise<readonly Exchange[]> {
   const { operationId, method, status, path, body, answer, fault, header, since } = call.query
   const match = Object.fromEntries(
     Object.entries({ operationId, method, status, path, body, answer, fault }).filter(
@@ -107,7 +107,7 @@ function readHeader(text: string): Readonly<Record<string, string>> {
   throw requestInvalid([violation({ parameter: 'header' }, 'header', expected, text)])
 }
 
-const verifyJournal: ControlHandler = async (call) => {
+const verifyJournal: ControlHandler<JournalNeeds> = async (call) => {
   const { after = 0, expectations } = call.body as VerifyRequest
   return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
 }
@@ -183,12 +183,12 @@ function checkOf(expectation: Expectation, pointer: string): Check {
 /** Prometheus' text format 0.0.4. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-const getMetrics: ControlHandler = (call) => ({
+const getMetrics: ControlHandler<MetricsNeeds> = (call) => ({
   status: 200,
   text: { contentType: METRICS_TYPE, content: renderMetrics(call) },
 })
 
-export const journalRoutes: ControlRoutes = {
+export const journalRoutes: ControlRoutes<JournalNeeds & MetricsNeeds> = {
   listExchanges,
   getExchange,
   deleteJournal,

@@ -1,5 +1,4 @@
 import type { ExchangeMatch } from '../../types/control-api.d.ts'
-import type { ControlNeeds } from '../engine/control-route.ts'
 import { type Problem, shown, violation, type Where } from '../base/errors/problem.ts'
 import { requestInvalid } from '../base/errors/request-errors.ts'
 import { type Exchange, pathOf, queryOf } from './exchange.ts'
@@ -7,17 +6,13 @@ import { contains, partMatch, tryParse, wholeMatch } from './match-values.ts'
 import type { Redactor } from './redact.ts'
 import { cleanerOf } from './show-exchange.ts'
 
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    /** Removes keys from what is shown. */
-    readonly redactor: Redactor
-    /** The operations of the contract, by operationId. */
-    readonly operationTraits: ReadonlyMap<string, OperationTraits>
-  }
-}
-
 /** What checking exchanges needs. */
-export type JournalNeeds = Pick<ControlNeeds, 'redactor' | 'operationTraits'>
+export interface JournalNeeds {
+  /** Removes keys from what is shown. */
+  readonly redactor: Redactor
+  /** The operations of the contract, by operationId. */
+  readonly operationTraits: ReadonlyMap<string, OperationTraits>
+}
 
 /** What some expectations depend on. */
 export interface OperationTraits {

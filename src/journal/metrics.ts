@@ -1,4 +1,4 @@
-import type { Sandboxes } from '../engine/sandboxes.ts'
+import type { EngineNeeds } from '../engine/control-route.ts'
 import type { Listeners } from './stream.ts'
 
 /** Counts exchanges for `GET /__mock/metrics`: in plain numbers, because every request counts. */
@@ -66,20 +66,17 @@ function increment<Key>(counts: Map<Key, number>, key: Key): void {
 /** A line of the text format: what follows the metric's name, and the value. */
 type Sample = readonly [suffix: string, value: number]
 
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    readonly metrics: Metrics
-  }
-}
-
-interface Counted {
+export interface MetricsNeeds {
   readonly metrics: Metrics
-  readonly sandboxes: Sandboxes
   readonly listeners: Listeners
 }
 
 /** Renders the metrics in Prometheus' text format 0.0.4. */
-export function renderMetrics({ metrics, sandboxes, listeners }: Counted): string {
+export function renderMetrics({
+  metrics,
+  sandboxes,
+  listeners,
+}: MetricsNeeds & Pick<EngineNeeds, 'sandboxes'>): string {
   const { operations, faults, preflights } = metrics
   const all = [...sandboxes.all.values()]
   const memory = process.memoryUsage()

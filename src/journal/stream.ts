@@ -4,17 +4,14 @@ import type { Sandbox } from '../engine/sandbox.ts'
 import { tooManyListeners } from '../base/errors/control-errors.ts'
 import { stringifyJson } from '../base/formats/json.ts'
 import type { Feed } from './feed.ts'
+import type { JournalNeeds } from './match-exchange.ts'
 import type { Redactor } from './redact.ts'
 import { showExchange } from './show-exchange.ts'
 
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    readonly listeners: Listeners
-  }
-}
-
 /** Sends the events of a sandbox from now on, or those after the event that the listener received last. */
-export const openStream: ControlHandler = (call) => {
+export const openStream: ControlHandler<Pick<JournalNeeds, 'redactor'> & { readonly listeners: Listeners }> = (
+  call,
+) => {
   const sandbox = call.sandbox()
   const { feed } = sandbox
   const known = call.query.lastEventId ?? call.lastEventId

@@ -1,11 +1,14 @@
 import type { Work } from '../engine/slices.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
+import type { DeliveryRecord } from '../../types/control-api.d.ts'
 import type { Call, Outcome } from './handler.ts'
+import type { Delivery } from './report-schedules/report-schedule.ts'
 
-declare module '../engine/control-route.ts' {
-  interface ControlNeeds {
-    readonly dryRun: DryRun
-  }
+/** What handlers of resources are given besides the request. */
+export interface ResourceNeeds {
+  readonly dryRun: DryRun
+  /** The state of the message of a delivery; undefined when none was sent. */
+  readonly mailOf: (delivery: Delivery) => DeliveryRecord['mail']
 }
 
 /** Reads a request as the emulated service would. @throws Problem for parameters that it cannot decode */

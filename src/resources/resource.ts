@@ -4,6 +4,7 @@ import type { BehaviourSection } from '../behaviours/catalog.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { Shape } from '../contract/schemas/shape.ts'
 import type { ControlCall, ControlRoutes } from '../engine/control-route.ts'
+import type { ResourceNeeds } from './dry-run.ts'
 import type { AnyStatePart, State, StateEvent, StateRules } from '../engine/state.ts'
 import type { Work } from '../engine/slices.ts'
 import type { Problem, Violation } from '../base/errors/problem.ts'
@@ -43,7 +44,7 @@ export interface Resource {
   /** Paths of the control API that `spec/control.openapi.yaml` does not have, as OpenAPI writes them. */
   readonly controlPaths?: Readonly<Record<string, object>>
   /** Handlers of its operations of the control API. */
-  readonly controlRoutes?: ControlRoutes
+  readonly controlRoutes?: ControlRoutes<ResourceNeeds>
   /** What `POST /__mock/explain` explains of it, by the member of the body that asks for it. */
   readonly explanations?: Readonly<Record<string, Explanation>>
   /** The behaviours that only operations of it depend on, besides those that its `operations` name. */
@@ -56,7 +57,7 @@ export interface Explanation {
   /** Other members that the body may have besides. */
   readonly optional?: readonly string[]
   /** @param body all members, valid by the control API's contract @throws Problem */
-  explain(body: never, call: ControlCall): Work<object>
+  explain(body: never, call: ControlCall<ResourceNeeds>): Work<object>
   /** Refuses a body that has the members of the request at its top. @throws Problem 400 */
   refuseBare?(body: Readonly<Record<string, unknown>>): void
 }

@@ -1,4 +1,4 @@
-import type { Answered, Tried } from '../../control/answered-document.ts'
+import type { Answered, Tried } from '../../control/working-request.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { inSlices } from '../../engine/slices.ts'
 import { isObject, parseJson } from '../../base/formats/json.ts'

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts'
 import type { Router } from '../../contract/router.ts'
-import type { ControlNeeds, ControlRoute, ParameterValue } from '../../engine/control-route.ts'
+import type { ControlRoute, ParameterValue } from '../../engine/control-route.ts'
+import type { ControlNeeds } from '../control-needs.ts'
 import type { Pause } from '../../engine/slices.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
 import { methodNotAllowed, pathInvalid, pathUnknown, requestInvalid } from '../../base/errors/request-errors.ts'
@@ -13,7 +14,7 @@ import { CONTROL_PATH } from '../path.ts'
 /** A request to the control API, apart from its body. */
 export interface ControlRequest {
   readonly operation: Operation
-  readonly route: ControlRoute
+  readonly route: ControlRoute<ControlNeeds>
   readonly path: ParameterValues
   readonly query: ParameterValues
   /** The name of the sandbox. */
@@ -30,7 +31,7 @@ export interface RequestReader {
   readonly contract: Contract
   readonly router: Router
   /** By operationId. */
-  readonly routes: ReadonlyMap<string, ControlRoute>
+  readonly routes: ReadonlyMap<string, ControlRoute<ControlNeeds>>
 }
 
 type ParameterValues = Readonly<Record<string, ParameterValue>>

@@ -16,12 +16,10 @@ import { nearest } from '../../base/errors/wording.ts'
 import type { State } from '../state.ts'
 import { faultExists, faultNotFound, tooManyFaults } from '../../base/errors/control-errors.ts'
 
-declare module '../control-route.ts' {
-  interface ControlNeeds {
-    /** The operations of the contract. */
-    readonly operations: readonly ServedOperation[]
-    readonly faultKinds: FaultKinds
-  }
+export interface FaultNeeds {
+  /** The operations of the contract. */
+  readonly operations: readonly ServedOperation[]
+  readonly faultKinds: FaultKinds
 }
 
 /** Every request is matched against each of them. */
@@ -32,7 +30,7 @@ const listFaults: ControlHandler = (call) => ok({ faults: [...call.sandbox().sta
 const getFault: ControlHandler = (call) => ok(showFault(findFault(call)))
 
 /** Arms one fault, or all faults of a preset. */
-const armFaults: ControlHandler = (call) => {
+const armFaults: ControlHandler<FaultNeeds> = (call) => {
   const body = call.body as FaultRequest | PresetRequest
   const sandbox = call.sandbox()
   const { nextFaultId } = sandbox.state
@@ -60,11 +58,7 @@ function showFault(armed: ArmedFault): FaultRecord {
   return { ...fault, matched: tally.matched, struck: tally.struck, spent: isSpent(armed) }
 }
 
-function readOne(
-  request: FaultRequest,
-  { faults, nextFaultId }: State,
-  { operations, faultKinds }: ControlCall,
-): Fault {
+function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations, faultKinds }: FaultNeeds): Fault {
   if ((request.kind as unknown) === undefined)
     throw requestInvalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
   let number = nextFaultId
@@ -72,7 +66,7 @@ function readOne(
   return readFault(request, request.id ?? `${request.kind}-${number}`, { faultKinds, operations })
 }
 
-function readPreset({ preset, match, ...rest }: PresetRequest, { operations, faultKinds }: ControlCall): Fault[] {
+function readPreset({ preset, match, ...rest }: PresetRequest, { operations, faultKinds }: FaultNeeds): Fault[] {
   const strange = Object.entries(rest).map(([name, value]) =>
     violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
   )
@@ -134,4 +128,4 @@ const PRESETS: Readonly<Record<string, Readonly<Record<string, FaultRequest>>>> 
   },
 }
 
-export const faultRoutes: ControlRoutes = { listFaults, getFault, armFaults, removeFaults, removeFault }
+export const faultRoutes: ControlRoutes<FaultNeeds> = { listFaults, getFault, armFaults, removeFaults, removeFault }

@@ -1,25 +1,25 @@
 import type { CoverageReport, Removed } from '../../../types/control-api.d.ts'
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '../../engine/control-route.ts'
+import type { FaultNeeds } from '../../engine/faults/fault-routes.ts'
 import { inSlices } from '../../engine/slices.ts'
 import { violation } from '../../base/errors/problem.ts'
 import { requestInvalid } from '../../base/errors/request-errors.ts'
+import type { JournalNeeds } from '../match-exchange.ts'
 import type { Coverage, SandboxCoverage } from './coverage.ts'
 import { createReport } from './report.ts'
 
-declare module '../../engine/control-route.ts' {
-  interface ControlNeeds {
-    readonly coverage: Coverage
-  }
+export interface CoverageNeeds extends Pick<JournalNeeds, 'redactor'>, Pick<FaultNeeds, 'faultKinds'> {
+  readonly coverage: Coverage
 }
 
-const getCoverage: ControlHandler = async (call) => {
+const getCoverage: ControlHandler<CoverageNeeds> = async (call) => {
   const { coverage, redactor, faultKinds, pause } = call
   const tally = coverage.tallyOf(chosenSandbox(call))
   const needs = { redactor, faultKinds: Object.keys(faultKinds) }
   return ok((await inSlices(createReport(coverage, tally, needs), pause)) satisfies CoverageReport)
 }
 
-const deleteCoverage: ControlHandler = (call) =>
+const deleteCoverage: ControlHandler<CoverageNeeds> = (call) =>
   ok({ removed: call.coverage.clear(chosenSandbox(call)) } satisfies Removed)
 
 /** Undefined for the whole server. @throws Problem 400 for another scope */
@@ -30,4 +30,4 @@ function chosenSandbox(call: ControlCall): SandboxCoverage | undefined {
   throw requestInvalid([violation({ parameter: 'scope' }, 'value', 'sandbox or server', scope)])
 }
 
-export const coverageRoutes: ControlRoutes = { getCoverage, deleteCoverage }
+export const coverageRoutes: ControlRoutes<CoverageNeeds> = { getCoverage, deleteCoverage }

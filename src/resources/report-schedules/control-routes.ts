@@ -4,6 +4,7 @@ import { iso, readInstant } from '../../base/formats/instant.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { deliveryNotFound, reportScheduleNotFound } from '../../base/errors/resource-errors.ts'
 import { lazily } from '../../base/formats/json-pieces.ts'
+import type { ResourceNeeds } from '../dry-run.ts'
 import type { Explanation } from '../resource.ts'
 import { explainReportSchedule } from './explain/explain-report-schedule.ts'
 import { messageOf } from './mail/message.ts'
@@ -13,14 +14,7 @@ import { showRun, writeDelivery, writeReportSchedule } from './report-schedule-d
 import { localTime } from './time-zone.ts'
 import { listUpcomingRuns } from './explain/run-explanation.ts'
 
-declare module '../../engine/control-route.ts' {
-  interface ControlNeeds {
-    /** The state of the message of a delivery; undefined when none was sent. */
-    readonly mailOf: (delivery: Delivery) => DeliveryRecord['mail']
-  }
-}
-
-export const reportScheduleRoutes: ControlRoutes = {
+export const reportScheduleRoutes: ControlRoutes<ResourceNeeds> = {
   listReportSchedules(call) {
     const sandbox = sandboxNow(call)
     const all = [...sandbox.state.reportSchedules.values()].sort((a, b) => a.id - b.id)
@@ -81,7 +75,7 @@ export const reportScheduleRoutes: ControlRoutes = {
   },
 }
 
-function showDelivery(delivery: Delivery, { mailOf }: Pick<ControlCall, 'mailOf'>): DeliveryRecord {
+function showDelivery(delivery: Delivery, { mailOf }: Pick<ResourceNeeds, 'mailOf'>): DeliveryRecord {
   const mail = mailOf(delivery)
   return { ...writeDelivery(delivery), ...(mail ? { mail } : {}) }
 }

@@ -38,7 +38,8 @@ function valuesOf(options: Options, setting: unknown, clues: Clues): readonly un
   }
   if ('number' in options) {
     const { min, max } = options.number
-    return [...clues.sizes, ...POWERS].filter((size) => size >= min && size <= max)
+    const sizes = max < WIDE ? clues.sizes : [...clues.sizes, ...POWERS]
+    return sizes.filter((size) => size >= min && size <= max)
   }
   if ('list' in options) return listsOf(options.list.of, setting, clues)
   if ('value' in options) return options.value === 'boolean' ? [setting !== true] : []
@@ -57,8 +58,9 @@ function wordsOf(word: string, clues: Clues): readonly string[] {
   return sizes.map((size) => word.replace(/\b[A-Z]\b/, String(size)))
 }
 
-/** Bounds that no response shows. */
+/** Of a bound that no response shows. */
 const POWERS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
+const WIDE = 1e9
 
 /** K counts pages. */
 const MOST_BETWEEN = 12

@@ -1,5 +1,6 @@
 import type { ExplainRequest, ListExplanation } from '../../../../types/control-api.d.ts'
 import type { ControlCall } from '../../../engine/control-route.ts'
+import type { ResourceNeeds } from '../../dry-run.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { shown, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
@@ -26,7 +27,7 @@ export function createListExplanation(known: () => KnownCollections): Explanatio
 
 function* explainList(
   { list, document: wanted }: ExplainRequest & { readonly list: ListRequest },
-  { dryRun, sandbox: find }: ControlCall,
+  { dryRun, sandbox: find }: ControlCall<ResourceNeeds>,
   known: KnownCollections,
 ): Steps<ListExplanation> {
   const { operationId, path = {}, query = {}, body } = list

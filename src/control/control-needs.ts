@@ -1,0 +1,31 @@
+import type { Contract } from '../contract/contract.ts'
+import type { EngineNeeds } from '../engine/control-route.ts'
+import type { FaultNeeds } from '../engine/faults/fault-routes.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+import type { CoverageNeeds } from '../journal/coverage/coverage-routes.ts'
+import type { JournalNeeds } from '../journal/match-exchange.ts'
+import type { MetricsNeeds } from '../journal/metrics.ts'
+import type { ResourceNeeds } from '../resources/dry-run.ts'
+import type { Resource } from '../resources/resource.ts'
+import type { Health, Info } from './client/types.ts'
+import type { Tried } from './working-request.ts'
+
+/** What the handlers of the control API are given besides the request: what those of each room name, and the following. */
+export interface ControlNeeds
+  extends EngineNeeds, FaultNeeds, JournalNeeds, CoverageNeeds, MetricsNeeds, ResourceNeeds {
+  readonly resources: readonly Resource[]
+  readonly health: Health
+  info(): Info
+  /** The contract in force. */
+  readonly served: Contract
+  /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
+  writeReplay(sandbox: Sandbox): Generator<undefined, object>
+  /** A request that an operation accepts now; undefined for operations that are not tried. It changes nothing. */
+  tryOperation(
+    operationId: string,
+    sandbox: Sandbox,
+    options: { readonly isAnswered: boolean; readonly sent: unknown },
+  ): Promise<Tried | undefined>
+  /** Writes the files of a sandbox to the directory of `--artifacts`; undefined without one. */
+  readonly keepArtifacts?: ((sandbox: Sandbox) => Promise<void>) | undefined
+}
