@@ -22,6 +22,7 @@ import { compareIndexKeys, type Order, orderOf, sortingFor } from './sorting.ts'
 /** The documents of a selection, in its order. */
 export interface Selected {
   readonly count: number
+  /** The latest window is kept: what is made of it can be kept by it. */
   slice(offset: number, limit: number): readonly Entry[]
   /** The index of the first document that comes after a place. */
   indexAfter(place: Place): number
@@ -89,14 +90,17 @@ function selectedByIndex({ entries, postings }: Index, order: Order): Selected {
 }
 
 function selected(count: number, entryAt: (at: number) => Entry | undefined, order: Order): Selected {
+  let latest: { readonly offset: number; readonly limit: number; readonly entries: readonly Entry[] } | undefined
   return {
     count,
     slice(offset, limit) {
+      if (latest?.offset === offset && latest.limit === limit) return latest.entries
       const entries: Entry[] = []
       for (let at = offset; at < Math.min(count, offset + limit); at++) {
         const entry = entryAt(at)
         if (entry) entries.push(entry)
       }
+      latest = { offset, limit, entries }
       return entries
     },
     indexAfter(place) {

@@ -1,4 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { createOwnedCache } from '../../../engine/cache.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { isObject, stringifyJson, withNumbers } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
@@ -13,8 +14,13 @@ import type { Work } from '../operations/work.ts'
 
 /** The items of a list as JSON texts. Documents are immutable, so each text is made once. */
 export interface ItemTexts {
-  /** @throws Defect for an item that the contract does not allow */
-  of(entries: readonly Entry[], options: TextOptions): Steps<readonly string[]>
+  /**
+   * The text of a page.
+   *
+   * @param envelope what stands before the items, and after them
+   * @throws Defect for an item that the contract does not allow
+   */
+  page(entries: readonly Entry[], envelope: readonly [string, string], options: TextOptions): Steps<string>
 }
 
 interface TextOptions {
@@ -29,6 +35,9 @@ interface TextOptions {
 
 /** Items per step. */
 const STEP = 64
+
+/** Pages of unchanged lists, which many requests ask for. Characters, of all collections together. */
+const recent = createOwnedCache<string, string>({ most: 2 ** 23, sizeOf: ({ length }) => length + 256 })
 
 export function createItemTexts(work: Work, list: () => ListPlan): ItemTexts {
   const { plan, document } = work
@@ -62,12 +71,18 @@ export function createItemTexts(work: Work, list: () => ListPlan): ItemTexts {
     return stringifyJson(allows(item) ? item : whole)
   }
   return {
-    *of(entries, options) {
+    *page(entries, [before, after], options) {
+      const { seed, fields, wanted } = options
+      const key = fields || wanted.length > 0 ? undefined : `${plan.operation.pointer} ${seed} ${before} ${after}`
+      const known = key === undefined ? undefined : recent.get(entries, key)
+      if (known !== undefined) return known
       const texts: string[] = []
       for (const entry of entries) {
         if (texts.push(textOf(entry, options)) % STEP === 0) yield
       }
-      return texts
+      const text = before + texts.join(',') + after
+      if (key !== undefined) recent.set(entries, key, text)
+      return text
     },
   }
 }

@@ -121,15 +121,17 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
     continues: list.hasPages && style?.kind !== 'page',
   })
   if (selected.count > 1 && query.order.length === 0) call.tracker.note('collections.order')
-  const items = yield* texts.of(page.entries, { seed: state.seed, instance: name, fields: query.fields, wanted })
   const { facts, nextOf, isNextShown } = factsOf(page, { list, style, call })
-  const [before, after] = list.envelope(state.seed).render(facts)
+  const envelope = list.envelope(state.seed).render(facts)
+  const content = yield* texts.page(page.entries, envelope, {
+    ...{ seed: state.seed, instance: name, fields: query.fields, wanted },
+  })
   const headers = pageHeaders(list.headers, facts, list.usesTokens)
   const added = style?.isOpaque && !isNextShown() ? nextLink(facts, call) : {}
   return {
     status: plan.output.status,
     headers: { ...headers, ...added },
-    body: { content: before + items.join(',') + after, contentType: list.contentType, next: nextOf() },
+    body: { content, contentType: list.contentType, next: nextOf() },
     events: [],
   }
 }

@@ -66,6 +66,18 @@ const data = (list: object) => ({
   properties: { data: list, total: WHOLE, has_more: { type: 'boolean' } },
 })
 
+test('a page that was shown before shows what changed since', async () => {
+  const tester = createOrderTester({ query: { fields: TEXT, limit: WHOLE, offset: WHOLE } })
+  const { text } = await list(tester, 'limit=3')
+  expect((await list(tester, 'limit=3')).text).toBe(text)
+  expect(idsOf(await list(tester, 'limit=3&offset=3'))).toEqual([4, 5, 6])
+  expect((await list(tester, 'limit=3&fields=price')).body).toContainEqual({ id: 1, status: 'open', price: 10 })
+  await tester.request().delete('/orders/2').set(OWN_KEY)
+  expect(idsOf(await list(tester, 'limit=3'))).toEqual([1, 3, 4])
+  await tester.control.reset()
+  expect((await list(tester, 'limit=3')).text).toBe(text)
+})
+
 test('an envelope tells the total of a filtered list, and whether there is more', async () => {
   const tester = createOrderTester({ query: { status: TEXT, limit: WHOLE, offset: WHOLE }, envelope: data })
   const response = await list(tester, 'status=paid&limit=2')
