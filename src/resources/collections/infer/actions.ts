@@ -2,6 +2,7 @@ import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { hintOfOperation } from './hints.ts'
+import { wordsOf } from './id-names.ts'
 import { plainName, singular } from './names.ts'
 import type { Located } from './plan.ts'
 import { isAcknowledgement } from './match-item.ts'
@@ -84,6 +85,45 @@ export function memberMeant(document: unknown, { word, method, schema }: ActionP
 
 function isFlag(document: unknown, schema: unknown): boolean {
   return shapeOf(document, schema).types.has('boolean')
+}
+
+/**
+ * What an operation does to several items: `delete` for `/orders/bulk-delete`, `/orders/deleteMany`, `POST /orders/delete` and `DELETE /orders`,
+ * `archive` for `/orders/batch_archive`. Undefined where its path does not say that they are several.
+ *
+ * @param word the last segment of its path; empty for the path of the collection
+ */
+export function verbOfMany(method: string, word: string): string | undefined {
+  const words = wordsOf(word).map((one) => one.toLowerCase())
+  const verb = words.filter((one) => !/^(bulk|batch|mass|multi|multiple|many)$/.test(one))
+  if (verb.length === words.length && word !== '' && !isDeletion(word)) return undefined
+  if (verb.length > 0) return isDeletion(verb[0] ?? '') ? 'delete' : verb.join('-')
+  return new Map([
+    ['DELETE', 'delete'],
+    ['PATCH', 'update'],
+    ['PUT', 'update'],
+  ]).get(method)
+}
+
+/** Whether the body or the query has ids of several items: `{"ids": [1, 2]}`, `[1, 2]`, `[{"id": 1}]`, `?ids=1,2`. */
+export function namesMany(document: unknown, { queryNames, method }: Operation, body: unknown): boolean {
+  if (method === 'DELETE' && [...queryNames].some(isNameOfIds)) return true
+  const { items, properties } = shapeOf(document, body, 'any')
+  const holds = (held: unknown, name: string) => {
+    const inner = shapeOf(document, held, 'any')
+    const isPlain = inner.types.size > 0 && !inner.types.has('object') && !inner.types.has('array')
+    return isPlain ? isNameOfIds(name) : [...inner.properties.keys()].some((one) => /^_?(id|uuid)$/i.test(one))
+  }
+  if (items !== undefined) return holds(items, 'ids')
+  return [...properties].some(([name, member]) => {
+    const list = shapeOf(document, member, 'any').items
+    return list !== undefined && holds(list, name)
+  })
+}
+
+/** `ids`, `orderIds`, `order_ids[]` */
+export function isNameOfIds(name: string): boolean {
+  return /^(.+_)?(ids|uuids)(\[\])?$|[a-z](Ids|IDs)(\[\])?$/.test(name)
 }
 
 /** `POST /orders/{id}/delete` */

@@ -15,6 +15,7 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
   const located =
     output.located && relocated(document, schema, { located: output.located, body: output.schema, isRequest: false })
   const isSame = located !== undefined && isSameItem(document, located.schema, schema)
+  if (role === 'bulk') return { ...operation, input, output: { ...output, located: isSame ? located : undefined } }
   if (role === 'delete')
     return {
       ...operation,

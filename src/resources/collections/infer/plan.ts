@@ -12,6 +12,7 @@ export const ROLES = [
   'merge',
   'delete',
   'action',
+  'bulk',
   'start-token',
 ] as const
 export type Role = (typeof ROLES)[number]

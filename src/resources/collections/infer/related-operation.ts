@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
-import { findAction, isDeletion } from './actions.ts'
+import { findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import type { Draft } from './draft.ts'
 import type { Located } from './plan.ts'
@@ -36,7 +36,7 @@ export function relatedOperation(
   if (!own && isDeletion(word) && operation.method === 'POST' && !(action && isSoft(document, schema, word)))
     return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
   const found = own
-    ? onPart(operation, read, { document, isSame })
+    ? onPart(operation, read, { document, word, isSame })
     : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
@@ -46,15 +46,32 @@ function isSoft(document: unknown, schema: unknown, word: string): boolean {
   return effectOfWord(document, schema, { word, isUndone: false }) !== undefined
 }
 
+interface Part {
+  readonly document: unknown
+  /** The last segment of the path. */
+  readonly word: string
+  isSame(located: Located | undefined): boolean
+}
+
 /** `/pets/findByStatus`, `/pets/search`, `/pets/batch`. */
 function onPart(
-  { method }: Operation,
-  { list, item, input, as, schema }: OperationDraft,
-  { document, isSame }: { readonly document: unknown; isSame(located: Located | undefined): boolean },
+  operation: Operation,
+  { list, item, input, as, schema, body }: OperationDraft,
+  { document, word, isSame }: Part,
 ): DraftOperation | undefined {
+  const { method } = operation
   if (method === 'GET' && !list && startTokenMember(document, schema) !== undefined)
     return as('start-token', undefined, 'GET of a token with which the list shows what is new')
   if (method === 'GET' && isSame(list)) return as('list', list, 'GET of a list of the items of the collection')
+  const verb = method === 'GET' ? undefined : verbOfMany(method, word)
+  if (
+    verb !== undefined &&
+    !/^(create|add|insert|import|upsert|get|read|list|search|find|query|fetch|retrieve|lookup)/.test(verb) &&
+    namesMany(document, operation, body)
+  ) {
+    const shown = [list, item].find(isSame)
+    return as('bulk', shown, `${method} whose path says that it is about the items that it names`)
+  }
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList && isSame(input))
     return as('create-many', isSame(list) ? list : item, `${method} of a list of items`)

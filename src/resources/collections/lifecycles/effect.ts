@@ -2,6 +2,7 @@ import { keyParts } from '../../../contract/template.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, stringifyJson } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
+import { verbOfMany } from '../infer/actions.ts'
 import { hintOfOperation } from '../infer/hints.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { parameterOf } from '../infer/routes.ts'
@@ -31,9 +32,10 @@ export function findEffect(
 ): Effect | undefined {
   const { set } = hintOfOperation(operation)
   if (isObject(set)) return { set, moments: [], cleared: [], reason: `sets ${listMembers(set)}, by x-standin` }
-  if (role !== 'action') return undefined
+  if (role !== 'action' && role !== 'bulk') return undefined
+  const word = wordOf(operation.path)
   const found = effectOfWord(document, collection.schema, {
-    word: wordOf(operation.path),
+    word: role === 'bulk' ? (verbOfMany(operation.method, word) ?? word) : word,
     isUndone: operation.method === 'DELETE',
     first: lifecycles.map(({ pointer }) => pointer),
   })

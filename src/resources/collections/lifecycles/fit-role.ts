@@ -5,7 +5,7 @@ import type { OperationPlan, Role } from '../infer/plan.ts'
 const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   GET: ['list', 'search', 'read', 'exists'],
   HEAD: ['read', 'exists'],
-  DELETE: ['delete', 'action'],
+  DELETE: ['delete', 'action', 'bulk'],
 }
 
 /** Why an operation cannot have the role that `x-standin` names, as the end of a sentence; undefined where it can. */

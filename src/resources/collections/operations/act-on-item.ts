@@ -37,14 +37,17 @@ export function actOnItem(work: Work, item: Item): Outcome {
     return changeItem({ ...work, effect: effect && { ...effect, cleared } }, item, () => merged(work, item, given))
   }
   if (effect) return changeItem(work, item, (before) => before)
-  if (call.tracker.ask('collections.unknown-action') === 'refuse') {
-    const { noun } = plan.collection
-    throw operationRefused({
-      detail: `${plan.operation.method} ${plan.operation.path}: it is not known what it does to ${withArticle(noun)}. Say it with x-standin: { set: … }, or write a handler.`,
-      behaviours: ['collections.unknown-action'],
-    })
-  }
+  refuseUnknownAction(work, call)
   return respond(work, item, [])
+}
+
+/** `collections.unknown-action` @throws Problem 501 */
+export function refuseUnknownAction({ plan: { operation, collection } }: Work, { tracker }: Call): void {
+  if (tracker.ask('collections.unknown-action') !== 'refuse') return
+  throw operationRefused({
+    detail: `${operation.method} ${operation.path}: it is not known what it does to ${withArticle(collection.noun)}. Say it with x-standin: { set: … }, or write a handler.`,
+    behaviours: ['collections.unknown-action'],
+  })
 }
 
 /** What the client may write of an item, without its id and what the service sets. */

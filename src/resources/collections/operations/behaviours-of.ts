@@ -22,6 +22,7 @@ const BY_ROLE: Readonly<Record<Role, readonly BehaviourId[]>> = {
   merge: ['collections.deleted', ...WRITE, 'collections.merge-null'],
   delete: ['collections.delete-again', 'collections.deleted', 'collections.cascade'],
   action: ['collections.deleted', 'collections.unknown-action', ...WRITE],
+  bulk: ['collections.deleted', 'collections.cascade', 'collections.unknown-action', ...WRITE],
   'start-token': [],
 }
 

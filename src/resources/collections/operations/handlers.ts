@@ -8,6 +8,7 @@ import type { Members } from '../../request-body.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { Role } from '../infer/plan.ts'
 import { actOnItem, readAction } from './act-on-item.ts'
+import { actOnMany } from './act-on-many.ts'
 import { removeChildren } from './cascade.ts'
 import { isUnchanged, refuseUnmet, tagHeader } from './conditions.ts'
 import { decideOnce } from './idempotency.ts'
@@ -35,6 +36,7 @@ const DECIDE: Readonly<Record<ItemRole, (work: Work, request: ItemRequest) => Ou
   merge: mergeItem,
   delete: deleteItem,
   action: (work, request) => actOnItem(work, getItem(work, request)),
+  bulk: (work, request) => actOnMany(work, request, (item) => removalOf(work, item)),
 }
 
 /** The roles that need an item. A replacement may create it, and a deletion may be repeated. */
@@ -71,6 +73,7 @@ export function createHandler(work: Work, role: ItemRole, related?: ReadWithRela
 }
 
 function check(work: Work, call: Call, before: Members | undefined): Omit<Reading, 'decide'> {
+  if (work.plan.role === 'bulk') return { violations: [] }
   if (work.plan.role !== 'action') return checkReadOnly(work, call, before)
   return { violations: [], ignored: readAction(work, call, before ?? {}).ignored }
 }
@@ -181,10 +184,16 @@ function deleteItem(work: Work, request: ItemRequest): Outcome {
     return respond(work, getItem(work, request), [])
   }
   refuseUnmet(work, call, item.stored)
+  return respond(work, item, removalOf(work, item))
+}
+
+/** The removal of an item, and of what lies below it. */
+function removalOf(work: Work, { state, call, instance, id }: Item): Outcome['events'] {
+  const { collection, parents } = work.plan
   const children = removeChildren(work, {
-    ...{ state: request.state, collection: plan.collection, id: item.id },
-    parents: plan.parents.map((name) => asText(call.path[name])),
+    ...{ state, collection, id },
+    parents: parents.map((name) => asText(call.path[name])),
     cascade: () => call.tracker.ask('collections.cascade'),
   })
-  return respond(work, item, [...children, { type: 'document.removed', collection: instance.name, id: item.id }])
+  return [...children, { type: 'document.removed', collection: instance.name, id }]
 }

@@ -60,9 +60,7 @@ export function createItem(
 
 /** Decides the creation of several items: all or none. */
 export function createItems(work: Work, request: ItemRequest, inputs: readonly Members[]): Outcome {
-  const { plan, document } = work
-  const { output } = plan
-  const { state, call, instance } = request
+  const { instance } = request
   const made: Item[] = []
   for (const given of inputs) {
     const taken = new Map(made.map(({ id, stored }) => [id, stored]))
@@ -76,13 +74,27 @@ export function createItems(work: Work, request: ItemRequest, inputs: readonly M
   const events = made.map(({ id, stored }): StateEvent => {
     return { type: 'document.created', collection: instance.name, id, document: stored }
   })
-  const [first] = made
+  return respondWithAll(work, request, made, events)
+}
+
+/** The response to a write of several items: it shows all, or the first where it has one alone. */
+export function respondWithAll(
+  work: Work,
+  { state, call, instance }: ItemRequest,
+  written: readonly Item[],
+  events: Outcome['events'],
+): Outcome {
+  const {
+    document,
+    plan: { output },
+  } = work
+  const [first] = written
   if (!output.located?.isList) {
     if (first) return { ...respond(work, first, []), events }
     return { status: output.status, body: { empty: true }, events }
   }
   const { schema } = output.located
-  const items = made.map(({ id, stored }) =>
+  const items = written.map(({ id, stored }) =>
     showItem(schema, stored.value, { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }),
   )
   const showing = { document, seed: state.seed, purpose: instance.name, now: call.now }
