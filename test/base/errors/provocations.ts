@@ -269,11 +269,28 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     return tester.request().post('/orders/11/cancel')
   },
   'too-many-transitions': async () => {
-    const tester = createControlledTester(SHOP)
-    // Each is shipped, and then delivered.
-    const hidden = { since: { '/status': '2026-03-05T00:00:00Z' } }
-    const documents = numbers(25_001).map((id) => ({ id: String(id + 1), document: { status: 'placed' }, hidden }))
-    const collections = [{ name: 'orders', made: documents.length, documents }]
+    // A thousand jobs that take a hundred steps each.
+    const steps = numbers(101).map((step) => `step-${step}`)
+    const status = Object.fromEntries(
+      steps.slice(1).map((to, at): [string, object] => [`step-${at}`, [{ to, after: 'PT1H' }]]),
+    )
+    const properties = { id: { type: 'integer' }, status: { type: 'string', enum: steps } }
+    const job = { type: 'object', required: ['id'], properties }
+    const tester = createContractTester({
+      '/jobs': {
+        'x-standin': { transitions: { status } },
+        get: { responses: { 200: shows({ type: 'array', items: job }) } },
+        post: { requestBody: takes(job), responses: { 201: shows(job) } },
+      },
+      '/jobs/{jobId}': { parameters: [inPath('jobId')], get: { responses: { 200: shows(job) } } },
+    })
+    const hidden = { since: { '/status': '2026-03-05T14:30:00Z' } }
+    const documents = numbers(1001).map((id) => ({
+      id: String(id + 1),
+      document: { id: id + 1, status: 'step-0' },
+      hidden,
+    }))
+    const collections = [{ name: 'jobs', made: documents.length, documents }]
     await tester.control.putState({ ...(await tester.control.getState()), collections })
     return control('post', '/clock/advance', { by: 'P9D' }, tester)
   },
