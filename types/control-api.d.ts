@@ -826,7 +826,7 @@ export interface components {
       readonly summary: string
       /** @description What differed. */
       readonly differences: readonly {
-        /** @description The part of the exchange */
+        /** @description The part of the exchange, such as its status. */
         readonly what: string
         /** @description What was expected. */
         readonly expected: string
