@@ -51,8 +51,10 @@ export interface ListParameter {
   readonly meaning: Meaning
   /** The default of its schema. */
   readonly usual?: unknown
-  /** The values of its enumeration, where a request has to choose one. */
-  readonly only?: readonly unknown[]
+  /** Whether a request has to choose one of the values. */
+  readonly isRequired?: true
+  /** The values of its enumeration. */
+  readonly values?: readonly unknown[]
   /** For people: `filters by /status`. */
   readonly says: string
 }

@@ -115,7 +115,7 @@ function withParts(
   return [input, ...parts]
 }
 
-function understand(inputs: readonly Input[], { items, related }: Reading): readonly ListParameter[] {
+function understand(inputs: readonly Input[], { document, items, related }: Reading): readonly ListParameter[] {
   const names = new Set(inputs.map(({ words }) => keyOf(words)))
   return inputs.flatMap((input): ListParameter[] => {
     const meant = meaningOf(input, items, names)
@@ -126,12 +126,12 @@ function understand(inputs: readonly Input[], { items, related }: Reading): read
     if (isHolder && (meaning.kind === 'unknown' || isObjectOnly(input.shape))) return []
     const { name, path, isRequired, shape } = input
     const counts = usual !== undefined && mayCount(usual, meaning, shape)
-    const { enum: only } = shape.keywords
+    const values = shape.keywords.enum ?? shapeOf(document, shape.items).keywords.enum
     return [
       {
         ...{ name, path, meaning, says: sentenceOf(meaning, counts ? usual : undefined) },
         ...(counts ? { usual } : {}),
-        ...(isRequired && Array.isArray(only) ? { only } : {}),
+        ...(Array.isArray(values) ? { values, ...(isRequired ? { isRequired } : {}) } : {}),
       },
     ]
   })

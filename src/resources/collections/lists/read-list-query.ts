@@ -217,7 +217,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 }
 
 /** Values that ask for all items. */
-const ALL = new Set(['all', 'any', '*'])
+export const ALL: ReadonlySet<string> = new Set(['all', 'any', '*'])
 
 const FROM: Bound = { end: 'from', isExclusive: false }
 const TO: Bound = { end: 'to', isExclusive: false }

@@ -7,6 +7,7 @@ import { createDocuments, type Documents } from '../documents/documents.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, Inference } from '../infer/plan.ts'
+import { schemaByFilters } from '../lists/listed-values.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { idValue } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
@@ -36,7 +37,10 @@ const MAX_INSTANCES = 1000
 export function createSeeds({ contract, inference, count, firstMoment }: SeedOptions): Seeds {
   const { document } = contract
   const { collections: plans, operations } = inference
-  const sources = createSeedSources(contract, inference, firstMoment)
+  const sources = createSeedSources(contract, inference, {
+    now: firstMoment,
+    schemaFor: (plan) => schemaByFilters(document, plan, viewsOf({ operations }, plan)),
+  })
   const fixtures = new Map<string, IdentifiedFixture>()
   const has: Seeds['has'] = (seed, name, id) =>
     fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true

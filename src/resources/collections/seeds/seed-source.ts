@@ -53,11 +53,17 @@ export interface SeedSources {
 /** Where the schemas of items are put, so that they can be compiled. */
 const ITEMS = 'x-standin-items'
 
-/** @param now epoch ms */
+interface SourceOptions {
+  /** Epoch ms. */
+  readonly now: number
+  /** The schema that documents of a collection are made by. They are checked by its own. */
+  schemaFor(plan: CollectionPlan): unknown
+}
+
 export function createSeedSources(
   { document, extendSchemas, inTurns }: Pick<Contract, 'document' | 'extendSchemas' | 'inTurns'>,
   { collections, operations }: Pick<Inference, 'collections' | 'operations'>,
-  now: number,
+  { now, schemaFor }: SourceOptions,
 ): SeedSources {
   const items = collections.map(({ schema }) => schema)
   const schemas = extendSchemas(ITEMS, items)
@@ -66,7 +72,7 @@ export function createSeedSources(
   const create = (plan: CollectionPlan): SeedSource => {
     const { schema } = plan
     const check = schemas.compile(`/${ITEMS}/${collections.indexOf(plan)}`, 'response')
-    const make = createDocumentMaker({ document, schema, check }, templates)
+    const make = createDocumentMaker({ document, schema: schemaFor(plan), check }, templates)
     const complete: SeedSource['complete'] = (value, request, filler) => {
       if (check.accepts(value)) return { value, violations: [] }
       const believable = { ...(filler ?? make(request)), ...value }

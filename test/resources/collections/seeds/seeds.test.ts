@@ -48,6 +48,37 @@ describe('the documents that collections begin with', () => {
     }
   })
 
+  test('have the values that their list filters an open text by', async () => {
+    const text = { type: 'string' }
+    const Issue = {
+      type: 'object',
+      required: ['id', 'state', 'title'],
+      properties: { id: { type: 'integer' }, state: text, kind: text, title: text },
+    }
+    const query = (name: string, schema: object) => ({ name, in: 'query', schema })
+    const { standin } = createShelter(
+      {
+        '/issues': {
+          get: {
+            parameters: [
+              query('state', { ...text, enum: ['open', 'closed', 'all'], default: 'open' }),
+              query('kind', { type: 'array', items: { ...text, enum: ['bug', 'wish'] } }),
+            ],
+            responses: { 200: shows({ type: 'array', items: ref('Issue') }) },
+          },
+        },
+        '/issues/{issueId}': { parameters: [inPath('issueId')], get: { responses: { 200: shows(ref('Issue')) } } },
+      },
+      { Issue },
+    )
+    const issues = await itemsOf(standin.app, '/issues?state=all')
+    expect(issues).toHaveLength(10)
+    expect(new Set(issues.map(({ state }) => state))).toEqual(new Set(['open', 'closed']))
+    expect(new Set(issues.map(({ kind }) => kind))).toEqual(new Set(['bug', 'wish']))
+    const open = issues.filter(({ state }) => state === 'open')
+    expect(await itemsOf(standin.app, '/issues')).toEqual(open)
+  })
+
   test('have all values of an enumeration', async () => {
     const orders = await itemsOf(createShop().app, '/orders')
     expect(new Set(orders.map(({ status }) => status))).toEqual(
