@@ -15,8 +15,8 @@ const CONSTRAINTS =
   /^(enum|const|minLength|maxLength|minimum|maximum|exclusiveM|multipleOf|minItems|maxItems|uniqueItems)/
 
 /**
- * @returns the members with a value that the body documents and the response does not, with what the response has for it: `running` for
- * `start`; undefined for nothing
+ * @returns the members with a value that the body documents and the response does not, as one of its own or as any text, with what the
+ * response has for it: `running` for `start`; undefined for nothing
  * @throws Problem 400 for others that no response could show, though they are of the right type
  */
 export function refuseForbidden(
@@ -39,8 +39,8 @@ export function refuseForbidden(
   const nameOf = (place: string) => splitPointer(place)[0] ?? ''
   // The request was checked by its own schema.
   const isDocumented = ({ pointer: place = '', code }: Violation) => {
-    const { keywords } = shapeOf(document, sent.get(nameOf(place)))
-    return /^(enum|const)$/.test(code) && (keywords.enum ?? keywords.const) !== undefined
+    const { keywords, types } = shapeOf(document, sent.get(nameOf(place)))
+    return /^(enum|const)$/.test(code) && ((keywords.enum ?? keywords.const) !== undefined || types.has('string'))
   }
   const [others, known] = [violations.filter((one) => !isDocumented(one)), violations.filter(isDocumented)]
   if (others.length > 0) throw requestInvalid(others)

@@ -244,6 +244,36 @@ test('a body may have values that only its own schema documents: the item gets w
   expect((await send('patch', `/jobs/${id}`, 'other')).status).toBe(400)
 })
 
+test.each([
+  ['in another spelling', 'IN_PROGRESS', 'in-progress'],
+  ['as the verb of it', 'close', 'closed'],
+  ['not at all', 'whatever', 'open'],
+])('a text that a body leaves open may be %s among the values of the response', async (_, sent, shown) => {
+  const task = {
+    type: 'object',
+    required: ['id', 'title', 'status'],
+    properties: {
+      ...{ id: { type: 'integer' }, title: { type: 'string' } },
+      status: { type: 'string', enum: ['closed', 'open', 'in-progress'] },
+    },
+  }
+  const input = { type: 'object', properties: { title: { type: 'string' }, status: { type: 'string' } } }
+  const { standin } = createContractTester({
+    '/tasks': { post: { requestBody: takes(input), responses: { 201: shows(task) } } },
+    '/tasks/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: shows(task) } },
+      put: { requestBody: takes(input), responses: { 200: shows(task) } },
+    },
+  })
+  const made = await request(standin.app).post('/tasks').set(OWN_KEY).send({ title: 'Paint', status: sent })
+  expect(made).toMatchObject({ status: 201, body: { title: 'Paint', status: shown } })
+  const { id } = made.body as { id: number }
+  expect((await request(standin.app).get(`/tasks/${id}`).set(OWN_KEY)).body).toEqual(made.body)
+  const replaced = await request(standin.app).put(`/tasks/${id}`).set(OWN_KEY).send({ title: 'Sand', status: sent })
+  expect(replaced).toMatchObject({ status: 200, body: { id, title: 'Sand', status: shown } })
+})
+
 test('an object in a body that only refers to something is not the item', async () => {
   const text = { type: 'string' }
   const reference = (...types: string[]) => ({
