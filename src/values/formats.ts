@@ -120,5 +120,5 @@ export function hostName(): string {
 }
 
 function addressOf(name: string): string {
-  return PICTURE.test(name) ? pictureOf({ name, owner: '' }) : `https://${hostName()}/${faker.lorem.slug(2)}`
+  return PICTURE.test(name) ? pictureOf({ name, owner: '' }) : `https://example.org/${faker.lorem.slug(2)}`
 }

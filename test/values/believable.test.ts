@@ -32,8 +32,15 @@ const PRICES = {
 }
 const STOCK = { inStock: FLAG, soldOut: FLAG, stock: WHOLE, availability: { enum: ['in_stock', 'out_of_stock'] } }
 const PICTURES = { thumbnail: TEXT, avatarUrl: TEXT, images: listOf(TEXT), logo: { type: 'string', format: 'uri' } }
-const LINE = of({ productId: TEXT, quantity: WHOLE, unitPrice: NUMBER, total: NUMBER })
+const LINE = of({ index: WHOLE, productId: TEXT, productName: TEXT, quantity: WHOLE, unitPrice: NUMBER, total: NUMBER })
 const LINK = of({ href: TEXT })
+const ERROR = { ...of({ code: TEXT }), type: ['object', 'null'] }
+const RUN = {
+  status: { enum: ['queued', 'completed', 'failed'] },
+  last_error: ERROR,
+  failure_reason: { type: ['string', 'null'] },
+  docs: { type: 'string', format: 'uri' },
+}
 
 const SCHEMAS = {
   Product: of({ id: TEXT, name: TEXT, rating: NUMBER, stars: WHOLE, ...PRICES, ...STOCK, ...PICTURES }),
@@ -57,6 +64,7 @@ const SCHEMAS = {
     kind: { type: 'string', description: 'Value: the fixed string "calendar#event".' },
     object: { type: 'string', default: 'event' },
   }),
+  Run: of({ id: TEXT, ...RUN }),
   Cart: of({ lines: listOf(of({ product: ref('Product'), quantity: WHOLE, unitPrice: NUMBER })) }),
 }
 
@@ -65,6 +73,9 @@ const PATHS = {
   '/products/{id}': item('Product'),
   '/orders': { get: shows({ type: 'array', items: ref('Order') }) },
   '/orders/{id}': item('Order'),
+  '/runs': { get: shows({ type: 'array', items: ref('Run') }) },
+  '/runs/{id}': item('Run'),
+  '/latest-runs': { get: shows(listOf(ref('Run'))) },
   '/best': { get: shows(listOf(ref('Product'))) },
   '/people': { get: shows(listOf(ref('Person'))) },
   '/recent': { get: shows(listOf(ref('Payment'))) },
@@ -82,6 +93,7 @@ function createShop() {
 
 interface Product extends Readonly<Record<keyof typeof PRICES, number>> {
   readonly id: string
+  readonly name: string
   readonly rating: number
   readonly stars: number
   readonly inStock: boolean
@@ -112,25 +124,43 @@ test.for(['/products', '/best'])('the products of %s agree: prices, stock, ratin
 
 interface Order {
   readonly lines: readonly {
+    readonly index: number
     readonly productId: string
+    readonly productName: string
     readonly quantity: number
     readonly unitPrice: number
     readonly total: number
   }[]
 }
 
-test('a line costs what its product costs', async () => {
+test('a line costs what its product costs, and has its name', async () => {
   const read = createShop()
-  const prices = new Map((await read<Product[]>('/products')).map(({ id, price }) => [id, price]))
+  const products = new Map((await read<Product[]>('/products')).map((product) => [product.id, product]))
   const lines = (await read<Order[]>('/orders')).flatMap((order) => order.lines)
   expect(lines.length).toBeGreaterThan(20)
-  for (const { productId, quantity, unitPrice, total } of lines) {
-    expect(unitPrice).toBe(prices.get(productId))
+  for (const { productId, productName, quantity, unitPrice, total } of lines) {
+    expect([unitPrice, productName]).toEqual([products.get(productId)?.price, products.get(productId)?.name])
     expect(total).toBeCloseTo(quantity * unitPrice, 2)
   }
   const cart = await read<{ lines: { product: Product; unitPrice: number }[] }>('/cart')
   for (const { product, unitPrice } of cart.lines) expect(unitPrice).toBe(product.price)
 })
+
+test('an element says its place in its list', async () => {
+  for (const { lines } of await createShop()<Order[]>('/orders'))
+    expect(lines.map(({ index }) => index)).toEqual([...lines.keys()])
+})
+
+test.for(['/runs', '/latest-runs'])(
+  'of %s only what failed has an error, and links are to a host for examples',
+  async (path) => {
+    const runs = await createShop()<Readonly<Record<keyof typeof RUN, unknown>>[]>(path)
+    for (const { status, last_error, failure_reason, docs } of runs) {
+      expect([last_error === null, failure_reason === null]).toEqual([status !== 'failed', status !== 'failed'])
+      expect(docs).toMatch(/^https:\/\/example\.org\/[\w-]+$/)
+    }
+  },
+)
 
 test('an age goes with the date of birth, and mail goes to domains for examples', async () => {
   const people = await createShop()<{ email: string; backup: string; birthDate: string; age: number }[]>('/people')

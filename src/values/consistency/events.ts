@@ -104,6 +104,16 @@ function drop(level: Level, plain: string): void {
   put(level, plain, level.nullable.has(level.names.get(plain) ?? '') ? null : undefined)
 }
 
+const LAST_ERROR =
+  /^last(error|failure|exception)(code|message|reason|details?)?$|^failure(code|message|reason|details?)$/
+
+/** What has not failed, by its status, has no `last_error`; undefined there stands for a member that may be left out. */
+export function agreeOnFailure(level: Level): void {
+  const status = statusOf(level)
+  if (status && 'ending' in status && status.ending === 'failed') return
+  for (const plain of level.names.keys()) if (LAST_ERROR.test(plain)) drop(level, plain)
+}
+
 /** Whether the status says that something is paid; undefined where it does not tell. */
 export function isPaid(level: Level): boolean | undefined {
   const status = statusOf(level)

@@ -1,3 +1,5 @@
+import { plainName } from '../believable-text.ts'
+import { takenFrom } from './referred.ts'
 import { firstOf, type Level, put, set, valueOf } from './level.ts'
 
 /** Members such as `customer_id`, `tag_ids` and `customer: { id }` name documents that exist. */
@@ -16,6 +18,22 @@ export function agreeOnReferences(level: Level): void {
     } else if (stem && Array.isArray(value)) {
       const ids = (value as readonly unknown[]).map((one, order) => fit(one, referTo(stem[1] ?? name, order)))
       if (ids.length > 0 && !ids.includes(undefined)) set(level, name, [...new Set(ids)])
+    }
+  }
+}
+
+/** `product_name` beside `product_id` is the name of that product. */
+export function agreeOnReferred(level: Level): void {
+  const { context, members, names, pointer } = level
+  for (const written of Object.keys(members)) {
+    const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(written)?.[1]
+    if (noun === undefined) continue
+    const plain = plainName(noun)
+    const about = [...names].filter(([name]) => name.startsWith(plain) && name !== `${plain}id`)
+    const referred = about.length > 0 ? context.referred?.(noun, `${pointer}/${noun}/0`) : undefined
+    for (const [name, own] of about) {
+      const taken = takenFrom(referred, plain, name)
+      if (typeof taken === typeof members[own]) set(level, own, taken)
     }
   }
 }
@@ -92,6 +110,12 @@ export function agreeOnExamples(level: Level): void {
 
 function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** An element says its place in its list, from 0. */
+export function agreeOnIndex(level: Level): void {
+  const place = /\/(\d+)$/.exec(level.pointer)?.[1]
+  if (place !== undefined && typeof valueOf(level, 'index') === 'number') put(level, 'index', Number(place))
 }
 
 /** Numbers such as `item_count` say how many elements the list beside them has. */

@@ -1,12 +1,14 @@
 import { agreeOnDates, type Lifetime, lifetimeOf } from './dates.ts'
-import { agreeOnStatus } from './events.ts'
+import { agreeOnFailure, agreeOnStatus } from './events.ts'
 import { type DocumentContext, type Level, type Run, wordsOf } from './level.ts'
 import {
   agreeOnAddress,
   agreeOnCounts,
   agreeOnCurrency,
   agreeOnExamples,
+  agreeOnIndex,
   agreeOnReferences,
+  agreeOnReferred,
   currencyOf,
 } from './links.ts'
 import { agreeOnPrices, agreeOnStock } from './goods.ts'
@@ -37,11 +39,14 @@ export function createConsistency(document: unknown, schema: unknown): MakeConsi
     const currency = levels.map(currencyOf).find((one) => one !== undefined)
     for (const level of levels) {
       agreeOnReferences(level)
+      agreeOnReferred(level)
       agreeOnPerson(level)
       agreeOnPlace(level)
       agreeOnAddress(level)
       agreeOnExamples(level)
       agreeOnStatus(level)
+      agreeOnFailure(level)
+      agreeOnIndex(level)
       agreeOnCounts(level)
       agreeOnPrices(level)
       agreeOnStock(level)

@@ -1,13 +1,15 @@
 import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
 import { encodePointer, isObject } from '../../../base/formats/json.ts'
 import type { Members } from '../../request-body.ts'
-import { hasDocument } from '../collection-state.ts'
+import { takenFrom } from '../../../values/consistency/referred.ts'
+import { documentsOf, hasDocument, requireDocuments } from '../collection-state.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { exampleKey } from './example-ids.ts'
@@ -150,4 +152,43 @@ export function* referencesOf(contract: Contract, schema: unknown, pointer = '',
 function isIdFor({ identity: { type } }: CollectionPlan, id: unknown): boolean {
   if (typeof id !== 'string' && typeof id !== 'number' && typeof id !== 'bigint') return false
   return type !== 'integer' || /^-?\d+$/.test(String(id))
+}
+
+/**
+ * An item with what a request leaves open and the items tell that it refers to: `unitPrice` and `productName` beside `productId`.
+ *
+ * @throws NotReady where many of those items are to be made first
+ */
+export function withReferred(work: Work, state: State, value: Members): Members {
+  const { document, plan } = work
+  const fill = (schema: unknown, held: unknown): unknown => {
+    const { properties, items } = shapeOf(document, schema, 'any')
+    if (Array.isArray(held)) return held.map((one) => fill(items, one))
+    if (!isObject(held)) return held
+    const own = Object.entries(held).map(([name, inner]) => [name, fill(properties.get(name), inner)] as const)
+    const open = [...properties].filter(([name]) => !Object.hasOwn(held, name))
+    const told = Object.entries(held).flatMap(([name, id]) => {
+      const plain = plainName(name)
+      const target = properties.has(name) && targetOf(work, { name: plain, schemas: [properties.get(name)] })
+      if (!target || open.length === 0) return []
+      requireDocuments(state, target.name)
+      const referred = documentsOf(state, target.name)?.get(String(id))?.value
+      return open.flatMap(([other, schema]): [string, unknown][] => {
+        const taken = takenFrom(referred, plain.slice(0, -2), plainName(other))
+        return taken !== undefined && mayBe(shapeOf(document, schema), taken) ? [[other, taken]] : []
+      })
+    })
+    return Object.fromEntries([...own, ...told])
+  }
+  return fill(plan.collection.schema, value) as Members
+}
+
+/** Whether a member may certainly have a value. */
+function mayBe(shape: Shape, value: string | number): boolean {
+  const { keywords } = shape
+  const isBound = ['enum', 'const', 'pattern', 'maxLength'].some((keyword) => keyword in keywords)
+  if (typeof value === 'string') return allows(shape, 'string') && !isBound && keywords.format === undefined
+  return (
+    allows(shape, Number.isInteger(value) ? 'integer' : 'number') && !isBound && !(value > Number(keywords.maximum))
+  )
 }

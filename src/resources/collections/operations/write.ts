@@ -27,7 +27,7 @@ import { agreeingItem } from './agreeing-item.ts'
 import { locationOf } from './location.ts'
 import { mergePatch } from './patch.ts'
 import { refuseForbidden } from './refuse-forbidden.ts'
-import { refuseUnknownReferences } from './references.ts'
+import { refuseUnknownReferences, withReferred } from './references.ts'
 import { respond } from './respond.ts'
 import { idValue, parentMembers, withMembers, withStamps } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
@@ -206,7 +206,10 @@ function storeItem(
     parentMembers(document, plan.collection, parents),
   )
   // What is made up of a label that was sent by its name is made to agree, and the name is not.
-  const open = before ? owned : withNulls(document, schema, { ...owned, ...convertMembers(document, schema, owned) })
+  const converted = before ? owned : { ...owned, ...convertMembers(document, schema, owned) }
+  const referring = Object.entries(withReferred(work, state, converted)).filter(([name]) => !before || name in given)
+  const filled = { ...converted, ...Object.fromEntries(referring) }
+  const open = before ? filled : withNulls(document, schema, filled)
   const shown = { ...open, ...showItem(schema, open, showing) }
   const summed = withTotals(document, schema, { before: before?.value, sent: owned, whole: shown })
   const written = new Set(

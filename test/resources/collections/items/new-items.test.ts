@@ -92,3 +92,42 @@ test('a new item has ids and addresses of its own, and not those of examples', a
   expect(new Set([...ids, 208045946])).toHaveProperty('size', 3)
   expect(made.node_id).not.toBe('MDU6SXNzdWUx')
 })
+
+test('a new item takes what it leaves open from the items that it refers to', async () => {
+  const number = { type: 'number' }
+  const object = (properties: object, required: readonly string[]) => ({ type: 'object', required, properties })
+  const line = { productId: integer, quantity: integer, unitPrice: number, productName: text }
+  const listOf = (items: object) => ({ type: 'array', items })
+  const schemas = {
+    Product: object({ id: integer, name: text, price: number }, ['id', 'name', 'price']),
+    NewOrder: object({ lines: listOf(object(line, ['productId', 'quantity'])) }, ['lines']),
+    Order: object({ id: integer, lines: listOf(object(line, ['productId', 'quantity'])), total: number }, [
+      'id',
+      'total',
+    ]),
+  }
+  const paths: Readonly<Record<string, unknown>> = Object.fromEntries(
+    ['Product', 'Order'].flatMap((name): [string, unknown][] => {
+      const path = `/${name.toLowerCase()}s`
+      const body = takes(ref(name === 'Order' ? 'NewOrder' : name))
+      const get = { responses: { 200: shows({ type: 'array', items: ref(name) }) } }
+      const read = { parameters: [inPath('id')], get: { responses: { 200: shows(ref(name)) } } }
+      return [
+        [path, { get, post: { requestBody: body, responses: { 201: shows(ref(name)) } } }],
+        [`${path}/{id}`, { ...read, put: { requestBody: body, responses: { 200: shows(ref(name)) } } }],
+      ]
+    }),
+  )
+  const { send } = createShelter(paths, schemas)
+  const product = (await send(['get', '/products/3'])).body
+  const lines = [
+    { productId: 3, quantity: 2 },
+    { productId: 3, quantity: 1, unitPrice: 1, productName: 'gift' },
+  ]
+  const told = [{ ...lines[0], unitPrice: product.price, productName: product.name }, lines[1]]
+  const total = Math.round((2 * Number(product.price) + 1) * 100) / 100
+  const made = await send(['post', '/orders'], { lines })
+  expect(made).toMatchObject({ status: 201, body: { lines: told, total } })
+  const replaced = await send(['put', `/orders/${String(made.body.id)}`], { lines: lines.slice(0, 1) })
+  expect(replaced).toMatchObject({ status: 200, body: { lines: told.slice(0, 1) } })
+})

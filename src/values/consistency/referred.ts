@@ -1,0 +1,21 @@
+import { isObject } from '../../base/formats/json.ts'
+import { plainName } from '../believable-text.ts'
+import { readAmount } from './money.ts'
+
+const PRICES = ['price', 'unitprice', 'unitamount']
+const CHARGED = new Set(['unitprice', 'unitamount', 'priceperunit', 'itemprice', 'priceeach', 'price'])
+
+/**
+ * What an object takes from a document that it refers to: `productName` is the `name` of the product, and `unitPrice` its price. Undefined
+ * for a member that says something else.
+ *
+ * @param noun of the document, as a plain name
+ * @param name of the member, as a plain name
+ */
+export function takenFrom(referred: unknown, noun: string, name: string): string | number | undefined {
+  if (!isObject(referred)) return undefined
+  const held = new Map(Object.entries(referred).map(([own, value]) => [plainName(own), value]))
+  const taken = name.startsWith(noun) && name !== `${noun}id` ? held.get(name.slice(noun.length)) : undefined
+  if (typeof taken === 'string' || typeof taken === 'number') return taken
+  return CHARGED.has(name) ? PRICES.map((one) => readAmount(held.get(one))).find((one) => one !== undefined) : undefined
+}
