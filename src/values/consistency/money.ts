@@ -74,14 +74,14 @@ function settle(level: Level, total: number): void {
 }
 
 function ofLine(level: Level): number | undefined {
-  // People order a few. Beside a price alone it is a stock, unless it is in a list.
   const ordered = firstOf(level, QUANTITY)
-  const isLine = /\/\d+$/.test(level.pointer) || firstOf(level, [...TOTAL, ...SUBTOTAL, 'amount']) !== undefined
-  if (ordered !== undefined && isLine && firstOf(level, UNIT_PRICE) !== undefined)
+  const charged = firstOf(level, UNIT_PRICE)
+  const isElement = /\/\d+$/.test(level.pointer) || firstOf(level, [...TOTAL, ...SUBTOTAL, 'amount']) !== undefined
+  const asked = charged !== undefined && (isElement || ordered !== undefined) ? priceOfProduct(level) : undefined
+  // People order a few. Beside a price alone it is a stock, unless it is in a list, or of a product.
+  if (ordered !== undefined && charged !== undefined && (isElement || asked !== undefined))
     writeAmount(level, ordered, 1 + (Math.floor(numberOf(level, QUANTITY) ?? 0) % 5))
   const quantity = numberOf(level, QUANTITY)
-  const charged = firstOf(level, UNIT_PRICE)
-  const asked = isLine && charged !== undefined ? priceOfProduct(level) : undefined
   if (charged !== undefined && asked !== undefined) writeAmount(level, charged, asked)
   const price = numberOf(level, UNIT_PRICE)
   return quantity === undefined || price === undefined ? undefined : round(quantity * price)
