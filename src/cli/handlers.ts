@@ -176,7 +176,8 @@ function followImports(entry: string, ours: string, { edition, files }: Imports)
       if (!isOwn(found.url)) return found
       const path = fileURLToPath(found.url)
       files.add(path)
-      return edition === undefined || context.conditions.includes('require')
+      // Node 22 gives a `require` its conditions as a Set.
+      return edition === undefined || new Set(context.conditions).has('require')
         ? found
         : { ...found, url: `${found.url.split('?')[0] ?? ''}?${edition}` }
     },
