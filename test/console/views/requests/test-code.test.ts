@@ -90,7 +90,8 @@ const COMMANDS: Readonly<
   },
   'node:test': {
     file: 'copied-N.test.ts',
-    args: ['--test', '--test-isolation=none', '--test-reporter=spec', '*.test.ts'],
+    // The name of the flag that Node 22 knows too.
+    args: ['--test', '--experimental-test-isolation=none', '--test-reporter=spec', '*.test.ts'],
   },
 }
 
