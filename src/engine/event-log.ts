@@ -31,14 +31,14 @@ export interface Recent {
 }
 
 /**
- * The events of a sandbox, in order. The interface is small, so that a log can be in memory, in a file, or shared. A log that several
- * processes share refuses an append that expects another number; the sandbox then catches up and decides again.
+ * The events of a sandbox, in order: in memory (`createMemoryLog`), or in a file besides (`log/file-log.ts`). A sandbox is the only
+ * writer of its log.
  */
 export interface EventLog {
   /**
    * Stores events; without events it stores the count of requests. When it returns they are as durable as the log is.
    *
-   * @param expected the number of the first one. @throws Error when that number is taken, Problem 507 when the disk is full
+   * @param expected the number of the first one. @throws Error when it is not the next one, Problem 507 when the disk is full
    */
   append(expected: number, commit: Commit): void
   recent(): Recent
