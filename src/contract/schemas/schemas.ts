@@ -195,11 +195,14 @@ function createCompiler(
   return compiledAt
 }
 
-/** Distributes compilation over turns of the event loop. */
+/**
+ * Distributes compilation over turns of the event loop. Validators are compiled deep inside synchronous work, so when a turn has had its
+ * share `spend` throws through that work, and `run` begins it again in the next turn. What was compiled is kept, so it gets further.
+ */
 interface Turns {
-  /** Runs work that may compile, again from its beginning in each further turn. */
+  /** Runs work that may compile. It must be safe to begin it more than once. */
   run<T>(work: () => T): Promise<T>
-  /** Call this before compiling so many schemas. It interrupts work whose turn has had its share. */
+  /** Call this before compiling so many schemas. @throws to `run`, when the turn has had its share */
   spend(schemas: number): void
   /** The number of compiled parts. */
   readonly compiled: number
