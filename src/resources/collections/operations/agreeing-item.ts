@@ -4,19 +4,25 @@ import { leavesOf } from '../items/totals.ts'
 import { locationOf } from './location.ts'
 import type { ItemRequest, Work } from './work.ts'
 
-/** A new item whose made-up members agree with the others: its address is its own. @param open the item before they were made up */
+/** A new item whose made-up members agree with the others: its address is its own. @param begun the item before they were made up */
 export function agreeingItem(
   work: Work,
   { state, call, instance }: ItemRequest,
-  { open, fitting, id }: { readonly open: Members; readonly fitting: Members; readonly id: string },
+  { begun, fitted, id }: { readonly begun: Members; readonly fitted: Members; readonly id: string },
 ): Members {
   const { document, plan } = work
   const { schema, noun } = plan.collection
   const context = {
     key: chanceKey(state.seed, `${instance.name} ${id}`),
-    ...{ index: 0, count: 1, variant: 0, now: call.now, isNew: true },
-    ...{ noun, path: locationOf(work, { id, call }), references: () => undefined },
+    index: 0,
+    count: 1,
+    variant: 0,
+    now: call.now,
+    isNew: true,
+    noun,
+    path: locationOf(work, { id, call }),
+    references: () => undefined,
   }
-  const fixed = [...leavesOf(document, schema, open)].map(({ pointer }) => pointer)
-  return work.agree(fitting, context, fixed)
+  const fixed = [...leavesOf(document, schema, begun)].map(({ pointer }) => pointer)
+  return work.agree(fitted, context, fixed)
 }

@@ -193,32 +193,31 @@ function storeItem(
   { given, id, value, before }: Written,
 ): StoredDocument {
   const { plan, document, views, lifecycles } = work
-  const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const others = refuseForbidden(work, { ...value, ...given }, Object.keys(given), showing)
   const { schema } = plan.collection
+  const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
+  // Values that no response could show are replaced, or stay as they were.
+  const replaced = refuseForbidden(work, { ...value, ...given }, Object.keys(given), showing)
+  const members = Object.entries({ ...value, ...replaced }).flatMap(([name, one]): [string, unknown][] => {
+    const stays = name in replaced ? (one ?? before?.value[name]) : one
+    return stays === undefined ? [] : [[name, stays]]
+  })
   const parents = plan.parents.map((name) => asText(call.path[name]))
-  const told = Object.entries({ ...value, ...others }).map(([name, one]): [string, unknown] => [
-    name,
-    name in others ? (one ?? before?.value[name]) : one,
-  ])
-  const owned = withMembers(
-    Object.fromEntries(told.filter(([, one]) => one !== undefined)),
-    parentMembers(document, plan.collection, parents),
-  )
+  const sent = withMembers(Object.fromEntries(members), parentMembers(document, plan.collection, parents))
   // What is made up of a label that was sent by its name is made to agree, and the name is not.
-  const converted = before ? owned : { ...owned, ...convertMembers(document, schema, owned) }
+  const converted = before ? sent : { ...sent, ...convertMembers(document, schema, sent) }
   const referring = Object.entries(withReferred(work, state, converted)).filter(([name]) => !before || name in given)
   const filled = { ...converted, ...Object.fromEntries(referring) }
-  const open = before ? filled : withNulls(document, schema, filled)
-  const shown = { ...open, ...showItem(schema, open, showing) }
-  const summed = withTotals(document, schema, { before: before?.value, sent: owned, whole: shown })
+  const begun = before ? filled : withNulls(document, schema, filled)
+  const shown = { ...begun, ...showItem(schema, begun, showing) }
+  const completed = withTotals(document, schema, { before: before?.value, sent, whole: shown })
   const written = new Set(
-    [...Object.keys(given), ...Object.keys(before?.value ?? {})].filter((name) => !(name in others)),
+    [...Object.keys(given), ...Object.keys(before?.value ?? {})].filter((name) => !(name in replaced)),
   )
-  const fitting = fitItem(views, summed, { ...showing, written })
-  const alike = before ? fitting : agreeingItem(work, { state, call, instance }, { open, fitting, id })
-  const whole = isDeepStrictEqual(alike, fitting) ? fitting : fitItem(views, alike, { ...showing, written })
-  return storeDocument(whole, factsAfter(lifecycles, { before, value: whole, now: call.now }))
+  const fit = (item: Members) => fitItem(views, item, { ...showing, written })
+  const fitted = fit(completed)
+  const agreeing = before ? fitted : agreeingItem(work, { state, call, instance }, { begun, fitted, id })
+  const stored = isDeepStrictEqual(agreeing, fitted) ? fitted : fit(agreeing)
+  return storeDocument(stored, factsAfter(lifecycles, { before, value: stored, now: call.now }))
 }
 
 /** Decides a change of an item. @param change what the request makes of it */
