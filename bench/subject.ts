@@ -103,7 +103,7 @@ export function createSubject(files: number): Subject {
   const searchFiles = createSearchFiles(createSearchCaches())
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)
-    searchFiles.find(sandbox.state, call)
+    searchFiles.assertExists(sandbox.state, call)
     const { violations, decide: decideSearch } = searchFiles.read(sandbox.state, call)
     if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join('\n'))
     const { body } = runWork(decideSearch())

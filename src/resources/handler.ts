@@ -109,7 +109,7 @@ export interface Handler {
   /** JSON pointers of members of the body that behaviours accept although the contract does not list them. */
   takes?(tracker: BehaviourTracker): readonly string[]
   /** @throws Problem when what the path names does not exist */
-  find(state: State, call: Call): void
+  assertExists(state: State, call: Call): void
   /** Reads the request. The body may be invalid by the contract, so that all violations are reported at once. */
   read(state: State, call: Call): Reading
 }

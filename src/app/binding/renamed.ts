@@ -13,7 +13,8 @@ interface Renaming {
 export function renamed(handler: Handler, renaming: Renaming): Handler {
   return {
     ...handler,
-    find: (state, call) => withOwnNames(renaming, () => handler.find(state, translated(call, renaming))),
+    assertExists: (state, call) =>
+      withOwnNames(renaming, () => handler.assertExists(state, translated(call, renaming))),
     read(state, call) {
       const reading = withOwnNames(renaming, () => handler.read(state, translated(call, renaming)))
       return {

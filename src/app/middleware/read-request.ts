@@ -94,7 +94,7 @@ export function validateAndRead(
   const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
   const broken = [...violations, ...faults]
   if (broken.length > 0) throw requestInvalid(onePerPlace([...broken, ...handler.read(state, call).violations]))
-  handler.find(state, call)
+  handler.assertExists(state, call)
   const reading = record(() => handler.read(state, call))
   const { violations: meant } = reading.made
   if (meant.length > 0) throw requestInvalid(meant)

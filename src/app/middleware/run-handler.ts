@@ -149,7 +149,7 @@ function decideWith({ context, state, binding }: Handled, running: Running): Out
     const call = createCall(context, known, adapter, running)
     if (known.ignored !== undefined) headers.push('x-mock-ignored', known.ignored)
     for (const recorded of known.recorded) tracker.repeat(recorded)
-    handler.find(state, call)
+    handler.assertExists(state, call)
     return finish(known.repeat(state, call), context, adapter, running)
   }
   // What is not kept need not be recorded apart.

@@ -17,7 +17,7 @@ import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '..
 export const createReportScheduleHandler = (knownIds: () => KnownIds): Handler => ({
   normalizeBody: normalizeReportScheduleInfo,
   takes: acceptedBeyondContract,
-  find(_state, call) {
+  assertExists(_state, call) {
     refuseUnknownLinks(call, knownIds())
   },
   read(state, call) {

@@ -12,7 +12,7 @@ export const WITHOUT_BODY: Pick<Handler, 'takesNothing' | 'normalizeBody'> = {
 
 export const getReportSchedule: Handler = {
   ...WITHOUT_BODY,
-  find: getStored,
+  assertExists: getStored,
   read: (state, call) => ({
     violations: [],
     decide() {
@@ -24,7 +24,7 @@ export const getReportSchedule: Handler = {
 
 export const listReportSchedules: Handler = {
   ...WITHOUT_BODY,
-  find() {
+  assertExists() {
     // A list can be empty.
   },
   read: (state, call) => ({

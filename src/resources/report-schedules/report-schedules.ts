@@ -38,7 +38,7 @@ const scheduleCoverage: OperationCoverage = {
 
 const deleteReportSchedule: Handler = {
   ...WITHOUT_BODY,
-  find: getStored,
+  assertExists: getStored,
   read: (state, call) => ({
     violations: [],
     decide: () => ({

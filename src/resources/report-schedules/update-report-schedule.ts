@@ -29,7 +29,7 @@ export const updateHandler = (knownIds: () => KnownIds): Handler => ({
   normalizeBody: normalizeReportScheduleInfo,
   takes: acceptedBeyondContract,
 
-  find(state, call) {
+  assertExists(state, call) {
     refuseUnknownOrForeign(state, call)
     refuseUnknownLinks(call, knownIds())
   },

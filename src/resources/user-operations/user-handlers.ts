@@ -28,7 +28,7 @@ function createUserHandler({ operationId, handle }: UserOperation, from: string,
   return {
     takesNothing: true,
     normalizeBody: (body) => body,
-    find() {
+    assertExists() {
       // The user's handler checks itself whether things exist.
     },
     read: (state, call) => ({

@@ -79,7 +79,7 @@ const noteFixtures: FixtureSection = {
 
 const createNote: Handler = {
   normalizeBody: (body) => body,
-  find() {
+  assertExists() {
     // Its path names nothing.
   },
   read(state, call) {
@@ -98,7 +98,7 @@ const createNote: Handler = {
 const getNote: Handler = {
   takesNothing: true,
   normalizeBody: (body) => body,
-  find: findNote,
+  assertExists: findNote,
   read: (state, call) => ({
     violations: [],
     decide: () => ({ status: 200, body: { json: findNote(state, call) }, events: [] }),

@@ -16,7 +16,7 @@ import { pageHeaders } from './pages/page-headers.ts'
 import { isThere, linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
 import { type ListQuery, readListQuery } from './read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { findNamed, instanceOf, prepareInstances } from '../operations/instance.ts'
+import { refuseUnknownItem, instanceOf, prepareInstances } from '../operations/instance.ts'
 import { wantedOf } from '../related/show-related.ts'
 import { createItemTexts, type ItemTexts } from './item-texts.ts'
 import type { Work } from '../operations/work.ts'
@@ -29,7 +29,7 @@ export function createListHandler(work: Work, list: () => ListPlan, tokensOf: To
     takesNothing: true,
     prepare: (state, path) => prepareInstances(state, work.plan, path),
     normalizeBody: (body) => body,
-    find: (state, call) => findNamed(state, plan, call),
+    assertExists: (state, call) => refuseUnknownItem(state, plan, call),
     read(state, call) {
       const query = readQuery(list(), call)
       if (query.related.length > 0) wantedOf(state, query.related)

@@ -1,6 +1,6 @@
 import { chanceKey } from '../../../engine/random.ts'
 import type { Handler } from '../../handler.ts'
-import { findNamed, instanceOf, prepareInstances } from '../operations/instance.ts'
+import { refuseUnknownItem, instanceOf, prepareInstances } from '../operations/instance.ts'
 import { validObject } from '../operations/respond.ts'
 import type { Work } from '../operations/work.ts'
 import { createTokens } from './list.ts'
@@ -17,7 +17,7 @@ export function createStartTokenHandler({ plan, document }: Work): Handler {
     takesNothing: true,
     prepare: (state, path) => prepareInstances(state, plan, path),
     normalizeBody: (body) => body,
-    find: (state, call) => findNamed(state, plan, call),
+    assertExists: (state, call) => refuseUnknownItem(state, plan, call),
     read: (state, call) => ({
       violations: [],
       decide() {

@@ -12,7 +12,7 @@ import { actOnMany } from './act-on-many.ts'
 import { removeChildren } from './cascade.ts'
 import { isUnchanged, refuseUnmet, tagHeader } from './conditions.ts'
 import { decideOnce } from './idempotency.ts'
-import { findNamed, instanceOf, itemId, notFound, prepareInstances, refuseUnknownParent } from './instance.ts'
+import { refuseUnknownItem, instanceOf, itemId, notFound, prepareInstances, refuseUnknownParent } from './instance.ts'
 import { jsonPatch } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import { checkReadOnly, readInput, readInputs } from './read-input.ts'
@@ -53,8 +53,8 @@ export function createHandler(work: Work, role: ItemRole, related?: ReadWithRela
     takesNothing: true,
     prepare: (state, path) => prepareInstances(state, work.plan, path),
     normalizeBody: (body) => body,
-    find(state, call) {
-      if (NEEDS_ITEM.has(role)) findNamed(state, work.plan, call)
+    assertExists(state, call) {
+      if (NEEDS_ITEM.has(role)) refuseUnknownItem(state, work.plan, call)
       else refuseUnknownParent(state, work.plan, call)
     },
     read: (state, call) => ({

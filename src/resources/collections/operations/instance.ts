@@ -50,7 +50,7 @@ export function itemId({ itemParameter, collection, input }: OperationPlan, call
 }
 
 /** @throws Problem 404 when the path names a parent or an item that does not exist, 410 where `collections.deleted` says so */
-export function findNamed(state: State, plan: OperationPlan, call: Call): void {
+export function refuseUnknownItem(state: State, plan: OperationPlan, call: Call): void {
   refuseUnknownParent(state, plan, call)
   if (plan.itemParameter === undefined) return
   const id = itemId(plan, call)

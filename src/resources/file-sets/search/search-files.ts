@@ -21,7 +21,7 @@ export function createSearchFiles(caches: SearchCaches): Handler {
   return {
     normalizeBody: normalizeSearch,
 
-    find(state, call) {
+    assertExists(state, call) {
       const id = asText(call.path.fileSetId)
       if (call.tracker.settings['set.id-form'] === 'uuid-or-400' && !isUuid(id)) {
         throw requestInvalid([refusal('set.id-form', { parameter: 'fileSetId' }, 'a UUID', id)])
