@@ -6,7 +6,7 @@ import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { Slices } from '../engine/slices.ts'
 import type { FaultKinds } from '../engine/faults/fault.ts'
 import type { AllowedHosts } from '../http/allowed-hosts.ts'
-import type { Log } from '../journal/log.ts'
+import type { ServerLog } from '../journal/server-log.ts'
 import type { Metrics } from '../journal/metrics.ts'
 import type { Redactor } from '../journal/redact.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
@@ -34,7 +34,7 @@ export interface AppOptions {
   readonly control: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
   /** Whether the server is starting, ready or stopping; changes while it runs. */
   readonly health: { readonly status: Health['status'] }
-  readonly log: Log
+  readonly log: ServerLog
   readonly metrics: Metrics
   /** Removes API keys from logs, journal and messages. */
   readonly redactor: Redactor

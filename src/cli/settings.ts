@@ -3,7 +3,7 @@ import type { Config, LogMode } from '../config/config.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf, unknownVariables } from '../config/sources.ts'
 import { StartupError } from '../base/errors/problem.ts'
-import type { Imports } from './handlers.ts'
+import type { Imports } from './import-handlers.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ export async function loadSettings(flags: Flags, imports?: Imports): Promise<Con
 async function withHandlers(config: Config, imports: Imports | undefined): Promise<Config> {
   const { handlers, names } = config
   if (typeof handlers !== 'string') return config
-  const { importHandlers } = await import('./handlers.ts')
+  const { importHandlers } = await import('./import-handlers.ts')
   return { ...config, handlers: await importHandlers(handlers, imports, names.handlers?.('')) }
 }
 

@@ -261,7 +261,7 @@ test('a request whose client leaves before its answer is journaled without one',
 test('the log has no keys either', async () => {
   const { createReloadableStandin } = await import('../../src/app/setup/create-standin.ts')
   const { createConfig } = await import('../../src/config/create-config.ts')
-  const { createPrettyLog } = await import('../../src/journal/log.ts')
+  const { createPrettyLog } = await import('../../src/journal/server-log.ts')
   const lines: string[] = []
   const log = createPrettyLog({ write: (line) => lines.push(line), now: () => 0, hasColours: false, isVerbose: true })
   const standin = createReloadableStandin(createConfig([]), { log })

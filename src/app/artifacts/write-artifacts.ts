@@ -12,7 +12,7 @@ import { jsonPieces, lazily } from '../../base/formats/json-pieces.ts'
 import { PRIVATE_FILE, writeText } from '../../base/formats/source-file.ts'
 import type { Exchange } from '../../journal/exchange.ts'
 import { createHar } from '../../journal/har.ts'
-import type { Log } from '../../journal/log.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
 import type { Redactor } from '../../journal/redact.ts'
 import { showExchange } from '../../journal/show-exchange.ts'
 
@@ -119,7 +119,7 @@ async function writeAll(
 }
 
 /** @returns how many characters were written */
-function writeArtifact(directory: string, { folder, name, make }: Artifact, log: Pick<Log, 'note'>): number {
+function writeArtifact(directory: string, { folder, name, make }: Artifact, log: Pick<ServerLog, 'note'>): number {
   let characters = 0
   const count = function* (pieces: Iterable<string>) {
     for (const piece of pieces) {

@@ -2,7 +2,7 @@ import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { shown } from '../../base/errors/problem.ts'
 import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
 import { isLocalOrigin } from '../../http/cors.ts'
-import type { Log } from '../../journal/log.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
 import type { Middleware } from './request-context.ts'
 
 const EXPOSED = [
@@ -25,7 +25,7 @@ interface ProtectionDependencies {
   readonly hosts: AllowedHosts
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */
   readonly origins: readonly string[]
-  readonly log: Pick<Log, 'note'>
+  readonly log: Pick<ServerLog, 'note'>
 }
 
 /**
@@ -74,7 +74,7 @@ const ORIGIN = /^(null|[a-z][a-z\d+.-]*:\/\/[a-z\d.:[\]-]+)$/
  * Logs each origin that gets no CORS headers, once: its browser hides the responses from the page and says little about why, while the
  * responses themselves look right.
  */
-function createOriginNotes(log: Pick<Log, 'note'>): (origin: string, rule: CorsRule) => void {
+function createOriginNotes(log: Pick<ServerLog, 'note'>): (origin: string, rule: CorsRule) => void {
   const noted = new Set<string>()
   return (origin, rule) => {
     const name = origin.slice(0, LONGEST_ORIGIN)

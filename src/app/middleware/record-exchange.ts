@@ -5,7 +5,7 @@ import type { StateEvent } from '../../engine/state.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { isPreflight } from '../../http/cors.ts'
 import { type Exchange, keepText, LONGEST_BODY } from '../../journal/exchange.ts'
-import type { Log } from '../../journal/log.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
 import type { Metrics } from '../../journal/metrics.ts'
 import type { Redactor } from '../../journal/redact.ts'
 import type { RequestContext, Trace } from './request-context.ts'
@@ -40,7 +40,7 @@ function wholeCharacters(bytes: Buffer): string | undefined {
 
 interface RecordingDependencies {
   readonly metrics: Pick<Metrics, 'count' | 'countPreflight'>
-  readonly log: Pick<Log, 'isSilent' | 'isVerbose' | 'exchange'>
+  readonly log: Pick<ServerLog, 'isSilent' | 'isVerbose' | 'exchange'>
   readonly redactor: Redactor
   /** Whether the control API is on, so that a log line can name where to look. */
   readonly hasControl: boolean

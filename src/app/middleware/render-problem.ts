@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { SelfCheck } from '../adapter/self-check.ts'
-import type { Log } from '../../journal/log.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
 import type { Redactor } from '../../journal/redact.ts'
 import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
 import { leaveOutRefused } from './read-request.ts'
@@ -17,7 +17,7 @@ import { mockDefect } from '../../base/errors/response-errors.ts'
 interface ProblemDependencies {
   readonly contractAdapter: ContractAdapter | undefined
   readonly selfCheck: SelfCheck | undefined
-  readonly log: Pick<Log, 'defect'>
+  readonly log: Pick<ServerLog, 'defect'>
   /** Takes keys out of what is shown. */
   readonly redactor: Redactor
   readonly record: RecordExchange

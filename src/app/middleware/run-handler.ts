@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/contract.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { State } from '../../engine/state.ts'
 import { Defect } from '../../base/errors/problem.ts'
-import type { Log } from '../../journal/log.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
 import { originOf } from '../../http/address.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
 import { type Call, NotReady, type Outcome } from '../../resources/handler.ts'
@@ -71,7 +71,7 @@ function generatorInstead({ binding }: RequestContext): Generator | undefined {
 }
 
 /** Logs each operation whose response was generated instead, once. */
-function createNotes(log: Pick<Log, 'note'>): (operation: Operation, defect: Defect) => void {
+function createNotes(log: Pick<ServerLog, 'note'>): (operation: Operation, defect: Defect) => void {
   const noted = new Set<Operation>()
   return (operation, { message, violations: [first] }) => {
     if (noted.has(operation)) return

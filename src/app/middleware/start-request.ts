@@ -16,7 +16,7 @@ import {
   ttlByHeader,
   withoutSandbox,
 } from '../../http/sandbox-name.ts'
-import type { Log } from '../../journal/log.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
 import type { Keys } from './authenticate.ts'
 import type { Middleware, RequestContext, Trace, Wait } from './request-context.ts'
 
@@ -26,7 +26,7 @@ export interface StartDependencies {
   readonly contract: Pick<Contract, 'isOpen'> & Pick<KeyLocations['contract'], 'credentialLocations'>
   readonly keys: Keys
   readonly hosts: AllowedHosts
-  readonly log: Pick<Log, 'note'>
+  readonly log: Pick<ServerLog, 'note'>
   readonly wait: Wait
   /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number

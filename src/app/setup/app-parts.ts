@@ -13,7 +13,7 @@ import { type ControlDependencies, createControlApi } from '../../control/server
 import { createDryRun } from '../dry-run.ts'
 import type { createTryOperation, TryOperation } from '../pages/try-operation.ts'
 import type { AppOptions } from '../app-options.ts'
-import { type Log } from '../../journal/log.ts'
+import { type ServerLog } from '../../journal/server-log.ts'
 import { createMetrics } from '../../journal/metrics.ts'
 import { createListeners, type Listeners } from '../../journal/stream.ts'
 import { wait } from '../../http/wait.ts'
@@ -71,7 +71,7 @@ interface AssemblyParts extends InstanceParts {
 }
 
 /** @param before the app that this one replaces */
-export function createAppParts(parts: AssemblyParts, log: Log, before: AppParts | undefined): AppParts {
+export function createAppParts(parts: AssemblyParts, log: ServerLog, before: AppParts | undefined): AppParts {
   const { config, loaded, sandboxes, machine } = parts
   const { contract, bindings, contractAdapter, behaviours, keys } = loaded
   const { elapsed, realNow } = machine

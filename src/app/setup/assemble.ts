@@ -11,7 +11,7 @@ import { loadInitialState, OF_THE_PACKAGE } from './initial-state.ts'
 import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
 import { inspectDirectory, makeDirectory } from '../../engine/log/disk.ts'
 import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
-import { type Log, SILENT } from '../../journal/log.ts'
+import { type ServerLog, SILENT } from '../../journal/server-log.ts'
 import { type LoadedParts, loadParts } from './load-parts.ts'
 import { createResources } from '../resources.ts'
 import type { ResourceFactory } from '../../resources/resource.ts'
@@ -29,7 +29,7 @@ import type { State, StateRules } from '../../engine/state.ts'
 /** What an instance is created from, besides its settings. */
 export interface Environment {
   readonly machine: Machine
-  readonly log?: Log | undefined
+  readonly log?: ServerLog | undefined
   /** The directory of an earlier process, when it is not `config.data`. */
   readonly data?: DataDirectory | undefined
   /** The contract, when it is not a file. */
@@ -153,7 +153,7 @@ export function assembleWithData(
   return { ...appParts, ...created, config, rules, resources, data, ownFixtures, notes }
 }
 
-function logNotes(notes: readonly string[], log: Log): void {
+function logNotes(notes: readonly string[], log: ServerLog): void {
   for (const note of notes.slice(0, MAX_LOGGED)) log.note(note)
   const more = notes.length - MAX_LOGGED
   if (more > 0) log.note(`… and ${more} more. \`standin check\` prints all of them.`)
@@ -178,7 +178,7 @@ function coveragePartsOf({ profile }: Config, { contract, bindings, behaviours }
 
 interface SandboxOptions
   extends Pick<SandboxParts, 'realNow' | 'behavioursOf'>, Pick<Assembled, 'outbox' | 'coverage'> {
-  readonly log: Log
+  readonly log: ServerLog
   readonly logs: LogStore | undefined
 }
 
@@ -207,7 +207,7 @@ function createSandboxes(
   })
 }
 
-function createOutboxOf({ smtp }: Config, log: Log): Outbox | undefined {
+function createOutboxOf({ smtp }: Config, log: ServerLog): Outbox | undefined {
   return smtp === undefined ? undefined : new Outbox(smtp, log.mail)
 }
 

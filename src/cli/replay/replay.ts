@@ -1,5 +1,5 @@
 import { EXIT } from '../exit-codes.ts'
-import { importHandlers } from '../handlers.ts'
+import { importHandlers } from '../import-handlers.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { readSourceFile } from '../../base/formats/source-file.ts'
 import { replay as replayDocument } from '../../app/replay/replay.ts'

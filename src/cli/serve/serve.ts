@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { printComplaints } from '../complaints.ts'
 import { isContainer } from '../container.ts'
 import { loadSettings } from '../settings.ts'
-import { createJsonLog, createPrettyLog, type Log, SILENT } from '../../journal/log.ts'
+import { createJsonLog, createPrettyLog, type ServerLog, SILENT } from '../../journal/server-log.ts'
 import { isLoopbackHost } from '../../http/allowed-hosts.ts'
 import type { Config, LogMode } from '../../config/config.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
@@ -89,7 +89,7 @@ function whoCanCall({ host, control, controlToken }: Config, url: string): strin
 }
 
 /** The log of a server, on standard output. */
-export async function createLog(mode: LogMode): Promise<Log> {
+export async function createLog(mode: LogMode): Promise<ServerLog> {
   if (mode === 'silent') return SILENT
   if (mode === 'json') {
     const { pino } = await import('pino')

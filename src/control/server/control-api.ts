@@ -23,7 +23,7 @@ import { type KeyLocations, madeBy, ttlByHeader } from '../../http/sandbox-name.
 import { sendPieces, sendText, setHeader, setHeaders } from '../../http/response.ts'
 import { mountOf, originOf } from '../../http/address.ts'
 import { whenFree } from '../../http/wait.ts'
-import type { Log } from '../../journal/log.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { CONTROL_PATH } from '../path.ts'
 import { collectRoutes } from '../routes.ts'
@@ -38,7 +38,7 @@ export interface ControlDependencies extends ControlNeeds, KeyLocations {
   /** Origins of web pages that may use it besides local ones, as a browser writes them. */
   readonly origins: readonly string[]
   readonly hosts: AllowedHosts
-  readonly log: Log
+  readonly log: ServerLog
   readonly slices: Slices
   /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number

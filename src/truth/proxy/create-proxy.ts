@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { createReloadableStandin, type ReloadableStandin } from '../../app/setup/create-standin.ts'
-import type { Log } from '../../journal/log.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
 import { createProxyApp, type ProxyOptions } from './proxy-app.ts'
 
 /**
@@ -10,7 +10,7 @@ import { createProxyApp, type ProxyOptions } from './proxy-app.ts'
  */
 export function createProxy(
   given: Config,
-  options: ProxyOptions & { readonly log?: Log; readonly quiet?: number },
+  options: ProxyOptions & { readonly log?: ServerLog; readonly quiet?: number },
 ): ReloadableStandin {
   const { upstream, log, quiet } = options
   const config = { ...given, data: undefined, artifacts: undefined, smtp: undefined, watch: false }

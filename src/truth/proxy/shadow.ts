@@ -5,7 +5,7 @@ import { IN_PROCESS_URL } from '../../app/in-process-fetch.ts'
 import { createServer } from '../../app/server.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
 import type { Violation } from '../../base/errors/problem.ts'
-import { SILENT } from '../../journal/log.ts'
+import { SILENT } from '../../journal/server-log.ts'
 import { createMetrics } from '../../journal/metrics.ts'
 import type { RecordedExchange, RecordedRequest, RecordedResponse } from '../recordings/recorded-exchange.ts'
 import {

@@ -4,7 +4,7 @@ import { visible } from '../base/errors/wording.ts'
 import type { Exchange } from './exchange.ts'
 
 /** One line per request, and the stack of each internal error. */
-export interface Log {
+export interface ServerLog {
   /** Whether it drops everything, so callers can skip formatting. */
   readonly isSilent: boolean
   /** Whether it has lines for what clients do not send themselves: preflights of browsers, and health checks. */
@@ -46,7 +46,7 @@ export interface ExchangeLine extends Pick<Exchange, 'requestId' | 'method' | 'u
   readonly problem?: string | undefined
 }
 
-export const SILENT: Log = {
+export const SILENT: ServerLog = {
   isSilent: true,
   isVerbose: false,
   started: () => undefined,
@@ -69,7 +69,7 @@ interface PrettyLogOptions {
  * Readable lines: `14:03:07 POST /api/… 400 1.2 ms searchFiles  limit: expected …`. Control characters are shown escaped, so that no request
  * can forge a line.
  */
-export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLogOptions): Log {
+export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLogOptions): ServerLog {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
     hasColours ? styleText(format, text, { validateStream: false }) : text
   return {
@@ -117,7 +117,7 @@ function outcome(status: number, fault: ExchangeLine['fault']): string {
 }
 
 /** pino's JSON lines. */
-export function createJsonLog(logger: Logger): Log {
+export function createJsonLog(logger: Logger): ServerLog {
   return {
     isSilent: false,
     isVerbose: false,

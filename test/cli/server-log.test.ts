@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { inPath, shows } from '../support/contracts/pets.ts'
 import { contractOf, OWN_KEY } from '../support/contracts/small-contract.ts'
-import { createPrettyLog, type ExchangeLine } from '../../src/journal/log.ts'
+import { createPrettyLog, type ExchangeLine } from '../../src/journal/server-log.ts'
 import { serve } from '../support/serve.ts'
 import { KEY_HEADER, SEARCH } from '../support/tester.ts'
 
