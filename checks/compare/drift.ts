@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Report } from '../../src/truth/compare/report.ts'
+import type { ComparisonReport } from '../../src/truth/compare/report.ts'
 import { createStandin } from '../../src/index.ts'
 import { installTools } from '../../scripts/install-tools.ts'
 import { DRIFTED_BEHAVIOURS, DRIFTED_SHAPES, startDriftedService } from './drifted-service.ts'
@@ -27,7 +27,7 @@ const har = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), 'drift-')), 'sess
 writeFileSync(har, JSON.stringify(await recordSession(service.url)))
 await service.stop()
 
-const report = JSON.parse(await runCompare(har)) as Report
+const report = JSON.parse(await runCompare(har)) as ComparisonReport
 installTools('contract-tools')
 const { findings, version } = await runRedocly(har)
 

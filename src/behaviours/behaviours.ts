@@ -4,7 +4,7 @@ import { nearest } from '../base/errors/wording.ts'
 import { StartupError } from '../base/errors/problem.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { BehaviourCatalog, Behaviour } from './catalog.ts'
-import { type Reading, readSetting, refusalOf } from './options.ts'
+import { type SettingReading, readSetting, refusalOf } from './options.ts'
 
 /** The settings of a sandbox: frozen, plain data. */
 export interface Behaviours {
@@ -89,7 +89,11 @@ function applyOverrides(
   return { settings, complaints }
 }
 
-function readOverride({ id, options, default: defaultValue }: Behaviour, value: unknown, before: unknown): Reading {
+function readOverride(
+  { id, options, default: defaultValue }: Behaviour,
+  value: unknown,
+  before: unknown,
+): SettingReading {
   if (options === undefined && isDeepStrictEqual(value, defaultValue)) return { setting: value }
   const reading = options
     ? readSetting(options, value, before)
@@ -98,7 +102,7 @@ function readOverride({ id, options, default: defaultValue }: Behaviour, value: 
 }
 
 /** The whole catalogue would fill a page, so only the nearest id is named. */
-function unknownId(id: string, ids: readonly string[]): Reading {
+function unknownId(id: string, ids: readonly string[]): SettingReading {
   const list = `GET /__mock/behaviours lists all ${ids.length}, and spec/behaviours.yaml describes them.`
   return { complaint: `There is no behaviour \`${id}\`${didYouMean(id, ids)} ${list}` }
 }

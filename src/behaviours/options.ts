@@ -5,8 +5,8 @@ import { nearest } from '../base/errors/wording.ts'
 /** The settings that a behaviour can have, as `spec/behaviours.yaml` and the control API show them. */
 export type Options =
   | ChoiceOptions
-  | { readonly number: Range }
-  | { readonly numbers: Readonly<Record<string, Range>> }
+  | { readonly number: AllowedRange }
+  | { readonly numbers: Readonly<Record<string, AllowedRange>> }
   | { readonly list: { readonly of: readonly string[] } }
   | { readonly value: ValueKind }
   | PartsOptions
@@ -29,13 +29,13 @@ interface PartsOptions {
 export type ValueKind = 'boolean' | 'time-zone' | 'recipients' | 'text'
 
 /** Both bounds are allowed values. */
-export interface Range {
+export interface AllowedRange {
   readonly min: number
   readonly max: number
 }
 
 /** An allowed setting, or a sentence that says why there is none. */
-export type Reading = { readonly setting: unknown } | { readonly complaint: string }
+export type SettingReading = { readonly setting: unknown } | { readonly complaint: string }
 
 /**
  * Reads a setting as it is written in a configuration file or on the command line. Numbers may come as text, words that look like
@@ -44,7 +44,7 @@ export type Reading = { readonly setting: unknown } | { readonly complaint: stri
  * @param base the object that given parts are merged into; without it every part is required
  * @example readSetting({ choice: ['none', 'clamp:N'] }, 'clamp:500') // { setting: 'clamp:500' }
  */
-export function readSetting(options: Options, written: unknown, base?: unknown): Reading {
+export function readSetting(options: Options, written: unknown, base?: unknown): SettingReading {
   if ('choice' in options) return readChoice(options, written)
   if ('number' in options) return readNumber(options, written)
   if ('list' in options) return readList(options, written)
@@ -53,7 +53,7 @@ export function readSetting(options: Options, written: unknown, base?: unknown):
 }
 
 /** `numbers` is short for parts that are all numbers. */
-export function partsOf(options: PartsOptions | { readonly numbers: Readonly<Record<string, Range>> }) {
+export function partsOf(options: PartsOptions | { readonly numbers: Readonly<Record<string, AllowedRange>> }) {
   return 'parts' in options
     ? options.parts
     : Object.fromEntries(Object.entries(options.numbers).map(([name, number]) => [name, { number }]))
@@ -64,7 +64,7 @@ export function hasNumber(pattern: string): boolean {
   return /\b[A-Z]\b/.test(pattern)
 }
 
-function readChoice(options: ChoiceOptions, written: unknown): Reading {
+function readChoice(options: ChoiceOptions, written: unknown): SettingReading {
   const word = typeof written === 'number' || written === null ? String(written) : written
   const setting =
     typeof word === 'string' ? options.choice.map((pattern) => readWord(word, pattern)).find(Boolean) : undefined
@@ -97,14 +97,14 @@ function secondsOf(time: string): number {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit as keyof typeof UNITS], 0)
 }
 
-function readNumber(options: { readonly number: Range }, written: unknown): Reading {
+function readNumber(options: { readonly number: AllowedRange }, written: unknown): SettingReading {
   const { min, max } = options.number
   const number = typeof written === 'string' && /^\d+$/.test(written) ? Number(written) : written
   const isAllowed = Number.isSafeInteger(number) && Number(number) >= min && Number(number) <= max
   return isAllowed ? { setting: number } : notAllowed(written, options)
 }
 
-function readList(options: { readonly list: { readonly of: readonly string[] } }, written: unknown): Reading {
+function readList(options: { readonly list: { readonly of: readonly string[] } }, written: unknown): SettingReading {
   const known = options.list.of
   const items: unknown = typeof written === 'string' ? written.split(',').map((item) => item.trim()) : written
   if (!Array.isArray(items) || items.length === 0) return notAllowed(written, options)
@@ -115,12 +115,12 @@ function readList(options: { readonly list: { readonly of: readonly string[] } }
   return twice === undefined ? { setting: items } : { complaint: `\`${twice}\` stands twice. Remove one.` }
 }
 
-function readValue(kind: ValueKind, written: unknown): Reading {
+function readValue(kind: ValueKind, written: unknown): SettingReading {
   const value = kind === 'boolean' && (written === 'true' || written === 'false') ? written === 'true' : written
   return VALUES[kind].fits(value) ? { setting: value } : notAllowed(written, { value: kind })
 }
 
-function readParts(parts: Readonly<Record<string, Options>>, written: unknown, base: unknown): Reading {
+function readParts(parts: Readonly<Record<string, Options>>, written: unknown, base: unknown): SettingReading {
   if (!isObject(written)) return readOnePart(parts, written, base)
   const names = Object.keys(parts)
   const complaints = Object.keys(written)
@@ -139,7 +139,7 @@ function readParts(parts: Readonly<Record<string, Options>>, written: unknown, b
 }
 
 /** A value that only one of the parts allows is for that part: `title.text=trim`. */
-function readOnePart(parts: Readonly<Record<string, Options>>, written: unknown, base: unknown): Reading {
+function readOnePart(parts: Readonly<Record<string, Options>>, written: unknown, base: unknown): SettingReading {
   const fitting = Object.entries(parts).flatMap(([name, part]) => {
     const reading = readSetting(part, written)
     return 'setting' in reading ? [[name, reading.setting] as const] : []
@@ -148,7 +148,7 @@ function readOnePart(parts: Readonly<Record<string, Options>>, written: unknown,
   return notAllowed(written, { parts })
 }
 
-function notAllowed(written: unknown, options: Options, known: readonly string[] = []): Reading {
+function notAllowed(written: unknown, options: Options, known: readonly string[] = []): SettingReading {
   return { complaint: `${refusalOf(written, known)} Allowed: ${describe(options)}.` }
 }
 

@@ -1,11 +1,16 @@
-import { type Expected, inWords, nameOf, shown, type Violation, type Where } from '../base/errors/problem.ts'
+import { type ExpectedWords, inWords, nameOf, shown, type Violation, type Where } from '../base/errors/problem.ts'
 import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 
 /** What a request has in a place, and the known word that was probably meant, where `expected` does not list them. */
 type Received = readonly [received?: unknown, meant?: string]
 
 /** A violation of what a behaviour asks for. */
-export function refusal(id: BehaviourId, where: Where, expected: Expected, ...[received, meant]: Received): Violation {
+export function refusal(
+  id: BehaviourId,
+  where: Where,
+  expected: ExpectedWords,
+  ...[received, meant]: Received
+): Violation {
   const came = received === undefined ? 'nothing' : shown(received)
   const { words, hint } = inWords(expected, received)
   const refused = refusalInWords(id, where, words, came)

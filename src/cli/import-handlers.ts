@@ -27,13 +27,13 @@ export async function importHandlers(
   return { from: file, definitions: module.default }
 }
 
-interface Imported {
+interface ImportedHandlers {
   readonly file: string
   readonly url: string
   readonly namedBy: string | undefined
 }
 
-async function importModule({ file, url, namedBy }: Imported): Promise<object> {
+async function importModule({ file, url, namedBy }: ImportedHandlers): Promise<object> {
   try {
     return (await import(url)) as object
   } catch (error) {

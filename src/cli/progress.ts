@@ -3,14 +3,14 @@ const REDRAW = 200
 const LINE_EVERY = 5000
 const WIDTH = 24
 
-interface Stage {
+interface ProgressStage {
   /** From 0 to 1; undefined while the total is unknown. */
   readonly share: number | undefined
   readonly text: string
 }
 
 /** Shows progress on standard error: a bar on a terminal, elsewhere a line now and then. */
-export function showProgress(look: () => Stage): { end(): void } {
+export function showProgress(look: () => ProgressStage): { end(): void } {
   const stream = process.stderr
   const isTerminal = stream.isTTY
   const show = () => {

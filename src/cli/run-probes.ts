@@ -5,14 +5,13 @@ import { showProgress } from './progress.ts'
 import { createStandin } from '../app/setup/create-standin.ts'
 import { MACHINE } from '../app/setup/machine.ts'
 import type { BehaviourCatalog } from '../behaviours/catalog.ts'
-import { calibrate, type Calibration, Stopped } from '../truth/calibrate/calibrate.ts'
+import { calibrate, type Calibration, type Send, Stopped } from '../truth/calibrate/calibrate.ts'
 import { createCarefulSend } from '../truth/calibrate/careful-send.ts'
 import type { Givens } from '../truth/calibrate/questioner.ts'
 import { loadContract } from '../contract/load/load.ts'
 import { shown, StartupError } from '../base/errors/problem.ts'
 import { counted } from '../base/errors/wording.ts'
 import { readPackaged } from '../base/formats/source-file.ts'
-import type { RecordedExchange, RecordedRequest } from '../truth/recordings/recorded-exchange.ts'
 import { createTarget } from '../truth/recordings/target.ts'
 
 /** The flags of `standin calibrate` that say what is asked, and how. */
@@ -31,8 +30,6 @@ export interface ProbeFlags {
   readonly confirm?: string
   readonly only?: string
 }
-
-type Send = (request: RecordedRequest) => Promise<RecordedExchange>
 
 /** Runs the probes against the service of `--target`, at the pace of `--rate`, until Ctrl-C. */
 export async function runLive(flags: ProbeFlags, catalog: BehaviourCatalog): Promise<Calibration> {

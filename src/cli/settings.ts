@@ -5,7 +5,7 @@ import { sourcesOf, unknownVariables } from '../config/sources.ts'
 import { StartupError } from '../base/errors/problem.ts'
 import type { Imports } from './import-handlers.ts'
 
-type Flags = Readonly<Record<string, unknown>>
+export type Flags = Readonly<Record<string, unknown>>
 
 /**
  * The settings, with real folders read and a file of handlers imported. The code that reads them is loaded only where there are any.

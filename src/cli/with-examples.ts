@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { EXIT_CODES } from './exit-codes.ts'
 
 /** A command line to copy, and what it is for. */
-type Example = readonly [line: string, purpose: string]
+type ExampleLine = readonly [line: string, purpose: string]
 
 /** Adds the exit codes of a command and examples to its help. */
-export function withExamples(command: Command, examples: readonly Example[]): void {
+export function withExamples(command: Command, examples: readonly ExampleLine[]): void {
   const lines = examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`)
   command.addHelpText('after', () => `${exitCodesOf(command)}\n${heading('Examples:')}\n${lines.join('\n')}`)
 }

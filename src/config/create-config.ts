@@ -1,10 +1,10 @@
 import { shown, StartupError } from '../base/errors/problem.ts'
 import { nearest } from '../base/errors/wording.ts'
 import type { Config, Setting } from './config.ts'
-import { type Place, SETTINGS } from './settings.ts'
+import { type SettingPlace, SETTINGS } from './settings.ts'
 
 /** Settings from one place, not checked yet. */
-export interface Source {
+export interface SettingSource {
   /** For messages: `--port`, `STANDIN_PORT`, `standin.yaml:3`. */
   nameOf(setting: string, pointer?: string): string
   /** Whether that name is a place in a file, so that messages name the setting besides. */
@@ -28,7 +28,7 @@ const DEFAULTS = {
  * @param findMore called when a setting is wrong, so that everything that is wrong is reported at once
  * @throws StartupError naming the source of each wrong value, what was expected and what was received
  */
-export function createConfig(sources: readonly Source[], findMore: FindMore = () => []): Config {
+export function createConfig(sources: readonly SettingSource[], findMore: FindMore = () => []): Config {
   const complaints: string[] = []
   const unread = new Set<Setting>()
   let config = DEFAULTS
@@ -47,18 +47,18 @@ export function createConfig(sources: readonly Source[], findMore: FindMore = ()
   return Object.freeze(config)
 }
 
-interface Given {
+interface GivenSetting {
   readonly setting: Setting
   readonly value: unknown
-  readonly source: Source
+  readonly source: SettingSource
   readonly complaints: string[]
 }
 
 /** The configuration with one more setting; without it when the setting is wrong. */
-function withSetting(config: Config, { setting, value, source, complaints }: Given): Config {
+function withSetting(config: Config, { setting, value, source, complaints }: GivenSetting): Config {
   let nameOf = (pointer: string) => `${source.nameOf(setting, pointer)}${source.isFile ? `: ${setting}` : ''}`
   const complain = (complaint: string, name = nameOf('')) => void complaints.push(`${name}: ${complaint}`)
-  const place: Place = {
+  const place: SettingPlace = {
     before: config[setting],
     placeOf: (pointer) => source.nameOf(setting, pointer),
     nameOf,

@@ -148,7 +148,7 @@ export function readFolderSettings(
   return [...folders].map(([id, directory]) => ({ id, directory }))
 }
 
-interface Pair {
+interface FileSetSetting {
   readonly id: string
   readonly directory: unknown
   /** What it was read from. */
@@ -157,7 +157,7 @@ interface Pair {
   readonly pointer: string
 }
 
-function pairsOf(value: unknown): Pair[] {
+function pairsOf(value: unknown): FileSetSetting[] {
   if (isObject(value))
     return Object.entries(value).map(([id, directory]) => ({
       id,

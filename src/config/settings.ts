@@ -19,11 +19,11 @@ export interface SettingEntry<Value> {
   readonly choices?: readonly string[]
   readonly byDefault: Value
   /** The value from a flag, the environment, a file or the library; undefined after a complaint. */
-  readonly read: (value: unknown, place: Place) => Value | undefined
+  readonly read: (value: unknown, place: SettingPlace) => Value | undefined
 }
 
 /** Where a setting was given. */
-export interface Place {
+export interface SettingPlace {
   /** The value of the setting so far. */
   readonly before: unknown
   /** Where the setting, or a part of it, stands: `--seed`, `standin.yaml:3`. */
@@ -37,7 +37,7 @@ export interface Place {
   expect<Value>(expected: string, received: unknown, value: Value | undefined): Value | undefined
 }
 
-type Read<Value> = SettingEntry<Value>['read']
+type ReadSetting<Value> = SettingEntry<Value>['read']
 
 /** The most files of a file set (see `read-files.ts`), so the most of `demo`. */
 const MAX_FILES = 10_000_000
@@ -190,12 +190,12 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   log: setting('--log <mode>', 'how requests are logged', { choices: LOG_MODES, byDefault: 'pretty', read: readLog }),
 }
 
-function readBoolean(value: unknown, { expect }: Place): boolean | undefined {
+function readBoolean(value: unknown, { expect }: SettingPlace): boolean | undefined {
   const isTrue = value === true || value === 'true'
   return expect('true or false', value, isTrue || (value === false || value === 'false' ? false : undefined))
 }
 
-function text(expected: string): Read<string> {
+function text(expected: string): ReadSetting<string> {
   return (value, { expect }) => expect(expected, value, typeof value === 'string' && value !== '' ? value : undefined)
 }
 
@@ -205,13 +205,13 @@ function readList(value: unknown): readonly unknown[] {
 }
 
 /** Standin reads them when it loads the contract. */
-function readDirectories(value: unknown, { expect }: Place): readonly string[] | undefined {
+function readDirectories(value: unknown, { expect }: SettingPlace): readonly string[] | undefined {
   const all = readList(value)
   const wrong = all.find((one) => typeof one !== 'string' || realPath(one) === undefined)
   return expect('directories that are there', wrong, wrong === undefined ? (all as string[]) : undefined)
 }
 
-function integer(least: number, most: number): Read<number> {
+function integer(least: number, most: number): ReadSetting<number> {
   return (value, { expect }) => {
     const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
     const fits = typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most
@@ -220,7 +220,7 @@ function integer(least: number, most: number): Read<number> {
 }
 
 /** Lower case, as browsers write them. An origin has no slash at its end but is easily pasted with one. */
-function texts(expected: string, form: RegExp): Read<readonly string[]> {
+function texts(expected: string, form: RegExp): ReadSetting<readonly string[]> {
   return (value, { expect }) => {
     const all: unknown[] = Array.isArray(value) ? value : [value]
     const list = all.flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
@@ -230,7 +230,7 @@ function texts(expected: string, form: RegExp): Read<readonly string[]> {
   }
 }
 
-function readClock(value: unknown, { complain }: Place): number | undefined {
+function readClock(value: unknown, { complain }: SettingPlace): number | undefined {
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseInstant(value)?.ms : value
   if (typeof time === 'number' && time >= FIRST_INSTANT && time <= LAST_INSTANT) return time
   complain(
@@ -239,7 +239,7 @@ function readClock(value: unknown, { complain }: Place): number | undefined {
   return undefined
 }
 
-function readHandlers(value: unknown, { complain, placeOf }: Place): Config['handlers'] {
+function readHandlers(value: unknown, { complain, placeOf }: SettingPlace): Config['handlers'] {
   if (typeof value === 'string' && value !== '') return value
   if (typeof value === 'object' && value !== null) return { from: placeOf(''), definitions: value }
   complain(`Expected the path of a file, or operations made with defineOperation; got ${typeof value}.`)
@@ -247,7 +247,7 @@ function readHandlers(value: unknown, { complain, placeOf }: Place): Config['han
 }
 
 /** `{ id: value }` as in a file, or `id=value` texts as on the command line. */
-function readBehaviours(value: unknown, place: Place): readonly Override[] | undefined {
+function readBehaviours(value: unknown, place: SettingPlace): readonly Override[] | undefined {
   const before = place.before as readonly Override[]
   const list = typeof value === 'string' ? value.split(/;\s*/).filter((one) => one !== '') : value
   if (Array.isArray(list)) {
@@ -262,13 +262,13 @@ function readBehaviours(value: unknown, place: Place): readonly Override[] | und
   return [...before, ...entries.map(([id, setting]) => ({ id, value: setting, setBy: place.placeOf(`/${id}`) }))]
 }
 
-function readKeySettings(value: unknown, place: Place): Config['keys'] {
+function readKeySettings(value: unknown, place: SettingPlace): Config['keys'] {
   const { keys, nameOf } = readKeys(value, place)
   place.rename(nameOf)
   return keys
 }
 
-function readLog(value: unknown, { expect }: Place): Config['log'] | undefined {
+function readLog(value: unknown, { expect }: SettingPlace): Config['log'] | undefined {
   return expect(
     'pretty, verbose, json or silent',
     value,
@@ -276,13 +276,13 @@ function readLog(value: unknown, { expect }: Place): Config['log'] | undefined {
   )
 }
 
-function readToken(value: unknown, { complain }: Place): string | undefined {
+function readToken(value: unknown, { complain }: SettingPlace): string | undefined {
   if (typeof value === 'string' && TOKEN.test(value)) return value
   complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
   return undefined
 }
 
-function readSmtp(value: unknown, { complain }: Place): string | undefined {
+function readSmtp(value: unknown, { complain }: SettingPlace): string | undefined {
   if (typeof value === 'string' && isMailServer(value)) return value
   const received = typeof value === 'string' ? shown(withoutPassword(value)) : typeof value
   complain(

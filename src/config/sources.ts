@@ -3,13 +3,16 @@ import { nearest } from '../base/errors/wording.ts'
 import { isObject } from '../base/formats/json.ts'
 import { readSourceFile, type SourceFile } from '../base/formats/source-file.ts'
 import type { Setting } from './config.ts'
-import { SETTING_NAMES, type Source } from './create-config.ts'
+import { SETTING_NAMES, type SettingSource } from './create-config.ts'
 import { SETTINGS } from './settings.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The configuration file, the environment and the flags: a later one overrides those before it. */
-export function sourcesOf(flags: Readonly<Record<string, unknown>>, environment: Environment): Source[] {
+export function sourcesOf(
+  flags: Readonly<Record<string, unknown>>,
+  environment: EnvironmentVariables,
+): SettingSource[] {
   const { config = environment.STANDIN_CONFIG } = flags
   const namedBy = flags.config === undefined ? 'STANDIN_CONFIG' : '--config'
   const isNamed = typeof config === 'string' && config !== ''
@@ -18,7 +21,7 @@ export function sourcesOf(flags: Readonly<Record<string, unknown>>, environment:
 }
 
 /** The settings of a configuration file. */
-function fileSource({ value, file, lineOf }: SourceFile): Source {
+function fileSource({ value, file, lineOf }: SourceFile): SettingSource {
   if (value !== null && !isObject(value)) throw new StartupError([`${file}:1: Expected settings as \`name: value\`.`])
   return {
     nameOf: (setting, pointer = '') => `${file}:${lineOf(`/${setting}${pointer}`)}`,
@@ -28,7 +31,7 @@ function fileSource({ value, file, lineOf }: SourceFile): Source {
 }
 
 /** The settings that the command line was given. @param flags as commander parses them */
-function flagSource(flags: Readonly<Record<string, unknown>>): Source {
+function flagSource(flags: Readonly<Record<string, unknown>>): SettingSource {
   const valueOf = (setting: Setting) => {
     const words = flagOf(setting).replace(/^--(no-)?/, '')
     const value = flags[words.replaceAll(/-[a-z]/g, (part) => part.charAt(1).toUpperCase())]
@@ -50,7 +53,7 @@ function flagOf(setting: Setting): string {
  * The settings of the environment: `STANDIN_PORT`, `STANDIN_BEHAVIOURS`. Lists have commas, behaviours semicolons. Kubernetes
  * sets `STANDIN_PORT` to an address such as `tcp://10.0.0.1:4010` wherever a service is called `standin`: such a value is ignored.
  */
-export function environmentSource(environment: Environment): Source {
+export function environmentSource(environment: EnvironmentVariables): SettingSource {
   const values = Object.fromEntries(
     SETTING_NAMES.flatMap((setting) => {
       const value = environment[variable(setting)] ?? ''
@@ -65,7 +68,7 @@ export function environmentSource(environment: Environment): Source {
  * A sentence for each variable that has no effect but resembles a known one. Names that resemble none are ignored, and so are those that
  * Kubernetes sets for services whose names begin with `standin`.
  */
-export function unknownVariables(environment: Environment): string[] {
+export function unknownVariables(environment: EnvironmentVariables): string[] {
   // A flag can have another name than its setting, and people derive the variable from it.
   const byFlag = SETTING_NAMES.map((setting) => [variable(flagOf(setting).slice(2)), variable(setting)] as const)
   const byName = [...SETTING_NAMES, 'config'].map((setting) => [variable(setting), variable(setting)] as const)

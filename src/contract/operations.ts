@@ -9,23 +9,21 @@ import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
 import { type SecurityRules, readSecurityRequirements } from './parameters/security.ts'
 import { keyParts } from './template.ts'
 import { xmlValue } from './xml-value.ts'
-import { encodePointer, isObject } from '../base/formats/json.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { encodePointer, isObject, type Members } from '../base/formats/json.ts'
 
 /** What operations are compiled from. */
-export interface Readings {
-  readonly document: Values
+export interface OperationSources {
+  readonly document: Members
   readonly schemas: Schemas
   readonly keys: SecurityRules
   /** `file:line` of a pointer. */
   placeOf(pointer: string): string
   /** The path of the first server of the first that has any. */
-  basePathOf(...holders: readonly Values[]): string
+  basePathOf(...holders: readonly Members[]): string
 }
 
 /** The operations of a valid document, in its order. */
-export function readOperations(readings: Readings): Contract['operations'] {
+export function readOperations(readings: OperationSources): Contract['operations'] {
   const paths = isObject(readings.document.paths) ? readings.document.paths : {}
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): Operation[] => {
@@ -37,7 +35,12 @@ export function readOperations(readings: Readings): Contract['operations'] {
   )
 }
 
-function readOperation(path: string, method: string, held: Values, readings: Readings): Omit<Operation, 'basePath'> {
+function readOperation(
+  path: string,
+  method: string,
+  held: Members,
+  readings: OperationSources,
+): Omit<Operation, 'basePath'> {
   const { document, schemas, keys } = readings
   const pointer = `/paths/${encodePointer(path)}/${method}`
   const parameters = readParameters(pointer, path, readings)
@@ -71,7 +74,7 @@ type Bodies = Pick<
   'bodyRequired' | 'bodySource' | 'bodyTypes' | 'readForm' | 'readXml' | 'checkBody' | 'unknownMembers' | 'knownMembers'
 >
 
-function readBodies(pointer: string, { schemas, placeOf }: Readings): Bodies {
+function readBodies(pointer: string, { schemas, placeOf }: OperationSources): Bodies {
   const at = schemas.locate(`${pointer}/requestBody`)
   const body = schemas.resolve(at)
   const types = isObject(body?.content) ? Object.keys(body.content) : []
@@ -109,7 +112,7 @@ function readBodies(pointer: string, { schemas, placeOf }: Readings): Bodies {
 
 function readResponses(
   pointer: string,
-  held: Values,
+  held: Members,
   schemas: Schemas,
 ): Pick<Operation, 'checkResponse' | 'acceptsResponse'> {
   const responses = isObject(held.responses) ? held.responses : {}

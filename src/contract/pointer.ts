@@ -46,7 +46,7 @@ export function isReference(value: unknown): value is Reference {
 export const LONGEST_CHAIN = 32
 
 /** How far a pointer leads without following a reference. */
-interface Walked {
+interface PointerWalk {
   readonly value: unknown
   readonly pointer: string
   /** The rest of the pointer after a reference; empty at the end. */
@@ -54,7 +54,7 @@ interface Walked {
 }
 
 /** Walks to the end of a pointer, or to the first reference on the way that does not have the next member itself. */
-export function walkAlong(document: unknown, pointer: string): Walked {
+export function walkAlong(document: unknown, pointer: string): PointerWalk {
   const parts = splitPointer(pointer)
   let value = document
   for (const [index, part] of parts.entries()) {

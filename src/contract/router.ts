@@ -24,11 +24,11 @@ export interface Router {
    * @param path as sent, without the query
    * @param rule `tolerant` overlooks case, trailing and doubled slashes
    */
-  route(method: string, path: string, rule: 'strict' | 'tolerant', sent?: Sent): Route
+  route(method: string, path: string, rule: 'strict' | 'tolerant', sent?: RequestHead): Route
 }
 
 /** One path of the contract. */
-interface Entry {
+interface PathEntry {
   readonly path: string
   readonly shape: string
   readonly strict: RegExp
@@ -54,7 +54,7 @@ export function createRouter(operations: readonly Operation[]): Router {
   return {
     route(method, path, rule, sent = NOTHING) {
       const asked = rule === 'strict' ? path : singleSlashes(path)
-      const routeIn = (entry: Entry) => routeOf(entry, method, { asked, rule, sent })
+      const routeIn = (entry: PathEntry) => routeOf(entry, method, { asked, rule, sent })
       for (const entry of entries) {
         const route = routeIn(entry)
         if (!route) continue
@@ -86,14 +86,14 @@ export function withHead(router: Router): Router {
   }
 }
 
-interface Asked {
+interface RouteLookup {
   readonly asked: string
   readonly rule: 'strict' | 'tolerant'
-  readonly sent: Sent
+  readonly sent: RequestHead
 }
 
 /** The route of a request to one entry; undefined when it does not match. */
-function routeOf(entry: Entry, method: string, { asked, rule, sent }: Asked): OperationRoute | undefined {
+function routeOf(entry: PathEntry, method: string, { asked, rule, sent }: RouteLookup): OperationRoute | undefined {
   const candidates = entry.operations.filter((one) => one.method === method)
   const parameters = candidates.length > 0 ? match(entry[rule], entry.parameters, asked) : undefined
   if (!parameters) return undefined
@@ -111,9 +111,9 @@ function singleSlashes(path: string): string {
     .join('/')}`
 }
 
-const NOTHING: Sent = { search: '', headers: {} }
+const NOTHING: RequestHead = { search: '', headers: {} }
 
-function createEntry(path: string, operations: readonly Operation[]): Entry {
+function createEntry(path: string, operations: readonly Operation[]): PathEntry {
   const { pattern, parameters } = readTemplate(path)
   return {
     path,
@@ -147,7 +147,7 @@ function nearestPath(paths: readonly string[], path: string): string | undefined
 }
 
 /** The parts of a request that may decide which of several operations of one method and path it belongs to. */
-interface Sent {
+interface RequestHead {
   /** The query, without its question mark. */
   readonly search: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -164,7 +164,7 @@ function isConditional({ path }: Operation): boolean {
  * `/#X-Amz-Target=Scan`. A query must be there literally. A fragment is never sent; those operations differ in their required
  * parameters, the one that requires most first. Where a request has all parameters of none, the last one will say what is missing.
  */
-function chooseOperation(candidates: readonly Operation[], sent: Sent): Operation | undefined {
+function chooseOperation(candidates: readonly Operation[], sent: RequestHead): Operation | undefined {
   const query = new Map(Map.groupBy(new URLSearchParams(sent.search), ([name]) => name))
   const values = new Map([...query].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
   const matching = candidates.filter((one) =>
@@ -191,10 +191,10 @@ function fitsPath({ parameters }: Operation, sent: Readonly<Record<string, strin
   })
 }
 
-type Query = ReadonlyMap<string, readonly string[]>
+type QueryValues = ReadonlyMap<string, readonly string[]>
 
 /** A value such as `{id}` stands for any. */
-function hasPair(query: Query, name: string, value: string): boolean {
+function hasPair(query: QueryValues, name: string, value: string): boolean {
   const sent = query.get(name)
   return sent !== undefined && (/^\{[^{}]*\}$/.test(value) || sent.includes(value))
 }
@@ -207,13 +207,17 @@ function requiredOf({ parameters }: Operation): readonly Parameter[] {
   return parameters.filter((parameter) => parameter.required && parameter.in !== 'path')
 }
 
-function isPresent({ name, in: place, style }: Parameter, query: Query, { headers }: Sent): boolean {
+function isPresent({ name, in: place, style }: Parameter, query: QueryValues, { headers }: RequestHead): boolean {
   if (place === 'header') return headers[name.toLowerCase()] !== undefined
   if (place === 'cookie') return cookiesOf(textOf(headers.cookie), name).length > 0
   return query.has(name) || [...query.keys()].some((key) => style?.claims(key) === true)
 }
 
-function isValid({ name, in: place, style, type, check }: Parameter, query: Query, { headers }: Sent): boolean {
+function isValid(
+  { name, in: place, style, type, check }: Parameter,
+  query: QueryValues,
+  { headers }: RequestHead,
+): boolean {
   const text = place === 'query' ? query.get(name)?.[0] : textOf(headers[name.toLowerCase()])
   const value = style ? style.read({ text, query }) : type === 'string' ? text : undefined
   return value === undefined || !check || check(value).length === 0

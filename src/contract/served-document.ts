@@ -1,7 +1,5 @@
-import { isObject } from '../base/formats/json.ts'
+import { isObject, type Members } from '../base/formats/json.ts'
 import type { Contract, Operation } from './contract.ts'
-
-type Members = Readonly<Record<string, unknown>>
 
 /**
  * The contract as clients may load it: its document, with this server in place of the servers that it names, so that a tool which reads
@@ -27,7 +25,7 @@ export function servedDocument({ document, operations }: Pick<Contract, 'documen
   return served
 }
 
-interface Place {
+interface ServerAddress {
   /** The base path of the servers of the whole document. */
   readonly usual: string
   readonly address: string
@@ -35,7 +33,7 @@ interface Place {
 }
 
 /** A path item whose operations name servers of their own only where their base path differs from that of the document. */
-function withoutServers({ servers, ...item }: Members, { usual, address, operations }: Place): Members {
+function withoutServers({ servers, ...item }: Members, { usual, address, operations }: ServerAddress): Members {
   const changed = operations.flatMap(({ method, basePath }) => {
     const name = method.toLowerCase()
     const held = item[name]

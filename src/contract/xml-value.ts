@@ -60,7 +60,7 @@ function objectOf(tree: XmlTree, pointer: string, schemas: Schemas): unknown {
   )
 }
 
-interface Property {
+interface XmlProperty {
   readonly name: string
   /** Its name in XML. */
   readonly element: string
@@ -69,11 +69,11 @@ interface Property {
 }
 
 /** The properties of a schema and of the schemas it is composed of. */
-function propertiesAt(pointer: string, schemas: Schemas, depth = 0): readonly Property[] {
+function propertiesAt(pointer: string, schemas: Schemas, depth = 0): readonly XmlProperty[] {
   const at = schemas.locate(pointer)
   const schema = schemas.resolve(at)
   if (!schema || depth > MAX_PARTS) return []
-  const own = Object.keys(schema.properties ?? {}).map((name): Property => {
+  const own = Object.keys(schema.properties ?? {}).map((name): XmlProperty => {
     const place = `${at}/properties/${encodePointer(name)}`
     return { name, pointer: place, ...namesOf(name, place, schemas) }
   })
@@ -85,7 +85,7 @@ function propertiesAt(pointer: string, schemas: Schemas, depth = 0): readonly Pr
 }
 
 /** A list without a wrapper has the name of its items. */
-function namesOf(name: string, pointer: string, schemas: Schemas): Pick<Property, 'element' | 'isAttribute'> {
+function namesOf(name: string, pointer: string, schemas: Schemas): Pick<XmlProperty, 'element' | 'isAttribute'> {
   const hints = hintsAt(pointer, schemas)
   const isBare = typesAt(pointer, schemas).includes('array') && hints.wrapped !== true
   const ofItems = isBare ? hintsAt(`${schemas.locate(pointer)}/items`, schemas).name : undefined

@@ -1,15 +1,13 @@
 import { createLookup, type Lookup } from '../contract/pointer.ts'
 import { responseName } from '../contract/schemas/documented.ts'
 import type { ControlCall } from '../engine/control-route.ts'
-import { isObject, tryParseJson } from '../base/formats/json.ts'
+import { isObject, type Members, tryParseJson } from '../base/formats/json.ts'
 import type { Exchange } from '../journal/exchange.ts'
 import { cleanerOf } from '../journal/show-exchange.ts'
 import { describeBehaviours } from './described-behaviours.ts'
 import { CONTROL_PATH } from './path.ts'
 import type { ControlNeeds } from './control-needs.ts'
 import { type Answered, exampleIn, withRequest } from './working-request.ts'
-
-type Members = Readonly<Record<string, unknown>>
 
 /** A document with, for each operation, a request that works, a response that this server gave, and the behaviours that it may depend on. */
 export async function withAnswers(document: Members, call: ControlCall<ControlNeeds>): Promise<Members> {
@@ -46,14 +44,14 @@ const NO_REQUEST = { path: {}, query: {}, headers: {} }
 /** Trying an operation takes milliseconds, and a contract may have a thousand. */
 const MAX_TRIED = 60
 
-interface Recorded {
+interface RecordedResponses {
   /** By operationId, what the latest success responded to, and its response where it is kept whole and has a body. */
   readonly latest: ReadonlyMap<string, { readonly sent: unknown; readonly answered: Answered | undefined }>
   /** By operationId, the ids of the behaviours that its responses depended on. */
   readonly behaviours: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-async function readJournal(call: ControlCall<ControlNeeds>): Promise<Recorded> {
+async function readJournal(call: ControlCall<ControlNeeds>): Promise<RecordedResponses> {
   const latest = new Map<string, Exchange>()
   const behaviours = new Map<string, Set<string>>()
   for (const exchange of call.sandbox().journal.after(0)) {

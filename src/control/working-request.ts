@@ -1,15 +1,14 @@
 import type { Operation, Parameter } from '../contract/contract.ts'
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject } from '../base/formats/json.ts'
+import { isObject, type Members } from '../base/formats/json.ts'
 
-type Members = Readonly<Record<string, unknown>>
-type Values = Readonly<Record<string, string>>
+type ParameterTexts = Readonly<Record<string, string>>
 
 /** Values of the parameters by name, and a body; undefined for none. */
 export interface TriedRequest {
-  readonly path: Values
-  readonly query: Values
-  readonly headers: Values
+  readonly path: ParameterTexts
+  readonly query: ParameterTexts
+  readonly headers: ParameterTexts
   readonly body: unknown
 }
 
@@ -31,7 +30,7 @@ export interface Tried {
   readonly answered: Answered | undefined
 }
 
-interface Place {
+interface TriedOperation {
   readonly operation: Operation
   /** The path item, which may have parameters for all its operations. */
   readonly item: Members
@@ -40,7 +39,7 @@ interface Place {
 }
 
 /** An operation whose parameters and body have the values of a request as their examples. Optional parameters that it does not send have none. */
-export function withRequest(held: Members, { operation, item, request, lookup }: Place): Members {
+export function withRequest(held: Members, { operation, item, request, lookup }: TriedOperation): Members {
   const parameters = allParameters(held, item, lookup)
   const implied = operation.parameters.filter(({ isImplied }) => isImplied === true).map(asDocumented)
   const shown = [...parameters, ...implied].map((one) => withValue(one, request, lookup))
@@ -110,7 +109,7 @@ function typed(text: string, schema: Members, follow: Lookup['follow']): unknown
   return (types.includes('integer') || types.includes('number')) && String(Number(text)) === text ? Number(text) : text
 }
 
-interface Example {
+interface BodyExample {
   /** As it was sent, or its end. */
   readonly mediaType: string
   readonly example: unknown
@@ -118,7 +117,7 @@ interface Example {
 }
 
 /** A request body or a response with an example. Its media type comes first, since forms begin with the first. */
-export function exampleIn(holder: Members, { mediaType, example, lookup }: Example): Members {
+export function exampleIn(holder: Members, { mediaType, example, lookup }: BodyExample): Members {
   const content = isObject(holder.content) ? holder.content : {}
   const type = Object.keys(content).find((one) => one.split(';')[0]?.endsWith(mediaType))
   const media = type === undefined ? undefined : lookup.follow(content[type])

@@ -76,7 +76,7 @@ function createGenerations<Values, Value>({ most, sizeOf = () => 1 }: CacheOptio
 }
 
 /** Whether a text was passed recently; remembers it for the next call. */
-export type Seen = (text: string) => boolean
+export type SeenRecently = (text: string) => boolean
 
 /** Hashes that are remembered. */
 const PLACES = 4096
@@ -86,7 +86,7 @@ const PLACES = 4096
  * collector, where dropping them is cheap. Only hashes are kept, so two texts may be taken for one; the second is then admitted
  * early, which no response shows.
  */
-export function createSeen(): Seen {
+export function createSeen(): SeenRecently {
   const hashes = new Uint32Array(PLACES)
   return (text) => {
     const hash = hashOf(text)

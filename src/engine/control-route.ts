@@ -21,15 +21,15 @@ export interface EngineNeeds {
 }
 
 /** A parameter, decoded as the contract types it. */
-export type ParameterValue = string | number | bigint | boolean
+export type ControlParameterValue = string | number | bigint | boolean
 
 /** The input of a control operation, and what else its handler names. */
 export type ControlCall<Needs = unknown> = RequestedCall & Needs
 
 /** It is valid by the contract. */
 interface RequestedCall extends EngineNeeds {
-  readonly path: Readonly<Record<string, ParameterValue>>
-  readonly query: Readonly<Record<string, ParameterValue>>
+  readonly path: Readonly<Record<string, ControlParameterValue>>
+  readonly query: Readonly<Record<string, ControlParameterValue>>
   /** A JSON value; undefined for operations without a body. */
   readonly body: unknown
   /** The sandbox that the request names; created on first use, unless the request only reads. @throws Problem 400 or 409 */

@@ -6,11 +6,11 @@ export interface Lifetimes {
   use(name: string): boolean
   end(name: string): void
   /** Undefined for a sandbox that does not expire. */
-  find(name: string): Lifetime | undefined
+  find(name: string): SandboxLifetime | undefined
   expired(): readonly string[]
 }
 
-interface Lifetime {
+interface SandboxLifetime {
   /** Milliseconds. */
   readonly ttl: number
   /** Epoch ms. */
@@ -19,7 +19,7 @@ interface Lifetime {
 
 /** @param usual milliseconds; undefined where sandboxes live on */
 export function createLifetimes(usual: number | undefined, realNow: () => number): Lifetimes {
-  const lifetimes = new Map<string, Lifetime>()
+  const lifetimes = new Map<string, SandboxLifetime>()
   const start = (name: string, ttl: number) => lifetimes.set(name, { ttl, expiresAt: realNow() + ttl })
   return {
     begin(name, ttl = usual ?? null) {

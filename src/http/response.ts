@@ -5,24 +5,24 @@ import { drained } from './wait.ts'
 
 const JSON_TYPE = 'application/json'
 
-type Headers = Pick<ResponseContext, 'headers'>
+type WithHeaders = Pick<ResponseContext, 'headers'>
 type Unsent = Pick<ResponseContext, 'response' | 'headers'>
 
 /** Sets a response header and replaces one of the same name. */
-export function setHeader({ headers }: Headers, name: string, value: string): void {
+export function setHeader({ headers }: WithHeaders, name: string, value: string): void {
   const at = indexOfHeader(headers, name)
   if (at < 0) headers.push(name, value)
   else headers[at + 1] = value
 }
 
 /** Adds a value to a response header that is a list, such as `Vary`. */
-export function appendHeader({ headers }: Headers, name: string, value: string): void {
+export function appendHeader({ headers }: WithHeaders, name: string, value: string): void {
   const at = indexOfHeader(headers, name)
   if (at < 0) headers.push(name, value)
   else headers[at + 1] = `${headers[at + 1] ?? ''}, ${value}`
 }
 
-export function removeHeader({ headers }: Headers, name: string): void {
+export function removeHeader({ headers }: WithHeaders, name: string): void {
   const at = indexOfHeader(headers, name)
   if (at >= 0) headers.splice(at, 2)
 }
@@ -33,7 +33,7 @@ function indexOfHeader(headers: readonly string[], name: string): number {
   return -1
 }
 
-export function setHeaders(context: Headers, headers: Readonly<Record<string, string>>): void {
+export function setHeaders(context: WithHeaders, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) setHeader(context, name, value)
 }
 

@@ -32,12 +32,12 @@ function harEntry({ answeredAt, milliseconds }: Exchange, shown: ExchangeRecord)
   }
 }
 
-type ShownParts = Pick<ExchangeRecord, 'request' | 'answer' | 'milliseconds'>
+type HarParts = Pick<ExchangeRecord, 'request' | 'answer' | 'milliseconds'>
 type StandardEntry = Omit<HarEntry, '_id' | '_sandbox' | '_operationId'>
 
 /** @param url the whole one */
 export function writeHarEntry(
-  { request, answer, milliseconds }: ShownParts,
+  { request, answer, milliseconds }: HarParts,
   { started, url, comment }: { readonly started: number; readonly url: string; readonly comment: string },
 ): StandardEntry {
   return {

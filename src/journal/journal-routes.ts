@@ -21,7 +21,7 @@ import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import { openStream } from './stream.ts'
 import { verifyGoodClient } from './verify-good-client.ts'
 import { verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
-import { type Evidence, type Finding, verifyCount, verifyOrder } from './verify-matches.ts'
+import { type Evidence, type Verdict, verifyCount, verifyOrder } from './verify-matches.ts'
 
 const LIMIT = { least: 1, most: MAX_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
@@ -112,7 +112,7 @@ const verifyJournal: ControlHandler<JournalNeeds> = async (call) => {
   return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
 }
 
-type ExpectationResult = Verification['results'][number]
+type VerificationResult = Verification['results'][number]
 
 const MAX_MATCHED_SHOWN = 20
 const MAX_MISSES_SHOWN = 5
@@ -135,7 +135,7 @@ function* verify(
     else forgotten++
     yield
   }
-  const results: ExpectationResult[] = []
+  const results: VerificationResult[] = []
   for (const [index, expectation] of expectations.entries()) {
     const pointer = `/expectations/${index}`
     const clauses = clausesOf(expectation.match ?? {}, { redactor, operationTraits }, `${pointer}/match`)
@@ -155,13 +155,13 @@ function* verify(
   return { passed: results.every(({ passed }) => passed), exchanges: exchanges.length, forgotten, results }
 }
 
-type Check = (evidence: Evidence) => Generator<undefined, Finding>
+type ExpectationCheck = (evidence: Evidence) => Generator<undefined, Verdict>
 
 /** @throws Problem 400 */
-function checkOf(expectation: Expectation, pointer: string): Check {
+function checkOf(expectation: Expectation, pointer: string): ExpectationCheck {
   const { exactly, atLeast, atMost, order, backedOffAtLeast, clock = 'either' } = expectation
   const isCount = exactly !== undefined || atLeast !== undefined || atMost !== undefined
-  const asked: (Check | false)[] = [
+  const asked: (ExpectationCheck | false)[] = [
     isCount && ((evidence) => verifyCount(evidence, { exactly, atLeast, atMost })),
     order !== undefined && ((evidence) => verifyOrder(evidence, order, `${pointer}/order`)),
     expectation.walkedEveryPageOnce === true && verifyWalks,

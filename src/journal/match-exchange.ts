@@ -143,23 +143,23 @@ function headerValues(exchange: Exchange, name: string, redactor: Redactor): str
 }
 
 /** The kept part of a body. */
-interface Part {
+interface Kept {
   readonly text: string | undefined
   /** Whether the body was longer. */
   readonly isPartial: boolean
 }
 
-function requestOf({ requestBody, isRequestCut }: Exchange): Part {
+function requestOf({ requestBody, isRequestCut }: Exchange): Kept {
   return { text: requestBody, isPartial: isRequestCut }
 }
 
-function responseOf({ responseBody, isResponseBinary, isResponseCut, isResponseDropped }: Exchange): Part {
+function responseOf({ responseBody, isResponseBinary, isResponseCut, isResponseDropped }: Exchange): Kept {
   return { text: isResponseBinary ? undefined : responseBody, isPartial: isResponseCut || isResponseDropped }
 }
 
-function textClause(what: string, expected: string, partOf: (exchange: Exchange) => Part, redactor: Redactor): Clause {
+function textClause(what: string, expected: string, partOf: (exchange: Exchange) => Kept, redactor: Redactor): Clause {
   const matches = partMatch(expected)
-  const textOf = (exchange: Exchange, { text }: Part) =>
+  const textOf = (exchange: Exchange, { text }: Kept) =>
     text === undefined ? undefined : cleanerOf(exchange, redactor)(text)
   return {
     what,

@@ -10,7 +10,7 @@ interface SecretPlace {
 }
 
 /** The parts of a request that may carry keys. */
-interface SentRequest {
+interface RequestWithKeys {
   /** Names and values by turns. */
   readonly requestHeaders: readonly string[]
   readonly url: string
@@ -42,7 +42,7 @@ export interface Redactor {
    */
   refusal(text: string, keys: readonly string[]): string
   /** The keys of a request. */
-  keysOf(request: SentRequest): readonly string[]
+  keysOf(request: RequestWithKeys): readonly string[]
   /** The headers of a request with its keys replaced and other secrets removed, as names and values by turns. */
   renameHeaders(headers: readonly string[], rename: (key: string) => string): string[]
   /** The same for a request target. */

@@ -1,7 +1,7 @@
 import { tryParse } from './match-values.ts'
 import { stringifySorted } from '../base/formats/json.ts'
 import type { Expectation, Miss } from '../../types/control-api.d.ts'
-import { describeUnknown, type Evidence, type Finding, missOf, possibleMatches } from './verify-matches.ts'
+import { describeUnknown, type Evidence, type Verdict, missOf, possibleMatches } from './verify-matches.ts'
 import { counted } from '../base/errors/wording.ts'
 import { type Exchange, headerOf, pathOf, queryOf } from './exchange.ts'
 
@@ -13,7 +13,7 @@ type ClockChoice = NonNullable<Expectation['clock']>
  * After each 429 the same key sent nothing for some seconds. They pass on the sandbox's clock, for tests that move it, or on the
  * machine's, for clients that sleep while the sandbox's clock is frozen: the larger difference counts, unless a clock is chosen.
  */
-export function* verifyBackOff(evidence: Evidence, seconds: number, clock: ClockChoice): Generator<undefined, Finding> {
+export function* verifyBackOff(evidence: Evidence, seconds: number, clock: ClockChoice): Generator<undefined, Verdict> {
   const { forgotten, redactor } = evidence
   const matched = yield* possibleMatches(evidence)
   const followers = yield* findFollowers(matched, redactor)
@@ -63,7 +63,7 @@ export function secondsBetween(refusal: Exchange, next: Exchange, clock: ClockCh
 }
 
 /** No create was sent again after it was stored. Refused creates may be repeated. */
-export function* verifyCreates(evidence: Evidence): Generator<undefined, Finding> {
+export function* verifyCreates(evidence: Evidence): Generator<undefined, Verdict> {
   const { forgotten, redactor, operationTraits } = evidence
   const exchanges = evidence.exchanges.filter(
     ({ operationId = '' }) => operationTraits.get(operationId)?.isCreate === true,
@@ -98,7 +98,7 @@ function bodyOf({ requestBody }: Exchange): unknown {
 }
 
 /** A page that the client received. Requesting a page again is fine when it was refused or its response was lost. */
-interface Page {
+interface ReceivedPage {
   readonly exchange: Exchange
   /** The token that was sent; undefined for a first page. */
   readonly token: string | undefined
@@ -109,10 +109,10 @@ interface Page {
 }
 
 /** Every search was paged to its end, and no page was fetched twice. */
-export function* verifyWalks(evidence: Evidence): Generator<undefined, Finding> {
+export function* verifyWalks(evidence: Evidence): Generator<undefined, Verdict> {
   const { exchanges, forgotten } = evidence
   const searched = exchanges.filter((exchange) => isPage(exchange, evidence))
-  const pages = (yield* possibleMatches({ ...evidence, exchanges: searched })).map((exchange): Page => ({
+  const pages = (yield* possibleMatches({ ...evidence, exchanges: searched })).map((exchange): ReceivedPage => ({
     exchange,
     ...splitToken(exchange, evidence),
   }))
@@ -144,7 +144,7 @@ function isPage({ operationId = '', status, end, isResponseBinary }: Exchange, {
 function splitToken(
   { url, requestBody, operationId = '', next }: Exchange,
   { operationTraits }: Evidence,
-): Omit<Page, 'exchange'> {
+): Omit<ReceivedPage, 'exchange'> {
   const { pageParameter, firstPage } = operationTraits.get(operationId) ?? {}
   const parameters = [...queryOf(url)]
   const token = parameters.find(([name]) => name === pageParameter)?.[1]
@@ -156,7 +156,7 @@ function splitToken(
   return { token: token === '' || token === firstPage ? undefined : whole(token), next: whole(next), search }
 }
 
-function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator<undefined, Miss[]> {
+function* findRepeats(pages: readonly ReceivedPage[], { redactor }: Evidence): Generator<undefined, Miss[]> {
   const received = new Map<string, Exchange>()
   const misses: Miss[] = []
   for (const { exchange, token, search } of pages) {
@@ -176,7 +176,7 @@ function* findRepeats(pages: readonly Page[], { redactor }: Evidence): Generator
 }
 
 /** Searches that stop although there is another page. */
-function findUnfinished(pages: readonly Page[], { redactor }: Evidence): Miss[] {
+function findUnfinished(pages: readonly ReceivedPage[], { redactor }: Evidence): Miss[] {
   const sent = new Set(pages.map(({ token }) => token))
   return pages.flatMap(({ exchange, next }) => {
     if (next === undefined || sent.has(next)) return []
@@ -186,7 +186,7 @@ function findUnfinished(pages: readonly Page[], { redactor }: Evidence): Miss[] 
 }
 
 /** Pages whose token is from no page in the journal. */
-function findUnknownTokens(pages: readonly Page[], { redactor }: Evidence): Miss[] {
+function findUnknownTokens(pages: readonly ReceivedPage[], { redactor }: Evidence): Miss[] {
   const given = new Set(pages.map(({ next }) => next))
   return pages.flatMap(({ exchange, token }) => {
     if (token === undefined || given.has(token)) return []

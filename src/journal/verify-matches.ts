@@ -16,7 +16,7 @@ export interface Evidence extends JournalNeeds {
 }
 
 /** The result of an expectation. */
-export interface Finding {
+export interface Verdict {
   readonly passed: boolean
   readonly expected: string
   readonly received: string
@@ -32,7 +32,7 @@ export interface Bounds {
 }
 
 /** Checks how many exchanges match. Exchanges that may match and dropped ones count against the expectation. */
-export function* verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bounds): Generator<undefined, Finding> {
+export function* verifyCount(evidence: Evidence, { exactly, atLeast, atMost }: Bounds): Generator<undefined, Verdict> {
   const { exchanges, forgotten, clauses } = evidence
   const matched: Exchange[] = []
   let unknown = 0
@@ -124,7 +124,7 @@ export function* verifyOrder(
   evidence: Evidence,
   order: readonly ExchangeMatch[],
   pointer: string,
-): Generator<undefined, Finding> {
+): Generator<undefined, Verdict> {
   const { exchanges, forgotten, clauses, redactor } = evidence
   const matched: Exchange[] = []
   let from = 0

@@ -1,5 +1,5 @@
 import type { Violation } from '../base/errors/problem.ts'
-import type { Members } from './request-body.ts'
+import type { Members } from '../base/formats/json.ts'
 
 /**
  * What a stateful operation takes over from a contract of the user's own (decisions/0016-adapting-to-contracts.md). With the
@@ -17,18 +17,18 @@ export interface Adaptation {
   /** The entries of pages; absent for operations that have none. */
   readonly entries?: EntryAdaptation
   /** The body of a success, made to be what the contract documents for its status. */
-  complete(status: number, body: Members, known: Known): Members
+  complete(status: number, body: Members, known: KnownContent): Members
   /** The same of a list of such bodies, under the member that the contract has for it. @param name where it has none of its own */
   completeList(status: number, elements: readonly Element[], name: string): unknown
 }
 
 interface Element {
   readonly usual: Members
-  readonly known: Known
+  readonly known: KnownContent
 }
 
 /** What is known besides the usual body, nested as the body is. */
-export interface Known {
+export interface KnownContent {
   /** Shown where the contract's response names it. */
   readonly whenNamed: Members
   /** Shown where the contract's response requires it. */

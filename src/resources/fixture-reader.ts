@@ -1,7 +1,7 @@
 import { nearest } from '../base/errors/wording.ts'
 import { shown } from '../base/errors/problem.ts'
 import type { Fixtures, StateRules } from '../engine/state.ts'
-import type { Members } from './request-body.ts'
+import type { Members } from '../base/formats/json.ts'
 
 /** The part of fixture files that a resource reads. */
 export interface FixtureSection {

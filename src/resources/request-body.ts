@@ -1,10 +1,8 @@
-import { isObject } from '../base/formats/json.ts'
+import { isObject, type Members } from '../base/formats/json.ts'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Violation } from '../base/errors/problem.ts'
 
 /** Reads bodies. Before validation they are normalized: behaviours allow a few harmless deviations. Changed values are copied. */
-
-export type Members = Readonly<Record<string, unknown>>
 
 /** A copy without the members that are null (`body.null`); those named in `kept` may be. */
 export function withoutNulls(members: Members, tracker: BehaviourTracker, kept?: ReadonlySet<string>): Members {

@@ -8,11 +8,11 @@ import type { ResourceNeeds } from './dry-run.ts'
 import type { AnyStatePart, State, StateEvent, StateRules } from '../engine/state.ts'
 import type { Work } from '../engine/slices.ts'
 import type { Problem, Violation } from '../base/errors/problem.ts'
-import type { Fault, FaultKind, FaultKinds } from '../engine/faults/fault.ts'
+import type { Fault, KnownFaultKind, FaultKinds } from '../engine/faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FixtureSection } from './fixture-reader.ts'
 import type { Handler } from './handler.ts'
-import type { Members } from './request-body.ts'
+import type { Members } from '../base/formats/json.ts'
 
 /** A kind of thing that operations are about: what sandboxes keep of it, and the operations that work on it. */
 export interface Resource {
@@ -147,7 +147,7 @@ export interface StatefulOperation {
    *
    * @param given values of path parameters, to complete them by
    */
-  findTargets?(state: State, given: PathValues): Promise<readonly Target[]>
+  findTargets?(state: State, given: PathValues): Promise<readonly NamedTarget[]>
   /**
    * The behaviours that its responses may depend on, besides those of every operation: ids, or the first part of several: `page` stands for
    * `page.last` and others.
@@ -184,7 +184,7 @@ export interface SentRequest {
 export type PathValues = Readonly<Record<string, string>>
 
 /** Something in a state, as a request names it. */
-export interface Target {
+export interface NamedTarget {
   readonly path: PathValues
   /** Members that the body needs, where the body names it. */
   readonly body?: Members
@@ -250,7 +250,7 @@ export interface IntegerBehaviours {
 /** Faults that only some operations can meet. */
 export interface OperationFaults {
   /** Whether a request to the operation could meet such a fault. */
-  meets(fault: { readonly kind: FaultKind; readonly edit?: 'change' | 'remove' | undefined }): boolean
+  meets(fault: { readonly kind: KnownFaultKind; readonly edit?: 'change' | 'remove' | undefined }): boolean
   /** The page that a request asks for, from 1; undefined where that is not known. */
   page?(request: FaultedRequest): number | undefined
   /** What a fault does before the request is handled; undefined where it can do nothing. */

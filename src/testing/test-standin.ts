@@ -58,7 +58,7 @@ export interface SharedStandin {
 }
 
 /** Where requests go to. */
-interface Target {
+interface RequestTarget {
   readonly control: ControlClient
   readonly app: RequestListener | undefined
   readonly base: string
@@ -89,7 +89,7 @@ export async function createSharedStandin(options: TestOptions): Promise<SharedS
   }
 }
 
-async function createTarget(options: TestOptions): Promise<Target> {
+async function createTarget(options: TestOptions): Promise<RequestTarget> {
   const {
     url = process.env.STANDIN_URL,
     key: _key,
@@ -124,7 +124,7 @@ export function loadStandin(): Promise<Pick<typeof import('../app/setup/create-s
 /** Tests that run at the same time in one process, at most. */
 const MAX_SANDBOXES = 1000
 
-function createRemoteTarget(url: string, { controlToken }: TestOptions): Target {
+function createRemoteTarget(url: string, { controlToken }: TestOptions): RequestTarget {
   const token = controlToken ?? process.env.STANDIN_CONTROL_TOKEN
   return {
     control: createControlClient({ url, ...(token === undefined || token === '' ? {} : { token }) }),
@@ -137,7 +137,7 @@ function createRemoteTarget(url: string, { controlToken }: TestOptions): Target 
 }
 
 async function send(
-  target: Target,
+  target: RequestTarget,
   headers: Readonly<Record<string, string>>,
   input: Request | URL | string,
   init?: RequestInit,

@@ -18,7 +18,7 @@ export type { TestOptions, TestStandin } from './test-standin.ts'
 // Here it takes no time of the first test, which has five seconds by default.
 if (!process.env.STANDIN_URL) await loadStandin()
 
-interface Fixtures {
+interface VitestFixtures {
   /** What the stand-in of a file of tests is created from: `test.extend({ standinOptions: { contract: 'openapi.yaml' } })`. */
   readonly standinOptions: TestOptions
   /** An instant that the clock of each sandbox stands still at: `test.override({ clock: '2026-03-05T14:30:00Z' })`. */
@@ -45,7 +45,7 @@ interface Fixtures {
  *   await expect(control).toHaveVerified({ walkedEveryPageOnce: true })
  * })
  */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<VitestFixtures>({
   standinOptions: [{}, { scope: 'file' }],
   clock: undefined,
   sharedStandin: [

@@ -2,9 +2,7 @@ import { fittingShape } from './fitting-shape.ts'
 import { generateRequired } from './generate-value.ts'
 import { allows, type Shape, shapeOf } from '../contract/schemas/shape.ts'
 import type { Violation } from '../base/errors/problem.ts'
-import { encodePointer, isObject } from '../base/formats/json.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { encodePointer, isObject, type Members } from '../base/formats/json.ts'
 
 /** What an object is completed with. */
 export interface Completion {
@@ -39,14 +37,14 @@ export function completeObject(document: unknown, schema: unknown, usual: Member
 }
 
 /** One object inside the object being completed. */
-interface Level {
+interface NestedObject {
   readonly usual: Members
   readonly named: Members
   readonly required: Members
   readonly pointer: string
 }
 
-function complete(run: CompletionRun, schema: unknown, { usual, named, required, pointer }: Level): Members {
+function complete(run: CompletionRun, schema: unknown, { usual, named, required, pointer }: NestedObject): Members {
   const shape = fittingShape(run.document, schema, usual)
   const fit = (name: string, value: unknown): unknown =>
     fitMember(run, shape.properties.get(name), {

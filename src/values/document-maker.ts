@@ -1,15 +1,13 @@
 import { createConsistency, type MakeConsistent } from './consistency/make-consistent.ts'
 import type { DocumentContext } from './consistency/level.ts'
-import { generateWhole, type Slot, type Style } from './generate-value.ts'
+import { generateWhole, type Slot, type ValueStyle } from './generate-value.ts'
 import { findValidAtOnce } from './repair-value.ts'
 import { type Variation, variationOf } from './vary-value.ts'
 import { createLookup, valueAt } from '../contract/pointer.ts'
 import { createOwnedCache, type OwnedCache } from '../engine/cache.ts'
 import { chanceKey } from '../engine/random.ts'
 import type { Violation } from '../base/errors/problem.ts'
-import { encodePointer, isObject, splitPointer } from '../base/formats/json.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { encodePointer, isObject, type Members, splitPointer } from '../base/formats/json.ts'
 
 /** What the documents of a collection are made from. */
 export interface DocumentSource {
@@ -48,7 +46,7 @@ const MOST_UNFINISHED = 100
 const MOST_VALUES = 20_000
 
 /** The templates of the collections of a contract. */
-export type Templates = OwnedCache<string, Template | readonly Violation[]>
+export type Templates = OwnedCache<string, DocumentTemplate | readonly Violation[]>
 
 export function createTemplates(): Templates {
   return createOwnedCache({ most: MOST_VALUES, sizeOf: (made) => 10 + ('size' in made ? made.size : 0) })
@@ -56,7 +54,7 @@ export function createTemplates(): Templates {
 
 export function createDocumentMaker(source: DocumentSource, templates = createTemplates()): DocumentMaker {
   const makeConsistent = createConsistency(source.document, source.schema)
-  const unfinished = new Map<string, Draft[]>()
+  const unfinished = new Map<string, GeneratedDocument[]>()
   const count = Math.max(TEMPLATES, Math.min(alternativesOf(source), MOST_TEMPLATES))
   const templateFor = (request: DocumentRequest) => {
     // The first document has the examples that the schema has for single members.
@@ -96,7 +94,7 @@ function alternativesOf({ document, schema }: DocumentSource): number {
   return Array.isArray(alternatives) ? alternatives.length : 0
 }
 
-interface Template {
+interface DocumentTemplate {
   /** How many values it varies. */
   readonly size: number
   /** A valid document. */
@@ -107,7 +105,7 @@ interface Template {
 }
 
 /** A document that was generated, before it was checked. */
-interface Draft {
+interface GeneratedDocument {
   readonly value: unknown
   readonly slots: ReadonlyMap<string, Slot>
 }
@@ -116,18 +114,18 @@ interface TemplateRequest {
   readonly request: DocumentRequest
   readonly turn: number
   /** Those generated so far, in order. A check that compiles schemas starts the work again (see `Schemas.inTurns`). */
-  readonly drafts: Draft[]
+  readonly drafts: GeneratedDocument[]
 }
 
 function createTemplate(
   source: DocumentSource,
   { request, turn, drafts }: TemplateRequest,
-): Template | readonly Violation[] {
+): DocumentTemplate | readonly Violation[] {
   const key = chanceKey(request.key, 'templates')
-  let slots: Draft['slots'] = new Map()
+  let slots: GeneratedDocument['slots'] = new Map()
   let tried = 0
   const options = { lookup: createLookup(source.document), key, now: request.now }
-  const generateDraft = (style: Style): Draft => {
+  const generateDraft = (style: ValueStyle): GeneratedDocument => {
     const filled = new Map<string, Slot>()
     return {
       value: generateWhole({ schema: source.schema, owner: request.noun, slots: filled }, options, style),
@@ -153,8 +151,8 @@ function createTemplate(
 const NO_OBJECT: Violation = { code: 'type', message: 'A document must be an object.', expected: 'an object' }
 
 /** Examples would make all documents alike. They are used where nothing else is valid. */
-const EXAMPLES: Style = { examples: true, requiredOnly: false, turn: 0 }
-const STYLES: readonly Style[] = [
+const EXAMPLES: ValueStyle = { examples: true, requiredOnly: false, turn: 0 }
+const STYLES: readonly ValueStyle[] = [
   ...[0, 1, 2, 3].map((turn) => ({ examples: false, requiredOnly: false, turn })),
   EXAMPLES,
   ...[0, 1].map((turn) => ({ examples: false, requiredOnly: true, turn })),

@@ -4,11 +4,9 @@ import { findValidAtOnce } from './repair-value.ts'
 import { createLookup } from '../contract/pointer.ts'
 import { type Shape, shapeOf } from '../contract/schemas/shape.ts'
 import type { Violation } from '../base/errors/problem.ts'
-import { isObject, splitPointer } from '../base/formats/json.ts'
+import { isObject, type Members, splitPointer } from '../base/formats/json.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
-interface Fitting {
+interface ObjectFit {
   readonly document: unknown
   readonly schema: unknown
   /** The JSON pointer of the member that must stay as it is: the id. */
@@ -27,10 +25,10 @@ const MOST_CHECKS = 60
  * An object that passes the check, with as much of another one as the check allows; undefined where none is found. Members that the
  * schema does not allow are removed, those that it requires are made up. Equal objects are fitted equally.
  */
-export function fitObject(value: Members, fitting: Fitting): Members | undefined {
-  let found: Checked = { value, violations: fitting.check(value) }
+export function fitObject(value: Members, fitting: ObjectFit): Members | undefined {
+  let found: CheckedObject = { value, violations: fitting.check(value) }
   let left = MOST_CHECKS
-  const check = (tried: Members): Checked | undefined =>
+  const check = (tried: Members): CheckedObject | undefined =>
     left-- > 0 ? { value: tried, violations: fitting.check(tried) } : undefined
   while (found.violations.length > 0) {
     const better = findBetter(found, fitting, check)
@@ -40,17 +38,17 @@ export function fitObject(value: Members, fitting: Fitting): Members | undefined
   return found.value
 }
 
-interface Checked {
+interface CheckedObject {
   readonly value: Members
   readonly violations: readonly Violation[]
 }
 
 /** The first change of what is broken after which less is broken. The innermost places come first. */
 function findBetter(
-  { value, violations }: Checked,
-  fitting: Fitting,
-  check: (tried: Members) => Checked | undefined,
-): Checked | undefined {
+  { value, violations }: CheckedObject,
+  fitting: ObjectFit,
+  check: (tried: Members) => CheckedObject | undefined,
+): CheckedObject | undefined {
   for (const place of placesOf(value, violations, fitting)) {
     for (const tried of changesAt(value, place, fitting)) {
       const checked = check(tried)
@@ -61,10 +59,10 @@ function findBetter(
   return undefined
 }
 
-type Path = readonly string[]
+type MemberPath = readonly string[]
 
-interface Place extends SchemaAt {
-  readonly path: Path
+interface FitPlace extends SchemaAt {
+  readonly path: MemberPath
   /** Whether its value is to be like one of several schemas. */
   readonly isAmbiguous: boolean
 }
@@ -73,8 +71,8 @@ interface Place extends SchemaAt {
  * The places of violations, and those that these lie in. A value that fits none of several alternatives breaks rules of all of them, so
  * the rules of the one that it is most like come first.
  */
-function placesOf(value: Members, violations: readonly Violation[], fitting: Fitting): readonly Place[] {
-  const paths = new Map<string, Path>()
+function placesOf(value: Members, violations: readonly Violation[], fitting: ObjectFit): readonly FitPlace[] {
+  const paths = new Map<string, MemberPath>()
   for (const { pointer = '' } of violations) {
     const path = splitPointer(pointer)
     for (let length = path.length; length >= 0; length--)
@@ -101,7 +99,7 @@ interface SchemaAt {
 }
 
 /** The schema of a place of a value, by the alternatives that the value is most like. */
-function schemaAt(value: Members, path: Path, { document, schema }: Fitting): SchemaAt {
+function schemaAt(value: Members, path: MemberPath, { document, schema }: ObjectFit): SchemaAt {
   let at: SchemaAt = { schema, isKnown: true, isRequired: true }
   let held: unknown = value
   for (const name of path) {
@@ -119,7 +117,7 @@ function schemaAt(value: Members, path: Path, { document, schema }: Fitting): Sc
 const TURNS = 4
 
 /** The object with other values at a place: none, then new ones. */
-function* changesAt(value: Members, place: Place, fitting: Fitting): Generator<Members> {
+function* changesAt(value: Members, place: FitPlace, fitting: ObjectFit): Generator<Members> {
   const { path, isRequired } = place
   const fixed = fitting.fixed === undefined ? undefined : splitPointer(fitting.fixed)
   const holdsFixed = fixed !== undefined && path.every((name, index) => fixed[index] === name)
@@ -135,7 +133,12 @@ function* changesAt(value: Members, place: Place, fitting: Fitting): Generator<M
 }
 
 /** The object without one of the members that an alternative does not have, then without all of them: it may fit several alternatives. */
-function* narrowed(value: Members, held: Members, { path, schema }: Place, { document }: Fitting): Generator<Members> {
+function* narrowed(
+  value: Members,
+  held: Members,
+  { path, schema }: FitPlace,
+  { document }: ObjectFit,
+): Generator<Members> {
   for (let turn = 0; turn < TURNS; turn++) {
     const { properties } = shapeOf(document, schema, turn)
     const others = Object.keys(held).filter((name) => !properties.has(name))
@@ -149,7 +152,7 @@ function* narrowed(value: Members, held: Members, { path, schema }: Place, { doc
 const MOST_NARROWED = 10
 
 /** Values for a place: one with what is required, and one with all members, which tells alternatives from each other. */
-function* madeAt({ path, schema, isAmbiguous }: Place, turn: number, fitting: Fitting): Generator {
+function* madeAt({ path, schema, isAmbiguous }: FitPlace, turn: number, fitting: ObjectFit): Generator {
   const { document, key, now } = fitting
   const [name = ''] = path.slice(-1)
   const pointer = path.map((part) => `/${part}`).join('')
@@ -157,13 +160,13 @@ function* madeAt({ path, schema, isAmbiguous }: Place, turn: number, fitting: Fi
   if (isAmbiguous && schema !== undefined) yield makeWhole(schema, turn, fitting)
 }
 
-function makeWhole(schema: unknown, turn: number, { document, key, now }: Fitting): unknown {
+function makeWhole(schema: unknown, turn: number, { document, key, now }: ObjectFit): unknown {
   const style = { examples: false, requiredOnly: false, turn }
   return generateWhole({ schema, owner: '', slots: new Map() }, { lookup: createLookup(document), key, now }, style)
 }
 
 /** A copy with another value at a place; without it for undefined. */
-function replaceAt(value: unknown, [name, ...rest]: Path, inner: unknown): Members {
+function replaceAt(value: unknown, [name, ...rest]: MemberPath, inner: unknown): Members {
   if (name === undefined) return inner as Members
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = value
@@ -181,7 +184,7 @@ function replaceAt(value: unknown, [name, ...rest]: Path, inner: unknown): Membe
 }
 
 /** A new object with those members of the other one that it may have. */
-function makeAnew(value: Members, fitting: Fitting): Members | undefined {
+function makeAnew(value: Members, fitting: ObjectFit): Members | undefined {
   const { schema, fixed, check } = fitting
   const found = findValidAtOnce({
     known: value,

@@ -1,7 +1,5 @@
 import { allows, type Shape, shapeOf } from '../contract/schemas/shape.ts'
-import { isObject } from '../base/formats/json.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { isObject, type Members } from '../base/formats/json.ts'
 
 /** Alternatives that are compared. */
 const MAX_BRANCHES = 32

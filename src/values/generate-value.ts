@@ -3,16 +3,16 @@ import { chanceKey } from '../engine/random.ts'
 import { createLookup } from '../contract/pointer.ts'
 import {
   MAX_VALUES,
-  type Place,
+  type ValuePlace,
   refer,
-  type Run,
+  type ValueRun,
   type ScalarSlot,
   type Slot,
-  type Style,
+  type ValueStyle,
   type ValueOptions,
 } from './prepare-schema.ts'
 
-export type { ScalarSlot, Slot, Style, ValueOptions }
+export type { ScalarSlot, Slot, ValueStyle, ValueOptions }
 
 /** At most this many values per turn of the event loop; one takes up to 0.03 ms. */
 const VALUES_PER_TURN = 250
@@ -37,11 +37,11 @@ define('believable', (generate) => (generate as () => unknown)())
 export async function generateValue(
   options: ValueOptions,
   pointer: string,
-  style: Style,
+  style: ValueStyle,
   given: string[] = [],
 ): Promise<unknown> {
   const now = options.now - (options.now % DAY)
-  const run: Run = { ...options, now, style, given, targets: [], left: MAX_VALUES }
+  const run: ValueRun = { ...options, now, style, given, targets: [], left: MAX_VALUES }
   const root = { pointer: '', name: '', depth: 0, trail: { schemas: [], owner: '' } }
   const resolve = (reference: string): JsonSchema => run.targets[Number(reference)]?.() ?? {}
   try {
@@ -81,9 +81,9 @@ interface RequiredMember {
 export function generateRequired(
   { document, schema, pointer, name }: RequiredMember,
   { key, now }: Omit<ValueOptions, 'lookup'>,
-  style: Required<Pick<Style, 'invents' | 'turn'>>,
+  style: Required<Pick<ValueStyle, 'invents' | 'turn'>>,
 ): unknown {
-  const run: Run = {
+  const run: ValueRun = {
     ...{ lookup: createLookup(document), key, now, targets: [], left: MAX_VALUES },
     style: { examples: true, requiredOnly: true, ...style },
   }
@@ -100,14 +100,14 @@ export function generateRequired(
 export function generateWhole(
   { schema, owner, slots }: { readonly schema: unknown; readonly owner: string; readonly slots: Map<string, Slot> },
   options: ValueOptions,
-  style: Style,
+  style: ValueStyle,
 ): unknown {
   const now = options.now - (options.now % DAY)
-  const run: Run = { ...options, now, style, slots, targets: [], left: VALUES_OF_DOCUMENT }
+  const run: ValueRun = { ...options, now, style, slots, targets: [], left: VALUES_OF_DOCUMENT }
   return generateAtOnce(run, schema, { pointer: '', name: '', depth: 0, trail: { schemas: [], owner } })
 }
 
-function generateAtOnce(run: Run, schema: unknown, root: Place): unknown {
+function generateAtOnce(run: ValueRun, schema: unknown, root: ValuePlace): unknown {
   try {
     return generateSync(
       refer(run, schema, () => root),

@@ -1,9 +1,7 @@
 import { leastLength, LONGEST_MATCH, LONGEST_TEXT, SHORTEST } from '../contract/schemas/patterns.ts'
 import type { Lookup } from '../contract/pointer.ts'
 import type { Side } from '../contract/schemas/split-schema.ts'
-import { isObject, stringifyJson } from '../base/formats/json.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { isObject, type Members, stringifyJson } from '../base/formats/json.ts'
 
 /** Why no value can satisfy a schema. */
 interface Flaw {
@@ -12,7 +10,7 @@ interface Flaw {
   readonly what: string
 }
 
-interface Search {
+interface FlawSearch {
   readonly lookup: Lookup
   readonly side: Side
   /** The schemas being searched, the outermost first. */
@@ -32,12 +30,12 @@ const MAX_SCHEMAS = 5000
  * @param side `readOnly` members are not required in requests, nor `writeOnly` ones in responses
  */
 export function whyImpossible(lookup: Lookup, schema: unknown, side: Side): string | undefined {
-  const search: Search = { lookup, side, ancestors: new Set(), possible: new Set(), left: MAX_SCHEMAS }
+  const search: FlawSearch = { lookup, side, ancestors: new Set(), possible: new Set(), left: MAX_SCHEMAS }
   const flaw = flawOf(search, schema)
   return flaw && `${flaw.pointer || 'it'} ${flaw.what}`
 }
 
-function flawOf(search: Search, written: unknown): Flaw | undefined {
+function flawOf(search: FlawSearch, written: unknown): Flaw | undefined {
   const schema = isBareReference(written) ? search.lookup.follow(written) : written
   if (schema === false) return { pointer: '', what: 'may be nothing at all' }
   if (!isObject(schema) || search.possible.has(schema) || --search.left < 0) return undefined
@@ -55,7 +53,7 @@ function isBareReference(schema: unknown): boolean {
 }
 
 /** The schema, its reference and its `allOf`: a value must satisfy all of them. */
-function partsOf(lookup: Lookup, schema: unknown, seen: Set<unknown>): readonly Values[] {
+function partsOf(lookup: Lookup, schema: unknown, seen: Set<unknown>): readonly Members[] {
   if (!isObject(schema) || seen.has(schema)) return []
   seen.add(schema)
   const all: readonly unknown[] = Array.isArray(schema.allOf) ? schema.allOf : []
@@ -63,7 +61,7 @@ function partsOf(lookup: Lookup, schema: unknown, seen: Set<unknown>): readonly 
   return [schema, ...[...target, ...all].flatMap((part) => partsOf(lookup, part, seen))]
 }
 
-function flawOfParts(search: Search, parts: readonly Values[]): Flaw | undefined {
+function flawOfParts(search: FlawSearch, parts: readonly Members[]): Flaw | undefined {
   if (parts.some(({ allOf }) => Array.isArray(allOf) && allOf.includes(false)))
     return { pointer: '', what: 'may be nothing at all' }
   const types = commonTypes(parts)
@@ -81,7 +79,7 @@ function flawOfParts(search: Search, parts: readonly Values[]): Flaw | undefined
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
 /** An integer is a number too. */
-function commonTypes(parts: readonly Values[]): readonly string[] {
+function commonTypes(parts: readonly Members[]): readonly string[] {
   let common: readonly string[] = TYPES
   for (const { type } of parts) {
     if (type === undefined) continue
@@ -91,7 +89,7 @@ function commonTypes(parts: readonly Values[]): readonly string[] {
   return common
 }
 
-function describeTypes(parts: readonly Values[]): string {
+function describeTypes(parts: readonly Members[]): string {
   const lists = parts.flatMap(({ type }) => (type === undefined ? [] : [[type].flat().map(String).join(' or ')]))
   return [...new Set(lists)].join(' and ')
 }
@@ -104,7 +102,7 @@ const BOUNDS: readonly (readonly [string, string, readonly string[]])[] = [
   ['minimum', 'maximum', ['number', 'integer']],
 ]
 
-function flawOfBounds(parts: readonly Values[], types: readonly string[]): Flaw | undefined {
+function flawOfBounds(parts: readonly Members[], types: readonly string[]): Flaw | undefined {
   const numbersOf = (name: string) => parts.map((part) => part[name]).filter((held) => typeof held === 'number')
   for (const [least, most, kinds] of BOUNDS) {
     if (!types.every((type) => kinds.includes(type))) continue
@@ -118,7 +116,7 @@ function flawOfBounds(parts: readonly Values[], types: readonly string[]): Flaw 
 const NAMED = ['const', 'enum', 'default', 'example', 'examples']
 
 /** Texts that are too long to generate, unless the document has one. */
-function flawOfLength(parts: readonly Values[]): Flaw | undefined {
+function flawOfLength(parts: readonly Members[]): Flaw | undefined {
   if (parts.some((part) => NAMED.some((keyword) => part[keyword] !== undefined))) return undefined
   for (const { minLength, pattern } of parts) {
     if (Number(minLength ?? 0) > LONGEST_TEXT) return tooLong(Number(minLength), LONGEST_TEXT)
@@ -135,7 +133,7 @@ function tooLong(least: number, most: number): Flaw {
   }
 }
 
-function flawOfAlternatives(search: Search, parts: readonly Values[]): Flaw | undefined {
+function flawOfAlternatives(search: FlawSearch, parts: readonly Members[]): Flaw | undefined {
   for (const { anyOf, oneOf } of parts) {
     for (const alternatives of [anyOf, oneOf]) {
       if (!Array.isArray(alternatives) || alternatives.length === 0) continue
@@ -185,12 +183,12 @@ const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas', 'de
 const LITERALS = new Set(['const', 'enum'])
 
 /** Whether an alternative has no type in common with the schema around it. */
-function flawOfTypes({ lookup }: Search, around: readonly Values[], alternative: unknown): Flaw | undefined {
+function flawOfTypes({ lookup }: FlawSearch, around: readonly Members[], alternative: unknown): Flaw | undefined {
   const parts = [...around, ...partsOf(lookup, alternative, new Set())]
   return commonTypes(parts).length > 0 ? undefined : { pointer: '', what: `must be ${describeTypes(parts)} at once` }
 }
 
-function flawOfMembers(search: Search, parts: readonly Values[]): Flaw | undefined {
+function flawOfMembers(search: FlawSearch, parts: readonly Members[]): Flaw | undefined {
   for (const name of new Set(parts.flatMap((part) => requiredOf(search, part)))) {
     for (const part of parts) {
       const pointer = `/${name}`
@@ -205,7 +203,7 @@ function flawOfMembers(search: Search, parts: readonly Values[]): Flaw | undefin
 }
 
 /** The names that a part requires, without those for the other side of the exchange. */
-function requiredOf({ lookup, side }: Search, { required, properties }: Values): readonly string[] {
+function requiredOf({ lookup, side }: FlawSearch, { required, properties }: Members): readonly string[] {
   const otherSide = side === 'request' ? 'readOnly' : 'writeOnly'
   const isOtherSide = (name: string) => {
     const held = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
@@ -214,12 +212,12 @@ function requiredOf({ lookup, side }: Search, { required, properties }: Values):
   return Array.isArray(required) ? (required as string[]).filter((name) => !isOtherSide(name)) : []
 }
 
-function isShut({ additionalProperties, patternProperties, properties }: Values, name: string): boolean {
+function isShut({ additionalProperties, patternProperties, properties }: Members, name: string): boolean {
   const isNamed = isObject(properties) && Object.hasOwn(properties, name)
   return additionalProperties === false && patternProperties === undefined && !isNamed
 }
 
-function flawOfElements(search: Search, parts: readonly Values[]): Flaw | undefined {
+function flawOfElements(search: FlawSearch, parts: readonly Members[]): Flaw | undefined {
   if (!parts.some(({ minItems }) => Number(minItems ?? 0) > 0)) return undefined
   for (const { items, prefixItems } of parts) {
     const flaw = flawOf(search, Array.isArray(prefixItems) ? prefixItems[0] : items)

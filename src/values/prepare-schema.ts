@@ -10,7 +10,7 @@ import { instantOf } from './formats.ts'
 import { firstStatus, idLike, isNothingYet, isOwnId, newBoolean } from './new-values.ts'
 import { exampleOf, type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
 
-export interface Style {
+export interface ValueStyle {
   /** Whether examples and defaults of schemas are used. */
   readonly examples: boolean
   readonly requiredOnly: boolean
@@ -48,8 +48,8 @@ export interface ScalarSlot {
 }
 
 /** The making of one value. */
-export interface Run extends ValueOptions {
-  readonly style: Style
+export interface ValueRun extends ValueOptions {
+  readonly style: ValueStyle
   /**
    * Set for documents that are kept: filled with the places, as pointers without escapes, that may be drawn again. Such a document
    * has no `writeOnly` members.
@@ -63,7 +63,7 @@ export interface Run extends ValueOptions {
 }
 
 /** Where a value lies. */
-export interface Place {
+export interface ValuePlace {
   readonly pointer: string
   /** The name of the nearest property. */
   readonly name: string
@@ -72,20 +72,20 @@ export interface Place {
 }
 
 /** @param place called for each value that the schema is used for, since the elements of an array share one schema */
-export function refer(run: Run, schema: unknown, place: () => Place): JsonSchema {
+export function refer(run: ValueRun, schema: unknown, place: () => ValuePlace): JsonSchema {
   return { $ref: String(run.targets.push(() => prepare(run, schema, place())) - 1) }
 }
 
-function inside({ pointer, depth }: Place, part: string | number, name: string, trail: Trail): Place {
+function inside({ pointer, depth }: ValuePlace, part: string | number, name: string, trail: Trail): ValuePlace {
   return { pointer: `${pointer}/${part}`, name, depth: depth + 1, trail }
 }
 
-function drawOne({ key }: Run, purpose: string, count: number): number {
+function drawOne({ key }: ValueRun, purpose: string, count: number): number {
   return count < 2 ? 0 : chanceKey(key, purpose) % count
 }
 
 /** What json-schema-faker makes one value of: a schema without compositions, with references to the schemas of its members. */
-function prepare(run: Run, written: unknown, place: Place): JsonSchema {
+function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema {
   if (written === false || place.depth > MAX_DEPTH) return { const: null }
   const isMinimal = run.style.requiredOnly || place.depth >= MAX_OPTIONAL_DEPTH || run.left <= 0
   run.left--
@@ -132,7 +132,7 @@ function prepare(run: Run, written: unknown, place: Place): JsonSchema {
   }
 }
 
-function drawScalar(run: Run, schema: MergedSchema, { name, trail }: Place, seed: number): unknown {
+function drawScalar(run: ValueRun, schema: MergedSchema, { name, trail }: ValuePlace, seed: number): unknown {
   const {
     now,
     style: { invents },
@@ -170,7 +170,7 @@ function typeOf(schema: MergedSchema): string {
   return IMPLIED.find(([, keywords]) => keywords.some((keyword) => schema[keyword] !== undefined))?.[0] ?? 'object'
 }
 
-function prepareObject(run: Run, schema: MergedSchema, place: Place, isMinimal: boolean): JsonSchema {
+function prepareObject(run: ValueRun, schema: MergedSchema, place: ValuePlace, isMinimal: boolean): JsonSchema {
   const { properties = {}, required = [], additionalProperties, minProperties, dependentRequired } = schema
   const others = isObject(additionalProperties) ? additionalProperties : { type: 'string' }
   const isLeftOut = (name: string) => run.slots !== undefined && isWriteOnly(run, properties[name])
@@ -199,9 +199,9 @@ function prepareObject(run: Run, schema: MergedSchema, place: Place, isMinimal: 
 
 /** json-schema-faker invents names for the patterns when there are too few members. */
 function preparePatterns(
-  run: Run,
+  run: ValueRun,
   { patternProperties, minProperties, additionalProperties }: MergedSchema,
-  place: Place,
+  place: ValuePlace,
 ) {
   const schemas = Object.entries(patternProperties as Readonly<Record<string, unknown>>)
   const patterns = schemas.map(([pattern, inner]): [string, JsonSchema] => [
@@ -216,17 +216,17 @@ function preparePatterns(
 }
 
 /** Optional properties are left out when they are only for requests, forbidden, deprecated or recursive. */
-function isWorthwhile({ lookup }: Run, schema: unknown, { schemas }: Trail): boolean {
+function isWorthwhile({ lookup }: ValueRun, schema: unknown, { schemas }: Trail): boolean {
   const target = lookup.follow(schema)
   if (!isObject(target)) return target === true
   return target.writeOnly !== true && target.deprecated !== true && !schemas.includes(target)
 }
 
-function isWriteOnly({ lookup }: Run, schema: unknown): boolean {
+function isWriteOnly({ lookup }: ValueRun, schema: unknown): boolean {
   return [schema, lookup.follow(schema)].some((one) => isObject(one) && one.writeOnly === true)
 }
 
-function prepareArray(run: Run, schema: MergedSchema, place: Place, isMinimal: boolean): JsonSchema {
+function prepareArray(run: ValueRun, schema: MergedSchema, place: ValuePlace, isMinimal: boolean): JsonSchema {
   const { minItems = 0, maxItems = MAX_ELEMENTS, prefixItems, items, contains, uniqueItems } = schema
   const { trail, name } = place
   const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : []

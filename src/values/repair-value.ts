@@ -1,14 +1,14 @@
-import type { Style } from './generate-value.ts'
+import type { ValueStyle } from './generate-value.ts'
 import type { Violation } from '../base/errors/problem.ts'
 import { isObject, splitPointer } from '../base/formats/json.ts'
 
 interface RepairOf<Value, Violations> {
-  generate(style: Style): Value
+  generate(style: ValueStyle): Value
   check(value: unknown): Violations
   /** Values that are known. They are used for members of the same name where the schema allows them. */
   readonly known: Readonly<Record<string, unknown>>
   /** Tried in this order. */
-  readonly styles?: readonly Style[]
+  readonly styles?: readonly ValueStyle[]
 }
 
 export type Repair = RepairOf<Promise<unknown>, Promise<readonly Violation[]>>
@@ -17,9 +17,9 @@ export type RepairAtOnce = RepairOf<unknown, readonly Violation[]>
 type AnyRepair = Repair | RepairAtOnce
 
 /** The value that was found, or what is wrong with the last one. */
-export type Found = { readonly value: unknown } | readonly Violation[]
+export type RepairedValue = { readonly value: unknown } | readonly Violation[]
 
-const STYLES: readonly Style[] = [
+const STYLES: readonly ValueStyle[] = [
   { examples: true, requiredOnly: false, turn: 0 },
   { examples: false, requiredOnly: false, turn: 0 },
   ...[0, 1].map((turn) => ({ examples: false, requiredOnly: true, turn })),
@@ -33,7 +33,7 @@ const MAX_ROUNDS = 5
  * Finds a value that passes the check. What only trying can tell, such as `not`, is tried: optional members that break the schema are
  * removed, then other styles are used.
  */
-export async function findValid(repair: Repair): Promise<Found> {
+export async function findValid(repair: Repair): Promise<RepairedValue> {
   const search = searchValid(repair)
   let step = search.next()
   while (!step.done) step = search.next(await step.value)
@@ -41,7 +41,7 @@ export async function findValid(repair: Repair): Promise<Found> {
 }
 
 /** As `findValid` does, without giving the event loop back. */
-export function findValidAtOnce(repair: RepairAtOnce): Found {
+export function findValidAtOnce(repair: RepairAtOnce): RepairedValue {
   const search = searchValid(repair)
   let step = search.next()
   while (!step.done) step = search.next(step.value)
@@ -49,9 +49,9 @@ export function findValidAtOnce(repair: RepairAtOnce): Found {
 }
 
 /** Yields what is to be waited for, and is resumed with what came of it. */
-type Search<Result> = Generator<unknown, Result, unknown>
+type SuspendingSearch<Result> = Generator<unknown, Result, unknown>
 
-function* searchValid(repair: AnyRepair): Search<Found> {
+function* searchValid(repair: AnyRepair): SuspendingSearch<RepairedValue> {
   const { known, styles = STYLES } = repair
   const check = (value: unknown) => checkOf(repair, value)
   let last: Repaired | undefined
@@ -67,13 +67,13 @@ interface Repaired {
   readonly broken: readonly Violation[]
 }
 
-type Check = (value: unknown) => Search<readonly Violation[]>
+type ValueCheck = (value: unknown) => SuspendingSearch<readonly Violation[]>
 
-function* checkOf({ check }: AnyRepair, value: unknown): Search<readonly Violation[]> {
+function* checkOf({ check }: AnyRepair, value: unknown): SuspendingSearch<readonly Violation[]> {
   return (yield check(value)) as readonly Violation[]
 }
 
-function* removeBroken(value: unknown, check: Check): Search<Repaired> {
+function* removeBroken(value: unknown, check: ValueCheck): SuspendingSearch<Repaired> {
   let repaired = value
   for (let round = 0; ; round++) {
     const broken = yield* check(repaired)
@@ -95,7 +95,7 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
   return rest.length === 0 ? others : { ...value, [name]: without(held, rest) }
 }
 
-function* withKnown(value: unknown, known: Repair['known'], check: Check): Search<unknown> {
+function* withKnown(value: unknown, known: Repair['known'], check: ValueCheck): SuspendingSearch<unknown> {
   if (!isObject(value) || Object.keys(known).length === 0) return value
   const before = placesOf(yield* check(value))
   let current: Readonly<Record<string, unknown>> = value

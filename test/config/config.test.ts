@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createConfig, type Source } from '../../src/config/create-config.ts'
+import { createConfig, type SettingSource } from '../../src/config/create-config.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { environmentSource } from '../../src/config/sources.ts'
 import { createStandin } from '../../src/index.ts'
 import { createDirectory } from '../support/command.ts'
 import { startComplaintsOf } from '../support/tester.ts'
 
-function sourceOf(values: Readonly<Record<string, unknown>>): Source {
+function sourceOf(values: Readonly<Record<string, unknown>>): SettingSource {
   return { nameOf: (setting) => setting, values }
 }
 

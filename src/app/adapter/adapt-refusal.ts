@@ -1,4 +1,4 @@
-import { type Refusal, refusalValues, type ValueSource } from './refusal-values.ts'
+import { type SentRefusal, refusalValues, type ValueSource } from './refusal-values.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
@@ -21,7 +21,7 @@ interface DocumentedOperation {
  * has all documented members; else one is made from the schema. If none is valid the first is sent, since its members have the names
  * that the client knows.
  */
-export function adaptBody(refusal: Refusal, usual: RenderedProblem, target: DocumentedOperation): RenderedProblem {
+export function adaptBody(refusal: SentRefusal, usual: RenderedProblem, target: DocumentedOperation): RenderedProblem {
   const { operation, documented, document } = target
   const { status } = refusal
   const { contentType, schema } = documented.response(status) ?? {}
@@ -45,13 +45,13 @@ function hasAllMembers(sent: unknown, made: unknown): boolean {
 }
 
 /** The bodies of an error response that the alternatives of a schema allow. */
-export function triedBodies(refusal: Refusal, document: unknown, schema: unknown): unknown[] {
+export function triedBodies(refusal: SentRefusal, document: unknown, schema: unknown): unknown[] {
   const source = refusalValues(refusal)
   const root = { source, pointer: '', name: '', depth: 0, isOwn: true }
   return Array.from({ length: MAX_TRIES }, (_, branch) => make({ document, branch, now: refusal.now }, schema, root))
 }
 
-interface Run {
+interface RefusalRun {
   readonly document: unknown
   /** The number of the alternative that is taken of each set. */
   readonly branch: number
@@ -60,7 +60,7 @@ interface Run {
 }
 
 /** Where a value is made, and from what. */
-interface Place {
+interface RefusalPlace {
   readonly source: ValueSource
   readonly pointer: string
   /** The nearest member's name; empty where there is none. */
@@ -74,7 +74,7 @@ interface Place {
 const DEEPEST = 8
 
 /** A value for a schema: the members that the source knows, and those that the schema requires. */
-function make(run: Run, schema: unknown, place: Place): unknown {
+function make(run: RefusalRun, schema: unknown, place: RefusalPlace): unknown {
   const shape = shapeOf(run.document, schema, run.branch)
   if (place.depth >= DEEPEST || !isObjectShape(shape)) return makePlain(run, schema, shape, place)
   const { source, isOwn } = place
@@ -95,7 +95,7 @@ function isObjectShape({ types, properties }: Shape): boolean {
   return types.has('object') || (types.size === 0 && properties.size > 0)
 }
 
-function makeMember(run: Run, name: string, holder: Shape, place: Place): unknown {
+function makeMember(run: RefusalRun, name: string, holder: Shape, place: RefusalPlace): unknown {
   const { source } = place
   const schema = holder.properties.get(name)
   const isRequired = holder.required.has(name)
@@ -111,7 +111,7 @@ function makeMember(run: Run, name: string, holder: Shape, place: Place): unknow
   return isRequired || !isObject(made) || Object.keys(made).length > 0 ? made : undefined
 }
 
-function inside({ source, pointer, depth }: Place, name: string, isOwn: boolean): Place {
+function inside({ source, pointer, depth }: RefusalPlace, name: string, isOwn: boolean): RefusalPlace {
   return { source, pointer: `${pointer}/${encodePointer(name)}`, name, depth: depth + 1, isOwn }
 }
 
@@ -121,10 +121,10 @@ function allowsListOnly(shape: Shape): boolean {
 
 /** One element for each source; undefined if the schema requires more. */
 function makeList(
-  run: Run,
+  run: RefusalRun,
   { items, keywords }: Shape,
   sources: readonly ValueSource[],
-  place: Place,
+  place: RefusalPlace,
 ): unknown[] | undefined {
   const { minItems = 0, maxItems = Infinity } = keywords
   const filled = sources
@@ -134,7 +134,7 @@ function makeList(
 }
 
 /** If no member contains the sentence, a list of causes gets it as its one element. */
-function addToList(run: Run, { properties }: Shape, place: Place, made: Map<string, unknown>): void {
+function addToList(run: RefusalRun, { properties }: Shape, place: RefusalPlace, made: Map<string, unknown>): void {
   const { source } = place
   const { all = [] } = source
   if (all.length === 0 || place.depth + 1 >= DEEPEST) return
@@ -148,7 +148,7 @@ function addToList(run: Run, { properties }: Shape, place: Place, made: Map<stri
 }
 
 /** If no member contains the sentence, the first string without a known value gets it. */
-function addSentence(run: Run, { properties }: Shape, source: ValueSource, made: Map<string, unknown>): void {
+function addSentence(run: RefusalRun, { properties }: Shape, source: ValueSource, made: Map<string, unknown>): void {
   if (contains([...made.values()], source.sentence)) return
   for (const [name, inner] of properties) {
     const shape = shapeOf(run.document, inner, run.branch)
@@ -188,7 +188,7 @@ function typeOf(value: unknown): string {
 }
 
 /** The sentence, a list of the causes, or the least that the schema allows. */
-function makePlain(run: Run, schema: unknown, shape: Shape, place: Place): unknown {
+function makePlain(run: RefusalRun, schema: unknown, shape: Shape, place: RefusalPlace): unknown {
   const { source, isOwn, pointer, name } = place
   if (isOwn && shape.types.has('string')) {
     const sentence = fitValue(source.sentence, shape)

@@ -1,6 +1,6 @@
 import { adaptBody } from './adapt-refusal.ts'
 import { adaptEntries, createPageCompleter } from './adapt-search.ts'
-import type { Refusal } from './refusal-values.ts'
+import type { SentRefusal } from './refusal-values.ts'
 import { weightOf } from '../../http/response.ts'
 import { contentOf, isStructured } from '../generated/content.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
@@ -44,7 +44,7 @@ export interface OperationAdapter {
   /** A problem with the status that the contract documents for it. */
   problem(problem: Problem): Problem
   /** The body of an error response, as the contract documents it for its status. */
-  refusal(refusal: Refusal, usual: RenderedProblem): RenderedProblem
+  refusal(refusal: SentRefusal, usual: RenderedProblem): RenderedProblem
 }
 
 /** What an operation documents is read with its first request and kept; there are no more of these than operations. */

@@ -18,7 +18,7 @@ export interface ValueSource {
 }
 
 /** What the body of an error response can say. */
-export interface Refusal {
+export interface SentRefusal {
   readonly problem: Problem
   /** As sent, which may differ from the problem's. */
   readonly status: number
@@ -29,7 +29,7 @@ export interface Refusal {
 }
 
 /** The values of an error body, by the names that services give its members. */
-export function refusalValues(refusal: Refusal): ValueSource {
+export function refusalValues(refusal: SentRefusal): ValueSource {
   const { problem } = refusal
   const [first] = problem.violations
   const list = problem.violations.map((violation) => violationValues(violation, refusal))
@@ -47,7 +47,7 @@ export function refusalValues(refusal: Refusal): ValueSource {
   return list.length > 0 ? own : { ...own, all: [own] }
 }
 
-function violationValues(violation: Violation, refusal: Refusal): ValueSource {
+function violationValues(violation: Violation, refusal: SentRefusal): ValueSource {
   return {
     sentence: violation.message,
     isSame: () => false,
@@ -108,7 +108,7 @@ const FIRST_TARGETS = new Set(['field', 'fieldname', 'param', 'parameter', 'poin
 const RULES = new Set('code rule type keyword constraint errorcode reasoncode'.split(' '))
 const VALUES = new Set('value received rejectedvalue invalidvalue actual input'.split(' '))
 
-function refusalValue(name: string, shape: Shape, { problem, status, path, requestId, now }: Refusal): unknown {
+function refusalValue(name: string, shape: Shape, { problem, status, path, requestId, now }: SentRefusal): unknown {
   if (STATUSES.has(name) && !allows(shape, 'string')) return status
   if (allows(shape, 'integer') && TIMES.has(name) && !allows(shape, 'string')) return now
   if (name === 'success' || name === 'ok') return false

@@ -2,7 +2,7 @@ import { renamed } from './renamed.ts'
 import { type ByShape, EXTENSION, findByShape, fitOperation, namedOperation, refuseUnknown } from './match-operation.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { createLookup, type Lookup } from '../../contract/pointer.ts'
-import { createGenerators, type Generator, unsupportedReason } from '../generated/generator.ts'
+import { createGenerators, type ResponseGenerator, unsupportedReason } from '../generated/generator.ts'
 import type { Handler } from '../../resources/handler.ts'
 import type {
   BuiltinOperation,
@@ -14,9 +14,9 @@ import type {
 import { createResources } from '../resources.ts'
 
 /** What handles an operation, and why. */
-export type Binding = Bound & (Stateful | Own | Generated | Refused)
+export type Binding = BindingBase & (Stateful | Own | Generated | Refused)
 
-interface Bound {
+interface BindingBase {
   readonly operation: Operation
   readonly handlerKind: HandlerKind
   /** What decided it, for people: `by operationId`. */
@@ -30,7 +30,7 @@ export interface Stateful {
   /** The contract's name for the path parameter that the handler reads. */
   readonly parameter: string | undefined
   /** Of an operation that was inferred: generates the responses that a request prefers to those of the state. */
-  readonly generator?: Generator
+  readonly generator?: ResponseGenerator
 }
 
 export interface Own {
@@ -40,7 +40,7 @@ export interface Own {
 
 interface Generated {
   readonly kind: 'generated'
-  readonly generator: Generator
+  readonly generator: ResponseGenerator
 }
 
 interface Refused {
@@ -110,9 +110,12 @@ function infer(contract: Contract, free: readonly Operation[], resources: readon
   }
 }
 
-type Inferred = InferredOperations['operations'] extends ReadonlyMap<Operation, infer Found> ? Found : never
+type InferredOperation = InferredOperations['operations'] extends ReadonlyMap<Operation, infer Found> ? Found : never
 
-function inferredBinding(operation: Operation, { operation: builtin, reason }: Inferred): Bound & Stateful {
+function inferredBinding(
+  operation: Operation,
+  { operation: builtin, reason }: InferredOperation,
+): BindingBase & Stateful {
   const { name, handler, parameter } = builtin
   return {
     operation,
@@ -179,7 +182,7 @@ function stateful(operation: Operation, builtin: BuiltinOperation): Binding {
 
 interface Unbound extends Pick<InferredOperations, 'reasons'> {
   readonly lookup: Lookup
-  readonly createGenerator: (operation: Operation) => Generator
+  readonly createGenerator: (operation: Operation) => ResponseGenerator
   /** The built-in operations that several operations look like. */
   readonly alike: readonly BuiltinOperation[]
 }

@@ -93,7 +93,7 @@ export function exampleRequest(bindings: Bindings, key: string) {
 }
 
 /** What a request to an operation is made of. */
-export interface RequestParts {
+export interface SampleRequest {
   /** Where the app is served. */
   readonly address: string
   /** Without parameters. */
@@ -107,7 +107,7 @@ export interface RequestParts {
 }
 
 /** A request as a command line. */
-export function curlOf(operation: Operation, { address, path, query, headers = {}, body, key }: RequestParts): string {
+export function curlOf(operation: Operation, { address, path, query, headers = {}, body, key }: SampleRequest): string {
   const { method, securityRequirements, basePath } = operation
   const sent = keyArguments(securityRequirements[0] ?? [], key)
   const literal = keyParts(operation.path).query.map((pair) => pair.join('='))

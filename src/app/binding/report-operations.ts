@@ -3,7 +3,7 @@ import { describeBindings, kindOf } from './describe-bindings.ts'
 import { counted } from '../../base/errors/wording.ts'
 import type { OperationMeaning, ParameterMeaning } from '../../resources/resource.ts'
 
-interface Row {
+interface OperationRow {
   readonly binding: Binding
   /** Undefined for an operation that was not inferred. */
   readonly meaning: OperationMeaning | undefined
@@ -68,13 +68,13 @@ export function listOperations(bindings: Bindings): OperationReport[] {
   })
 }
 
-function rowOf(binding: Binding): Row {
+function rowOf(binding: Binding): OperationRow {
   if (binding.kind !== 'stateful') return { binding, meaning: undefined, parameters: [] }
   const meaning = binding.builtin.describe?.()
   return { binding, meaning, parameters: meaning?.parameters ?? [] }
 }
 
-function titleOf({ binding: { kind, reason }, meaning }: Row, usual: ReadonlySet<string>): string {
+function titleOf({ binding: { kind, reason }, meaning }: OperationRow, usual: ReadonlySet<string>): string {
   if (meaning) return `${meaning.collection} (${meaning.items})`
   return usual.has(reason) ? `${kind}, ${reason}` : kind
 }
@@ -83,19 +83,19 @@ function titleOf({ binding: { kind, reason }, meaning }: Row, usual: ReadonlySet
 const MIN_GROUP = 3
 
 /** The reasons that several operations without a collection have. */
-function usualReasons(rows: readonly Row[]): ReadonlySet<string> {
+function usualReasons(rows: readonly OperationRow[]): ReadonlySet<string> {
   const others = rows.filter(({ meaning }) => meaning === undefined)
   const byReason = [...Map.groupBy(others, ({ binding }) => binding.reason)]
   return new Set(byReason.flatMap(([reason, alike]) => (alike.length < MIN_GROUP ? [] : [reason])))
 }
 
 /** Collections first, and at the end what remembers nothing. */
-function rankOf(row: Row | undefined): number {
+function rankOf(row: OperationRow | undefined): number {
   if (row?.meaning) return 0
   return ['own', 'stateful', 'generated', 'refused'].indexOf(row?.binding.kind ?? '') + 1
 }
 
-function cellsOf({ binding, meaning }: Row, usual: ReadonlySet<string>): string[] {
+function cellsOf({ binding, meaning }: OperationRow, usual: ReadonlySet<string>): string[] {
   const { operation, kind, handlerKind, reason } = binding
   const { method, basePath, path, operationId } = operation
   const cells = [method, `${basePath}${path}`, operationId]
@@ -121,7 +121,7 @@ const MAX_REPEATED = 5
 /** The parameters that many operations have, by name and meaning, and how many. */
 type Repeated = ReadonlyMap<string, ParameterMeaning & { readonly count: number }>
 
-function findRepeated(rows: readonly Row[]): Repeated {
+function findRepeated(rows: readonly OperationRow[]): Repeated {
   const all = rows.flatMap(({ parameters }) => parameters)
   const known = [...Map.groupBy(all, keyOf)].flatMap(([key, alike]) => {
     const [parameter] = alike

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 
 /** What a page's request has of a connection. The middlewares break it, as they would one of the network. */
-export class InProcessSocket {
+class PageSocket {
   readonly remoteAddress = '127.0.0.1'
   readonly localAddress = '127.0.0.1'
   /** Each request has a connection of its own. */
@@ -29,6 +29,9 @@ export class InProcessSocket {
   }
 }
 
+// In a bundle for pages this module takes the place of `http/in-process-socket.ts`.
+export { PageSocket as InProcessSocket }
+
 /** A request as the middlewares read it from node:http. */
 export class PageRequest extends EventEmitter {
   readonly httpVersion = '1.1'
@@ -36,7 +39,7 @@ export class PageRequest extends EventEmitter {
   url: string
   readonly headers: Readonly<Record<string, string>>
   readonly rawHeaders: readonly string[]
-  readonly socket: InProcessSocket
+  readonly socket: PageSocket
   readableEnded = false
   #body: Uint8Array | undefined
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import type { Wanted } from '../generated/prism.ts'
-import { type Expected, inWords, shown, type Violation } from '../../base/errors/problem.ts'
+import type { PreferredResponse } from '../generated/prism.ts'
+import { type ExpectedWords, inWords, shown, type Violation } from '../../base/errors/problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../../engine/faults/fault.ts'
 import { preferenceInvalid } from '../../base/errors/response-errors.ts'
 
@@ -45,7 +45,7 @@ export function preferredFaults(
  *
  * @throws Problem 400 for an invalid value
  */
-export function preferredResponse(request: IncomingMessage, documented: Statuses): Wanted {
+export function preferredResponse(request: IncomingMessage, documented: Statuses): PreferredResponse {
   const wanted: { code?: number; example?: string; dynamic?: boolean } = {}
   // The first one of a name counts, so it is set last.
   for (const { name, value } of preferencesOf(request).reverse()) {
@@ -133,7 +133,7 @@ function kindOf(value: string, effects: ReadonlyMap<string, Effect>): Effect | V
   return effects.get(value) ?? refuse('fault', [...effects.keys()], value)
 }
 
-function refuse(name: string, expected: Expected, value: string): Violation {
+function refuse(name: string, expected: ExpectedWords, value: string): Violation {
   const { words, hint } = inWords(expected, value)
   const message = `Prefer: ${name}: expected ${words}, got ${shown(value)}.${hint}`
   return { header: 'Prefer', code: name, message, expected: words, received: shown(value) }

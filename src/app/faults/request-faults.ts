@@ -3,7 +3,7 @@ import { setHeader } from '../../http/response.ts'
 import {
   type ArmedFault,
   type Fault,
-  type FaultKind,
+  type KnownFaultKind,
   type FaultOf,
   isSpent,
   meet,
@@ -33,8 +33,9 @@ export function createFaults(context: RequestContext, preferred: readonly Fault[
   const triggeredIds: string[] = []
   return {
     *strikes(kinds, isPossible = () => true) {
-      type Wanted = FaultOf<(typeof kinds)[number]>
-      const isOfKind = (fault: Fault): fault is Wanted => (kinds as readonly FaultKind[]).includes(fault.kind)
+      type FaultToStrike = FaultOf<(typeof kinds)[number]>
+      const isOfKind = (fault: Fault): fault is FaultToStrike =>
+        (kinds as readonly KnownFaultKind[]).includes(fault.kind)
       const own = preferred.map((fault): ArmedFault => ({
         fault,
         tally: { ...NEW_TALLY, matched: context.trace.requests },

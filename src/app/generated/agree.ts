@@ -1,11 +1,9 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
 import { createConsistency, type MakeConsistent } from '../../values/consistency/make-consistent.ts'
 import { outcomeMembers } from '../../values/consistency/outcome.ts'
 import { agreeing } from '../../values/document-maker.ts'
 import type { ValueOptions } from '../../values/generate-value.ts'
-
-type Members = Readonly<Record<string, unknown>>
 
 interface Agreement {
   readonly status: number

@@ -27,13 +27,13 @@ function isRows(mediaType: string): boolean {
 }
 
 /** What a value was generated from. Examples of the document have none. */
-export interface Origin {
+export interface ValueOrigin {
   readonly document: unknown
   readonly schema: unknown
 }
 
 /** A value as the body of a response of a media type, which may be a range. */
-export function contentOf(value: unknown, mediaType: string, origin: Origin | undefined): OutcomeBody {
+export function contentOf(value: unknown, mediaType: string, origin: ValueOrigin | undefined): OutcomeBody {
   const contentType = concreteType(mediaType)
   if (isWrittenAsJson(mediaType)) {
     if (contentType === 'application/json') return { json: value }
@@ -55,7 +55,7 @@ function concreteType(mediaType: string): string {
   return mediaType.includes('*') ? (OF_RANGES[bareType(mediaType)] ?? 'application/json') : mediaType
 }
 
-function written(value: unknown, type: string, origin: Origin | undefined): string | Buffer {
+function written(value: unknown, type: string, origin: ValueOrigin | undefined): string | Buffer {
   if (isRows(type))
     return rowsOf(value)
       .map((row) => `${stringifyJson(row)}\n`)

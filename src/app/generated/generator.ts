@@ -12,7 +12,7 @@ import { isWrittenAsJson } from './content.ts'
 import type { GeneratedRequest } from './responder.ts'
 
 /** Responds for an operation without a handler: with examples of the document or generated values. */
-export interface Generator {
+export interface ResponseGenerator {
   /** The statuses, ranges and `default` that the contract documents. */
   readonly statuses: readonly string[]
   /** Whether the contract documents a response with this status. */
@@ -28,7 +28,7 @@ const DAY = 86_400_000
 const EACH = 1000
 
 /** Creates the generator of each operation. Equal requests without a body get equal responses, so the latest of these are kept. */
-export function createGenerators(contract: Contract, lookup: Lookup): (operation: Operation) => Generator {
+export function createGenerators(contract: Contract, lookup: Lookup): (operation: Operation) => ResponseGenerator {
   const kept = createCache<string, Outcome>({ most: KEPT, sizeOf: ({ body }) => EACH + lengthOf(body) })
   return (operation) => {
     const generator = createGenerator(contract, operation, lookup)
@@ -62,7 +62,7 @@ function lengthOf(body: OutcomeBody): number {
 }
 
 /** Its libraries take half a second to load. They are loaded by `warmUp` or the first request. */
-function createGenerator(contract: Contract, operation: Operation, lookup: Lookup): Generator {
+function createGenerator(contract: Contract, operation: Operation, lookup: Lookup): ResponseGenerator {
   const responses = responsesOf(operation, lookup)
   let responder: Promise<(request: GeneratedRequest) => Promise<Outcome>> | undefined
   return {

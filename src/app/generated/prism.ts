@@ -5,7 +5,7 @@ import type { Lookup } from '../../contract/pointer.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
 
 /** Prism's form of an operation. */
-export type Resource = Parameters<PrismHttpInstance['request']>[1][number]
+export type PrismOperation = Parameters<PrismHttpInstance['request']>[1][number]
 
 const MARK = 'standin-place:'
 
@@ -18,7 +18,7 @@ export function createResource(
   { document }: Pick<Contract, 'document'>,
   { path, method, pointer }: Operation,
   lookup: Lookup,
-): Resource {
+): PrismOperation {
   const operation = lookup.at(pointer)
   const { deprecated } = isObject(operation) ? operation : {}
   const reduced = { responses: mapMembers(lookup, `${pointer}/responses`, (at) => responseAt(lookup, at)), deprecated }
@@ -31,7 +31,7 @@ export function createResource(
     name: path,
     method: method.toLowerCase(),
     config: OPERATION_CONFIG,
-  }) as Resource
+  }) as PrismOperation
 }
 
 /** The pointer in a mark. Undefined for other values, which are examples. */
@@ -66,7 +66,7 @@ function mapMembers(lookup: Lookup, pointer: string, map: (pointer: string) => u
 }
 
 /** The response that a request prefers, in Prism's syntax: `Prefer: code=404, example=none, dynamic=true`. */
-export interface Wanted {
+export interface PreferredResponse {
   readonly code?: number
   readonly example?: string
   /** Whether to ignore the examples of the document. */
@@ -87,7 +87,7 @@ export interface NoChoice {
 }
 
 interface NegotiationOptions {
-  readonly wanted: Wanted
+  readonly wanted: PreferredResponse
   /** The `Accept` header of the request. */
   readonly accept: string | undefined
 }
@@ -98,7 +98,7 @@ interface NegotiationOptions {
  * @throws Error for what Prism does not support, which is a defect of the mock
  */
 export async function negotiate(
-  resource: Resource,
+  resource: PrismOperation,
   { wanted, accept }: NegotiationOptions,
 ): Promise<Choice | NoChoice> {
   const { code, example, dynamic = false } = wanted

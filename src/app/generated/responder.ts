@@ -6,8 +6,8 @@ import {
   markedPlace,
   negotiate,
   type NoChoice,
-  type Resource,
-  type Wanted,
+  type PrismOperation,
+  type PreferredResponse,
 } from './prism.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { isJson } from '../../contract/media-type.ts'
@@ -18,7 +18,7 @@ import { notAcceptable } from '../../base/errors/request-errors.ts'
 import { operationRefused, preferenceUnknown } from '../../base/errors/response-errors.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
 import type { Outcome, ParameterValue } from '../../resources/handler.ts'
-import { generateValue, type Style, type ValueOptions } from '../../values/generate-value.ts'
+import { generateValue, type ValueStyle, type ValueOptions } from '../../values/generate-value.ts'
 import { whyImpossible } from '../../values/impossible.ts'
 import { findValid } from '../../values/repair-value.ts'
 
@@ -36,7 +36,7 @@ export interface GeneratedRequest {
   readonly body: unknown
   /** The request header. */
   readonly accept: string | undefined
-  readonly wanted: Wanted
+  readonly wanted: PreferredResponse
   /** Whether an Accept that no response fits gets the default media type all the same. */
   ignoresAccept(): boolean
   /** Error bodies for a status from 400 on, to be tried in this order. @param schema of the response */
@@ -44,11 +44,11 @@ export interface GeneratedRequest {
 }
 
 /** What the responses of an operation are made from. */
-interface Source {
+interface ResponseSource {
   readonly contract: Contract
   readonly operation: Operation
   readonly lookup: Lookup
-  readonly resource: Resource
+  readonly resource: PrismOperation
   /** Why no value fits the schema at a pointer, by pointer; undefined where one may. */
   readonly impossible: Map<string, string | undefined>
   readonly agree: Agree
@@ -56,7 +56,7 @@ interface Source {
 
 /** A body to be generated. */
 interface BodyRequest {
-  readonly source: Source
+  readonly source: ResponseSource
   readonly request: GeneratedRequest
   readonly status: number
   /** As the contract has it. */
@@ -70,7 +70,7 @@ interface BodyRequest {
 export function createResponder(contract: Contract, operation: Operation) {
   const lookup = createLookup(contract.document)
   const resource = createResource(contract, operation, lookup)
-  const source: Source = {
+  const source: ResponseSource = {
     contract,
     operation,
     lookup,
@@ -81,9 +81,9 @@ export function createResponder(contract: Contract, operation: Operation) {
   return (request: GeneratedRequest): Promise<Outcome> => respond(source, request)
 }
 
-const FIRST: Style = { examples: true, requiredOnly: false, turn: 0 }
+const FIRST: ValueStyle = { examples: true, requiredOnly: false, turn: 0 }
 
-async function respond(source: Source, request: GeneratedRequest): Promise<Outcome> {
+async function respond(source: ResponseSource, request: GeneratedRequest): Promise<Outcome> {
   const { contract, operation, lookup } = source
   const choice = await choose(source, request)
   const { status } = choice
@@ -196,7 +196,7 @@ function refused({ method, path }: Operation, status: number, why: string): Prob
 }
 
 /** Operations that are supported may still document a response that is not, and `Prefer` may ask for it. */
-function impossibleReason({ impossible, lookup }: Source, pointer: string): string | undefined {
+function impossibleReason({ impossible, lookup }: ResponseSource, pointer: string): string | undefined {
   if (!impossible.has(pointer)) impossible.set(pointer, whyImpossible(lookup, lookup.raw(pointer), 'response'))
   return impossible.get(pointer)
 }
@@ -222,7 +222,7 @@ function knownValues({ path, method }: Operation, { body, parameters }: Generate
 }
 
 /** Skips an example that breaks its own schema, unless the request asked for it by name. */
-async function choose({ contract, operation, resource }: Source, request: GeneratedRequest): Promise<Choice> {
+async function choose({ contract, operation, resource }: ResponseSource, request: GeneratedRequest): Promise<Choice> {
   const { wanted } = request
   const choice = chosen(await negotiateLeniently(resource, request), operation, wanted.example)
   const { body, status } = choice
@@ -238,7 +238,7 @@ async function choose({ contract, operation, resource }: Source, request: Genera
  * Responds to an Accept that no response fits as services do: with JSON where any JSON is asked for, such as
  * `application/vnd.github.v3+json`, and with the default media type where Accept may be ignored (RFC 9110, 12.5.1).
  */
-async function negotiateLeniently(resource: Resource, request: GeneratedRequest): Promise<Choice | NoChoice> {
+async function negotiateLeniently(resource: PrismOperation, request: GeneratedRequest): Promise<Choice | NoChoice> {
   const choice = await negotiate(resource, request)
   if (!('detail' in choice) || choice.status !== 406) return choice
   const usual = await negotiate(resource, { ...request, accept: undefined })

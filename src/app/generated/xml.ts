@@ -3,7 +3,7 @@ import { shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
 
 /** The `xml` keyword of a schema (OpenAPI 3.1, 4.8.26). */
-interface Hints {
+interface XmlKeyword {
   readonly name?: string
   readonly prefix?: string
   readonly namespace?: string
@@ -51,12 +51,12 @@ function contentOf(document: unknown, schema: unknown, value: unknown): unknown 
   )
 }
 
-interface Property {
+interface PropertySchema {
   readonly property: string
   readonly schema: unknown
 }
 
-function memberOf(document: unknown, { property, schema }: Property, value: unknown): [string, unknown] {
+function memberOf(document: unknown, { property, schema }: PropertySchema, value: unknown): [string, unknown] {
   const hints = hintsOf(document, schema)
   const name = nameOf(hints, property)
   if (hints.attribute === true && !isObject(value)) return [`${ATTRIBUTE}${name}`, textOf(value)]
@@ -71,12 +71,12 @@ function itemName(document: unknown, schema: unknown, usual: string): string {
   return hints.name === undefined ? usual : nameOf(hints, usual)
 }
 
-function hintsOf(document: unknown, schema: unknown): Hints {
+function hintsOf(document: unknown, schema: unknown): XmlKeyword {
   const { xml } = shapeOf(document, schema, 'any').keywords
   return isObject(xml) ? xml : {}
 }
 
-function nameOf({ name, prefix }: Hints, usual: string): string {
+function nameOf({ name, prefix }: XmlKeyword, usual: string): string {
   const own = validName(name ?? usual)
   return prefix === undefined ? own : `${prefix}:${own}`
 }
@@ -90,7 +90,7 @@ function nameOfReference(schema: unknown): string | undefined {
   return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined
 }
 
-function withNamespace({ namespace, prefix }: Hints, content: unknown): unknown {
+function withNamespace({ namespace, prefix }: XmlKeyword, content: unknown): unknown {
   if (namespace === undefined) return content
   const attribute = { [`${ATTRIBUTE}xmlns${prefix === undefined ? '' : `:${prefix}`}`]: namespace }
   return isObject(content) ? { ...attribute, ...content } : { ...attribute, [TEXT]: content }

@@ -137,13 +137,13 @@ function unauthorized(
   })
 }
 
-type Message = (
+type KeyMessage = (
   location: CredentialLocation,
   requirement: SecurityRequirement,
   requirements: readonly SecurityRequirement[],
 ) => { readonly detail: string; readonly expected: string }
 
-const MESSAGES: Readonly<Record<Obstacle['why'], Message>> = {
+const MESSAGES: Readonly<Record<Obstacle['why'], KeyMessage>> = {
   missing(location, requirement, requirements) {
     const whole = requirement.length > 1 ? ` in ${location.title}` : ''
     const wanted = requirements.map((one) => one.map(({ title }) => title).join(' and one in ')).join(', or in ')

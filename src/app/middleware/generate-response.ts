@@ -1,7 +1,7 @@
 import { triedBodies } from '../adapter/adapt-refusal.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Generator } from '../generated/generator.ts'
+import type { ResponseGenerator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
 import { readParameters } from './read-parameters.ts'
 import { checkUnknown, readEmpty } from './read-request.ts'
@@ -19,7 +19,7 @@ import { requestInvalid } from '../../base/errors/request-errors.ts'
  */
 export async function generate(
   context: RequestContext,
-  generator: Generator,
+  generator: ResponseGenerator,
   contract: Pick<Contract, 'document' | 'inTurns'>,
 ): Promise<Outcome> {
   const { tracker, request, body: sent } = context

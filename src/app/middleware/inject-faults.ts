@@ -6,7 +6,7 @@ import {
   type Effect,
   type Fault,
   type FaultHit,
-  type FaultKind,
+  type KnownFaultKind,
   type FaultKinds,
   type FaultOf,
   LONGEST_WAIT,
@@ -25,7 +25,7 @@ import { createFaults, faultedRequest, operationFaultsOf } from '../faults/reque
 import { sendReady } from './send-response.ts'
 
 /** Faults that affect a request before it is handled. `../faults/corrupt-response.ts` has those of the response. */
-const BEFORE: readonly FaultKind[] = ['latency', 'status', 'rate-limit', 'reset', 'empty']
+const BEFORE: readonly KnownFaultKind[] = ['latency', 'status', 'rate-limit', 'reset', 'empty']
 
 interface InjectionDependencies {
   readonly contract: { readonly document: unknown }
@@ -42,7 +42,7 @@ interface InjectionDependencies {
 interface Injection extends InjectionDependencies {
   readonly silentRetries: SilentRetries
   /** The kinds that may affect a request before it is handled. */
-  readonly kinds: readonly FaultKind[]
+  readonly kinds: readonly KnownFaultKind[]
   /** What a request can ask for by the name of a fault. */
   readonly preferableEffects: ReadonlyMap<string, Effect>
 }

@@ -127,7 +127,7 @@ async function readMultipart(bytes: Buffer, { request }: RequestContext, operati
   }
 }
 
-function contentOf({ fileName, contentType, bytes }: Part): string | FormFile {
+function contentOf({ fileName, contentType, bytes }: MultipartPart): string | FormFile {
   return fileName === undefined ? bytes.toString() : { fileName, contentType, bytes }
 }
 
@@ -140,7 +140,7 @@ function asSent(value: unknown): unknown {
 }
 
 /** One part of a multipart form (RFC 7578). */
-interface Part {
+interface MultipartPart {
   readonly name: string
   /** Undefined for a plain field. */
   readonly fileName: string | undefined
@@ -158,11 +158,11 @@ const LONGEST_NAME = 1000
  * @param mediaType with its boundary
  * @throws SyntaxError for a body that is not such a form
  */
-async function readParts(bytes: Buffer, mediaType: string): Promise<readonly Part[]> {
+async function readParts(bytes: Buffer, mediaType: string): Promise<readonly MultipartPart[]> {
   const { Busboy } = await import('@fastify/busboy')
-  return new Promise<readonly Part[]>((resolve, reject) => {
+  return new Promise<readonly MultipartPart[]>((resolve, reject) => {
     const refuse = (why: unknown) => reject(new SyntaxError(why instanceof Error ? why.message : String(why)))
-    const parts: Part[] = []
+    const parts: MultipartPart[] = []
     // The size of the whole body was checked, so a single part needs no limit.
     const limits = { fieldNameSize: LONGEST_NAME, fieldSize: bytes.length, parts: MAX_PARTS }
     const reader = new Busboy({ headers: { 'content-type': mediaType }, limits })

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { decodeSegment, missing, type Others, readStyled, type Values } from './read-styled.ts'
+import { decodeSegment, missing, type Others, readStyled, type StyledValues } from './read-styled.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Stateful } from '../binding/binding.ts'
 import type { Operation, Parameter } from '../../contract/contract.ts'
@@ -10,7 +10,7 @@ import { shown, type Violation } from '../../base/errors/problem.ts'
 import type { Integer } from '../../base/formats/json.ts'
 
 /** A stateful operation, and the contract's name for its path parameter. */
-type Bound = Pick<Stateful, 'builtin' | 'parameter'>
+type BoundOperation = Pick<Stateful, 'builtin' | 'parameter'>
 
 const BOOLEAN: IntegerBehaviours = { form: 'http.boolean', range: 'http.boolean' }
 
@@ -19,7 +19,10 @@ const BOOLEAN: IntegerBehaviours = { form: 'http.boolean', range: 'http.boolean'
  *
  * @param bound undefined for an operation that is not stateful
  */
-function behavioursOf({ in: place, name, type }: Parameter, bound: Bound | undefined): IntegerBehaviours | undefined {
+function behavioursOf(
+  { in: place, name, type }: Parameter,
+  bound: BoundOperation | undefined,
+): IntegerBehaviours | undefined {
   if (!bound) return undefined
   if (type === 'boolean') return BOOLEAN
   const { query, path } = bound.builtin.integers ?? {}
@@ -28,36 +31,36 @@ function behavioursOf({ in: place, name, type }: Parameter, bound: Bound | undef
 }
 
 export interface Parameters {
-  readonly path: Values
-  readonly query: Values
+  readonly path: StyledValues
+  readonly query: StyledValues
   /** Those in headers and cookies; absent if the contract names none there. */
-  readonly headers?: Values
-  readonly cookies?: Values
+  readonly headers?: StyledValues
+  readonly cookies?: StyledValues
   readonly violations: Violation[]
   /** Names of query parameters that the contract does not know. */
   readonly unknown: readonly string[]
 }
 
 /** The parts of a request that have its parameters. */
-interface Sent {
+interface SentParameters {
   readonly segments: Readonly<Record<string, string>>
   /** The query, without its question mark. */
   readonly search: string
   /** For contracts that have parameters there. */
   readonly headers?: IncomingHttpHeaders
   /** Undefined for an operation that is not stateful. */
-  readonly bound: Bound | undefined
+  readonly bound: BoundOperation | undefined
 }
 
 /** Decodes the parameters of an operation by the types that the contract gives them. */
 export function readParameters(
   operation: Operation,
-  { segments, search, headers = {}, bound }: Sent,
+  { segments, search, headers = {}, bound }: SentParameters,
   tracker: BehaviourTracker,
 ): Parameters {
   const violations: Violation[] = []
-  const path: Values = {}
-  const query: Values = {}
+  const path: StyledValues = {}
+  const query: StyledValues = {}
   let others: Others | undefined
   const sent = readSearch(search)
   if (search.includes('%')) refuseBadEscapes(search, tracker, violations)
@@ -153,7 +156,7 @@ function choose(
 }
 
 /** What is needed to read the text of one parameter. */
-interface Reader {
+interface ParameterReader {
   readonly parameter: Parameter
   /** Undefined for a parameter that no behaviour governs. */
   readonly behaviours: IntegerBehaviours | undefined
@@ -161,7 +164,7 @@ interface Reader {
   readonly violations: Violation[]
 }
 
-function decode(reader: Reader, text: string): string | Integer | boolean | undefined {
+function decode(reader: ParameterReader, text: string): string | Integer | boolean | undefined {
   switch (reader.parameter.type) {
     case 'string':
       return text
@@ -174,7 +177,7 @@ function decode(reader: Reader, text: string): string | Integer | boolean | unde
 
 /** A refusal by the contract, in the words of JSON Schema unless a behaviour governs the parameter. */
 function refuse(
-  { parameter: { name, source }, violations }: Reader,
+  { parameter: { name, source }, violations }: ParameterReader,
   code: string,
   expected: string,
   text: string,
@@ -184,7 +187,7 @@ function refuse(
   violations.push({ parameter: name, code, message, expected, received, source: source() })
 }
 
-function decodeBoolean(reader: Reader, text: string): boolean | undefined {
+function decodeBoolean(reader: ParameterReader, text: string): boolean | undefined {
   const { tracker, behaviours } = reader
   const spelt = tracker.settings['http.boolean'] === 'any-case' ? text.toLowerCase() : text
   if (spelt !== text) tracker.note('http.boolean')
@@ -196,7 +199,7 @@ function decodeBoolean(reader: Reader, text: string): boolean | undefined {
 const MAX_PLAIN_DIGITS = 15
 const LARGEST = { int32: 2n ** 31n - 1n, int64: 2n ** 63n - 1n } as const
 
-function decodeInteger(reader: Reader, text: string): Integer | undefined {
+function decodeInteger(reader: ParameterReader, text: string): Integer | undefined {
   const { parameter, behaviours, tracker } = reader
   if (text === '' && behaviours?.form === 'limit.format' && tracker.settings['limit.format'] === 'default-if-blank') {
     tracker.note('limit.format')

@@ -124,7 +124,7 @@ export function unknownMembers(
 }
 
 /** Parts of a request that the contract does not have. */
-interface Unknown {
+interface UnknownParts {
   readonly body: unknown
   /** JSON pointers of members of the body. */
   readonly members: readonly string[]
@@ -139,7 +139,7 @@ interface Unknown {
 /** Names what has no effect in a header, or refuses it. @returns the header */
 export function checkUnknown(
   context: RequestContext,
-  { body, members, query, unused, violations }: Unknown,
+  { body, members, query, unused, violations }: UnknownParts,
 ): string | undefined {
   const { tracker } = context
   if (members.length > 0) tracker.note('body.unknown')

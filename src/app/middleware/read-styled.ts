@@ -7,18 +7,18 @@ import type { ParameterValue } from '../../resources/handler.ts'
 import { shown, type Violation } from '../../base/errors/problem.ts'
 import { pathInvalid } from '../../base/errors/request-errors.ts'
 
-export type Values = Record<string, ParameterValue>
+export type StyledValues = Record<string, ParameterValue>
 
 /** The values that were read, by the location of their parameters. */
 export interface Others {
-  readonly path: Values
-  readonly query: Values
-  readonly headers: Values
-  readonly cookies: Values
+  readonly path: StyledValues
+  readonly query: StyledValues
+  readonly headers: StyledValues
+  readonly cookies: StyledValues
 }
 
 /** What a request sent. */
-interface Sent {
+interface SentStyled {
   /** Not decoded yet. */
   readonly segments: Readonly<Record<string, string>>
   readonly query: ReadonlyMap<string, readonly string[]>
@@ -29,7 +29,7 @@ interface Sent {
 export function readStyled(
   parameter: Parameter,
   style: NonNullable<Parameter['style']>,
-  sent: Sent,
+  sent: SentStyled,
   into: Others,
   violations: Violation[],
 ): void {
@@ -44,7 +44,7 @@ export function readStyled(
 
 const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
 
-function textOf({ in: place, name }: Parameter, { segments, headers }: Sent): string | undefined {
+function textOf({ in: place, name }: Parameter, { segments, headers }: SentStyled): string | undefined {
   switch (place) {
     case 'path':
       // The style decodes each value of a list by itself, so the whole is only checked here.

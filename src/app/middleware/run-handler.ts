@@ -9,7 +9,7 @@ import { originOf } from '../../http/address.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
 import { type Call, NotReady, type Outcome } from '../../resources/handler.ts'
 import type { OperationAdapter } from '../adapter/contract-adapter.ts'
-import type { Generator } from '../generated/generator.ts'
+import type { ResponseGenerator } from '../generated/generator.ts'
 import type { AppOptions } from '../app-options.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import { prefersGenerated } from '../faults/prefer.ts'
@@ -66,7 +66,7 @@ export function runHandler(deps: HandlerDependencies): Middleware {
 }
 
 /** A read that inference cannot show as the contract has it is generated, as if it had not been understood. */
-function generatorInstead({ binding }: RequestContext): Generator | undefined {
+function generatorInstead({ binding }: RequestContext): ResponseGenerator | undefined {
   return binding.kind === 'stateful' && binding.operation.method === 'GET' ? binding.generator : undefined
 }
 

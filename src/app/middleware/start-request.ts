@@ -91,7 +91,7 @@ export function startRequest(deps: StartDependencies): Middleware {
 }
 
 /** The sandbox that handles a request, and the error if the one that it names cannot be used; the default sandbox refuses it then. */
-interface Choice {
+interface SandboxChoice {
   readonly sandbox: Sandbox
   readonly refusal?: Problem
 }
@@ -100,7 +100,7 @@ interface Choice {
  * The sandbox of a request: by the header `X-Mock-Sandbox`, else by a key such as `anything@name`, else the default one. It is
  * created on first use, unless the request will be refused anyway.
  */
-function chooseSandbox(request: IncomingMessage, deps: StartDependencies): Choice {
+function chooseSandbox(request: IncomingMessage, deps: StartDependencies): SandboxChoice {
   const { sandboxes } = deps
   const name = sandboxNameOf(request, deps)
   if (name === DEFAULT_SANDBOX) return { sandbox: sandboxes.default }

@@ -11,14 +11,14 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | readonly Html[] | undefined
+type HtmlPart = string | number | Html | readonly Html[] | undefined
 
 /** HTML with its values escaped, except those that are HTML already; undefined is nothing. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(strings.map((text, at) => text + textOf(parts[at])).join(''))
 }
 
-function textOf(part: Part): string {
+function textOf(part: HtmlPart): string {
   if (part === undefined) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(({ text }) => text).join('')

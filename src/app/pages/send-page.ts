@@ -55,9 +55,9 @@ function redirectToFolder({ baseUrl, res }: Request): void {
   res?.redirect(`${baseUrl.slice(baseUrl.lastIndexOf('/') + 1)}/`)
 }
 
-type Sent = Omit<TextResponse, 'contentType'> & Partial<Pick<TextResponse, 'contentType'>>
+type SentPage = Omit<TextResponse, 'contentType'> & Partial<Pick<TextResponse, 'contentType'>>
 
-function send(context: RequestContext, { contentType, ...sent }: Sent, deps: PagesDependencies): void {
+function send(context: RequestContext, { contentType, ...sent }: SentPage, deps: PagesDependencies): void {
   setPageHeaders(context)
   sendText(context, { contentType: contentType ?? 'text/html; charset=utf-8', ...sent })
   logPage(context, sent.status, deps)

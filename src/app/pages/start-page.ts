@@ -89,13 +89,13 @@ const MEANINGS: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
   refused: 'Responds with 501.',
 }
 
-interface Row {
+interface StartPageRow {
   readonly curl: string
   readonly summary: string
   readonly isOpen: boolean
 }
 
-function row(binding: Binding, { curl, summary, isOpen }: Row): Html {
+function row(binding: Binding, { curl, summary, isOpen }: StartPageRow): Html {
   const { method, basePath, path } = binding.operation
   const kind = kindOf(binding)
   const why = kind === 'refused' ? ` ${binding.reason}.` : ''

@@ -4,7 +4,7 @@ import { inSlices } from '../../engine/slices.ts'
 import { isObject, parseJson } from '../../base/formats/json.ts'
 import type { DryRun } from '../../resources/dry-run.ts'
 import { NotReady, type Outcome } from '../../resources/handler.ts'
-import type { PathValues, Target } from '../../resources/resource.ts'
+import type { PathValues, NamedTarget } from '../../resources/resource.ts'
 import type { AppOptions } from '../app-options.ts'
 import type { Binding, Stateful } from '../binding/binding.ts'
 import { createReadyRequests, pathOf, type ReadyRequest } from './ready-request.ts'
@@ -49,7 +49,7 @@ export function createTryOperation(deps: TryDependencies): TryOperation {
   }
 }
 
-function requestFor(ready: ReadyRequest, { path, body }: Target): ReadyRequest {
+function requestFor(ready: ReadyRequest, { path, body }: NamedTarget): ReadyRequest {
   const named = body && isObject(ready.body) ? { ...body, ...ready.body } : ready.body
   return { ...ready, path: { ...ready.path, ...path }, body: named }
 }
@@ -59,7 +59,7 @@ async function findTargets(
   { builtin, parameter }: Stateful,
   sandbox: Sandbox,
   given: PathValues,
-): Promise<readonly Target[]> {
+): Promise<readonly NamedTarget[]> {
   const found = (await builtin.findTargets?.(sandbox.state, given)) ?? []
   const own = builtin.parameter?.name
   if (own === undefined || parameter === undefined || own === parameter) return found
@@ -69,12 +69,16 @@ async function findTargets(
   }))
 }
 
-interface Trial extends TryDependencies {
+interface OperationTrial extends TryDependencies {
   readonly sandbox: Sandbox
 }
 
 /** What a success looks like, or true where it cannot be shown; undefined for anything else. */
-async function answerTo(binding: Binding, request: ReadyRequest, trial: Trial): Promise<Answered | true | undefined> {
+async function answerTo(
+  binding: Binding,
+  request: ReadyRequest,
+  trial: OperationTrial,
+): Promise<Answered | true | undefined> {
   try {
     const outcome = await respond(binding, request, trial)
     return outcome.status < 300 ? (readOutcome(outcome) ?? true) : undefined
@@ -84,7 +88,7 @@ async function answerTo(binding: Binding, request: ReadyRequest, trial: Trial): 
   }
 }
 
-async function respond(binding: Binding, sent: ReadyRequest, trial: Trial): Promise<Outcome> {
+async function respond(binding: Binding, sent: ReadyRequest, trial: OperationTrial): Promise<Outcome> {
   const { sandbox, dryRun, contractAdapter, slices } = trial
   const { operation } = binding
   const now = sandbox.now()

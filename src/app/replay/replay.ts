@@ -113,14 +113,14 @@ function realTimeFor(clock: Clock, now: number): number {
   return clock.since + ahead
 }
 
-interface Run {
+interface ReplayRun {
   readonly sandbox: Sandbox
   readonly initialState: State
   readonly port: number
   readonly clock: ReplayClock
 }
 
-async function repeatAll({ history, exchanges }: WholeReplay, run: Run): Promise<ReplayReport> {
+async function repeatAll({ history, exchanges }: WholeReplay, run: ReplayRun): Promise<ReplayReport> {
   const { sandbox } = run
   const first = sandbox.nextEvent
   const skipped: string[] = []
@@ -157,7 +157,7 @@ async function repeatAll({ history, exchanges }: WholeReplay, run: Run): Promise
   return report()
 }
 
-function apply(event: ReplayEvent, { sandbox, initialState, clock }: Run): void {
+function apply(event: ReplayEvent, { sandbox, initialState, clock }: ReplayRun): void {
   clock.set(event.at)
   const { state, requests, checkpoints } = sandbox
   const image = { beginning: { state, requests }, state, requests, checkpoints }
@@ -174,7 +174,7 @@ function withoutFacts({ number: _number, at: _at, requests: _requests, requestId
 async function repeatExchange(
   exchange: ReplayExchange,
   events: readonly ReplayEvent[],
-  { sandbox, initialState, port, clock }: Run,
+  { sandbox, initialState, port, clock }: ReplayRun,
 ): Promise<string | undefined> {
   sandbox.replayEvent(undefined, exchange.requests - 1)
   clock.startExchange(exchange)

@@ -53,7 +53,7 @@ interface GivenParts {
  * @throws StartupError with file, line and remedy
  */
 export function loadParts(config: Config, given: GivenParts): LoadedParts {
-  const [behaviours, bound, fixtures] = allOrRefused<[Behaviours, Bound, SourceFile[]]>([
+  const [behaviours, bound, fixtures] = allOrRefused<[Behaviours, BoundContract, SourceFile[]]>([
     () => loadBehaviours(config, given.resources),
     () => loadOperations(config, given),
     () => readFiles(config, 'fixtures'),
@@ -87,9 +87,9 @@ function noRules(): never {
   throw new Error('there are no handlers of the user whose events would be read')
 }
 
-type Bound = Pick<LoadedParts, 'contract' | 'bindings' | 'contractAdapter' | 'keys' | 'ownOperations' | 'notes'>
+type BoundContract = Pick<LoadedParts, 'contract' | 'bindings' | 'contractAdapter' | 'keys' | 'ownOperations' | 'notes'>
 
-function loadOperations(config: Config, { contract: given, rulesOf, resources }: GivenParts): Bound {
+function loadOperations(config: Config, { contract: given, rulesOf, resources }: GivenParts): BoundContract {
   const contract = compileContract(config, given)
   const own = loadUserHandlers(config, contract, rulesOf)
   const bindings = bind(contract, { own, ...(resources ? { resources } : {}) })
@@ -214,7 +214,7 @@ export function chooseSelfCheck(
   return createSelfCheck(contract, isChecked, handlersOf)
 }
 
-interface Compiled {
+interface CompiledContract {
   readonly allowed: readonly string[]
   readonly contract: Contract
   /** The further files that it was read from; undefined for those that could not be read. */
@@ -222,7 +222,7 @@ interface Compiled {
 }
 
 /** By the document that `--contract` names, which is another object once its text is another. */
-const compiled = new WeakMap<SourceFile, Compiled>()
+const compiled = new WeakMap<SourceFile, CompiledContract>()
 
 /**
  * Loads a contract of the user. A compiled contract has no state, so instances share it until one of its files changes.
@@ -232,7 +232,7 @@ const compiled = new WeakMap<SourceFile, Compiled>()
 function loadSharedContract(root: SourceFile, allowed: readonly string[]): Contract {
   const known = compiled.get(root)
   if (known?.allowed.join('\n') === allowed.join('\n') && known.files.every(isUnchanged)) return known.contract
-  const files: Compiled['files'][number][] = []
+  const files: CompiledContract['files'][number][] = []
   const read = (path: string, naming: Naming = {}) => {
     const at = files.push({ path, naming }) - 1
     const document = readShared(path, naming)
@@ -244,7 +244,7 @@ function loadSharedContract(root: SourceFile, allowed: readonly string[]): Contr
   return contract
 }
 
-function isUnchanged({ path, naming, document }: Compiled['files'][number]): boolean {
+function isUnchanged({ path, naming, document }: CompiledContract['files'][number]): boolean {
   try {
     return readShared(path, naming) === document
   } catch {

@@ -187,9 +187,9 @@ export function nameOf(where: Where): string {
 }
 
 /** What was expected: in words, or the known words, of which the nearest is suggested. */
-export type Expected = string | readonly string[]
+export type ExpectedWords = string | readonly string[]
 
-export function violation(where: Where, code: string, expected: Expected, received?: unknown): Violation {
+export function violation(where: Where, code: string, expected: ExpectedWords, received?: unknown): Violation {
   const place = nameOf(where) || 'the body'
   const came = received === undefined ? 'nothing' : shown(received)
   const { words, hint } = inWords(expected, received)
@@ -198,7 +198,7 @@ export function violation(where: Where, code: string, expected: Expected, receiv
 }
 
 /** `one of a, b` with ` Did you mean a?`; the hint is empty when no known word is near. */
-export function inWords(expected: Expected, received: unknown): { readonly words: string; readonly hint: string } {
+export function inWords(expected: ExpectedWords, received: unknown): { readonly words: string; readonly hint: string } {
   if (typeof expected === 'string') return { words: expected, hint: '' }
   return { words: oneOf(expected), hint: didYouMean(received, expected) }
 }

@@ -9,7 +9,7 @@ export function createLinesOfJson(text: string): (path: readonly string[]) => nu
   // Lines are often asked for in one part of the document, whose members are found once.
   const known = new Map<number, FindMember>()
   let ends: number[] | undefined
-  const root: Place = { key: 0, value: skipTo(text, 0, /\S/g) }
+  const root: MemberOffsets = { key: 0, value: skipTo(text, 0, /\S/g) }
   return (path) => {
     let place = root
     for (const part of path) {
@@ -28,12 +28,12 @@ export function createLinesOfJson(text: string): (path: readonly string[]) => nu
 const MAX_KNOWN = 10_000
 
 /** Where a member begins, and its value; an element begins with its value. */
-interface Place {
+interface MemberOffsets {
   readonly key: number
   readonly value: number
 }
 
-type FindMember = (part: string) => Place | undefined
+type FindMember = (part: string) => MemberOffsets | undefined
 
 const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
 
@@ -46,7 +46,7 @@ function createFindMember(text: string, at: number): FindMember {
   const isArray = text[at] === '['
   if (!isArray && text[at] !== '{') return () => undefined
   const token = new RegExp(String.raw`${STRING}|[\]}]|[^\s,:\]}]`, 'g')
-  const members = new Map<string, Place>()
+  const members = new Map<string, MemberOffsets>()
   let next = at + 1
   let index = 0
   return (part) => {

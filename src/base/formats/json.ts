@@ -9,6 +9,8 @@ import { type JsonPart, parseScanned, readJson } from './json-reading.ts'
 /** Integers above 2^53 are bigints, so that no digit is lost. */
 export type Integer = number | bigint
 export type Json = null | boolean | Integer | string | readonly Json[] | { readonly [key: string]: Json }
+/** A JSON object: its members by name. */
+export type Members = Readonly<Record<string, unknown>>
 
 /**
  * Reads JSON text.
@@ -59,7 +61,7 @@ export function stringifyJson(value: unknown): string {
 }
 
 /** Whether a JSON value is an object: neither null nor an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

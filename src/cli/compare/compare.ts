@@ -4,7 +4,7 @@ import { startAgain } from '../../app/replay/start-again.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
 import { compareServices, type ServicesOptions } from '../../truth/compare/compare-services.ts'
 import { createReport } from '../../truth/compare/report.ts'
-import { type Format, writeReport } from '../../truth/compare/write-report.ts'
+import { type ComparisonFormat, writeReport } from '../../truth/compare/write-report.ts'
 import { ControlError } from '../../control/client/client.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { readSourceFile } from '../../base/formats/source-file.ts'
@@ -21,7 +21,7 @@ export interface CompareFlags extends Pick<
   readonly rate?: string
   readonly timeout?: string
   readonly clock?: string
-  readonly format: Format
+  readonly format: ComparisonFormat
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4010'

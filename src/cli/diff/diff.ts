@@ -3,11 +3,11 @@ import { type ExchangeFlags, loadExchanges } from '../exchanges.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import { findAffected } from '../../truth/diff/affected.ts'
 import { compareContracts } from '../../truth/diff/compare-contracts.ts'
-import { type Format, isBreaking, REPORTS } from '../../truth/diff/report.ts'
+import { type DiffFormat, isBreaking, REPORTS } from '../../truth/diff/report.ts'
 import { readSourceFile } from '../../base/formats/source-file.ts'
 
 export interface DiffFlags extends ExchangeFlags {
-  readonly format: Format
+  readonly format: DiffFormat
   readonly allowRef?: readonly string[]
 }
 

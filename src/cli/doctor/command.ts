@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { addFlags } from '../flags.ts'
 import { withExamples } from '../with-examples.ts'
-
-type Flags = Readonly<Record<string, unknown>>
+import type { Flags } from '../settings.ts'
 
 export function addDoctor(command: Command): void {
   addFlags(command.description('check what a start depends on, and say how to fix it'), {

@@ -13,7 +13,7 @@ import { isThere, packagedPath } from '../../base/formats/source-file.ts'
 import { isLoopbackHost } from '../../http/allowed-hosts.ts'
 
 /** What a check found, with a remedy for each thing that is not well. */
-interface Finding {
+interface Diagnosis {
   readonly verdict: 'ok' | 'warn' | 'fail'
   readonly about: string
   readonly found: string
@@ -39,11 +39,11 @@ export async function doctor(flags: Readonly<Record<string, unknown>>): Promise<
 }
 
 /** An unsupported version gets a message before any command runs. */
-function checkNode(): Finding {
+function checkNode(): Diagnosis {
   return { verdict: 'ok', about: 'Node', found: process.versions.node }
 }
 
-function checkTimeZones(): Finding {
+function checkTimeZones(): Diagnosis {
   const about = 'time zones'
   const count = Intl.supportedValuesOf('timeZone').length
   const edition = process.versions.tz
@@ -53,7 +53,7 @@ function checkTimeZones(): Finding {
   return { verdict: 'warn', about, found: `this Node knows ${counted(count, 'zone')} only`, remedies }
 }
 
-function checkConsole(): Finding {
+function checkConsole(): Diagnosis {
   const isBuilt = isThere(packagedPath('dist/console/index.html'))
   if (isBuilt) return { verdict: 'ok', about: 'console', found: 'it is part of this installation' }
   return {
@@ -65,7 +65,7 @@ function checkConsole(): Finding {
 }
 
 /** Clients that follow the variables send requests for this machine to the proxy. */
-function checkProxies(environment: Readonly<Record<string, string | undefined>>): Finding {
+function checkProxies(environment: Readonly<Record<string, string | undefined>>): Diagnosis {
   const about = 'proxies'
   const named = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].filter(
     (name) => (environment[name] ?? '') !== '',
@@ -78,14 +78,14 @@ function checkProxies(environment: Readonly<Record<string, string | undefined>>)
   return { verdict: 'warn', about, found: `${named.join(', ')} names one`, remedies }
 }
 
-async function checkSettings(flags: Readonly<Record<string, unknown>>): Promise<Finding[]> {
+async function checkSettings(flags: Readonly<Record<string, unknown>>): Promise<Diagnosis[]> {
   let config: Config
   try {
     config = await loadSettings({ ...flags, log: 'silent' })
   } catch (error) {
     return [failed('settings', 'they cannot be used', error)]
   }
-  const settings: Finding = { verdict: 'ok', about: 'settings', found: describeSource(flags) }
+  const settings: Diagnosis = { verdict: 'ok', about: 'settings', found: describeSource(flags) }
   return [settings, await checkFiles(config), checkAddress(config), await checkPort(config)]
 }
 
@@ -94,7 +94,7 @@ function describeSource({ config = process.env.STANDIN_CONFIG }: Readonly<Record
 }
 
 /** Contract, fixtures, handlers, keys, and whether the directories can be written. */
-async function checkFiles(config: Config): Promise<Finding> {
+async function checkFiles(config: Config): Promise<Diagnosis> {
   try {
     const standin = createReloadableStandin(config, { isDryRun: true })
     await standin.stop()
@@ -107,7 +107,7 @@ async function checkFiles(config: Config): Promise<Finding> {
   }
 }
 
-function checkAddress({ host, controlToken, control }: Config): Finding {
+function checkAddress({ host, controlToken, control }: Config): Diagnosis {
   const about = 'address'
   const isAlone = isLoopbackHost(host)
   if (isAlone && isContainer()) {
@@ -125,7 +125,7 @@ function checkAddress({ host, controlToken, control }: Config): Finding {
   return { verdict: 'warn', about, found, remedies }
 }
 
-async function checkPort({ host, port }: Config): Promise<Finding> {
+async function checkPort({ host, port }: Config): Promise<Diagnosis> {
   const about = 'port'
   if (port === 0) return { verdict: 'ok', about, found: '0: a start picks a free one' }
   const trouble = await listenOnce(host, port)
@@ -148,7 +148,7 @@ function listenOnce(host: string, port: number): Promise<string | undefined> {
 }
 
 /** @throws what is no complaint */
-function failed(about: string, found: string, error: unknown): Finding {
+function failed(about: string, found: string, error: unknown): Diagnosis {
   if (!(error instanceof StartupError)) throw error
   return { verdict: 'fail', about, found, remedies: error.complaints }
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { addFlags } from '../flags.ts'
 import { withExamples } from '../with-examples.ts'
-
-type Flags = Readonly<Record<string, unknown>>
+import type { Flags } from '../settings.ts'
 
 export function addHealth(command: Command): void {
   addFlags(command.description('check whether a server is ready: exits with 0, else 1'), { settings: ['port', 'host'] })

@@ -4,7 +4,7 @@ import { sourcesOf } from '../../config/sources.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { readSourceFile, writeText } from '../../base/formats/source-file.ts'
 import { type Fixture, fixtureJson, fixtureYaml } from '../../truth/recordings/fixture-of.ts'
-import { type Imported, importRecordings } from '../../truth/recordings/import-recordings.ts'
+import { type ImportedRecordings, importRecordings } from '../../truth/recordings/import-recordings.ts'
 
 export interface RecordingFlags {
   readonly out?: string
@@ -30,7 +30,7 @@ export function importHars(files: readonly string[], flags: RecordingFlags): voi
 /** Things that are named one by one. */
 const MAX_NAMED = 10
 
-function* describe({ fixture, service, exchanges, report, leftOut }: Imported): Generator<string> {
+function* describe({ fixture, service, exchanges, report, leftOut }: ImportedRecordings): Generator<string> {
   const others = service.others === 0 ? '' : `, and ${counted(service.others, 'exchange')} with others left out`
   yield `${counted(exchanges, 'exchange')} with ${service.url}${others}`
   yield `found: ${contentOf(fixture).join(', ')}`

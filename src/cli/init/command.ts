@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import { withExamples } from '../with-examples.ts'
-
-type Flags = Readonly<Record<string, unknown>>
+import type { Flags } from '../settings.ts'
 
 export function addInit(command: Command): void {
   command

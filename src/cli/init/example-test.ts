@@ -2,7 +2,7 @@ import { createStandin } from '../../app/setup/create-standin.ts'
 import type { Standin } from '../../app/setup/standin.ts'
 
 /** What an example shows: a fixture, and a test that passes with it. */
-export interface Example {
+export interface ExampleTest {
   readonly fixture: object
   readonly title: string
   /** Lines of code; a pair is an assertion that both are equal. */
@@ -10,7 +10,7 @@ export interface Example {
 }
 
 /** An example for a contract. @throws StartupError when it cannot be loaded */
-export async function exampleFor(contract: string | undefined): Promise<Example> {
+export async function exampleFor(contract: string | undefined): Promise<ExampleTest> {
   if (contract === undefined) return PACKAGED
   const standin = createStandin({ contract })
   const { collections } = await standin.control.listCollections()
@@ -21,7 +21,7 @@ export async function exampleFor(contract: string | undefined): Promise<Example>
 }
 
 /** A test of the first operation that a path alone is enough for. */
-async function firstRequest(standin: Standin): Promise<Omit<Example, 'fixture'>> {
+async function firstRequest(standin: Standin): Promise<Omit<ExampleTest, 'fixture'>> {
   const { operations } = await standin.control.getInfo()
   for (const { method, path, basePath = '', operationId, keyHeaders } of operations) {
     if (method !== 'GET' || path.includes('{')) continue
@@ -43,7 +43,7 @@ async function firstRequest(standin: Standin): Promise<Omit<Example, 'fixture'>>
 }
 
 /** For the built-in contract. */
-const PACKAGED: Example = {
+const PACKAGED: ExampleTest = {
   fixture: {
     fileSets: [
       { id: 'finance', files: [{ path: 'reports/2026/q1.pdf', size: 48_213, created: '2026-01-31T09:00:00.000Z' }] },

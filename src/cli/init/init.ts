@@ -2,19 +2,19 @@ import { join, relative, sep } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { stringify } from 'yaml'
 import { EXIT } from '../exit-codes.ts'
-import { exampleFor, type Example } from './example-test.ts'
+import { exampleFor, type ExampleTest } from './example-test.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import type { Setting } from '../../config/config.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
 import { isThere, writeText } from '../../base/formats/source-file.ts'
 
 const RUNNERS = ['vitest', 'playwright', 'node', 'none'] as const
-type Runner = (typeof RUNNERS)[number]
+type TestRunner = (typeof RUNNERS)[number]
 
 interface Answers {
   /** As it was given; undefined for the built-in contract. */
   readonly contract: string | undefined
-  readonly runner: Runner
+  readonly runner: TestRunner
 }
 
 /** `standin init`: writes a configuration, a fixture and an example test. Files that exist are kept. */
@@ -41,13 +41,13 @@ export async function init(directory: string, flags: Readonly<Record<string, unk
 }
 
 const DOCS = 'node_modules/standin/docs'
-const TESTS: Readonly<Record<Runner, string>> = {
+const TESTS: Readonly<Record<TestRunner, string>> = {
   vitest: 'standin.test.ts',
   playwright: 'standin.spec.ts',
   node: 'standin.test.mjs',
   none: '',
 }
-const RUN: Readonly<Record<Runner, string>> = {
+const RUN: Readonly<Record<TestRunner, string>> = {
   vitest: 'npx vitest run standin.test.ts',
   playwright: 'npx playwright test standin.spec.ts',
   node: 'node --test standin.test.mjs',
@@ -55,7 +55,7 @@ const RUN: Readonly<Record<Runner, string>> = {
 }
 
 async function readAnswers({ contract, runner, yes }: Readonly<Record<string, unknown>>): Promise<Answers> {
-  const given = { contract: contract as string | undefined, runner: runner as Runner | undefined }
+  const given = { contract: contract as string | undefined, runner: runner as TestRunner | undefined }
   const isComplete = yes === true || (given.contract !== undefined && given.runner !== undefined)
   if (!isComplete && !(process.stdin.isTTY && process.stdout.isTTY))
     throw new StartupError([
@@ -65,7 +65,7 @@ async function readAnswers({ contract, runner, yes }: Readonly<Record<string, un
   return { contract: contractOf(answers.contract), runner: answers.runner ?? 'vitest' }
 }
 
-async function ask(given: { readonly contract: string | undefined; readonly runner: Runner | undefined }) {
+async function ask(given: { readonly contract: string | undefined; readonly runner: TestRunner | undefined }) {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
     const contract =
@@ -82,7 +82,7 @@ async function ask(given: { readonly contract: string | undefined; readonly runn
   }
 }
 
-function runnerOf(text: string): Runner {
+function runnerOf(text: string): TestRunner {
   const runner = text === '' ? 'vitest' : RUNNERS.find((one) => one === text.toLowerCase())
   if (runner === undefined) throw new StartupError([`Expected one of ${RUNNERS.join(', ')}; got ${shown(text)}.`])
   return runner
@@ -120,7 +120,11 @@ function configurationOf(contract: string | undefined): string {
   ].join('\n')
 }
 
-function testOf({ title, code }: Example, runner: Exclude<Runner, 'none'>, contract: string | undefined): string {
+function testOf(
+  { title, code }: ExampleTest,
+  runner: Exclude<TestRunner, 'none'>,
+  contract: string | undefined,
+): string {
   const named = contract === undefined ? '' : `contract: '${contract}', `
   const { head, parameters, first = [], equal } = WRITE[runner](`${named}fixtures: ['standin.fixture.yaml']`)
   const lines = [...first, ...code.map((line) => (typeof line === 'string' ? line : equal(...line)))]
@@ -128,7 +132,7 @@ function testOf({ title, code }: Example, runner: Exclude<Runner, 'none'>, contr
 }
 
 /** How a test is written for a runner, with the options of the stand-in. */
-interface Written {
+interface TestSyntax {
   readonly head: readonly string[]
   readonly parameters: string
   /** The first lines of the test. */
@@ -141,7 +145,7 @@ const NOTE =
   '// Each test has a sandbox of its own. `standin.fetch` needs no port; for a client, ask for `url` and `key`.'
 const expectEqual = (received: string, expected: string) => `expect(${received}).toEqual(${expected})`
 
-const WRITE: Readonly<Record<Exclude<Runner, 'none'>, (options: string) => Written>> = {
+const WRITE: Readonly<Record<Exclude<TestRunner, 'none'>, (options: string) => TestSyntax>> = {
   vitest: (options) => ({
     head: [
       `import { test as base } from 'standin/vitest'`,

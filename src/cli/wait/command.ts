@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { addFlags } from '../flags.ts'
 import { withExamples } from '../with-examples.ts'
-
-type Flags = Readonly<Record<string, unknown>>
+import type { Flags } from '../settings.ts'
 
 export function addWait(command: Command): void {
   addFlags(command.description('wait until a server is ready'), { settings: ['port', 'host'] })

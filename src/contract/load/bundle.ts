@@ -1,6 +1,6 @@
 import type { DocumentErrors } from './document-errors.ts'
-import { type Kind, type Member, memberOf, sectionOf } from './document-structure.ts'
-import { type Location, type ReferenceOptions, showLocation, Sources, type Target } from './references.ts'
+import { type PartKind, type StructureMember, memberOf, sectionOf } from './document-structure.ts'
+import { type Location, type ReferenceOptions, showLocation, Sources, type ReferenceTarget } from './references.ts'
 import { fragmentOf, valueAt } from '../pointer.ts'
 import type { SourceFile } from '../../base/formats/source-file.ts'
 import { encodePointer, isObject, withNumbers } from '../../base/formats/json.ts'
@@ -13,11 +13,11 @@ export interface Bundle {
 }
 
 /** A part that is being copied: where it was read, and its pointer in the bundled document. */
-interface Position extends Location {
+interface CopyPosition extends Location {
   readonly target: string
 }
 
-type Values = Record<string, unknown>
+type BundledObject = Record<string, unknown>
 
 /**
  * Copies a document so that each `$ref` points into the copy. A part of another file is copied to `components` once, under a free
@@ -35,7 +35,7 @@ class Bundler {
   /** By pointer in the bundled document: where a part from elsewhere was read. */
   readonly #origins = new Map<string, Location>()
   /** By section of `components`: the parts that were copied there, and the names that are taken. */
-  readonly #sections: Record<string, Values>
+  readonly #sections: Record<string, BundledObject>
   /** By file and pointer: where a part of another file was copied to. */
   readonly #copied = new Map<string, string>()
   readonly #underway = new Set<string>()
@@ -53,21 +53,21 @@ class Bundler {
   bundle(): Bundle {
     const { root } = this.#sources
     const { value } = root.document
-    const whole = this.#copy('document', value, { source: root, pointer: '', target: '' }) as Values
+    const whole = this.#copy('document', value, { source: root, pointer: '', target: '' }) as BundledObject
     return {
       value: this.#copied.size === 0 ? whole : { ...whole, components: this.#components(whole.components) },
       placeOf: (pointer) => showLocation(this.#originOf(pointer)),
     }
   }
 
-  #copy(kind: Kind, value: unknown, at: Position): unknown {
+  #copy(kind: PartKind, value: unknown, at: CopyPosition): unknown {
     if (!isObject(value)) return withNumbers(value)
     if (typeof value.$ref === 'string' && kind !== 'example') return this.#copyReference(kind, value, value.$ref, at)
     return this.#copyMembers(kind, value, at)
   }
 
-  #copyMembers(kind: Kind, value: Readonly<Values>, at: Position): Values {
-    const made: Values = {}
+  #copyMembers(kind: PartKind, value: Readonly<BundledObject>, at: CopyPosition): BundledObject {
+    const made: BundledObject = {}
     for (const [name, inner] of Object.entries(value)) {
       if (kind === 'schema' && LINKS_OF_SCHEMAS.has(name)) continue
       const member = memberOf(kind, name)
@@ -77,18 +77,18 @@ class Bundler {
     }
     const dynamic = value.$dynamicRef
     if (kind === 'schema' && typeof dynamic === 'string' && made.$ref === undefined)
-      return { ...made, ...(this.#copyReference(kind, {}, dynamic, at) as Values) }
+      return { ...made, ...(this.#copyReference(kind, {}, dynamic, at) as BundledObject) }
     return made
   }
 
-  #copyMember(member: Member, value: unknown, at: Position): unknown {
+  #copyMember(member: StructureMember, value: unknown, at: CopyPosition): unknown {
     const { holds, kind } = member
     if (holds === 'one') return this.#copy(kind, value, at)
     if (Array.isArray(value)) return value.map((element, index) => this.#copy(kind, element, below(at, String(index))))
     if (!isObject(value)) return withNumbers(value)
     if (holds === 'map' && typeof value.$ref === 'string')
       return this.#inline(value.$ref, at, (whole, position) => this.#copyMember(member, whole, position))
-    const made: Values = {}
+    const made: BundledObject = {}
     const mayBeExtended = kind !== 'schema' && kind !== 'header'
     for (const [name, inner] of Object.entries(value)) {
       const isExtension = mayBeExtended && name.startsWith('x-')
@@ -97,7 +97,7 @@ class Bundler {
     return made
   }
 
-  #copyReference(kind: Kind, value: Readonly<Values>, reference: string, at: Position): unknown {
+  #copyReference(kind: PartKind, value: Readonly<BundledObject>, reference: string, at: CopyPosition): unknown {
     const { $ref: _reference, ...siblings } = value
     const section = sectionOf(kind)
     if (section === undefined) {
@@ -112,7 +112,7 @@ class Bundler {
   }
 
   /** The pointer of a target in the bundled document; a part of another file is copied there first. */
-  #pointerTo(kind: Kind, section: string, { source, pointer, name }: Target): string {
+  #pointerTo(kind: PartKind, section: string, { source, pointer, name }: ReferenceTarget): string {
     if (source === this.#sources.root) return pointer
     const key = `${source.path}#${pointer}`
     const known = this.#copied.get(key)
@@ -128,7 +128,7 @@ class Bundler {
     return target
   }
 
-  #inline(reference: string, at: Position, take: (value: unknown, at: Position) => unknown): unknown {
+  #inline(reference: string, at: CopyPosition, take: (value: unknown, at: CopyPosition) => unknown): unknown {
     const found = this.#sources.find(reference, at)
     if (!found) return {}
     const { source, pointer } = found
@@ -145,8 +145,8 @@ class Bundler {
     return made
   }
 
-  #components(own: unknown): Values {
-    const made: Values = isObject(own) ? { ...own } : {}
+  #components(own: unknown): BundledObject {
+    const made: BundledObject = isObject(own) ? { ...own } : {}
     for (const [section, parts] of Object.entries(this.#sections)) {
       const held = made[section]
       const added = Object.entries(parts).filter(([, value]) => value !== undefined)
@@ -165,7 +165,7 @@ class Bundler {
 }
 
 /** The names in the document's own components, each with no value. */
-function takenNames(sources: Sources): Record<string, Values> {
+function takenNames(sources: Sources): Record<string, BundledObject> {
   const { root } = sources
   const { value } = root.document
   const components = isObject(value) && isObject(value.components) ? value.components : {}
@@ -192,19 +192,19 @@ const LINKS_OF_SCHEMAS = new Set(['$id', '$anchor', '$dynamicAnchor', '$dynamicR
 const WORDS = new Set(['summary', 'description'])
 const WORDS_AND_NULL = new Set([...WORDS, 'nullable'])
 
-function below({ source, pointer, target }: Position, name: string): Position {
+function below({ source, pointer, target }: CopyPosition, name: string): CopyPosition {
   const part = encodePointer(name)
   return { source, pointer: `${pointer}/${part}`, target: `${target}/${part}` }
 }
 
 /** Sets a member of any name, also `__proto__`. */
-function setMember(object: Values, name: string, value: unknown): void {
+function setMember(object: BundledObject, name: string, value: unknown): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
   else object[name] = value
 }
 
-function freeName(wanted: string, taken: Readonly<Values>): string {
+function freeName(wanted: string, taken: Readonly<BundledObject>): string {
   if (!Object.hasOwn(taken, wanted)) return wanted
   let number = 2
   while (Object.hasOwn(taken, `${wanted}_${number}`)) number++

@@ -1,14 +1,12 @@
 import { findSchemaErrors } from './check-schema.ts'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
-import { type Kind, METHODS, walk } from './document-structure.ts'
+import { type PartKind, METHODS, walk } from './document-structure.ts'
 import { ASSERTING } from '../parameters/parameters.ts'
 import { follow, followOnce, isReference, type Reference, valueAt } from '../pointer.ts'
 import { readTemplate, templateShape } from '../template.ts'
 import { nearest } from '../../base/errors/wording.ts'
 import { shown } from '../../base/errors/problem.ts'
-import { encodePointer, isObject, splitPointer } from '../../base/formats/json.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { encodePointer, isObject, type Members, splitPointer } from '../../base/formats/json.ts'
 
 /**
  * Reports what is wrong with a part of the document.
@@ -16,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>
  * @param pointer in the bundled document
  * @param consequence for a part that stays in the document
  */
-type Report = (pointer: string, message: string, consequence?: string) => void
+type ReportPart = (pointer: string, message: string, consequence?: string) => void
 
 /**
  * Finds everything in a bundled OpenAPI 3.1 document that Standin cannot use.
@@ -24,12 +22,12 @@ type Report = (pointer: string, message: string, consequence?: string) => void
  * @returns pointers of the parts to leave out so that the rest can be served
  */
 export function checkDocument(
-  document: Values,
+  document: Members,
   placeOf: (pointer: string) => string,
   errors: DocumentErrors,
 ): readonly string[] {
   const wrong: string[] = []
-  const report: Report = (pointer, message, consequence) => {
+  const report: ReportPart = (pointer, message, consequence) => {
     errors.add(placeOf(pointer), `${pointer || '/'}: ${message}`, consequence)
     if (consequence === undefined) wrong.push(pointer)
   }
@@ -51,7 +49,7 @@ export function checkDocument(
  *
  * @returns the number of operations
  */
-function checkPaths(paths: Values, report: Report, document: Values): number {
+function checkPaths(paths: Members, report: ReportPart, document: Members): number {
   const checkShape = createShapeCheck(report, document)
   const ids = new Map<string, string>()
   let operations = 0
@@ -79,7 +77,7 @@ function checkPaths(paths: Values, report: Report, document: Values): number {
 }
 
 /** Templates may differ only in names of parameters if the schemas of the earlier ones leave requests for the later ones. */
-function createShapeCheck(report: Report, document: Values): (method: string, path: string) => void {
+function createShapeCheck(report: ReportPart, document: Members): (method: string, path: string) => void {
   const byShape = new Map<string, string[]>()
   return (method, path) => {
     const pointer = `/paths/${encodePointer(path)}/${method}`
@@ -100,13 +98,13 @@ function createShapeCheck(report: Report, document: Values): (method: string, pa
  * Whether the path parameters of one operation refuse texts that those of another of the same method and shape may accept. Then a
  * request tells which of the two it is for.
  */
-function isNarrower(document: Values, method: string, path: string, other: string): boolean {
+function isNarrower(document: Members, method: string, path: string, other: string): boolean {
   const [own, others] = [path, other].map((one) => limitsOf(document, method, one))
   return own?.some((limits, index) => limits !== PLAIN && limits !== others?.[index]) === true
 }
 
 /** The limits of each parameter of a path, as texts to compare, in the order of the template. */
-function limitsOf(document: Values, method: string, path: string): string[] {
+function limitsOf(document: Members, method: string, path: string): string[] {
   const pointer = `/paths/${encodePointer(path)}`
   const listed = [`${pointer}/${method}`, pointer]
     .flatMap((holder) => parametersOf(document, holder))
@@ -119,20 +117,20 @@ function limitsOf(document: Values, method: string, path: string): string[] {
   })
 }
 
-function parametersOf(document: Values, holder: string): readonly unknown[] {
+function parametersOf(document: Members, holder: string): readonly unknown[] {
   const listed = valueAt(document, `${holder}/parameters`)
   return Array.isArray(listed) ? (listed as unknown[]) : []
 }
 
-function limitsIn(schema: Values): string {
+function limitsIn(schema: Members): string {
   return JSON.stringify(['type', 'format', ...ASSERTING].map((keyword) => schema[keyword]))
 }
 
 const PLAIN = limitsIn({ type: 'string' })
 
-type Check = (value: unknown, pointer: string, report: Report, document: Values) => void
+type DocumentCheck = (value: unknown, pointer: string, report: ReportPart, document: Members) => void
 
-const CHECKS: Readonly<Partial<Record<Kind, Check>>> = {
+const CHECKS: Readonly<Partial<Record<PartKind, DocumentCheck>>> = {
   components: mustBeObject,
   pathItem: mustBeObject,
   operation: checkOperation,
@@ -144,13 +142,13 @@ const CHECKS: Readonly<Partial<Record<Kind, Check>>> = {
   schema: checkSchema,
 }
 
-function mustBeObject(value: unknown, pointer: string, report: Report): void {
+function mustBeObject(value: unknown, pointer: string, report: ReportPart): void {
   if (!isObject(value)) report(pointer, `expected an object, got ${shown(value)}.`)
 }
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/
 
-function checkOperation(value: unknown, pointer: string, report: Report, document: Values): void {
+function checkOperation(value: unknown, pointer: string, report: ReportPart, document: Members): void {
   if (!isObject(value)) return mustBeObject(value, pointer, report)
   const { operationId, parameters, responses, security } = value
   const expect = (name: string, isValid: boolean, expected: string) => {
@@ -170,7 +168,7 @@ function checkOperation(value: unknown, pointer: string, report: Report, documen
   checkPathParameters(pointer, report, document)
 }
 
-function checkSecurity(security: readonly unknown[], pointer: string, report: Report, document: Values): void {
+function checkSecurity(security: readonly unknown[], pointer: string, report: ReportPart, document: Members): void {
   const schemes = valueAt(document, '/components/securitySchemes')
   const known = isObject(schemes) ? Object.keys(schemes) : []
   for (const [index, alternative] of security.entries()) {
@@ -185,7 +183,7 @@ function checkSecurity(security: readonly unknown[], pointer: string, report: Re
 }
 
 /** A path parameter that the template lacks would be missing from every request. */
-function checkPathParameters(pointer: string, report: Report, document: Values): void {
+function checkPathParameters(pointer: string, report: ReportPart, document: Members): void {
   const [section, template = '', ...rest] = splitPointer(pointer)
   // The keys of callbacks and webhooks are no templates.
   if (section !== 'paths' || rest.length !== 1) return
@@ -206,7 +204,7 @@ function checkPathParameters(pointer: string, report: Report, document: Values):
 const LOCATIONS = ['path', 'query', 'header', 'cookie']
 const STYLES = ['matrix', 'label', 'simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
 
-function checkParameter(value: unknown, pointer: string, report: Report): void {
+function checkParameter(value: unknown, pointer: string, report: ReportPart): void {
   if (!isObject(value)) return mustBeObject(value, pointer, report)
   // The target is checked where it is defined.
   if (typeof value.$ref === 'string') return
@@ -222,7 +220,7 @@ function checkParameter(value: unknown, pointer: string, report: Report): void {
     report(`${pointer}/style`, `expected one of ${STYLES.join(', ')}, got ${shown(style)}.`)
 }
 
-function checkSchema(value: unknown, pointer: string, report: Report, document: Values): void {
+function checkSchema(value: unknown, pointer: string, report: ReportPart, document: Members): void {
   for (const { keyword, message } of findSchemaErrors(value))
     report(keyword === '' ? pointer : `${pointer}/${encodePointer(keyword)}`, message)
   if (isReference(value) && leadsBack(value, document))
@@ -230,7 +228,7 @@ function checkSchema(value: unknown, pointer: string, report: Report, document: 
 }
 
 /** Whether a chain of references leads back to its start. */
-function leadsBack(reference: Reference, document: Values): boolean {
+function leadsBack(reference: Reference, document: Members): boolean {
   const seen = new Set<unknown>()
   for (let at: unknown = reference; isReference(at); at = followOnce(document, at)) {
     if (seen.has(at)) return true

@@ -25,7 +25,7 @@ export function findSchemaErrors(schema: unknown): readonly SchemaError[] {
   })
 }
 
-interface Rule {
+interface KeywordRule {
   readonly keywords: readonly string[]
   readonly expected: string
   holds(value: unknown): boolean
@@ -39,7 +39,7 @@ const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isType = (value: unknown) => isText(value) && TYPES.includes(value)
 const isPattern = (pattern: string) => compilePattern(pattern) !== undefined
 
-const RULE_LIST: readonly Rule[] = [
+const RULE_LIST: readonly KeywordRule[] = [
   {
     keywords: ['type'],
     expected: `one of ${TYPES.join(', ')}, or a list of them`,

@@ -13,7 +13,7 @@ export const HOLDS_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 export const HOLDS_MAP = ['properties', '$defs', 'definitions', 'dependentSchemas']
 
 /** The kinds of objects in an OpenAPI document that are walked. */
-export type Kind =
+export type PartKind =
   | 'document'
   | 'components'
   | 'pathItem'
@@ -44,10 +44,10 @@ export type PlainKind =
   | 'discriminator'
   | 'xml'
 
-export interface Member {
+export interface StructureMember {
   /** One object, a list of them, or a map of them by names of the author's choice. */
   readonly holds: 'one' | 'list' | 'map'
-  readonly kind: Kind
+  readonly kind: PartKind
 }
 
 interface ObjectRule {
@@ -56,14 +56,14 @@ interface ObjectRule {
   /** Names of members that hold plain data. */
   readonly data?: string
   /** Members that hold objects of a kind. */
-  readonly members?: Readonly<Record<string, Member>>
+  readonly members?: Readonly<Record<string, StructureMember>>
   /** Members that hold plain objects: one, or a list or map of them. */
   readonly plain?: Readonly<Record<string, PlainKind>>
 }
 
-const one = (kind: Kind): Member => ({ holds: 'one', kind })
-const list = (kind: Kind): Member => ({ holds: 'list', kind })
-const map = (kind: Kind): Member => ({ holds: 'map', kind })
+const one = (kind: PartKind): StructureMember => ({ holds: 'one', kind })
+const list = (kind: PartKind): StructureMember => ({ holds: 'list', kind })
+const map = (kind: PartKind): StructureMember => ({ holds: 'map', kind })
 
 function words(text: string): string[] {
   return text.split(' ')
@@ -79,7 +79,7 @@ const DOCS = { externalDocs: 'externalDocs' } as const
 const SERVERS = { servers: 'server' } as const
 
 /** The objects of OpenAPI 3.0 and 3.1 with their members. Those of a callback have names of the author's choice. */
-export const OBJECTS: Readonly<Record<Exclude<Kind, 'callback'> | PlainKind, ObjectRule>> = {
+export const OBJECTS: Readonly<Record<Exclude<PartKind, 'callback'> | PlainKind, ObjectRule>> = {
   document: {
     title: 'a document',
     data: 'openapi jsonSchemaDialect security',
@@ -182,36 +182,36 @@ export const OBJECTS: Readonly<Record<Exclude<Kind, 'callback'> | PlainKind, Obj
 }
 
 /** The names of all members of an object, in the order of the table. */
-export function namesOf(kind: Exclude<Kind, 'callback'> | PlainKind): ReadonlySet<string> {
+export function namesOf(kind: Exclude<PartKind, 'callback'> | PlainKind): ReadonlySet<string> {
   const { data, members = {}, plain = {} }: ObjectRule = OBJECTS[kind]
   return new Set([...(data === undefined ? [] : words(data)), ...Object.keys(members), ...Object.keys(plain)])
 }
 
 /** What a member of an object holds; undefined for plain data. */
-export function memberOf(kind: Kind, name: string): Member | undefined {
+export function memberOf(kind: PartKind, name: string): StructureMember | undefined {
   if (kind === 'callback') return name.startsWith('x-') ? undefined : one('pathItem')
   return MEMBERS.get(kind)?.get(name)
 }
 
-const MEMBERS: ReadonlyMap<string, ReadonlyMap<string, Member>> = new Map(
+const MEMBERS: ReadonlyMap<string, ReadonlyMap<string, StructureMember>> = new Map(
   Object.entries(OBJECTS).map(([kind, { members = {} }]) => [kind, new Map(Object.entries(members))] as const),
 )
 
 /** The section of `components` for objects of a kind; undefined for those that are never referred to from there. */
-export function sectionOf(kind: Kind): string | undefined {
+export function sectionOf(kind: PartKind): string | undefined {
   return kind === 'pathItem' ? undefined : SECTIONS.get(kind)
 }
 
 const SECTIONS = new Map(Object.entries(OBJECTS.components.members ?? {}).map(([name, { kind }]) => [kind, name]))
 
 /** Maps of these may also hold extensions, which are plain data. */
-const EXTENDED: ReadonlySet<Kind> = new Set(['pathItem', 'response'])
+const EXTENDED: ReadonlySet<PartKind> = new Set(['pathItem', 'response'])
 
 /** Visits each object of a known kind, an outer one before its inner ones. */
 export function walk(
   value: unknown,
-  visit: (kind: Kind, value: unknown, pointer: string) => void,
-  kind: Kind = 'document',
+  visit: (kind: PartKind, value: unknown, pointer: string) => void,
+  kind: PartKind = 'document',
   pointer = '',
 ): void {
   visit(kind, value, pointer)

@@ -72,13 +72,13 @@ function loadUntrusted({ document, applied, notes }: Overlaid, options: Referenc
   return contract
 }
 
-interface Parts extends Pick<Contract, 'file' | 'document' | 'overlays' | 'leftOut' | 'notes'> {
+interface ContractParts extends Pick<Contract, 'file' | 'document' | 'overlays' | 'leftOut' | 'notes'> {
   basePathOf: typeof readBasePath
   readonly schemas: Schemas
   placeOf(pointer: string): string
 }
 
-function assemble({ file, document, schemas, placeOf, basePathOf, overlays, leftOut, notes }: Parts): Contract {
+function assemble({ file, document, schemas, placeOf, basePathOf, overlays, leftOut, notes }: ContractParts): Contract {
   const keys = readSecurityRules(document)
   const operations = readOperations({ document, schemas, keys, placeOf, basePathOf })
   const checks = new Map<string, Check>()

@@ -1,8 +1,6 @@
 import { follow, isReference, type Reference } from '../pointer.ts'
 import { allows, shapeOf } from '../schemas/shape.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 
 /** A base with more heirs stays as it is: an `entity` that everything inherits from says little of one item. */
 const MOST_HEIRS = 40
@@ -14,9 +12,9 @@ const MOST_HEIRS = 40
  *
  * @returns rewrites one schema before those inside it. `heldBy` is the member that holds it
  */
-export function readVariants(document: Values): (schema: Values, heldBy: string) => Values {
+export function readVariants(document: Members): (schema: Members, heldBy: string) => Members {
   const inherited = readInheritance(document)
-  const rewrite = (schema: Values, heldBy: string, outer?: Discriminator): Values => {
+  const rewrite = (schema: Members, heldBy: string, outer?: Discriminator): Members => {
     if (isReference(schema)) {
       if (heldBy === 'allOf' || 'properties' in schema || 'anyOf' in schema) return schema
       const { heir, open } = inherited.get(schema.$ref) ?? {}
@@ -40,7 +38,7 @@ interface Inherited {
   readonly open: object
 }
 
-function readInheritance(document: Values): ReadonlyMap<string, Inherited> {
+function readInheritance(document: Members): ReadonlyMap<string, Inherited> {
   const schemas = Object.entries(schemasOf(document)).map(([name, schema]) => ({
     place: `#/components/schemas/${encodePointer(name)}`,
     schema,
@@ -89,7 +87,7 @@ interface Variant extends Reference {
 }
 
 /** A reference with the values of the discriminator that stand for it; undefined where they are not known. */
-function variant(document: Values, held: Reference, { property, mapping }: Discriminator): Variant | undefined {
+function variant(document: Members, held: Reference, { property, mapping }: Discriminator): Variant | undefined {
   const { $ref: place } = held
   const mapped = [...mapping].flatMap(([value, target]) => (target === place ? [value] : []))
   const names = mapped.length > 0 ? mapped : [place.slice(place.lastIndexOf('/') + 1)]
@@ -111,7 +109,7 @@ function isAlike(one: unknown, name: string): boolean {
 }
 
 /** Undefined also for one whose property nothing describes: what its values are is not known. */
-function discriminatorOf(document: Values, schema: Values): Discriminator | undefined {
+function discriminatorOf(document: Members, schema: Members): Discriminator | undefined {
   const { discriminator } = schema
   if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return undefined
   const { propertyName: property, mapping } = discriminator
@@ -132,6 +130,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function schemasOf({ components }: Values): Values {
+function schemasOf({ components }: Members): Members {
   return isObject(components) && isObject(components.schemas) ? components.schemas : {}
 }

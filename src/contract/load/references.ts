@@ -9,7 +9,7 @@ import { nearest } from '../../base/errors/wording.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 
 /** One file of a document. */
-interface Source {
+interface ReferencedFile {
   readonly document: SourceFile
   /** Absolute. */
   readonly path: string
@@ -17,12 +17,12 @@ interface Source {
 
 /** A part of a file. */
 export interface Location {
-  readonly source: Source
+  readonly source: ReferencedFile
   readonly pointer: string
 }
 
 /** The target of a reference. */
-export interface Target extends Location {
+export interface ReferenceTarget extends Location {
   /** A name for `components`: letters, digits, dots, dashes and underscores. */
   readonly name: string
 }
@@ -39,12 +39,12 @@ export interface ReferenceOptions {
 
 /** The files of a document, each read with the first reference to it. */
 export class Sources {
-  readonly root: Source
+  readonly root: ReferencedFile
   readonly #errors: DocumentErrors
   readonly #read: typeof readSourceFile
   /** By absolute path; undefined for a file that cannot be used. */
-  readonly #files = new Map<string, Source | undefined>()
-  readonly #anchors = new Map<Source, ReadonlyMap<string, string>>()
+  readonly #files = new Map<string, ReferencedFile | undefined>()
+  readonly #anchors = new Map<ReferencedFile, ReadonlyMap<string, string>>()
   /** Directories, without symbolic links. */
   readonly #allowed: ReadonlySet<string | undefined>
 
@@ -58,7 +58,7 @@ export class Sources {
   }
 
   /** Finds the target of a reference; undefined, with an error, if there is none. */
-  find(reference: string, from: Location): Target | undefined {
+  find(reference: string, from: Location): ReferenceTarget | undefined {
     const found = this.#locate(reference, from)
     return found && { ...found, name: nameOf(found.pointer, found.source) }
   }
@@ -82,7 +82,7 @@ export class Sources {
     return found
   }
 
-  #open(path: string, shownAs: string, report: (message: string) => void): Source | undefined {
+  #open(path: string, shownAs: string, report: (message: string) => void): ReferencedFile | undefined {
     if (this.#files.has(path)) return this.#files.get(path)
     if (this.#files.size >= MAX_FILES) {
       report(`it refers to more than ${MAX_FILES} files. Bundle them into fewer.`)
@@ -94,7 +94,7 @@ export class Sources {
       report(`${JSON.stringify(shownAs)} is not below the folder of the contract. ${allow}`)
       return undefined
     }
-    let source: Source | undefined
+    let source: ReferencedFile | undefined
     try {
       const remedy = 'Check the reference; it is read from the folder of its own file.'
       source = { document: this.#read(path, { shownAs, remedy, isFile: true }), path }
@@ -107,7 +107,7 @@ export class Sources {
   }
 
   /** Follows a pointer in a file, and the references on its way. */
-  #walk(source: Source, pointer: string, steps: number): Location | undefined {
+  #walk(source: ReferencedFile, pointer: string, steps: number): Location | undefined {
     const { value, pointer: at, rest } = walkAlong(source.document.value, pointer)
     if (rest === '') return value === undefined ? undefined : { source, pointer: at }
     if (!isReference(value) || steps >= LONGEST_CHAIN) return undefined
@@ -115,7 +115,7 @@ export class Sources {
     return next && this.#walk(next.source, `${next.pointer}${rest}`, steps + 1)
   }
 
-  #anchorsOf(source: Source): ReadonlyMap<string, string> {
+  #anchorsOf(source: ReferencedFile): ReadonlyMap<string, string> {
     const found = this.#anchors.get(source) ?? new Map(anchorsIn(source.document.value, ''))
     this.#anchors.set(source, found)
     return found
@@ -134,7 +134,7 @@ export function showLocation({ source: { document }, pointer }: Location): strin
   return placeIn(document, pointer)
 }
 
-function fileOf(file: string, from: Source): { readonly path: string; readonly shownAs: string } {
+function fileOf(file: string, from: ReferencedFile): { readonly path: string; readonly shownAs: string } {
   const relative = decodePercent(file)
   return {
     path: resolve(dirname(from.path), relative),
@@ -160,13 +160,13 @@ function anchorsIn(value: unknown, pointer: string): [string, string][] {
 }
 
 /** The last part of the pointer, or the name of the file. */
-function nameOf(pointer: string, { path }: Source): string {
+function nameOf(pointer: string, { path }: ReferencedFile): string {
   const name = splitPointer(pointer).at(-1) ?? basename(path, extname(path))
   return name.replaceAll(/[^A-Za-z0-9._-]/g, '_') || '_'
 }
 
 /** Suggests a name that exists in place of a missing one. */
-function remedyFor(fragment: string, { document }: Source): string {
+function remedyFor(fragment: string, { document }: ReferencedFile): string {
   const parts = fragment.startsWith('/') ? splitPointer(pointerIn(fragment)) : []
   const last = parts.pop()
   const beside = valueAt(document.value, pointerOf(parts))

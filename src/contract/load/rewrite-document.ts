@@ -1,25 +1,23 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
-import { type Kind, memberOf, METHODS, walk } from './document-structure.ts'
+import { type PartKind, memberOf, METHODS, walk } from './document-structure.ts'
 import { bareType } from '../media-type.ts'
 import { readVariants } from './read-variants.ts'
 import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
 import { StartupError } from '../../base/errors/problem.ts'
-import { isObject, splitPointer } from '../../base/formats/json.ts'
+import { isObject, type Members, splitPointer } from '../../base/formats/json.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /**
  * Upgrades a document to OpenAPI 3.1, whose schemas are JSON Schema. `nullable` and `exclusiveMinimum: true` are rewritten also in
  * documents that say 3.1 and kept them, and discriminators in all.
  */
-export function upgrade(document: Values): Values {
+export function upgrade(document: Members): Members {
   // The upgrader writes into the top level of its argument, so it gets a copy.
   const isOld = String(document.openapi).startsWith('3.0')
-  const upgraded = isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Values) : document
+  const upgraded = isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Members) : document
   const withVariants = readVariants(upgraded)
-  const upgradeObject = (kind: Kind, held: unknown, heldBy: string): unknown => {
+  const upgradeObject = (kind: PartKind, held: unknown, heldBy: string): unknown => {
     if (!isObject(held)) return held
     const value = kind === 'schema' ? withVariants(held, heldBy) : held
     const made = Object.fromEntries(
@@ -38,29 +36,29 @@ export function upgrade(document: Values): Values {
     if (kind === 'parameter') return withTexts(made)
     return kind === 'schema' ? upgradeSchema(made) : made
   }
-  return upgradeObject('document', upgraded, '') as Values
+  return upgradeObject('document', upgraded, '') as Members
 }
 
-function upgradeSchema(schema: Values): Values {
+function upgradeSchema(schema: Members): Members {
   const limited = withLimits(asText(schema))
   return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
 }
 
 /** Some documents have the schema at `application/json; charset=utf-8` and its examples at `application/json`: both are one media type. */
-function withSchemas(holder: Values): Values {
+function withSchemas(holder: Members): Members {
   const { content } = holder
   if (!isObject(content)) return holder
   const media = Object.entries(content)
   const made = media.map(([type, held]): [string, unknown] => {
     if (!isObject(held) || 'schema' in held || '$ref' in held) return [type, held]
     const same = media.find(([other, one]) => isObject(one) && 'schema' in one && bareType(other) === bareType(type))
-    return [type, { ...held, ...(same && { schema: structuredClone((same[1] as Values).schema) }) }]
+    return [type, { ...held, ...(same && { schema: structuredClone((same[1] as Members).schema) }) }]
   })
   return { ...holder, content: Object.fromEntries(made) }
 }
 
 /** YAML reads `enum: [1, 2]` as numbers, also beside `type: string`. In a parameter both are sent as the same text. */
-function withTexts(parameter: Values): Values {
+function withTexts(parameter: Members): Members {
   const { schema } = parameter
   if (!isObject(schema) || schema.type !== 'string' || !Array.isArray(schema.enum)) return parameter
   const texts = schema.enum.map((one: unknown) => (typeof one === 'number' ? String(one) : one))
@@ -68,13 +66,13 @@ function withTexts(parameter: Values): Values {
 }
 
 /** The upgrader takes the type from `format: binary`, though JSON can hold such a member only as a text. */
-function asText(schema: Values): Values {
+function asText(schema: Members): Members {
   const isBinary = schema.contentMediaType === 'application/octet-stream' && !('type' in schema) && !('$ref' in schema)
   return isBinary ? { type: 'string', ...schema } : schema
 }
 
 /** Before OpenAPI 3.1 `exclusiveMinimum: true` stood beside the `minimum` that it made exclusive. */
-function withLimits(schema: Values): Values {
+function withLimits(schema: Members): Members {
   if (typeof schema.exclusiveMinimum !== 'boolean' && typeof schema.exclusiveMaximum !== 'boolean') return schema
   const made: Record<string, unknown> = { ...schema }
   for (const [exclusive, limit] of LIMITS) {
@@ -92,7 +90,7 @@ const LIMITS = [
 ] as const
 
 /** `nullable` counts beside a `type` alone (OpenAPI 3.0.3, 4.7.24.1). */
-function withTypes({ nullable, ...schema }: Values): Values {
+function withTypes({ nullable, ...schema }: Members): Members {
   if (schema.type === undefined) return schema
   const types = [schema.type].flat(2)
   if (nullable === true && !types.includes('null')) types.push('null')
@@ -146,7 +144,7 @@ function pointerInSwagger(pointer: string): string {
  * Removes parts of a document in place, and then references to what is gone: such a schema accepts everything, any other part is
  * removed too.
  */
-export function leaveOut(document: Values, pointers: readonly string[]): void {
+export function leaveOut(document: Members, pointers: readonly string[]): void {
   let parts: readonly string[] = pointers
   do {
     // From the end, so that removing an element does not move the ones still to be removed.
@@ -155,7 +153,7 @@ export function leaveOut(document: Values, pointers: readonly string[]): void {
   } while (parts.length > 0)
 }
 
-function remove(document: Values, pointer: string): void {
+function remove(document: Members, pointer: string): void {
   const parts = splitPointer(pointer)
   const last = parts.pop() ?? ''
   const holder = valueAt(document, pointerOf(parts))
@@ -164,9 +162,9 @@ function remove(document: Values, pointer: string): void {
 }
 
 /** The pointers of references that lead nowhere. */
-function dangling(document: Values): string[] {
+function dangling(document: Members): string[] {
   const found: string[] = []
-  walk(document, (kind: Kind, value, pointer) => {
+  walk(document, (kind: PartKind, value, pointer) => {
     if (!isReference(value) || follow(document, value) !== undefined || kind === 'example') return
     found.push(kind === 'schema' ? `${pointer}/$ref` : pointer)
   })
@@ -185,7 +183,7 @@ function compareParts(one: string, other: string): number {
 }
 
 /** Gives each operation without an id one of its method and path, such as `getThingsById`. */
-export function withIds(document: Values): Values {
+export function withIds(document: Members): Members {
   const paths = isObject(document.paths) ? document.paths : {}
   const taken = new Set(idsIn(paths))
   const made = Object.entries(paths).map(([path, item]): [string, unknown] => {
@@ -200,7 +198,7 @@ export function withIds(document: Values): Values {
   return { ...document, paths: Object.fromEntries(made) }
 }
 
-function idsIn(paths: Values): string[] {
+function idsIn(paths: Members): string[] {
   return Object.values(paths).flatMap((item) =>
     METHODS.flatMap((method) => {
       const held = isObject(item) ? item[method] : undefined

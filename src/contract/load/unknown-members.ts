@@ -1,23 +1,23 @@
 import type { DocumentErrors } from './document-errors.ts'
-import { type Kind, namesOf, OBJECTS, type PlainKind, walk } from './document-structure.ts'
+import { type PartKind, namesOf, OBJECTS, type PlainKind, walk } from './document-structure.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
 import { misspelt } from '../../base/errors/wording.ts'
 
 /** A document before it is upgraded to OpenAPI 3.1. */
-interface Written {
+interface OriginalDocument {
   readonly value: Readonly<Record<string, unknown>>
   /** Whether it was converted from Swagger 2.0. */
   readonly isSwagger: boolean
 }
 
-type ObjectKind = Exclude<Kind, 'callback'> | PlainKind
+type ObjectKind = Exclude<PartKind, 'callback'> | PlainKind
 
 /**
  * Finds members that OpenAPI does not define, which have no effect. From OpenAPI 3.1 on, schemas may have keywords of any name, so
  * there only likely misspellings are reported.
  */
 export function findUnknownMembers(
-  { value: document, isSwagger }: Written,
+  { value: document, isSwagger }: OriginalDocument,
   placeOf: (pointer: string) => string,
   errors: DocumentErrors,
 ): void {
@@ -73,14 +73,14 @@ function namesByKind(): (kind: ObjectKind) => ReadonlySet<string> {
   }
 }
 
-interface Rules {
+interface MemberRules {
   readonly known: ReadonlySet<string>
   /** Whether schemas may have keywords of any name. */
   readonly isOpen: boolean
 }
 
 /** Undefined for an annotation. */
-function messageFor(kind: ObjectKind, name: string, { known, isOpen }: Rules): string | undefined {
+function messageFor(kind: ObjectKind, name: string, { known, isOpen }: MemberRules): string | undefined {
   // Shorter keywords are similar to other words by chance.
   const candidates = kind === 'schema' ? [...known].filter(({ length }) => length >= 4) : known
   const meant = misspelt(name, candidates)

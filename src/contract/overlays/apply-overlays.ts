@@ -1,6 +1,6 @@
 import { type Action, type Overlay, readOverlay } from './read-overlay.ts'
 import { reasonForNothing, select, type Selected } from './targets.ts'
-import { below, type Holder, type Part, WorkingCopy } from './working-copy.ts'
+import { below, type Holder, type FilePart, WorkingCopy } from './working-copy.ts'
 import { createDocumentErrors, type DocumentErrors } from '../load/document-errors.ts'
 import { pointerOf } from '../pointer.ts'
 import { allOrRefused, shown } from '../../base/errors/problem.ts'
@@ -38,7 +38,7 @@ export function applyOverlays(document: SourceFile, files: readonly SourceFile[]
   return { document: { ...document, value: copy.value, placeOf }, applied, notes }
 }
 
-interface Parts {
+interface OverlayParts {
   readonly copy: WorkingCopy
   readonly overlay: Overlay
   /** Of the document. */
@@ -49,11 +49,11 @@ interface Parts {
 
 /** One overlay at work. */
 class Applying {
-  readonly #parts: Parts
+  readonly #parts: OverlayParts
   #updates = 0
   #removals = 0
 
-  constructor(parts: Parts) {
+  constructor(parts: OverlayParts) {
     this.#parts = parts
   }
 
@@ -94,11 +94,11 @@ class Applying {
     ].join(', ')
   }
 
-  #refuse({ document, pointer }: Part, message: string): void {
+  #refuse({ document, pointer }: FilePart, message: string): void {
     this.#parts.errors.add(placeIn(document, pointer), `${pointer}: ${message}`)
   }
 
-  #remove(found: readonly Selected[], from: Part): void {
+  #remove(found: readonly Selected[], from: FilePart): void {
     const { copy } = this.#parts
     // From the end, so that removing an element does not move the ones still to be removed.
     const held = found.map(({ path }) => ({ holder: this.#holderOf(path), name: path.at(-1) ?? '' }))
@@ -110,7 +110,7 @@ class Applying {
     }
   }
 
-  #update(found: readonly Selected[], value: unknown, from: Part): void {
+  #update(found: readonly Selected[], value: unknown, from: FilePart): void {
     const { copy } = this.#parts
     for (const { path, value: present } of found) {
       this.#updates++
@@ -125,14 +125,14 @@ class Applying {
   }
 
   /** @param value a list of elements, or one that is no list */
-  #append(list: unknown[], value: unknown, from: Part): void {
+  #append(list: unknown[], value: unknown, from: FilePart): void {
     const { copy } = this.#parts
     if (!Array.isArray(value)) return copy.append(list, value, from)
     for (const [index, one] of value.entries()) copy.append(list, one, below(from, String(index)))
   }
 
   /** @param at the pointer of the target in the document */
-  #merge(target: Values, update: Readonly<Values>, { from, at }: Merging): void {
+  #merge(target: MutableValues, update: Readonly<MutableValues>, { from, at }: Merging): void {
     const { copy } = this.#parts
     for (const [name, value] of Object.entries(update)) {
       const inner = { from: below(from, name), at: `${at}${pointerOf([name])}` }
@@ -150,14 +150,14 @@ class Applying {
   #holderOf(path: Selected['path']): Holder | undefined {
     if (path.length === 0) return undefined
     const { value } = this.#parts.copy
-    return path.slice(0, -1).reduce<unknown>((held, name) => (held as Values)[name], value) as Holder
+    return path.slice(0, -1).reduce<unknown>((held, name) => (held as MutableValues)[name], value) as Holder
   }
 }
 
-type Values = Record<string, unknown>
+type MutableValues = Record<string, unknown>
 
 interface Merging {
-  readonly from: Part
+  readonly from: FilePart
   readonly at: string
 }
 

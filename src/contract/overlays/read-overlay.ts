@@ -1,8 +1,8 @@
-import { parseTarget, type Target } from './targets.ts'
+import { parseTarget, type OverlayTarget } from './targets.ts'
 import { createDocumentErrors, didYouMean } from '../load/document-errors.ts'
 import { shown } from '../../base/errors/problem.ts'
 import { misspelt } from '../../base/errors/wording.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 /** An OpenAPI Overlay 1.0 or 1.1, checked. */
@@ -15,18 +15,17 @@ export interface Overlay {
 export interface Action {
   /** Where it stands in the overlay: `/actions/0`. */
   readonly pointer: string
-  readonly target: Target
-  readonly change: Change
+  readonly target: OverlayTarget
+  readonly change: ActionChange
 }
 
-type Change =
+type ActionChange =
   | { readonly kind: 'update'; readonly value: unknown }
-  | { readonly kind: 'copy'; readonly source: Target }
+  | { readonly kind: 'copy'; readonly source: OverlayTarget }
   | { readonly kind: 'remove' }
   | { readonly kind: 'nothing' }
 
-type Report = (pointer: string, message: string) => void
-type Values = Readonly<Record<string, unknown>>
+type ReportAction = (pointer: string, message: string) => void
 
 /** Generated overlays have hundreds of actions. Each searches the whole document. */
 const MAX_ACTIONS = 10_000
@@ -40,13 +39,14 @@ const REMEDY = 'Name an OpenAPI Overlay, 1.0 or 1.1, with --overlay.'
  */
 export function readOverlay(document: SourceFile): Overlay {
   const errors = createDocumentErrors()
-  const report: Report = (pointer, message) => errors.add(placeIn(document, pointer), `${pointer || '/'}: ${message}`)
+  const report: ReportAction = (pointer, message) =>
+    errors.add(placeIn(document, pointer), `${pointer || '/'}: ${message}`)
   const actions = readActions(document.value, report)
   errors.throwIfAny()
   return { document, actions }
 }
 
-function readActions(overlay: unknown, report: Report): readonly Action[] {
+function readActions(overlay: unknown, report: ReportAction): readonly Action[] {
   if (!isObject(overlay)) return none(report, '', `expected an OpenAPI Overlay, got ${shown(overlay)}. ${REMEDY}`)
   const { overlay: version, info, actions } = overlay
   const isContract = overlay.openapi !== undefined || overlay.swagger !== undefined
@@ -65,12 +65,12 @@ function readActions(overlay: unknown, report: Report): readonly Action[] {
   return actions.flatMap((one, index) => readAction(one, { pointer: `/actions/${index}`, report, mayCopy }) ?? [])
 }
 
-function none(report: Report, pointer: string, message: string): readonly Action[] {
+function none(report: ReportAction, pointer: string, message: string): readonly Action[] {
   report(pointer, message)
   return []
 }
 
-function checkInfo(info: unknown, report: Report): void {
+function checkInfo(info: unknown, report: ReportAction): void {
   if (!isObject(info))
     return report('/info', `expected { title, version }, got ${shown(info)}. Say what the overlay is for.`)
   checkMembers(info, { pointer: '/info', known: ['title', 'version', 'description'], report })
@@ -82,13 +82,13 @@ function checkInfo(info: unknown, report: Report): void {
   }
 }
 
-interface Known {
+interface KnownOverlayMembers {
   readonly pointer: string
   readonly known: readonly string[]
-  readonly report: Report
+  readonly report: ReportAction
 }
 
-function checkMembers(value: Values, { pointer, known, report }: Known): void {
+function checkMembers(value: Members, { pointer, known, report }: KnownOverlayMembers): void {
   for (const name of Object.keys(value)) {
     if (known.includes(name) || name.startsWith('x-')) continue
     const remedy = didYouMean(misspelt(name, known)) ?? 'Remove it, or begin its name with `x-`.'
@@ -98,7 +98,7 @@ function checkMembers(value: Values, { pointer, known, report }: Known): void {
 
 interface ReadingAction {
   readonly pointer: string
-  readonly report: Report
+  readonly report: ReportAction
   readonly mayCopy: boolean
 }
 
@@ -125,7 +125,7 @@ function readAction(value: unknown, { pointer, report, mayCopy }: ReadingAction)
   return { pointer, target, change: hasUpdate ? { kind: 'update', value: rest.update } : { kind: 'nothing' } }
 }
 
-function readTarget(text: unknown, pointer: string, report: Report): Target | undefined {
+function readTarget(text: unknown, pointer: string, report: ReportAction): OverlayTarget | undefined {
   if (typeof text !== 'string' || !text.startsWith('$')) {
     report(pointer, `expected a JSONPath such as $.paths['/customers'].get, got ${shown(text)}.`)
     return undefined

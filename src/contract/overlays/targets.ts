@@ -5,7 +5,7 @@ import { misspelt } from '../../base/errors/wording.ts'
 import { isObject } from '../../base/formats/json.ts'
 
 /** A JSONPath (RFC 9535). Its filters compare values; no text of it is ever run as code. */
-export interface Target {
+export interface OverlayTarget {
   readonly text: string
   readonly query: JSONPathQuery
 }
@@ -21,7 +21,7 @@ export interface Selected {
 export const MAX_DEPTH = 1000
 
 /** Reads a JSONPath; a sentence if it is none. */
-export function parseTarget(text: string): Target | string {
+export function parseTarget(text: string): OverlayTarget | string {
   const { JSONPathEnvironment, JSONPathError } = loadJsonPath()
   try {
     return { text, query: new JSONPathEnvironment({ maxRecursionDepth: 2 * MAX_DEPTH }).compile(text) }
@@ -38,7 +38,7 @@ function loadJsonPath() {
 }
 
 /** What a target selects, each once; a sentence if that cannot be found out. */
-export function select({ text, query }: Target, document: unknown): readonly Selected[] | string {
+export function select({ text, query }: OverlayTarget, document: unknown): readonly Selected[] | string {
   try {
     const found = query.query(document as never).nodes
     const byPlace = new Map(found.map(({ location, value }) => [JSON.stringify(location), { path: location, value }]))
@@ -49,7 +49,7 @@ export function select({ text, query }: Target, document: unknown): readonly Sel
 }
 
 /** Why a target selects nothing: the first step of it that leads nowhere. */
-export function reasonForNothing({ query }: Target, document: unknown): string {
+export function reasonForNothing({ query }: OverlayTarget, document: unknown): string {
   const { JSONPathNode } = loadJsonPath()
   let nodes = [new JSONPathNode(document as never, [], document as never)]
   for (const segment of query.segments) {

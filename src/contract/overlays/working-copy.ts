@@ -4,7 +4,7 @@ import { encodePointer, splitPointer } from '../../base/formats/json.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 /** A part of a file. */
-export interface Part {
+export interface FilePart {
   readonly document: SourceFile
   readonly pointer: string
 }
@@ -19,9 +19,9 @@ export class WorkingCopy {
   readonly value: unknown
   readonly #document: SourceFile
   /** Where objects and lists are written. */
-  readonly #parts = new WeakMap<object, Part>()
+  readonly #parts = new WeakMap<object, FilePart>()
   /** Where members are written that do not come from the file of the object that holds them. */
-  readonly #members = new WeakMap<object, Map<string, Part>>()
+  readonly #members = new WeakMap<object, Map<string, FilePart>>()
   /** How many more values may be added. */
   #left = Infinity
 
@@ -33,14 +33,14 @@ export class WorkingCopy {
   }
 
   /** Sets a member or an element to a copy of a value. */
-  set(holder: Holder, name: string | number, value: unknown, from: Part): void {
+  set(holder: Holder, name: string | number, value: unknown, from: FilePart): void {
     const key = String(name)
-    const members = this.#members.get(holder) ?? new Map<string, Part>()
+    const members = this.#members.get(holder) ?? new Map<string, FilePart>()
     this.#members.set(holder, members.set(key, from))
     setMember(holder, key, this.#copy(value, from))
   }
 
-  append(list: unknown[], value: unknown, from: Part): void {
+  append(list: unknown[], value: unknown, from: FilePart): void {
     this.set(list, list.length, value, from)
   }
 
@@ -58,7 +58,7 @@ export class WorkingCopy {
   /** `file:line` of a part of the copy, or of the nearest part above it that exists. */
   placeOf(pointer: string): string {
     let value = this.value
-    let part: Part = { document: this.#document, pointer: '' }
+    let part: FilePart = { document: this.#document, pointer: '' }
     for (const name of splitPointer(pointer)) {
       const holder = typeof value === 'object' ? value : null
       value = holder && Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined
@@ -68,11 +68,11 @@ export class WorkingCopy {
     return placeIn(part.document, part.pointer)
   }
 
-  #partOf(value: unknown): Part | undefined {
+  #partOf(value: unknown): FilePart | undefined {
     return typeof value === 'object' && value !== null ? this.#parts.get(value) : undefined
   }
 
-  #copy(value: unknown, from: Part, depth = 0): unknown {
+  #copy(value: unknown, from: FilePart, depth = 0): unknown {
     if (--this.#left < 0) refuse(from, `the overlays add more than ${MAX_ADDED} values. Let the targets select less.`)
     if (typeof value !== 'object' || value === null) return value
     if (depth > MAX_DEPTH) refuse(from, `it nests more than ${MAX_DEPTH} levels deep, so no overlay can be applied.`)
@@ -84,11 +84,11 @@ export class WorkingCopy {
   }
 }
 
-function refuse({ document, pointer }: Part, message: string): never {
+function refuse({ document, pointer }: FilePart, message: string): never {
   throw new StartupError([`${placeIn(document, pointer)}: ${pointer || '/'}: ${message}`])
 }
 
-export function below({ document, pointer }: Part, name: string): Part {
+export function below({ document, pointer }: FilePart, name: string): FilePart {
   return { document, pointer: `${pointer}/${encodePointer(name)}` }
 }
 

@@ -1,5 +1,5 @@
 /** A request: an incoming one, or one of the journal. */
-interface Sent {
+interface CredentialRequest {
   /** Alternating names and values. */
   readonly rawHeaders: readonly string[]
   readonly url?: string | undefined
@@ -21,7 +21,7 @@ export interface CredentialLocation {
   /** The challenge of a 401 (RFC 9110, 11.6.1). */
   readonly challenge: string
   /** All values that were sent. */
-  values(sent: Sent): readonly string[]
+  values(sent: CredentialRequest): readonly string[]
   /**
    * The key in a value; empty if there is none.
    *
@@ -74,11 +74,11 @@ export function cookieCredential(name: string): CredentialLocation {
   }
 }
 
-type Form = Pick<CredentialLocation, 'read' | 'write'>
+type CredentialForm = Pick<CredentialLocation, 'read' | 'write'>
 
-const PLAIN: Form = { read: (value) => value, write: (key) => key }
+const PLAIN: CredentialForm = { read: (value) => value, write: (key) => key }
 
-const WORDS: Readonly<Record<Word, Form>> = {
+const WORDS: Readonly<Record<Word, CredentialForm>> = {
   Bearer: { read: (value) => after('bearer', value), write: (key) => `Bearer ${key}` },
   Basic: {
     read: (value, isListed) => keyOfPair(Buffer.from(after('basic', value), 'base64').toString(), isListed),

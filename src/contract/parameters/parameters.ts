@@ -4,14 +4,12 @@ import type { Schema, Schemas } from '../schemas/schemas.ts'
 import { valueAt } from '../pointer.ts'
 import { styleOf } from './style.ts'
 import { readTemplate } from '../template.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
 /** What parameters are read from. */
-interface Readings {
-  readonly document: Values
+interface ParameterSources {
+  readonly document: Members
   readonly schemas: Schemas
   /** `file:line` of a pointer. */
   placeOf(pointer: string): string
@@ -25,7 +23,7 @@ interface Readings {
 export function readParameters(
   pointer: string,
   path: string,
-  { document, schemas, placeOf }: Readings,
+  { document, schemas, placeOf }: ParameterSources,
 ): readonly Parameter[] {
   const found = new Map<string, string>()
   for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
@@ -44,7 +42,7 @@ export function readParameters(
 }
 
 /** OpenAPI 3.1, 4.8.12.1: headers that have a place of their own in the document. */
-function isIgnored({ in: place, name }: Values): boolean {
+function isIgnored({ in: place, name }: Members): boolean {
   return place === 'header' && ['accept', 'content-type', 'authorization'].includes(String(name).toLowerCase())
 }
 
@@ -53,9 +51,9 @@ function plainText(name: string, source: () => string): Parameter {
 }
 
 /** @param listed where the operation names it, which may be a reference */
-function readParameter(listed: string, { document, schemas, placeOf }: Readings): Parameter {
+function readParameter(listed: string, { document, schemas, placeOf }: ParameterSources): Parameter {
   const pointer = schemas.locate(listed)
-  const parameter = valueAt(document, pointer) as Values
+  const parameter = valueAt(document, pointer) as Members
   const name = String(parameter.name)
   const place = parameter.in as Parameter['in']
   const media = isObject(parameter.content) ? Object.keys(parameter.content)[0] : undefined
@@ -81,7 +79,7 @@ function readParameter(listed: string, { document, schemas, placeOf }: Readings)
 }
 
 /** Whether a parameter is one text of a path or query that is read by its type. */
-function isOneText({ in: place, style }: Values, { type }: Schema): boolean {
+function isOneText({ in: place, style }: Members, { type }: Schema): boolean {
   const usual = place === 'path' ? 'simple' : place === 'query' ? 'form' : undefined
   if (usual === undefined || (style !== undefined && style !== usual)) return false
   return isParameterType(type)

@@ -1,8 +1,6 @@
 import { cookieCredential, headerCredential, type CredentialLocation, queryCredential } from './credential-location.ts'
 import { createLookup } from '../pointer.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 
 /** The credentials of one alternative of `security`, all of which a request needs. */
 export type SecurityRequirement = readonly CredentialLocation[]
@@ -20,7 +18,7 @@ export interface SecurityRules {
 const STANDARD = 'Authorization'
 
 /** The usual location is that of the first `apiKey` scheme in a header, else `Authorization`. */
-export function readSecurityRules(document: Values): SecurityRules {
+export function readSecurityRules(document: Members): SecurityRules {
   const { components } = document
   const held = isObject(components) ? components.securitySchemes : undefined
   const { follow } = createLookup(document)
@@ -47,7 +45,7 @@ function rankOf({ in: part, word }: CredentialLocation): number {
   return word === undefined ? 0 : 1
 }
 
-function locationOf({ type, in: part, name, scheme }: Values): CredentialLocation | undefined {
+function locationOf({ type, in: part, name, scheme }: Members): CredentialLocation | undefined {
   if (type === 'oauth2' || type === 'openIdConnect') return headerCredential(STANDARD, 'Bearer')
   if (type === 'http' && /^bearer$/i.test(String(scheme))) return headerCredential(STANDARD, 'Bearer')
   if (type === 'http' && /^basic$/i.test(String(scheme))) return headerCredential(STANDARD, 'Basic')
@@ -62,8 +60,8 @@ function locationOf({ type, in: part, name, scheme }: Values): CredentialLocatio
  * a note.
  */
 export function readSecurityRequirements(
-  operation: Values,
-  document: Values,
+  operation: Members,
+  document: Members,
   rules: SecurityRules,
 ): readonly SecurityRequirement[] {
   const kindOf = (name: string) =>
@@ -108,7 +106,7 @@ function describe(scheme: unknown): string {
  *
  * @param holders an operation, its path and its document: the first that has servers counts
  */
-export function readBasePath(...holders: readonly Values[]): string {
+export function readBasePath(...holders: readonly Members[]): string {
   const lists = holders.map(({ servers }) => (Array.isArray(servers) ? (servers as unknown[]) : []))
   const [server] = lists.find((list) => list.length > 0) ?? []
   if (!isObject(server) || typeof server.url !== 'string') return ''

@@ -1,42 +1,40 @@
 import { decodePercent } from '../pointer.ts'
 import { partsIn, propertyAt, readDeep, readText, typesAt } from './typed-text.ts'
 import type { Schemas } from '../schemas/schemas.ts'
-import { isObject } from '../../base/formats/json.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { isObject, type Members } from '../../base/formats/json.ts'
 
 /** How a parameter is serialised when it is not one plain text (OpenAPI 3.1, 4.8.12.2). */
 export interface Style {
   /** The value; undefined when it was not sent. What is not of its type stays a text, for its schema to refuse. */
-  read(sent: Sent): unknown
+  read(sent: SentParameter): unknown
   /** Whether a query parameter of another name is a part of this one: `filter[name]` of `filter`. */
   claims(name: string): boolean
 }
 
 /** What a request sent for a parameter. */
-interface Sent {
+interface SentParameter {
   /** Segment of the path, header or cookie, not decoded yet. */
   readonly text?: string | undefined
   /** The values of each query parameter, decoded. */
   readonly query: ReadonlyMap<string, readonly string[]>
 }
 
-type Read = (text: string) => unknown
+type ReadText = (text: string) => unknown
 
 /** How a parameter is written: its name, place, style and `explode`, with their defaults. */
-interface Form {
+interface ParameterForm {
   readonly name: string
   readonly style: string
   readonly explode: boolean
   readonly isQuery: boolean
   /** What was sent: the values of the query, or the text of another place. */
-  own(sent: Sent): readonly string[]
+  own(sent: SentParameter): readonly string[]
   /** Decodes a text. The values of a query are decoded before, and those of headers and cookies are not encoded. */
   decode(text: string): string
 }
 
 /** @param pointer of the schema of the parameter */
-export function styleOf(parameter: Values, pointer: string, schemas: Schemas): Style {
+export function styleOf(parameter: Members, pointer: string, schemas: Schemas): Style {
   const form = formOf(parameter)
   const { name, style, explode, isQuery } = form
   if (isObject(parameter.content)) return single(form, readJson)
@@ -54,7 +52,7 @@ export function styleOf(parameter: Values, pointer: string, schemas: Schemas): S
   return single(form, (text) => read(undecorated(text, name, style)))
 }
 
-function formOf(parameter: Values): Form {
+function formOf(parameter: Members): ParameterForm {
   const name = String(parameter.name)
   const usual = parameter.in === 'query' || parameter.in === 'cookie' ? 'form' : 'simple'
   const style = typeof parameter.style === 'string' ? parameter.style : usual
@@ -69,7 +67,7 @@ function formOf(parameter: Values): Form {
   }
 }
 
-function single({ own, decode }: Form, read: Read): Style {
+function single({ own, decode }: ParameterForm, read: ReadText): Style {
   return {
     read: (sent) => {
       const [first] = own(sent)
@@ -79,7 +77,7 @@ function single({ own, decode }: Form, read: Read): Style {
   }
 }
 
-function list({ own, decode, name, style, explode, isQuery }: Form, readItem: Read): Style {
+function list({ own, decode, name, style, explode, isQuery }: ParameterForm, readItem: ReadText): Style {
   return {
     read: (sent) => {
       const texts = own(sent)
@@ -91,7 +89,7 @@ function list({ own, decode, name, style, explode, isQuery }: Form, readItem: Re
   }
 }
 
-function pairs({ own, decode, name, style, explode }: Form, members: Members): Style {
+function pairs({ own, decode, name, style, explode }: ParameterForm, members: ObjectMembers): Style {
   return {
     read: (sent) => {
       const [text] = own(sent)
@@ -102,7 +100,7 @@ function pairs({ own, decode, name, style, explode }: Form, members: Members): S
   }
 }
 
-function readerAt(pointer: string, schemas: Schemas): Read {
+function readerAt(pointer: string, schemas: Schemas): ReadText {
   const types = typesAt(pointer, schemas)
   return (text) => readText(text, types)
 }
@@ -135,12 +133,12 @@ function split(text: string, name: string, style: string, explode: boolean): str
 }
 
 /** The members of an object: those that the schema names, and how any of them is read. */
-interface Members {
+interface ObjectMembers {
   readonly known: readonly string[]
   read(name: string, text: string): unknown
 }
 
-function createMembers(pointer: string, schemas: Schemas): Members {
+function createMembers(pointer: string, schemas: Schemas): ObjectMembers {
   const at = schemas.locate(pointer)
   return {
     known: Object.keys(schemas.knownMembersAt(at)?.properties ?? schemas.resolve(at)?.properties ?? {}),
@@ -153,7 +151,7 @@ function readPairs(
   parts: readonly string[],
   explode: boolean,
   plain: (text: string) => string,
-  members: Members,
+  members: ObjectMembers,
 ): Record<string, unknown> {
   const pairs = explode
     ? parts.map((part): [string, string] => {
@@ -165,7 +163,7 @@ function readPairs(
 }
 
 /** Each member is a query parameter of its own. */
-function spreadObject(members: Members): Style {
+function spreadObject(members: ObjectMembers): Style {
   return {
     read: ({ query }) => {
       const found = members.known.flatMap((name): [string, unknown][] => {
@@ -179,7 +177,7 @@ function spreadObject(members: Members): Style {
 }
 
 /** `expand[]=a`, `expand[0]=a` or `expand=a`: OpenAPI does not define it, but documents have it. */
-function deepList(name: string, readItem: Read): Style {
+function deepList(name: string, readItem: ReadText): Style {
   const indexOf = (key: string) =>
     key.startsWith(`${name}[`) ? /^\[(\d*)\]$/.exec(key.slice(name.length))?.[1] : undefined
   return {

@@ -47,7 +47,7 @@ export function partsIn(brackets: string): readonly string[] {
 }
 
 /** A text, or members by their names. */
-type Tree = Map<string, Tree | string>
+type TextTree = Map<string, TextTree | string>
 
 /**
  * Texts by the paths of their names, such as `card[number]=1` and `expand[]=a`, as objects and lists with the types of their schemas.
@@ -59,7 +59,7 @@ export function readDeep(
   pointer: string,
   schemas: Schemas,
 ): Readonly<Record<string, unknown>> {
-  const root: Tree = new Map()
+  const root: TextTree = new Map()
   for (const [path, text] of fields) insert(root, path, text)
   const made = [...root].map(
     ([name, tree]) => [name, valueOf(tree, propertyAt(pointer, name, schemas), schemas)] as const,
@@ -67,7 +67,7 @@ export function readDeep(
   return Object.fromEntries(made)
 }
 
-function insert(tree: Tree, [name = '', ...rest]: readonly string[], text: string): void {
+function insert(tree: TextTree, [name = '', ...rest]: readonly string[], text: string): void {
   // `expand[]=a&expand[]=b` are two elements.
   const key = name === '' ? String(tree.size) : name
   if (rest.length === 0) {
@@ -75,12 +75,12 @@ function insert(tree: Tree, [name = '', ...rest]: readonly string[], text: strin
     return
   }
   const held = tree.get(key)
-  const inner: Tree = held instanceof Map ? held : new Map<string, Tree | string>()
+  const inner: TextTree = held instanceof Map ? held : new Map<string, TextTree | string>()
   tree.set(key, inner)
   insert(inner, rest, text)
 }
 
-function valueOf(tree: Tree | string, pointer: string, schemas: Schemas): unknown {
+function valueOf(tree: TextTree | string, pointer: string, schemas: Schemas): unknown {
   const types = typesAt(pointer, schemas)
   if (typeof tree === 'string') return readText(tree, types)
   const isList = types.includes('array') && [...tree.keys()].every((key) => /^\d+$/.test(key))

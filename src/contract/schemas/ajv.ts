@@ -7,12 +7,12 @@ import { encodePointer, isObject } from '../../base/formats/json.ts'
 import { shown, type Violation } from '../../base/errors/problem.ts'
 
 /** A validator that is compiled when `validate` is first read. */
-export interface Compiled {
+export interface LazyValidator {
   readonly validate: ValidateFunction
 }
 
 /** @param targetOf the validator of the schema at a pointer, compiled when it is first needed */
-export function createAjv(options: Options, targetOf: (pointer: string) => Compiled): Ajv2020 {
+export function createAjv(options: Options, targetOf: (pointer: string) => LazyValidator): Ajv2020 {
   const ajv = new Ajv2020({
     ...options,
     strict: false,
@@ -33,7 +33,7 @@ export function createAjv(options: Options, targetOf: (pointer: string) => Compi
  * ajv compiles a schema together with all that it refers to, which recurses as deep as the references go. This calls the target
  * through a wrapper that compiles it later, as ajv does for a schema that is not finished yet.
  */
-function compileRefsLater(ajv: Ajv2020, targetOf: (pointer: string) => Compiled): void {
+function compileRefsLater(ajv: Ajv2020, targetOf: (pointer: string) => LazyValidator): void {
   ajv.removeKeyword('$ref')
   ajv.addKeyword({
     keyword: '$ref',

@@ -132,13 +132,13 @@ export function leastLength(source: string, choose: Choose): number {
   return readAlternatives({ source, at: 0, choose })
 }
 
-interface Reading {
+interface PatternReading {
   readonly source: string
   at: number
   readonly choose: Choose
 }
 
-function readAlternatives(reading: Reading): number {
+function readAlternatives(reading: PatternReading): number {
   const lengths = [0]
   for (; reading.at < reading.source.length && reading.source[reading.at] !== ')';) {
     if (reading.source[reading.at] === '|') {
@@ -154,7 +154,7 @@ function readAlternatives(reading: Reading): number {
 }
 
 /** A character, a class, or a group. */
-function readAtom(reading: Reading): number {
+function readAtom(reading: PatternReading): number {
   const { source, at } = reading
   if (source[at] === '(') {
     const [opening = '('] = /^\((?:\?(?:<?[=!]|<[^>]*>|[^:]*:))?/.exec(source.slice(at, at + 100)) ?? []
@@ -170,7 +170,7 @@ function readAtom(reading: Reading): number {
   return /^(?:[\^$]|\\(?:[bB]|k<|[1-9]))/.test(text) && !text.startsWith('[') ? 0 : 1
 }
 
-function readTimes(reading: Reading): number {
+function readTimes(reading: PatternReading): number {
   const [all, sign, least = '1'] = /^(?:([*+?])|\{(\d+)(?:,\d*)?\})\??/.exec(
     reading.source.slice(reading.at, reading.at + 40),
   ) ?? ['']

@@ -8,7 +8,7 @@
  * @example toRe2('^\\u0041.$', true) === '^\\x{41}[^\\n\\r\\x{2028}\\x{2029}]$'
  */
 export function toRe2(source: string, isUnicode: boolean): string {
-  const reading: Reading = { characters: Array.from(source), at: 0, isUnicode }
+  const reading: Re2Reading = { characters: Array.from(source), at: 0, isUnicode }
   let made = ''
   while (reading.at < reading.characters.length) made += readPart(reading)
   return made
@@ -17,13 +17,13 @@ export function toRe2(source: string, isUnicode: boolean): string {
 /** Says what keeps an expression from being run in linear time. */
 export class Unsupported extends Error {}
 
-interface Reading {
+interface Re2Reading {
   readonly characters: readonly string[]
   at: number
   readonly isUnicode: boolean
 }
 
-function readPart(reading: Reading): string {
+function readPart(reading: Re2Reading): string {
   const character = next(reading)
   if (character === '[') return readClass(reading)
   if (character === '(') return readGroup(reading)
@@ -32,7 +32,7 @@ function readPart(reading: Reading): string {
 }
 
 /** Groups are not read from, so they need no names. */
-function readGroup(reading: Reading): string {
+function readGroup(reading: Re2Reading): string {
   const [, kind, name] = /^(\?(?::|<?[=!]|<([^>]*)>|.))?/su.exec(rest(reading, 200)) ?? []
   if (kind === undefined) return '('
   if (kind.endsWith('=') || kind.endsWith('!')) throw new Unsupported('it looks ahead or back')
@@ -41,7 +41,7 @@ function readGroup(reading: Reading): string {
   return kind === '?:' ? '(?:' : '('
 }
 
-function readEscape(reading: Reading): string {
+function readEscape(reading: Re2Reading): string {
   const letter = next(reading)
   if (/[1-9k]/.test(letter) && (reading.isUnicode || letter !== 'k')) throw new Unsupported('it refers back to a group')
   if (letter === 'b' || letter === 'B') return `\\${letter}`
@@ -49,7 +49,7 @@ function readEscape(reading: Reading): string {
   return set === undefined ? written(readEscaped(letter, reading)) : `[${set}]`
 }
 
-function readClass(reading: Reading): string {
+function readClass(reading: Re2Reading): string {
   const isNot = reading.characters[reading.at] === '^'
   if (isNot) reading.at++
   let made = ''
@@ -70,7 +70,7 @@ function readClass(reading: Reading): string {
 }
 
 /** A member of a class: a code point, or the inside of another class. */
-function readMember(reading: Reading): number | string {
+function readMember(reading: Re2Reading): number | string {
   const character = next(reading)
   if (character !== '\\') return codeOf(character)
   const letter = next(reading)
@@ -85,7 +85,7 @@ const NO_SPACES =
   '\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}'
 
 /** The inside of the class that an escape stands for; undefined for an escape that stands for one character. */
-function readSet(letter: string, reading: Reading): string | undefined {
+function readSet(letter: string, reading: Re2Reading): string | undefined {
   if ('dDwW'.includes(letter)) return `\\${letter}`
   if (letter === 's') return SPACES
   if (letter === 'S') return NO_SPACES
@@ -101,7 +101,7 @@ function readSet(letter: string, reading: Reading): string | undefined {
 const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 }
 
 /** The code point of an escape that stands for one character. */
-function readEscaped(letter: string, reading: Reading): number {
+function readEscaped(letter: string, reading: Re2Reading): number {
   const control = CONTROLS[letter]
   if (control !== undefined) return control
   const after = rest(reading, 12)
@@ -123,11 +123,11 @@ function readEscaped(letter: string, reading: Reading): number {
   return codeOf(letter)
 }
 
-function next(reading: Reading): string {
+function next(reading: Re2Reading): string {
   return reading.characters[reading.at++] ?? ''
 }
 
-function rest({ characters, at }: Reading, most: number): string {
+function rest({ characters, at }: Re2Reading, most: number): string {
   return characters.slice(at, at + most).join('')
 }
 

@@ -1,5 +1,5 @@
 import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js'
-import { type Compiled, createAjv, cut, describe } from './ajv.ts'
+import { type LazyValidator, createAjv, cut, describe } from './ajv.ts'
 import { createKnownMembers, type KnownMembers } from './known-members.ts'
 import { linearPattern } from './patterns.ts'
 import { createSplitter, type Side, type Splitter } from './split-schema.ts'
@@ -164,23 +164,23 @@ function createValidators(
 const FAST_BUILD = { optimize: false }
 const LINEAR = Object.assign(linearPattern, { code: 'linearPattern' })
 
-type Compiler = (pointer: string) => Compiled
+type Compiler = (pointer: string) => LazyValidator
 
 /** @param compiledElsewhere what need not be compiled again */
 function createCompiler(
   splitter: Splitter,
   turns: Turns,
   options: Options,
-  compiledElsewhere: (pointer: string) => Compiled | undefined = () => undefined,
+  compiledElsewhere: (pointer: string) => LazyValidator | undefined = () => undefined,
 ): Compiler {
-  const known = new Map<string, Compiled>()
+  const known = new Map<string, LazyValidator>()
   const compiledAt: Compiler = (pointer) => {
     const part = known.get(pointer) ?? compiledElsewhere(pointer) ?? createCompiled(pointer)
     known.set(pointer, part)
     return part
   }
   let ajv: Ajv2020 | undefined
-  const createCompiled = (pointer: string): Compiled => {
+  const createCompiled = (pointer: string): LazyValidator => {
     let made: ValidateFunction | undefined
     return {
       get validate() {

@@ -88,14 +88,14 @@ export function allows({ types }: Shape, type: string): boolean {
   return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))
 }
 
-interface Part {
+interface AssertedPart {
   readonly asserted: Readonly<Record<string, unknown>>
   /** Whether it is one of several alternatives that are all read. */
   readonly isOptional: boolean
 }
 
 /** The schema and all parts that apply together with it. */
-function partsOf(document: unknown, schema: unknown, branch: Branch, steps: number): Part[] {
+function partsOf(document: unknown, schema: unknown, branch: Branch, steps: number): AssertedPart[] {
   if (!isObject(schema) || steps === 0) return []
   const { $ref: _reference, allOf, anyOf, oneOf, ...asserted } = schema
   const inner = (one: unknown) => partsOf(document, one, branch, steps - 1)

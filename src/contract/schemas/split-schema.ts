@@ -1,12 +1,12 @@
 import { memberOf } from '../load/document-structure.ts'
 import { follow, locate, targetOf } from '../pointer.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 
 /** Requests may omit properties that are `readOnly`, responses those that are `writeOnly`. */
 export type Side = 'request' | 'response'
 
 /** A schema in which references, and large schemas, are references to parts of their own. */
-interface Part {
+interface SplitPart {
   readonly schema: object | boolean
   /** How many schemas it holds. */
   readonly size: number
@@ -15,7 +15,7 @@ interface Part {
 /** Splits the schemas of a document into parts that can be compiled one at a time, as values need them. */
 export interface Splitter {
   /** The part at a pointer. In it `$ref` is a pointer, not a URI. */
-  at(pointer: string): Part
+  at(pointer: string): SplitPart
   /** The pointer of a schema inside a part. */
   originOf(schema: object): string | undefined
 }
@@ -35,9 +35,9 @@ function isIgnored(keyword: string): boolean {
 
 /** @param side whose `required` members count; those of both sides when undefined */
 export function createSplitter(document: Readonly<Record<string, unknown>>, side: Side | undefined): Splitter {
-  const parts = new Map<string, Part>()
+  const parts = new Map<string, SplitPart>()
   const origins = new WeakMap<object, string>()
-  const createPart = (pointer: string): Part => {
+  const createPart = (pointer: string): SplitPart => {
     const { value, pointer: origin } = locate(document, pointer, false)
     if (!isObject(value)) return { schema: value !== false, size: 1 }
     let size = 0
@@ -89,12 +89,12 @@ function copyMember(name: string, held: unknown, copy: (schema: unknown, below: 
  * Whether alternatives are objects that neither require nor forbid a member, as authors write them for "some of these settings". A body
  * with members of one fits the others too, so `oneOf` would refuse every body that clients send.
  */
-function isIndistinct(document: Values, alternatives: unknown, depth = 0): boolean {
+function isIndistinct(document: Members, alternatives: unknown, depth = 0): boolean {
   if (!Array.isArray(alternatives) || depth > 2) return false
   return alternatives.every((one) => isOpen(document, follow(document, one), depth))
 }
 
-function isOpen(document: Values, schema: unknown, depth: number): boolean {
+function isOpen(document: Members, schema: unknown, depth: number): boolean {
   if (!isObject(schema) || (schema.type !== undefined && schema.type !== 'object')) return false
   const { type: _type, properties = {}, oneOf, ...others } = schema
   if (Object.keys(others).some((keyword) => !isIgnored(keyword))) return false
@@ -123,20 +123,18 @@ function countSchemas(schema: unknown, most: number): number {
   return count
 }
 
-type Values = Readonly<Record<string, unknown>>
-
 /** Members that a side may omit: OpenAPI 3.0.3, 4.7.24.1. */
 const OMITTED: Readonly<Record<Side, string>> = { request: 'readOnly', response: 'writeOnly' }
 
 /** The names that a schema requires on one side of an exchange; undefined when it requires the same on both. */
-function requiredOn(side: Side, document: Values, { required, properties }: Values): string[] | undefined {
+function requiredOn(side: Side, document: Members, { required, properties }: Members): string[] | undefined {
   if (!Array.isArray(required) || !isObject(properties)) return undefined
   const names = required as string[]
   const kept = names.filter((name) => !mayOmit(document, properties, name, side))
   return kept.length < names.length ? kept : undefined
 }
 
-function mayOmit(document: Values, properties: Values, name: string, side: Side): boolean {
+function mayOmit(document: Members, properties: Members, name: string, side: Side): boolean {
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (!isObject(property)) return false
   if (property[OMITTED[side]] === true) return true

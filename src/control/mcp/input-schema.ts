@@ -2,34 +2,37 @@ import type { OperationId } from '../client/client.ts'
 import { OPERATIONS } from '../client/operations.ts'
 import { readPackaged } from '../../base/formats/source-file.ts'
 
-type Schema = Readonly<Record<string, unknown>>
+type ControlSchema = Readonly<Record<string, unknown>>
 
-interface Parameter {
+interface ControlParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
   readonly description?: string
-  readonly schema: Schema
+  readonly schema: ControlSchema
   readonly example?: unknown
 }
 
-interface Operation {
+interface ControlOperation {
   readonly summary: string
   readonly description?: string
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
+  readonly parameters?: readonly (ControlParameter | { readonly $ref: string })[]
   readonly requestBody?: {
     readonly required?: boolean
     readonly content: Readonly<
-      Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
+      Record<
+        string,
+        { readonly schema: ControlSchema; readonly examples?: Readonly<Record<string, { value: unknown }>> }
+      >
     >
   }
 }
 
-interface Contract {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+interface ControlContract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>
   readonly components: {
-    readonly parameters: Readonly<Record<string, Parameter>>
-    readonly schemas: Readonly<Record<string, Schema>>
+    readonly parameters: Readonly<Record<string, ControlParameter>>
+    readonly schemas: Readonly<Record<string, ControlSchema>>
   }
 }
 
@@ -55,7 +58,7 @@ export function inputSchemaOf(id: OperationId): { readonly type: 'object'; reado
   const { parameters = [], requestBody } = operationOf(id)
   const given = parameters.map(resolved).filter((parameter) => parameter.in !== 'header')
   const required = given.filter((one) => one.required === true).map((one) => one.name)
-  const properties: Record<string, Schema> = {}
+  const properties: Record<string, ControlSchema> = {}
   for (const { name, schema, description, example } of given)
     properties[name] = { ...schema, description, ...(example === undefined ? {} : { examples: [example] }) }
   const content = requestBody?.content['application/json']
@@ -74,18 +77,18 @@ export function inputSchemaOf(id: OperationId): { readonly type: 'object'; reado
   }
 }
 
-function operationOf(id: OperationId): Operation {
+function operationOf(id: OperationId): ControlOperation {
   const [method, path] = OPERATIONS[id]
   const operation = contract().paths[path]?.[method.toLowerCase()]
   if (!operation) throw new Error(`The contract of the control API has no ${method} ${path}.`)
   return operation
 }
 
-function contract(): Contract {
-  return readPackaged('spec/control.openapi.yaml').value as Contract
+function contract(): ControlContract {
+  return readPackaged('spec/control.openapi.yaml').value as ControlContract
 }
 
-function resolved(parameter: Parameter | { readonly $ref: string }): Parameter {
+function resolved(parameter: ControlParameter | { readonly $ref: string }): ControlParameter {
   if (!('$ref' in parameter)) return parameter
   const found = contract().components.parameters[parameter.$ref.slice(parameter.$ref.lastIndexOf('/') + 1)]
   if (!found) throw new Error(`The contract of the control API has no parameter ${parameter.$ref}.`)
@@ -93,7 +96,7 @@ function resolved(parameter: Parameter | { readonly $ref: string }): Parameter {
 }
 
 /** The schemas of the contract that a value refers to, and those that they refer to. */
-function definitionsOf(value: unknown, found = new Map<string, Schema>()): Map<string, Schema> {
+function definitionsOf(value: unknown, found = new Map<string, ControlSchema>()): Map<string, ControlSchema> {
   for (const name of referencesOf(value)) {
     const schema = contract().components.schemas[name]
     if (found.has(name) || !schema) continue

@@ -144,7 +144,7 @@ function namesOf({ sandbox, path }: ControlRequest, body: unknown): readonly str
   return [sandbox, path.name, from].filter((name) => typeof name === 'string')
 }
 
-interface ReadRequest extends ControlRequest {
+interface ReadControlRequest extends ControlRequest {
   readonly body: unknown
   readonly pause: Pause
 }
@@ -153,7 +153,7 @@ interface ReadRequest extends ControlRequest {
 async function runRoute(
   context: ControlContext,
   deps: ControlDependencies,
-  read: ReadRequest,
+  read: ReadControlRequest,
 ): Promise<ControlResponse> {
   const { sandboxes, log } = deps
   const { route, path, query, body, pause, sandbox: name, namesSandbox } = read

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Contract, Operation, Parameter } from '../../contract/contract.ts'
 import type { Router } from '../../contract/router.ts'
-import type { ControlRoute, ParameterValue } from '../../engine/control-route.ts'
+import type { ControlRoute, ControlParameterValue } from '../../engine/control-route.ts'
 import type { ControlNeeds } from '../control-needs.ts'
 import type { Pause } from '../../engine/slices.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
@@ -34,7 +34,7 @@ export interface RequestReader {
   readonly routes: ReadonlyMap<string, ControlRoute<ControlNeeds>>
 }
 
-type ParameterValues = Readonly<Record<string, ParameterValue>>
+type ParameterValues = Readonly<Record<string, ControlParameterValue>>
 
 /** @throws Problem 404 or 405, or 400 for parameters that are unknown, repeated or wrong */
 export function readControlRequest(request: IncomingMessage, server: RequestReader): ControlRequest {
@@ -88,13 +88,13 @@ function readQuery(
   operation: Operation,
   sent: URLSearchParams,
   violations: Violation[],
-): Record<string, ParameterValue> {
+): Record<string, ControlParameterValue> {
   const known = operation.parameters.filter((one) => one.in === 'query')
   const names = known.map(({ name }) => name)
   for (const name of new Set(sent.keys())) {
     if (!names.includes(name)) violations.push(unknownName({ parameter: name }, name, names))
   }
-  const values: Record<string, ParameterValue> = {}
+  const values: Record<string, ControlParameterValue> = {}
   for (const parameter of known) {
     const texts = sent.getAll(parameter.name)
     const [text] = texts
@@ -105,7 +105,7 @@ function readQuery(
   return values
 }
 
-function decode({ name, type }: Parameter, text: string, violations: Violation[]): ParameterValue {
+function decode({ name, type }: Parameter, text: string, violations: Violation[]): ControlParameterValue {
   if (type === 'string') return text
   if (type === 'integer' && /^-?\d{1,19}$/.test(text)) {
     const number = Number(text)

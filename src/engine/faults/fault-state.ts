@@ -1,12 +1,12 @@
 import type { StoredFault } from '../../../types/control-api.d.ts'
 import { refuseRepeatedIds } from '../sandbox-document.ts'
 import { type EventKind, type OwnedState, stateChange, type StatePart } from '../state.ts'
-import { type ArmedFault, type Fault, type FaultKinds, NEW_TALLY, type Tally } from './fault.ts'
+import { type ArmedFault, type Fault, type FaultKinds, NEW_TALLY, type FaultTally } from './fault.ts'
 import { readStoredFaults } from './read-fault.ts'
 
 interface Tallied {
   readonly faultId: string
-  readonly tally: Tally
+  readonly tally: FaultTally
 }
 
 declare module '../state.ts' {
@@ -80,7 +80,7 @@ export function createFaultState(kinds: FaultKinds): StatePart<FaultEvent> {
   }
 }
 
-function storeTally({ faults }: OwnedState, faultId: string, tally: Tally): void {
+function storeTally({ faults }: OwnedState, faultId: string, tally: FaultTally): void {
   const armed = faults.get(faultId)
   if (armed) faults.set(faultId, { ...armed, tally })
 }

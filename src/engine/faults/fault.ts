@@ -39,7 +39,7 @@ export interface Match {
 export interface FaultEffects {
   latency: { readonly delay: Delay }
   /** Replaces the response; without a body it is an error in the service's own format. */
-  status: { readonly status: number; readonly headers: Headers; readonly body?: Json | undefined }
+  status: { readonly status: number; readonly headers: HeaderValues; readonly body?: Json | undefined }
   /** 429 above a number of requests in each window, by the sandbox's clock. */
   'rate-limit': { readonly limit: number; readonly seconds: number }
   /** Resets the connection before the handler runs. */
@@ -58,13 +58,13 @@ export interface FaultEffects {
   'conflicting-edit': { readonly edit: 'change' | 'remove' }
 }
 
-export type FaultKind = keyof FaultEffects
+export type KnownFaultKind = keyof FaultEffects
 
 /** What a fault does. */
-export type Effect = { [Kind in FaultKind]: { readonly kind: Kind } & FaultEffects[Kind] }[FaultKind]
+export type Effect = { [Kind in KnownFaultKind]: { readonly kind: Kind } & FaultEffects[Kind] }[KnownFaultKind]
 
 /** How faults of a kind are read. */
-interface FaultKindReader<Kind extends FaultKind> {
+interface FaultKindReader<Kind extends KnownFaultKind> {
   /** The fields of the kind besides the common ones; `!` marks required ones. */
   readonly fields: readonly string[]
   /** Fills in the defaults. Required fields are there. */
@@ -78,9 +78,9 @@ interface FaultKindReader<Kind extends FaultKind> {
 }
 
 /** The kinds of faults. Each resource brings those that only its operations know. */
-export type FaultKinds = { readonly [Kind in FaultKind]?: FaultKindReader<Kind> }
+export type FaultKinds = { readonly [Kind in KnownFaultKind]?: FaultKindReader<Kind> }
 
-export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>
+export type FaultOf<Kind extends KnownFaultKind> = Extract<Fault, { readonly kind: Kind }>
 
 /** A fault that affects a request. */
 export interface FaultHit<Struck extends Fault = Fault> {
@@ -99,13 +99,13 @@ export interface FaultStrikes {
    *
    * @param isPossible whether a fault could do anything here; one that could not does not count as matched
    */
-  strikes<Kind extends FaultKind>(
+  strikes<Kind extends KnownFaultKind>(
     kinds: readonly Kind[],
     isPossible?: (fault: FaultOf<Kind>) => boolean,
   ): Generator<FaultHit<FaultOf<Kind>>, undefined>
 }
 
-type Headers = Readonly<Record<string, string>>
+type HeaderValues = Readonly<Record<string, string>>
 
 /** A fault to arm; each kind has its own fields. */
 export type FaultRequest = Omit<api.FaultRequest, 'preset' | 'kind'> & {
@@ -125,7 +125,7 @@ export type Delay =
   | { readonly median: number; readonly sigma: number }
 
 /** The counters of a fault. */
-export interface Tally {
+export interface FaultTally {
   /** Requests that matched, affected or not. Chance is derived from this number. */
   readonly matched: number
   readonly struck: number
@@ -136,10 +136,10 @@ export interface Tally {
 
 export interface ArmedFault {
   readonly fault: Fault
-  readonly tally: Tally
+  readonly tally: FaultTally
 }
 
-export const NEW_TALLY: Tally = { matched: 0, struck: 0 }
+export const NEW_TALLY: FaultTally = { matched: 0, struck: 0 }
 
 /** The longest delay; the server closes connections that are idle for a minute. */
 export const LONGEST_WAIT = 55_000
@@ -157,7 +157,7 @@ export function meet(
   armed: ArmedFault,
   seed: number,
   now: number,
-): { readonly isStruck: boolean; readonly tally: Tally } {
+): { readonly isStruck: boolean; readonly tally: FaultTally } {
   const { fault, tally } = armed
   const matched = tally.matched + 1
   const met = { ...tally, matched }

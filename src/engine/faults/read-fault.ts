@@ -1,8 +1,8 @@
 import { requestInvalid } from '../../base/errors/request-errors.ts'
-import { type Expected, violation, type Violation } from '../../base/errors/problem.ts'
+import { type ExpectedWords, violation, type Violation } from '../../base/errors/problem.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import type { FaultMatch, StoredFault } from '../../../types/control-api.d.ts'
-import type { ArmedFault, Delay, Effect, Fault, FaultKind, FaultKinds, FaultRequest, Match } from './fault.ts'
+import type { ArmedFault, Delay, Effect, Fault, KnownFaultKind, FaultKinds, FaultRequest, Match } from './fault.ts'
 import { type Json, stringifyJson } from '../../base/formats/json.ts'
 
 /** The kinds that no resource brings. */
@@ -38,7 +38,7 @@ export const COMMON_KINDS: FaultKinds = {
 /** The kinds that a request can ask for by name, each with what it does then. */
 export function preferableEffects(kinds: FaultKinds): Map<string, Effect> {
   const effects = Object.entries(kinds).flatMap(([name, { fields, preferred = {} }]) => {
-    const kind = name as FaultKind
+    const kind = name as KnownFaultKind
     const isComplete = fields.every((field) => !field.endsWith('!') || field.slice(0, -1) in preferred)
     return isComplete ? [[name, effectOf({ ...preferred, kind }, kinds)] as const] : []
   })
@@ -46,8 +46,8 @@ export function preferableEffects(kinds: FaultKinds): Map<string, Effect> {
 }
 
 /** The kinds that only some operations can meet. */
-export function operationSpecificKinds(kinds: FaultKinds): FaultKind[] {
-  return (Object.keys(kinds) as FaultKind[]).filter((kind) => kinds[kind]?.isOperationSpecific)
+export function operationSpecificKinds(kinds: FaultKinds): KnownFaultKind[] {
+  return (Object.keys(kinds) as KnownFaultKind[]).filter((kind) => kinds[kind]?.isOperationSpecific)
 }
 
 function effectOf(request: FaultRequest, kinds: FaultKinds): Effect {
@@ -140,7 +140,7 @@ function matchViolations(
 ): Violation[] {
   const { kind, match: { operationId, path, body, page } = {} } = fault
   const violations: Violation[] = []
-  const complain = (name: string, expected: Expected, received: unknown) =>
+  const complain = (name: string, expected: ExpectedWords, received: unknown) =>
     violations.push(violation({ pointer: `${at}/match/${name}` }, 'match', expected, received))
   const known = operations?.find((one) => one.operationId === operationId)
   if (operations && operationId !== undefined && !known)

@@ -52,7 +52,7 @@ export function resumeFileLog(path: string, found: FoundLog, options: FileLogOpt
   return new OpenFileLog(path, { sandbox, ttl }, { file: openAppend(path, size), imageSize, writer, memory }, options)
 }
 
-interface Written {
+interface OpenLog {
   readonly file: AppendFile
   readonly imageSize: number
   readonly writer: LineWriter
@@ -69,7 +69,7 @@ class OpenFileLog implements FileLog {
   #bound: number
   #life: 'open' | 'closed' | 'removed' = 'open'
 
-  constructor(path: string, sandbox: Described, log: Written & { readonly memory: EventLog }, options: FileLogOptions) {
+  constructor(path: string, sandbox: Described, log: OpenLog & { readonly memory: EventLog }, options: FileLogOptions) {
     this.path = path
     this.#sandbox = sandbox
     this.#options = options
@@ -154,7 +154,7 @@ function writeAnew(
   header: Omit<HeaderLine, 'format' | 'version'>,
   image: Image,
   { initialState, fsync }: FileLogOptions,
-): Written {
+): OpenLog {
   const writer = createLineWriter()
   const lines = function* () {
     for (const line of imageLines(header, image, initialState)) yield writer.write(line)

@@ -58,7 +58,7 @@ function inHex(sum: number): string {
 }
 
 /** A part of a document that is too long for one line: the document with its long lists empty, or some elements of one of those. */
-export interface Part {
+export interface LinePart {
   /** Where the list is, as a JSON pointer; undefined for the document. */
   readonly at?: string
   readonly value?: unknown
@@ -69,7 +69,7 @@ export interface Part {
 const MAX_ELEMENTS = 500
 
 /** Splits a document into parts. @example [...takeApart({ a: [1, 2] })] // [{ value: { a: [1, 2] } }] */
-export function* takeApart(document: unknown): Generator<Part> {
+export function* takeApart(document: unknown): Generator<LinePart> {
   const long: { at: string; list: readonly unknown[] }[] = []
   yield { value: cut(document, '', long) }
   // Lists within elements of a list are found while that is split, and come after it.
@@ -94,7 +94,7 @@ function cut(value: unknown, at: string, long: { at: string; list: readonly unkn
 }
 
 /** Adds a part's elements to the list that they belong to. @throws Error when there is no such list */
-export function addPart(document: unknown, { at = '', values = [] }: Part): void {
+export function addPart(document: unknown, { at = '', values = [] }: LinePart): void {
   let place = document
   for (const name of splitPointer(at))
     place = isObject(place) || Array.isArray(place) ? (place as Record<string, unknown>)[name] : undefined

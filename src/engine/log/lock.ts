@@ -3,7 +3,7 @@ import { createExclusively, readIfThere, removeQuietly, renameIfThere } from './
 import { StartupError } from '../../base/errors/problem.ts'
 
 /** The process that holds a directory. Process ids are reused, so the time of its start identifies it too. */
-interface Holder {
+interface LockHolder {
   readonly pid: number
   /** Kernel ticks since the machine started; empty where the kernel does not tell. */
   readonly started: string
@@ -80,7 +80,7 @@ function breakLock(path: string, found: string): void {
   else renameIfThere(aside, path)
 }
 
-function held(directory: string, path: string, { pid }: Holder): StartupError {
+function held(directory: string, path: string, { pid }: LockHolder): StartupError {
   const who = pid === process.pid ? 'another stand-in of this process' : `the process ${pid}`
   return new StartupError([
     `--data ${directory}: the directory is in use by ${who}. Stop it, or name another directory. (The lock is ${path}.)`,
@@ -88,9 +88,9 @@ function held(directory: string, path: string, { pid }: Holder): StartupError {
 }
 
 /** A lock file that was only partly written belongs to no process. */
-function readHolder(text: string): Holder | undefined {
+function readHolder(text: string): LockHolder | undefined {
   try {
-    const { pid, started, machine } = JSON.parse(text) as Partial<Holder>
+    const { pid, started, machine } = JSON.parse(text) as Partial<LockHolder>
     if (typeof pid !== 'number' || typeof started !== 'string' || typeof machine !== 'string') return undefined
     return { pid, started, machine }
   } catch {
@@ -98,7 +98,7 @@ function readHolder(text: string): Holder | undefined {
   }
 }
 
-function isAlive(holder: Holder): boolean {
+function isAlive(holder: LockHolder): boolean {
   if (holder.machine !== machine()) return false
   try {
     process.kill(holder.pid, 0)
@@ -111,7 +111,7 @@ function isAlive(holder: Holder): boolean {
   return holder.started === started && state !== 'Z' && state !== 'X'
 }
 
-function holderOf(pid: number): Holder {
+function holderOf(pid: number): LockHolder {
   return { pid, started: statusOf(pid).started, machine: machine() }
 }
 

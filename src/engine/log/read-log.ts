@@ -1,7 +1,7 @@
 import { readInstant } from '../../base/formats/instant.ts'
 import type { RunFingerprint } from './fingerprint.ts'
 import { type Line, readLines } from './disk.ts'
-import { addPart, createLineReader, type LineWriter, type Part } from './lines.ts'
+import { addPart, createLineReader, type LineWriter, type LinePart } from './lines.ts'
 import { type HeaderLine, type EventLine, LOG_FORMAT, LOG_VERSION, type StateLine } from './write-log.ts'
 import { readEvent, readStateDocument, type StateDocument } from '../sandbox-document.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -100,7 +100,7 @@ class LogReading {
     if (this.#isEnded) throw damaged(path, line, 'it stands behind the end of the log')
     this.#isEnded = 'end' in value
     if (this.#isEnded) return
-    if ('image' in value) this.#addImage(line, value as unknown as StateLine & Part)
+    if ('image' in value) this.#addImage(line, value as unknown as StateLine & LinePart)
     else this.#addChange(line, value, this.#begin(line, this.#header))
   }
 
@@ -120,7 +120,7 @@ class LogReading {
     }
   }
 
-  #addImage(line: Line, value: StateLine & Part): void {
+  #addImage(line: Line, value: StateLine & LinePart): void {
     if (this.#found) throw damaged(this.#path, line, 'a part of the sandbox stands behind its events')
     attempt(this.#path, line, () => this.#images.add(value))
     this.#accept(line)
@@ -181,7 +181,7 @@ function storeCommit(
 }
 
 interface Images {
-  add(line: StateLine & Part): void
+  add(line: StateLine & LinePart): void
   /** @throws Error when the beginning or the present is missing */
   finish(): OwnedImage
 }

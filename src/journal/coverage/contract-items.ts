@@ -10,18 +10,18 @@ export type AddItem = (kind: string, name: string) => number
 export interface BodyItems {
   /** Undefined for the body itself and for the elements of a list. */
   readonly slot: number | undefined
-  readonly values: Values | undefined
+  readonly values: ValueCounters | undefined
   readonly members: ReadonlyMap<string, BodyItems>
   readonly element: BodyItems | undefined
 }
 
 /** By the text of a value: the index of its counter. */
-export type Values = ReadonlyMap<string, number>
+export type ValueCounters = ReadonlyMap<string, number>
 
 export interface ParameterItem {
   readonly parameter: Parameter
   readonly slot: number
-  readonly values: Values | undefined
+  readonly values: ValueCounters | undefined
 }
 
 /** An enumeration with more values, such as one of time zones, is not counted value by value. */
@@ -67,7 +67,7 @@ export function readBodyItems(operation: Operation, document: unknown, add: AddI
 }
 
 /** The values of an enumeration, and both of a boolean. */
-function readValues({ keywords, types }: Shape, name: string, add: AddItem): Values | undefined {
+function readValues({ keywords, types }: Shape, name: string, add: AddItem): ValueCounters | undefined {
   const listed: readonly unknown[] = Array.isArray(keywords.enum) ? keywords.enum : types.has('boolean') ? BOTH : []
   const texts = listed.filter((value) => ['string', 'number', 'boolean'].includes(typeof value)).map(String)
   if (texts.length < 2 || texts.length > MAX_VALUES) return undefined

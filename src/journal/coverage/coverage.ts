@@ -2,7 +2,7 @@ import type { Behaviours } from '../../behaviours/behaviours.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { SandboxObserver } from '../../engine/sandbox.ts'
 import { type Exchange, pathOf } from '../exchange.ts'
-import { type CoverableOperation, type OperationPlan, planOperation } from './operation-plan.ts'
+import { type CoverableOperation, type CoveragePlan, planOperation } from './operation-plan.ts'
 import { type SentBody, usedSlots } from './read-exchange.ts'
 import { addTally, countIn, createTally, type FindPlan, type Tally } from './tally.ts'
 import { createWalks, type Walks } from './walks.ts'
@@ -21,7 +21,7 @@ export interface CoverageParts {
 export interface Coverage {
   readonly parts: CoverageParts
   /** Undefined for an operation that the contract does not have. */
-  findPlan(operationId: string): OperationPlan | undefined
+  findPlan(operationId: string): CoveragePlan | undefined
   /** What was counted of a sandbox, or of all that there were. */
   tallyOf(sandbox?: SandboxCoverage): Tally
   /** Begins again. @returns how many requests were counted */
@@ -45,7 +45,7 @@ declare module '../../engine/sandbox.ts' {
 /** Exchanges are counted in batches, as the journal packs them: one at a time costs several times as much. */
 const MAX_WAITING = 32
 
-interface Waiting {
+interface WaitingExchange {
   readonly exchange: Exchange
   readonly body: SentBody
   readonly counter: Counter
@@ -59,8 +59,8 @@ interface Counter {
 /** @param isKept false where it cannot be read: without control API and artifacts */
 export function createCoverage(first: CoverageParts, { isKept }: { readonly isKept: boolean }): Coverage {
   let parts = first
-  let plans = new Map<string, OperationPlan>()
-  let waiting: Waiting[] = []
+  let plans = new Map<string, CoveragePlan>()
+  let waiting: WaitingExchange[] = []
   const counters = new Map<SandboxCoverage, Counter>()
   let removed = createTally()
   const findPlan = (operationId: string) => {
@@ -130,7 +130,7 @@ export function createCoverage(first: CoverageParts, { isKept }: { readonly isKe
   }
 }
 
-function count({ exchange, body, counter }: Waiting, findPlan: FindPlan): void {
+function count({ exchange, body, counter }: WaitingExchange, findPlan: FindPlan): void {
   const { tally, walks } = counter
   const { operationId, method, url } = exchange
   const plan = operationId === undefined ? undefined : findPlan(operationId)

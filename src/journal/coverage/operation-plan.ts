@@ -19,7 +19,7 @@ export interface CoverageItem {
 }
 
 /** What is counted of an operation. The index of an item is that of its counter. */
-export interface OperationPlan extends CoverableOperation {
+export interface CoveragePlan extends CoverableOperation {
   readonly items: readonly CoverageItem[]
   readonly query: ReadonlyMap<string, ParameterItem>
   /** Parameters of headers and cookies. */
@@ -62,7 +62,7 @@ export function planOperation(
   coverable: CoverableOperation,
   document: unknown,
   settings: BehaviourSettings,
-): OperationPlan {
+): CoveragePlan {
   const { operation, stateful } = coverable
   const items: CoverageItem[] = []
   const slots = new Map<string, Map<string, number>>()
@@ -102,14 +102,14 @@ export function planOperation(
   }
 }
 
-type Slots = readonly number[]
-type Read = (add: (slot: number | undefined) => void) => void
+export type Slots = readonly number[]
+type CountItems = (add: (slot: number | undefined) => void) => void
 
 /** The indexes for a text, read again only where they are not known. */
-type Remember = (text: string, read: Read) => Slots
+type Remember = (text: string, read: CountItems) => Slots
 
 /** The same for a body, which may be used in another way with another query. */
-type RememberBody = (body: { readonly value: unknown; readonly isKnown: boolean }, search: string, read: Read) => Slots
+type RememberBody = (body: { readonly value: unknown; readonly isKnown: boolean }, search: string, read: CountItems) => Slots
 
 /** Most clients send the same few texts again and again. */
 const MAX_KNOWN = 256
@@ -141,7 +141,7 @@ function createBodyMemory(): RememberBody {
 }
 
 /** Each index once: they are few. */
-function collect(read: Read): Slots {
+function collect(read: CountItems): Slots {
   const slots: number[] = []
   read((slot) => {
     if (slot !== undefined && !slots.includes(slot)) slots.push(slot)

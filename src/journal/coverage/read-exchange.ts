@@ -2,8 +2,8 @@ import { responseName } from '../../contract/schemas/documented.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { Exchange } from '../exchange.ts'
 import { tryParse } from '../match-values.ts'
-import type { BodyItems, ParameterItem, Values } from './contract-items.ts'
-import { BEHAVIOURS, FAULTS, OPERATIONS, type OperationPlan, STATUSES, UNDOCUMENTED } from './operation-plan.ts'
+import type { BodyItems, ParameterItem, ValueCounters } from './contract-items.ts'
+import { BEHAVIOURS, FAULTS, OPERATIONS, type CoveragePlan, type Slots, STATUSES, UNDOCUMENTED } from './operation-plan.ts'
 
 /** What coverage reads of an exchange. */
 export type CoveredExchange = Pick<
@@ -40,7 +40,7 @@ export interface SentBody {
  * The query is that of the walk: with an empty token of a page.
  */
 export function usedSlots(
-  plan: OperationPlan,
+  plan: CoveragePlan,
   exchange: CoveredExchange,
   { search, body }: { readonly search: string; readonly body: SentBody },
 ): readonly Slots[] {
@@ -63,11 +63,9 @@ export function usedSlots(
 function readForwarded({ requestBody = '', isRequestCut }: CoveredExchange): SentBody {
   return { value: requestBody === '' || isRequestCut ? undefined : tryParse(requestBody), isKnown: false }
 }
-
-export type Slots = readonly number[]
 type Add = (slot: number | undefined) => void
 
-function addEnding(plan: OperationPlan, exchange: CoveredExchange, add: Add): void {
+function addEnding(plan: CoveragePlan, exchange: CoveredExchange, add: Add): void {
   const { status, behaviours, fault } = exchange
   if (isAccepted(exchange)) add(plan.slotOf(OPERATIONS, plan.operation.operationId))
   if (status !== 0) add(statusSlot(plan, status))
@@ -75,19 +73,19 @@ function addEnding(plan: OperationPlan, exchange: CoveredExchange, add: Add): vo
   if (fault !== undefined) add(plan.slotOf(FAULTS, fault))
 }
 
-function statusSlot(plan: OperationPlan, status: number): number | undefined {
+function statusSlot(plan: CoveragePlan, status: number): number | undefined {
   const documented = plan.items.filter(({ kind }) => kind === STATUSES).map(({ name }) => [name, true] as const)
   const name = responseName(status, Object.fromEntries(documented))
   return name === undefined ? plan.slotOf(UNDOCUMENTED, `status ${status}`) : plan.slotOf(STATUSES, name)
 }
 
-function addContent(plan: OperationPlan, search: string, body: unknown, add: Add): void {
+function addContent(plan: CoveragePlan, search: string, body: unknown, add: Add): void {
   if (plan.body) addBody(plan.body, body, add)
   addOwn(plan, search, body, add)
 }
 
 /** What the resource of the operation counts besides. */
-function addOwn(plan: OperationPlan, search: string, body: unknown, add: Add): void {
+function addOwn(plan: CoveragePlan, search: string, body: unknown, add: Add): void {
   const { coverage } = plan.stateful ?? {}
   if (!coverage) return
   const request = {
@@ -99,7 +97,7 @@ function addOwn(plan: OperationPlan, search: string, body: unknown, add: Add): v
   coverage.used(request, (kind, name) => add(plan.slotOf(kind, name)))
 }
 
-function addQuery(plan: OperationPlan, search: string, add: Add): void {
+function addQuery(plan: CoveragePlan, search: string, add: Add): void {
   for (const [name, value] of new URLSearchParams(search)) {
     const item =
       plan.query.get(name) ?? [...plan.query.values()].find(({ parameter }) => parameter.style?.claims(name) === true)
@@ -120,7 +118,7 @@ function addParameter({ slot, values }: ParameterItem, text: string, add: Add): 
 }
 
 /** The counters of parameters in headers and cookies. */
-function otherSlots({ others }: OperationPlan, { requestHeaders }: CoveredExchange): Slots {
+function otherSlots({ others }: CoveragePlan, { requestHeaders }: CoveredExchange): Slots {
   if (others.length === 0) return NONE
   const slots: number[] = []
   const sent = (name: string) => {
@@ -158,7 +156,7 @@ function addBody(items: BodyItems, value: unknown, add: Add): void {
   } else addValue(items.values, value, add)
 }
 
-function addValue(values: Values | undefined, value: unknown, add: Add): void {
+function addValue(values: ValueCounters | undefined, value: unknown, add: Add): void {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     add(values?.get(String(value)))
 }

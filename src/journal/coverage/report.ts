@@ -11,7 +11,7 @@ import type { Steps } from '../../engine/slices.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { Redactor } from '../redact.ts'
 import type { Coverage } from './coverage.ts'
-import { BEHAVIOURS, FAULTS, isShared, type OperationPlan, UNDOCUMENTED } from './operation-plan.ts'
+import { BEHAVIOURS, FAULTS, isShared, type CoveragePlan, UNDOCUMENTED } from './operation-plan.ts'
 import type { OperationTally, Tally } from './tally.ts'
 
 interface ReportNeeds {
@@ -60,7 +60,7 @@ export function shareOf(items: readonly Pick<CoverageItem, 'count'>[]): Coverage
   return { covered, total, percent: total === 0 ? 100 : Math.floor((1000 * covered) / total) / 10 }
 }
 
-function describeOperation(plan: OperationPlan, counted: OperationTally | undefined): CoverageOperation {
+function describeOperation(plan: CoveragePlan, counted: OperationTally | undefined): CoverageOperation {
   const { operationId, method, basePath, path } = plan.operation
   const counts = plan.items.map((item, slot) => ({ ...item, count: counted?.bySlot[slot] ?? 0 }))
   const items = counts.filter(isShared)
@@ -89,11 +89,11 @@ function countsOf({ operations }: Tally, kind: string): Map<string, number> {
   return counts
 }
 
-type Counted = readonly [operationId: string, kind: string, name: string, count: number]
+type CountedItem = readonly [operationId: string, kind: string, name: string, count: number]
 
-function countedOf(operations: Tally['operations'], kind: string): Counted[] {
+function countedOf(operations: Tally['operations'], kind: string): CountedItem[] {
   return [...operations].flatMap(([operationId, { plan, bySlot }]) =>
-    bySlot.flatMap((count, slot): Counted[] => {
+    bySlot.flatMap((count, slot): CountedItem[] => {
       const item = plan.items[slot]
       return item?.kind === kind && count > 0 ? [[operationId, kind, item.name, count]] : []
     }),

@@ -1,4 +1,4 @@
-import type { OperationPlan } from './operation-plan.ts'
+import type { CoveragePlan } from './operation-plan.ts'
 
 /** What was counted of some exchanges. */
 export interface Tally {
@@ -13,7 +13,7 @@ export interface Tally {
 }
 
 export interface OperationTally {
-  readonly plan: OperationPlan
+  readonly plan: CoveragePlan
   requests: number
   /** Counters by the index of an item. */
   readonly bySlot: number[]
@@ -40,7 +40,7 @@ export function createTally(): Tally {
 }
 
 /** The counters of an operation in a tally, which may have been counted by another contract or other settings. */
-export function countIn(tally: Tally, plan: OperationPlan): OperationTally {
+export function countIn(tally: Tally, plan: CoveragePlan): OperationTally {
   const { operationId } = plan.operation
   const known = tally.operations.get(operationId)
   if (known?.plan === plan) return known
@@ -61,7 +61,7 @@ export function addTally(tally: Tally, other: Tally, findPlan: FindPlan): void {
   tally.sandboxes += other.sandboxes
 }
 
-export type FindPlan = (operationId: string) => OperationPlan | undefined
+export type FindPlan = (operationId: string) => CoveragePlan | undefined
 
 function addCounts(counts: OperationTally, { plan, requests, bySlot }: OperationTally): void {
   counts.requests += requests

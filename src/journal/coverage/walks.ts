@@ -1,13 +1,13 @@
-import type { OperationPlan } from './operation-plan.ts'
+import type { CoveragePlan } from './operation-plan.ts'
 import { WALK, WALKS } from './operation-plan.ts'
 import { type CoveredExchange, isAccepted } from './read-exchange.ts'
 
 /** Follows how a client walks through the pages of lists, in one sandbox. */
 export interface Walks {
-  read(plan: OperationPlan, exchange: CoveredExchange): Walked
+  read(plan: CoveragePlan, exchange: CoveredExchange): WalkedSearch
 }
 
-interface Walked {
+interface WalkedSearch {
   /** The query of the exchange, with an empty token. */
   readonly search: string
   /** The counters of what it did. */
@@ -70,7 +70,7 @@ interface Split {
 }
 
 /** The query with an empty token, so that it is the same for all pages. */
-function splitToken(search: string, parameter: string, { stateful }: OperationPlan): Split {
+function splitToken(search: string, parameter: string, { stateful }: CoveragePlan): Split {
   const isSent = search.includes(`${parameter}=`) || search.includes(`${encodeURIComponent(parameter)}=`)
   if (!isSent) return { search, token: undefined }
   const query = new URLSearchParams(search)

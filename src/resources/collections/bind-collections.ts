@@ -5,7 +5,7 @@ import { memberMeant } from './infer/actions.ts'
 import type { Inference, OperationPlan } from './infer/plan.ts'
 import { describePlan } from './describe-plan.ts'
 import { createConsistency } from '../../values/consistency/make-consistent.ts'
-import { type Effect, findEffect, wordOf } from './lifecycles/effect.ts'
+import { type OperationEffect, findEffect, wordOf } from './lifecycles/effect.ts'
 import { firstStatuses } from './lifecycles/first-statuses.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { createItemFaults } from './operations/faults.ts'
@@ -20,9 +20,9 @@ import { createListOperation } from './lists/list-operation.ts'
 import { createStartTokenHandler } from './lists/start-token.ts'
 import { createReadWithRelated } from './related/read-with-related.ts'
 import { createShownItems } from './items/shown-items.ts'
-import type { Work } from './operations/work.ts'
+import type { OperationWork } from './operations/work.ts'
 
-interface Inferred {
+interface InferredCollections {
   readonly inference: Inference
   readonly lifecycles: Lifecycles
 }
@@ -30,7 +30,11 @@ interface Inferred {
 const SETS_NOTHING = 'sets nothing, since neither the word in its path nor its body means a member'
 
 /** What an action does to its item, for people. */
-function effectOf(document: unknown, { role, input, operation, collection }: OperationPlan, effect?: Effect): string[] {
+function effectOf(
+  document: unknown,
+  { role, input, operation, collection }: OperationPlan,
+  effect?: OperationEffect,
+): string[] {
   const names = [...(input ? shapeOf(document, input.schema, 'any').properties.keys() : [])]
   const isMeant = (name: string) =>
     memberMeant(document, { ...operation, ...collection, word: wordOf(operation.path) }, name) !== undefined
@@ -42,7 +46,7 @@ function effectOf(document: unknown, { role, input, operation, collection }: Ope
 /** The handlers of the operations that were inferred. @param free the operations that nothing else handles */
 export function bindCollections(
   { document }: Pick<Contract, 'document'>,
-  { inference: { operations, reasons, collections }, lifecycles: all }: Inferred,
+  { inference: { operations, reasons, collections }, lifecycles: all }: InferredCollections,
   free: readonly Operation[],
 ): InferredOperations {
   const plans = [...operations.values()]
@@ -62,10 +66,10 @@ export function bindCollections(
   return { operations: new Map(bound), reasons }
 }
 
-function createWork(parts: Omit<Work, 'agree' | 'headers' | 'firstValues' | 'shown'>): Work {
+function createWork(parts: Omit<OperationWork, 'agree' | 'headers' | 'firstValues' | 'shown'>): OperationWork {
   const { document, plan, views, lifecycles } = parts
-  let headers: ReturnType<Work['headers']> | undefined
-  let first: ReturnType<Work['firstValues']> | undefined
+  let headers: ReturnType<OperationWork['headers']> | undefined
+  let first: ReturnType<OperationWork['firstValues']> | undefined
   return {
     ...parts,
     shown: createShownItems(parts),
@@ -76,7 +80,7 @@ function createWork(parts: Omit<Work, 'agree' | 'headers' | 'firstValues' | 'sho
   }
 }
 
-function bind(work: Work): StatefulOperation {
+function bind(work: OperationWork): StatefulOperation {
   const { plan } = work
   const { role, collection, itemParameter } = plan
   const { status } = plan.output

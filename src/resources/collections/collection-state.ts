@@ -27,18 +27,18 @@ declare module '../../engine/state.ts' {
   }
   interface StateEvents {
     /** A collection exists from its first document on. */
-    'document.created': Named & { readonly document: StoredDocument }
-    'document.updated': Named & { readonly document: StoredDocument }
-    'document.removed': Named
+    'document.created': NamedDocument & { readonly document: StoredDocument }
+    'document.updated': NamedDocument & { readonly document: StoredDocument }
+    'document.removed': NamedDocument
   }
 }
 
-interface Named {
+interface NamedDocument {
   readonly collection: string
   readonly id: string
 }
 
-type Written = Named & { readonly document: StoredDocument }
+type DocumentWrite = NamedDocument & { readonly document: StoredDocument }
 
 interface WrittenCollections {
   readonly seed: number
@@ -49,9 +49,9 @@ interface WrittenCollections {
 /** Characters of a document that count as one part. */
 const PART_OF_DOCUMENT = 1024
 
-const DOCUMENT: Pick<EventKind<Written>, 'write' | 'read' | 'parts'> = {
+const DOCUMENT: Pick<EventKind<DocumentWrite>, 'write' | 'read' | 'parts'> = {
   write: ({ collection, id, document }) => ({ collection, id, ...writeDocument(document) }),
-  read: ({ collection, id, document, hidden }: Named & { document: unknown; hidden?: HiddenFacts }) => ({
+  read: ({ collection, id, document, hidden }: NamedDocument & { document: unknown; hidden?: HiddenFacts }) => ({
     collection,
     id,
     document: storeDocument(document, hidden),

@@ -47,13 +47,20 @@ export const createCollections: ResourceFactory = () => {
   }
 }
 
-interface Parts extends Pick<RuleParts, 'firstMoment' | 'seed' | 'hasOwnHandlers' | 'isPackaged'> {
+interface LazyRuleParts extends Pick<RuleParts, 'firstMoment' | 'seed' | 'hasOwnHandlers' | 'isPackaged'> {
   found(): typeof NOTHING
   seeds(): typeof NO_SEEDS
 }
 
 /** Rules that need nothing of what is inferred for documents that only users' handlers know. */
-function createRules({ firstMoment: now, seed, hasOwnHandlers, isPackaged, found, seeds }: Parts): CollectionRules {
+function createRules({
+  firstMoment: now,
+  seed,
+  hasOwnHandlers,
+  isPackaged,
+  found,
+  seeds,
+}: LazyRuleParts): CollectionRules {
   let made: CollectionRules | undefined
   const make = (): CollectionRules => {
     const { createCollectionRules, createFixtureRules } = loadInferred()
@@ -87,12 +94,12 @@ const ROUTES = [
   'deleteDocument',
 ] as const
 
-type Routes = Readonly<Record<(typeof ROUTES)[number], ControlHandler>>
+type CollectionHandlers = Readonly<Record<(typeof ROUTES)[number], ControlHandler>>
 
-function createRoutes(make: () => Routes): Routes {
-  let made: Routes | undefined
+function createRoutes(make: () => CollectionHandlers): CollectionHandlers {
+  let made: CollectionHandlers | undefined
   const handlers = ROUTES.map((name) => [name, (call: ControlCall) => (made ??= make())[name](call)] as const)
-  return Object.fromEntries(handlers) as Routes
+  return Object.fromEntries(handlers) as CollectionHandlers
 }
 
 function summariseCollections({ collections }: State): readonly string[] {

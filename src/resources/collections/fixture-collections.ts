@@ -1,6 +1,5 @@
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import { shown, type Violation } from '../../base/errors/problem.ts'
-import type { Members } from '../request-body.ts'
 import type { FixtureSection } from '../fixture-reader.ts'
 import { createDocuments, type Documents } from './documents/documents.ts'
 import {
@@ -13,6 +12,7 @@ import {
   LIMITS,
 } from './documents/limits.ts'
 import { NoJson, type StoredDocument, storeDocument } from './documents/stored-document.ts'
+import type { Complain } from './lifecycles/read-transitions.ts'
 
 /** The documents of one collection in fixtures. */
 export interface CollectionFixture {
@@ -40,16 +40,14 @@ export interface GivenDocument {
 }
 
 /** The documents of all fixture files so far, by id. */
-interface Held {
+interface LoadedCollection {
   readonly documents: Map<string, StoredDocument>
   isWhole: boolean
   /** Reports a problem at the collection in the last file that contains it. */
   complain(complaint: string): void
 }
 
-type CollectionFixtures = Map<string, Held>
-
-type Complain = (pointer: string, complaint: string) => void
+type CollectionFixtures = Map<string, LoadedCollection>
 
 const SHAPE = 'Write each document under its id: orders: { "1": { item: Lamp } }, or list all that there are.'
 
@@ -74,7 +72,7 @@ export const collectionFixtures: FixtureSection = {
  * Reads `collections: {name: {id: document}}`. A document replaces one of the same id in an earlier file. A list of documents replaces
  * all of them, also those that the contract gives the collection: `collections: {orders: []}`.
  */
-function readCollections(value: unknown, into: CollectionFixtures, reader: Reader): void {
+function readCollections(value: unknown, into: CollectionFixtures, reader: CollectionReader): void {
   const { complain, rules } = reader
   for (const [name, documents] of entriesOf(value, '/collections', 'The collections', complain)) {
     const pointer = `/collections/${encodePointer(name)}`
@@ -96,8 +94,8 @@ function readCollections(value: unknown, into: CollectionFixtures, reader: Reade
       held.isWhole = true
     }
     const entries = isList
-      ? documents.map((one: unknown, index): Given => ({ place: String(index), key: undefined, value: one }))
-      : entriesOf(documents, pointer, `The collection ${shown(name)}`, complain).map(([key, one]): Given => ({
+      ? documents.map((one: unknown, index): FixtureEntry => ({ place: String(index), key: undefined, value: one }))
+      : entriesOf(documents, pointer, `The collection ${shown(name)}`, complain).map(([key, one]): FixtureEntry => ({
           place: key,
           key,
           value: one,
@@ -138,14 +136,14 @@ function createCollections(fixtures: CollectionFixtures): ReadonlyMap<string, Co
 }
 
 /** A document in a fixture: under a key, or in a list. */
-interface Given {
+interface FixtureEntry {
   /** The key, or the index in the list. */
   readonly place: string
   readonly key: string | undefined
   readonly value: unknown
 }
 
-interface Reader {
+interface CollectionReader {
   readonly complain: Complain
   readonly rules: FixtureRules
 }
@@ -153,8 +151,8 @@ interface Reader {
 /** A document in a list is identified by its id, or else by its index. */
 function readDocument(
   name: string,
-  { place, key, value }: Given,
-  { complain, rules }: Reader,
+  { place, key, value }: FixtureEntry,
+  { complain, rules }: CollectionReader,
 ): { readonly id: string; readonly stored: StoredDocument } | undefined {
   const pointer = `/collections/${encodePointer(name)}/${encodePointer(place)}`
   const own = isObject(value)

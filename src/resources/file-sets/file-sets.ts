@@ -102,9 +102,13 @@ function fitSearch({ operation, body, response, document }: OperationShapes): Fi
   return { obstacle, lack: lackOf(operation, body.properties, response.properties) }
 }
 
-type Names = ReadonlyMap<string, unknown>
+type FileSetNames = ReadonlyMap<string, unknown>
 
-function lackOf({ queryNames }: OperationShapes['operation'], body: Names, response: Names): string | undefined {
+function lackOf(
+  { queryNames }: OperationShapes['operation'],
+  body: FileSetNames,
+  response: FileSetNames,
+): string | undefined {
   const query = ['limit', 'next', 'directoryPath', 'immediateChildren'].filter((name) => !queryNames.has(name))
   const members = ['filters', 'dateFilters', 'fieldSort'].filter((name) => !body.has(name))
   const lacks = [

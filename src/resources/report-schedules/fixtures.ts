@@ -1,7 +1,7 @@
 import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { StateRules } from '../../engine/state.ts'
 import { shown } from '../../base/errors/problem.ts'
-import type { Integer } from '../../base/formats/json.ts'
+import type { Integer, Members } from '../../base/formats/json.ts'
 import {
   type FixtureReader,
   type FixtureSection,
@@ -10,7 +10,6 @@ import {
   readOrLeaveOut,
   saidBy,
 } from '../fixture-reader.ts'
-import type { Members } from '../request-body.ts'
 
 /** Ids that fixtures list, in digits, for the settings that accept only what is listed; absent where no fixture has such a list. */
 export type KnownIds = Partial<Readonly<Record<IdList, ReadonlySet<string>>>>

@@ -36,7 +36,7 @@ export function calendarChoices(settings: BehaviourSettings): CalendarChoices {
   }
 }
 
-export interface NextRun extends Fate {
+export interface NextRun extends LocalTimeRun {
   readonly at: number
   /** A local time up to this run is skipped. Without one, the setting for gaps makes no difference. */
   readonly metGap: boolean
@@ -45,7 +45,7 @@ export interface NextRun extends Fate {
 }
 
 /** A day that a search for a next run tries. */
-export interface TriedDay extends Fate {
+export interface TriedDay extends LocalTimeRun {
   /** Days since 1 January 1970. */
   readonly day: number
   /** The local time that the rule asks for, epoch ms as if it were UTC. */
@@ -53,7 +53,7 @@ export interface TriedDay extends Fate {
 }
 
 /** What becomes of a local time. */
-interface Fate {
+interface LocalTimeRun {
   /** Epoch ms; undefined where the clocks skip the time and the run. */
   readonly at: number | undefined
   /** A clock change skips the local time, so the run is moved. */
@@ -116,7 +116,7 @@ export function firstDay(zone: string, after: number): number {
  * The instant of a local time, which is given as if it were UTC. No clock was ever changed by more than a day, so two days away from any
  * change a subtraction is enough. Otherwise Temporal decides.
  */
-function findFate(local: number, zone: string, choices: CalendarChoices): Fate {
+function findFate(local: number, zone: string, choices: CalendarChoices): LocalTimeRun {
   const { from, to, offset } = stretchAt(zone, local - stretchAt(zone, local).offset)
   const at = local - offset
   if (at - from > 2 * DAY && to - at > 2 * DAY) return { at, inGap: false, inOverlap: false }

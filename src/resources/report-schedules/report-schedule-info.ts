@@ -1,12 +1,12 @@
 import { counted } from '../../base/errors/wording.ts'
-import { type Integer, isObject } from '../../base/formats/json.ts'
+import { type Integer, isObject, type Members } from '../../base/formats/json.ts'
 import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Adaptation } from '../adaptation.ts'
 import { refusal } from '../handler.ts'
-import { coerceBoolean, coerceInteger, coerceText, mapElements, mapMembers, type Members } from '../request-body.ts'
+import { coerceBoolean, coerceInteger, coerceText, mapElements, mapMembers } from '../request-body.ts'
 import type { Violation } from '../../base/errors/problem.ts'
-import type { Added, ScheduleSettings } from './report-schedule.ts'
+import type { AddedMembers, ScheduleSettings } from './report-schedule.ts'
 import { addedMembers, DATES, readSettings, type SettingsReading } from './schedule-settings.ts'
 
 /** The body of a create or an update as read. Fields that were not sent are absent. */
@@ -17,10 +17,10 @@ export interface ReportScheduleInfo {
   readonly attachmentInclude?: boolean
   readonly schedule?: ScheduleSettings
   /** Other members that the user's contract names, as sent. */
-  readonly added?: Added
+  readonly added?: AddedMembers
 }
 
-interface Field {
+interface FieldRule {
   /** `body.types: coerce` */
   readonly coerce?: (value: unknown) => unknown
   /** For the message of a required field that is missing. */
@@ -32,7 +32,7 @@ function inWords(values: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values)
 }
 
-const FIELDS: Readonly<Record<string, Field>> = {
+const FIELDS: Readonly<Record<string, FieldRule>> = {
   title: { coerce: coerceText, expected: 'a title that is not blank' },
   pageId: { coerce: coerceInteger, expected: 'the id of a page' },
   viewId: { coerce: coerceInteger, expected: 'the id of a view' },
@@ -41,7 +41,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
 }
 
 /** The fields of `schedule`. */
-const SETTINGS: Readonly<Record<string, Field>> = {
+const SETTINGS: Readonly<Record<string, FieldRule>> = {
   frequency: { coerce: coerceText, expected: (settings) => inWords(settings['frequency.values']) },
   daysToRun: { coerce: coerceText, expected: 'a weekday such as MON, or a day of the month such as 15' },
   hourOfDay: { coerce: coerceInteger, expected: 'an hour from 0 to 23' },
@@ -51,7 +51,7 @@ const SETTINGS: Readonly<Record<string, Field>> = {
   additionalRecipients: { expected: 'an array of { type, value }' },
 }
 
-const RECIPIENT: Readonly<Record<string, Field>> = {
+const RECIPIENT: Readonly<Record<string, FieldRule>> = {
   type: { coerce: coerceText, expected: '' },
   value: { coerce: coerceText, expected: '' },
 }
@@ -72,7 +72,7 @@ export function normalizeReportScheduleInfo(
   const { settings } = tracker
   const cleared = new Set<string>()
   const coerce = createCoercion(tracker, adaptation)
-  const normalize = (members: Members, { at, nullable, change }: Level) =>
+  const normalize = (members: Members, { at, nullable, change }: NormalizedObject) =>
     mapMembers(members, (value, name) => {
       if (value !== null || nullable?.has(name) === true) return change(value, name)
       tracker.note('body.null')
@@ -114,7 +114,7 @@ function createCoercion(tracker: BehaviourTracker, adaptation: Adaptation | unde
 }
 
 /** How the members of one object of the body are normalized. */
-interface Level {
+interface NormalizedObject {
   readonly at: string
   /** Members that the user's contract names; it may allow null. */
   readonly nullable?: ReadonlySet<string> | undefined
@@ -227,8 +227,8 @@ function readId(sent: unknown, pointer: string, { tracker, refuse }: InfoReading
   return value
 }
 
-type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
+type WithoutUndefined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
 
-export function withoutUndefined<T extends object>(members: T): Present<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>
+export function withoutUndefined<T extends object>(members: T): WithoutUndefined<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>
 }

@@ -58,19 +58,19 @@ declare module '../../engine/state.ts' {
     readonly reportSchedules: readonly ReportScheduleFixture[]
   }
   interface StateEvents {
-    'report-schedule.created': Written
-    'report-schedule.updated': Written
+    'report-schedule.created': WrittenSchedule
+    'report-schedule.updated': WrittenSchedule
     'report-schedule.removed': { readonly reportScheduleId: number }
     'report-schedule.ran': { readonly run: Run; readonly deliveries: readonly Delivery[] }
     'deliveries.removed': { readonly ids: readonly number[] }
   }
 }
 
-interface Written {
+interface WrittenSchedule {
   readonly reportSchedule: ReportSchedule
 }
 
-const WRITTEN: EventKind<Written> = {
+const WRITTEN: EventKind<WrittenSchedule> = {
   evolve(state, { reportSchedule }) {
     state.reportSchedules.set(reportSchedule.id, reportSchedule)
     state.nextReportScheduleId = Math.max(state.nextReportScheduleId, reportSchedule.id + 1)
@@ -83,7 +83,7 @@ const WRITTEN: EventKind<Written> = {
   }),
 }
 
-interface WrittenRun {
+interface RunWithDeliveries {
   readonly run: StateDocument['runs'][number]
   readonly deliveries: readonly DeliveryRecord[]
 }
@@ -112,7 +112,7 @@ export const reportScheduleState: StatePart<
     'report-schedule.ran': {
       evolve: (state, { run, deliveries }) => storeRun(state, run, deliveries),
       write: ({ run, deliveries }) => ({ run: writeRun(run), deliveries: deliveries.map(writeDelivery) }),
-      read: ({ run, deliveries }: WrittenRun, origin) => ({
+      read: ({ run, deliveries }: RunWithDeliveries, origin) => ({
         run: readRun(origin, run, '/run'),
         deliveries: deliveries.map((one, index) => readDelivery(one, `/deliveries/${index}`)),
       }),

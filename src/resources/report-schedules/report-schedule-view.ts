@@ -3,10 +3,9 @@ import type { State } from '../../engine/state.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { splitSetting } from '../../behaviours/split-setting.ts'
-import { type Integer, isObject } from '../../base/formats/json.ts'
-import type { Known } from '../adaptation.ts'
+import { type Integer, isObject, type Members } from '../../base/formats/json.ts'
+import type { KnownContent } from '../adaptation.ts'
 import type { Call } from '../handler.ts'
-import type { Members } from '../request-body.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import { type CalendarChoices, calendarChoices } from './next-run-date.ts'
 import { withoutUndefined } from './report-schedule-info.ts'
@@ -52,7 +51,7 @@ export function describeReportSchedule(
   stored: ReportSchedule,
   call: Call,
   state: State,
-): { readonly usual: Members; readonly known: Known } {
+): { readonly usual: Members; readonly known: KnownContent } {
   const shown = showDocumented(stored, call, true)
   const { id, pageId, title, schedule } = shown
   const full = showAll(stored, call, shown, state.seed)
@@ -67,7 +66,7 @@ export function describeReportSchedule(
   return { usual: { id, pageId, title, schedule }, known: { ...known, whenNamed } }
 }
 
-type Documented = ReturnType<typeof showDocumented>
+type DocumentedSchedule = ReturnType<typeof showDocumented>
 
 /** The fields of a documented create response. Fields that behaviours let a client clear are undefined. */
 function showDocumented(stored: ReportSchedule, { tracker, now }: Call, withZone: boolean) {
@@ -110,7 +109,7 @@ function withNulls(shown: Members, tracker: BehaviourTracker): Members {
 }
 
 /** What is stored besides the fields that responses usually show. */
-function knownOf(stored: ReportSchedule, full: Members): Known {
+function knownOf(stored: ReportSchedule, full: Members): KnownContent {
   const { viewId, attachmentInclude, added, schedule, written } = stored
   const { added: addedSettings, ...settings } = schedule ?? {}
   return {
@@ -121,7 +120,7 @@ function knownOf(stored: ReportSchedule, full: Members): Known {
 }
 
 /** All fields that a stored report schedule has in the service's interface. */
-function showAll(stored: ReportSchedule, call: Call, shown: Documented, seed: number): Members {
+function showAll(stored: ReportSchedule, call: Call, shown: DocumentedSchedule, seed: number): Members {
   const { viewId, ownerId } = stored
   const view = draw(chanceKey(seed, 'view'), Number(viewId ?? 0) | 0)
   return {
@@ -141,14 +140,14 @@ function showAll(stored: ReportSchedule, call: Call, shown: Documented, seed: nu
   }
 }
 
-interface Showing {
+interface ScheduleShowing {
   readonly tracker: BehaviourTracker
   readonly now: number
   readonly written: number
   readonly withZone: boolean
 }
 
-function showSettings(settings: ScheduleSettings, { tracker, now, written, withZone }: Showing): Members {
+function showSettings(settings: ScheduleSettings, { tracker, now, written, withZone }: ScheduleShowing): Members {
   const { frequency, daysToRun, hourOfDay, minOfHour, timezone, enabled, additionalRecipients } = settings
   const withRecipients = tracker.ask('response.recipients') === 'yes'
   const from = tracker.ask('next-run.passes') === 'on-read' ? now : written

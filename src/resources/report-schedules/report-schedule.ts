@@ -9,7 +9,7 @@ export interface Recipient {
 }
 
 /** Members that the user's contract names beyond those of the interface, as sent. */
-export type Added = Readonly<Record<string, Json>>
+export type AddedMembers = Readonly<Record<string, Json>>
 
 /** The settings of a schedule, with defaults filled in. The rule of its runs is only incomplete where no behaviour requires it. */
 export interface ScheduleSettings {
@@ -25,7 +25,7 @@ export interface ScheduleSettings {
   readonly startDate?: number | undefined
   /** There are no runs after, epoch ms (`schedule.dates`). */
   readonly expirationDate?: number | undefined
-  readonly added?: Added | undefined
+  readonly added?: AddedMembers | undefined
 }
 
 /** A report schedule in the state. The next run and counts are computed for each response. Fields are null only after an update cleared them. */
@@ -41,7 +41,7 @@ export interface ReportSchedule {
   readonly written: number
   /** How often it was written. Its entity tag. */
   readonly revision: number
-  readonly added?: Added | undefined
+  readonly added?: AddedMembers | undefined
 }
 
 /** A report that a schedule made. */

@@ -2,13 +2,12 @@ import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { LAST_INSTANT, parseInstant } from '../../base/formats/instant.ts'
 import { isKnownId, type KnownIds } from './fixtures.ts'
-import type { Expected } from '../../base/errors/problem.ts'
+import type { ExpectedWords } from '../../base/errors/problem.ts'
 import { counted } from '../../base/errors/wording.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
 import type { Adaptation } from '../adaptation.ts'
-import type { Members } from '../request-body.ts'
 import { decodeMonthDays, decodeWeekdays } from './next-run-date.ts'
-import { type Added, type Recipient, recipientKey, type ScheduleSettings } from './report-schedule.ts'
+import { type AddedMembers, type Recipient, recipientKey, type ScheduleSettings } from './report-schedule.ts'
 import { canonicalTimeZone, isAlias, isTimeZone, nearestTimeZone } from './time-zone.ts'
 
 /** A body that is being read. Reading goes on after a violation, to report all of them. */
@@ -19,7 +18,7 @@ export interface SettingsReading {
   readonly adaptation?: Adaptation | undefined
   /** Ids that fixtures list. Absent for what is not a request, which may name any. */
   readonly knownIds?: KnownIds | undefined
-  refuse(behaviour: BehaviourId, pointer: string, expected: Expected, received?: unknown, meant?: string): void
+  refuse(behaviour: BehaviourId, pointer: string, expected: ExpectedWords, received?: unknown, meant?: string): void
 }
 
 /** Reads `schedule`. What was not sent comes from `base`, or else from `create.defaults`. */
@@ -55,11 +54,11 @@ export function readSettings(schedule: Members, reading: SettingsReading): Sched
 export function addedMembers(
   members: Members,
   names: ReadonlySet<string> | undefined,
-  before?: Added,
-): Added | undefined {
+  before?: AddedMembers,
+): AddedMembers | undefined {
   if (!names) return before
   const sent = Object.entries(members).filter(([name]) => names.has(name))
-  return sent.length === 0 ? before : { ...before, ...(Object.fromEntries(sent) as Added) }
+  return sent.length === 0 ? before : { ...before, ...(Object.fromEntries(sent) as AddedMembers) }
 }
 
 function textOf(value: unknown): string | undefined {

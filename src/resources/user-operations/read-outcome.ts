@@ -43,13 +43,13 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
-type Refuse = (what: string) => never
+type RefuseOutcome = (what: string) => never
 
 function isStatus(status: unknown, least: number, most: number): status is number {
   return typeof status === 'number' && Number.isInteger(status) && status >= least && status <= most
 }
 
-function readRefusal({ status, title, detail }: Readonly<Record<string, unknown>>, refuse: Refuse): Problem {
+function readRefusal({ status, title, detail }: Readonly<Record<string, unknown>>, refuse: RefuseOutcome): Problem {
   if (!isStatus(status, 400, 599))
     return refuse(`a problem with the status ${shownSafely(status)}. Give it one from 400 to 599.`)
   if (typeof title !== 'string' || title === '' || typeof detail !== 'string')
@@ -60,7 +60,7 @@ function readRefusal({ status, title, detail }: Readonly<Record<string, unknown>
 /** RFC 9110, 15.3.5 and 15.4.5. */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
-function readBody(status: number, body: unknown, contentType: unknown, refuse: Refuse): OutcomeBody {
+function readBody(status: number, body: unknown, contentType: unknown, refuse: RefuseOutcome): OutcomeBody {
   if (body === undefined) return { empty: true }
   if (WITHOUT_BODY.includes(status)) return refuse(`a body with the status ${status}, which has none. Leave it out.`)
   if (contentType !== undefined) {
@@ -81,7 +81,7 @@ function readBody(status: number, body: unknown, contentType: unknown, refuse: R
 /** Headers that the server sets itself. */
 const OURS = ['content-length', 'transfer-encoding', 'connection', 'date', 'content-type', 'x-request-id']
 
-function readHeaders(headers: unknown, refuse: Refuse): Record<string, string> {
+function readHeaders(headers: unknown, refuse: RefuseOutcome): Record<string, string> {
   if (!isObject(headers)) return refuse('headers that are not an object of names and values.')
   const read: Record<string, string> = {}
   for (const [given, value] of Object.entries(headers)) {

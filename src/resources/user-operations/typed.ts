@@ -27,15 +27,15 @@ export type ParametersOf<Operation, Place extends ParameterPlace> = Operation ex
 
 /** The body of a request; undefined where there may be none. */
 export type BodyOf<Operation> = Operation extends { readonly requestBody: { readonly content: infer Content } }
-  ? Sent<Content>
+  ? RequestContent<Content>
   : Operation extends { readonly requestBody?: { readonly content: infer Content } }
     ? unknown extends Content
       ? undefined
-      : Sent<Content> | undefined
+      : RequestContent<Content> | undefined
     : undefined
 
 /** JSON as the contract types it; for other media types what the server parsed. */
-type Sent<Content> = [JsonKey<Content>] extends [never]
+type RequestContent<Content> = [JsonKey<Content>] extends [never]
   ? string | Uint8Array | Readonly<Record<string, unknown>>
   : JsonOf<Content>
 
@@ -47,11 +47,11 @@ export type AnswerOf<Operation, Rest> = Operation extends { readonly responses: 
 type Answer<Status, Response, Rest> = Rest & { readonly status: StatusOf<Status> } & (Response extends {
     readonly content: infer Content
   }
-    ? Body<Content>
+    ? TypedBody<Content>
     : { readonly body?: undefined })
 
 /** A body is optional where the contract has no schema for it. Other media types than JSON are sent as they are, with their `contentType`. */
-type Body<Content> = [Content] extends [never]
+type TypedBody<Content> = [Content] extends [never]
   ? { readonly body?: undefined }
   : JsonKey<Content> extends never
     ? { readonly body: string | Uint8Array; readonly contentType: string }

@@ -38,7 +38,7 @@ function createUserHandler({ operationId, handle }: UserOperation, from: string,
   }
 }
 
-interface Asked {
+interface HandlerCall {
   readonly state: State
   readonly call: Call
   readonly from: string
@@ -46,7 +46,11 @@ interface Asked {
 }
 
 /** @throws Problem for an error response, NotReady for documents that are to be made first, Defect for anything else that is no response */
-function decide(operationId: string, handle: UserOperation['handle'], { state, call, from, rules }: Asked): Outcome {
+function decide(
+  operationId: string,
+  handle: UserOperation['handle'],
+  { state, call, from, rules }: HandlerCall,
+): Outcome {
   const returned = run(operationId, handle, { state, call, from })
   const { outcome, events } = readOutcome(operationId, from, returned)
   const { now, identity } = call
@@ -61,7 +65,7 @@ function decide(operationId: string, handle: UserOperation['handle'], { state, c
 function run(
   operationId: string,
   handle: UserOperation['handle'],
-  { state, call, from }: Omit<Asked, 'rules'>,
+  { state, call, from }: Omit<HandlerCall, 'rules'>,
 ): unknown {
   // A handler may catch what `state.collection` throws, and would respond as if there were no documents.
   const waits = new Set<NotReady>()

@@ -75,7 +75,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   return { results, exchanges: traffic.exchanges, stopped, leftBehind: findLeftBehind(traffic) }
 }
 
-type Send = CalibrateOptions['send']
+export type Send = CalibrateOptions['send']
 
 /** Asks what a probe lacks, unless the traffic so far settles it. */
 export async function askProbe(probe: Probe, traffic: GrowingTraffic, questioner: Questioner, send: Send) {

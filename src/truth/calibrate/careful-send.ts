@@ -1,7 +1,5 @@
-import { headerOf, type RecordedExchange, type RecordedRequest } from '../recordings/recorded-exchange.ts'
-import { Stopped } from './calibrate.ts'
-
-type Send = (request: RecordedRequest) => Promise<RecordedExchange>
+import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
+import { type Send, Stopped } from './calibrate.ts'
 
 /** Responses in a row that say that a service is unwell. */
 const PATIENCE = 3

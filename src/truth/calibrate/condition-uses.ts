@@ -1,12 +1,11 @@
 import { compareInstants, type Instant, parseEpochMs, parseInstant } from '../../base/formats/instant.ts'
 import { type Uses, when, whenMany } from './use.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import type { Members } from '../../base/formats/json.ts'
 
 const NUMBER_FIELDS: readonly string[] = ['size', 'createdBy']
 
 /** What a service checks only of a field that it knows has the field as its detail. */
-export function usesOfFilter(filter: Values): Uses {
+export function usesOfFilter(filter: Members): Uses {
   const { field, operator, value, not, ...others } = filter
   const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
   return [
@@ -22,7 +21,7 @@ export function usesOfFilter(filter: Values): Uses {
   ]
 }
 
-function usesOfValues({ field, operator }: Values, values: readonly unknown[]): Uses {
+function usesOfValues({ field, operator }: Members, values: readonly unknown[]): Uses {
   const of = String(field)
   const texts = values.filter((one) => typeof one === 'string')
   const work = operator === 'LIKE' ? texts.reduce((sum, text) => sum + 1 + (text.match(/[%_]/g)?.length ?? 0), 0) : 1
@@ -64,7 +63,7 @@ function usesOfCreated(operator: string, values: readonly unknown[]): Uses {
   return [`filter.created:${kind}`, ...values.flatMap(useOfInstant).map((use) => `filter.created:${use}`)]
 }
 
-export function usesOfDateFilter(filter: Values): Uses {
+export function usesOfDateFilter(filter: Members): Uses {
   const { field, start, end, not, ...others } = filter
   const given = [start, end].filter((one) => one !== undefined && one !== null)
   const [from, to] = [start, end].map(instantOf)

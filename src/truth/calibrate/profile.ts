@@ -11,12 +11,12 @@ export interface ProfileDocument {
   /** The settings that were found, by id. */
   readonly behaviours: Readonly<Record<string, unknown>>
   /** Why each of them was concluded. */
-  readonly evidence: Readonly<Record<string, Evidence>>
+  readonly evidence: Readonly<Record<string, ProfileEvidence>>
   /** What stays at its default, with the reason. */
   readonly open: Readonly<Record<string, OpenQuestion>>
 }
 
-interface Evidence {
+interface ProfileEvidence {
   readonly certainty: 'certain' | 'likely'
   readonly exchanges: readonly {
     readonly at: string
@@ -71,7 +71,7 @@ export function createProfile(
   }
 }
 
-function describe({ at, request, response }: RecordedExchange): Evidence['exchanges'][number] {
+function describe({ at, request, response }: RecordedExchange): ProfileEvidence['exchanges'][number] {
   return {
     at: new Date(at).toISOString(),
     request: `${request.method} ${request.url}`,

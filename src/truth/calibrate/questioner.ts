@@ -24,7 +24,7 @@ export interface Givens {
 }
 
 /** A request in short. */
-export interface Asked {
+export interface ProbeRequest {
   /** Parameters in their order, or the text after the question mark. */
   readonly query?: string | Readonly<Record<string, string | number | boolean>>
   /** A text is sent as it is; without one, `{}`. */
@@ -43,20 +43,20 @@ export interface Questioner {
   readonly givens: Givens
   /** Creates and updates before its first one: its probes share a schedule that comes after them. */
   readonly earlier: number
-  search(asked?: Asked): Asking<SearchSeen>
+  search(asked?: ProbeRequest): Asking<SearchSeen>
   /** A search as it would be sent. */
-  previewSearch(asked: Asked): RecordedRequest
+  previewSearch(asked: ProbeRequest): RecordedRequest
   /** The first page and those that follow, at most so many. */
-  walk(asked?: Asked, most?: number): Asking<Walk>
-  create(body: unknown, asked?: Asked): Asking<ScheduleSeen>
-  update(id: number | bigint | string, body: unknown, asked?: Asked): Asking<ScheduleSeen>
+  walk(asked?: ProbeRequest, most?: number): Asking<Walk>
+  create(body: unknown, asked?: ProbeRequest): Asking<ScheduleSeen>
+  update(id: number | bigint | string, body: unknown, asked?: ProbeRequest): Asking<ScheduleSeen>
   /** Any other request. */
-  send(asked: Asked & { readonly path: string; readonly method: string }): Asking<RecordedExchange>
+  send(asked: ProbeRequest & { readonly path: string; readonly method: string }): Asking<RecordedExchange>
 }
 
 export function createQuestioner(traffic: GrowingTraffic, givens: Givens): Questioner {
   const { keyHeader, key, fileSet: usual } = givens
-  const request = (method: string, path: string, asked: Asked): RecordedRequest => {
+  const request = (method: string, path: string, asked: ProbeRequest): RecordedRequest => {
     const { query = '', body = {}, headers = {} } = asked
     const text = typeof query === 'string' ? query : encode(query)
     return {
@@ -71,9 +71,9 @@ export function createQuestioner(traffic: GrowingTraffic, givens: Givens): Quest
     // The probes below send what is read as their kind of request.
     return traffic.seen(exchange) as Seen
   }
-  const previewSearch = (asked: Asked) =>
+  const previewSearch = (asked: ProbeRequest) =>
     request('POST', `/api/files/v1/filesets/${encodeURIComponent(asked.fileSet ?? usual)}/files/search`, asked)
-  const search = (asked: Asked = {}) => ask<SearchSeen>(previewSearch(asked))
+  const search = (asked: ProbeRequest = {}) => ask<SearchSeen>(previewSearch(asked))
   return {
     traffic,
     givens,
@@ -105,7 +105,7 @@ function encode(query: Readonly<Record<string, string | number | boolean>>): str
   return new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
 }
 
-function withToken(query: Asked['query'] = '', next: string): string {
+function withToken(query: ProbeRequest['query'] = '', next: string): string {
   const text = typeof query === 'string' ? query : encode(query)
   return `${text}${text === '' ? '' : '&'}${encode({ next })}`
 }

@@ -26,13 +26,13 @@ export const CALENDARS: readonly CalendarSettings[] = CHOICES['days.short-month'
 )
 
 /** When a schedule runs. */
-export interface Rule extends RunRule {
+export interface CalendarRule extends RunRule {
   /** Epoch ms; there are no runs before. */
   readonly startDate?: number | undefined
 }
 
 /** The rule of a schedule as it was sent or received; undefined when a part is missing. */
-export function ruleOf(schedule: unknown): Rule | undefined {
+export function ruleOf(schedule: unknown): CalendarRule | undefined {
   if (!isObject(schedule)) return undefined
   const { frequency, hourOfDay, minOfHour, timezone, startDate } = schedule
   const daysToRun = frequency === 'DAILY' ? (schedule.daysToRun ?? '') : schedule.daysToRun
@@ -47,7 +47,7 @@ function isFrequency(word: unknown): word is RunRule['frequency'] {
 }
 
 /** The first run after an instant, or at the startDate; undefined when there is none in two years. */
-export function nextRun(rule: Rule, after: number, settings: CalendarSettings): number | undefined {
+export function nextRun(rule: CalendarRule, after: number, settings: CalendarSettings): number | undefined {
   const choices = {
     shortMonth: settings['days.short-month'],
     gap: settings['next-run.gap'],

@@ -1,9 +1,7 @@
-import { isObject, tryParseJson } from '../../base/formats/json.ts'
+import { isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { splitTarget } from './search-seen.ts'
 import { findScheduleUses, type SentSchedule, usesOfStored } from './schedule-uses.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** A create or an update of a report schedule and its response, as probes read them. */
 export interface ScheduleSeen extends SentSchedule {
@@ -13,9 +11,9 @@ export interface ScheduleSeen extends SentSchedule {
   /** It was done, with status 200 or 201; it was refused, with a status from 400 to 499; or neither. */
   readonly outcome: 'done' | 'refused' | 'failed'
   /** The body of the response; empty when it is no object. */
-  readonly response: Values
+  readonly response: Members
   /** `schedule` of the response; empty when it is no object. */
-  readonly shown: Values
+  readonly shown: Members
 }
 
 /** The create or update of an exchange; undefined when it is another request. */
@@ -44,7 +42,7 @@ export function readScheduleRequest(exchange: RecordedExchange, keyHeader: strin
 
 const SCHEDULE_PATH = /^\/+api\/+content\/+v1\/+reportschedules(?:\/+([^/]+))?\/*$/i
 
-function objectOf(value: unknown): Values {
+function objectOf(value: unknown): Members {
   return isObject(value) ? value : {}
 }
 

@@ -1,12 +1,10 @@
-import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import { isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import { recipientUses } from './recipient-uses.ts'
 import { type Uses, when } from './use.ts'
 import { usesOfHeaders } from './uses.ts'
 import { isOffset, isZone, presentNameOf } from '../recordings/zones.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** A create or an update as it was sent. */
 export interface SentSchedule {
@@ -19,9 +17,9 @@ export interface SentSchedule {
   /** The body as JSON; undefined when there was none, or it is not JSON. */
   readonly body: unknown
   /** The body; empty when it is no object. */
-  readonly fields: Values
+  readonly fields: Members
   /** `schedule` of the body; empty when it is no object. */
-  readonly schedule: Values
+  readonly schedule: Members
 }
 
 export const FIELDS = ['title', 'pageId', 'viewId', 'schedule', 'attachmentInclude'] as const
@@ -70,7 +68,7 @@ function usesOfBody({ exchange: { request }, body }: SentSchedule): Uses {
 /** Any service takes bodies of this size. */
 const SMALL = 1024
 
-function isMissing(values: Values, name: string): boolean {
+function isMissing(values: Members, name: string): boolean {
   return values[name] === undefined || values[name] === null
 }
 
@@ -128,7 +126,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /** Members that are null, of a wrong type, or unknown. */
-function usesOfMembers(values: Values, known: readonly string[], at: string): Uses {
+function usesOfMembers(values: Members, known: readonly string[], at: string): Uses {
   return Object.entries(values).flatMap(([name, value]) => {
     if (!known.includes(name)) return ['body.unknown']
     if (value === null) return [`body.null:${at}/${name}`]
@@ -136,7 +134,7 @@ function usesOfMembers(values: Values, known: readonly string[], at: string): Us
   })
 }
 
-function usesOfFields(fields: Values): Uses {
+function usesOfFields(fields: Members): Uses {
   return [
     ...usesOfMembers(fields, [...FIELDS, 'id'], ''),
     ...(typeof fields.title === 'string' ? usesOfTitle(fields.title) : []),
@@ -160,7 +158,7 @@ function usesOfLink(name: string, id: unknown): Uses {
   ]
 }
 
-function usesOfSettings(schedule: Values): Uses {
+function usesOfSettings(schedule: Members): Uses {
   const { frequency, daysToRun, hourOfDay, minOfHour, timezone } = schedule
   const dates = DATES.filter((name) => name in schedule)
   return [

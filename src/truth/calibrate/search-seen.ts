@@ -11,13 +11,13 @@ export interface SearchSeen extends SentSearch {
   /** A page came; the request was refused, with a status from 400 to 499; or neither. */
   readonly outcome: 'page' | 'refused' | 'failed'
   /** Of a page. */
-  readonly files: readonly Entry[]
+  readonly files: readonly SeenEntry[]
   /** `pageContext.next` of a page, null and undefined as they are. */
   readonly next: unknown
 }
 
 /** A file record or directory entry of a response. */
-export type Entry = Readonly<Record<string, unknown>> & { readonly path: string }
+export type SeenEntry = Readonly<Record<string, unknown>> & { readonly path: string }
 
 /** The search of an exchange; undefined when it is another request. */
 export function readSearch(exchange: RecordedExchange, keyHeader: string): SearchSeen | undefined {
@@ -48,7 +48,7 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
 }
 
 /** The entries of a page; undefined for any other body. */
-export function entriesOf(page: unknown): Entry[] | undefined {
+export function entriesOf(page: unknown): SeenEntry[] | undefined {
   return isObject(page) && Array.isArray(page.files) ? page.files.filter(isEntry) : undefined
 }
 
@@ -64,7 +64,7 @@ function outcomeOf(status: number, isPage: boolean): SearchSeen['outcome'] {
   return status >= 400 && status < 500 ? 'refused' : 'failed'
 }
 
-function isEntry(value: unknown): value is Entry {
+function isEntry(value: unknown): value is SeenEntry {
   return isObject(value) && typeof value.path === 'string'
 }
 

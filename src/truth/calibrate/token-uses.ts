@@ -7,7 +7,7 @@ export interface TokenUse {
   /** The page that it came with: the last one before the request. */
   readonly origin: SearchSeen
   /** What the request has otherwise than that of the page. */
-  readonly differs: readonly Difference[]
+  readonly differs: readonly TokenDifference[]
   /** The number of the page that it leads to; NaN where its walk began before the traffic. */
   readonly page: number
   /** How many entries the pages before showed; NaN likewise. */
@@ -17,7 +17,7 @@ export interface TokenUse {
 }
 
 /** `omitted` where no part of the search was sent, `partial` where some were left out, `conflict` where one is another. */
-export type Difference = 'set' | 'key' | 'limit' | 'omitted' | 'partial' | 'conflict'
+export type TokenDifference = 'set' | 'key' | 'limit' | 'omitted' | 'partial' | 'conflict'
 
 export interface TokenUses {
   readonly all: readonly TokenUse[]
@@ -25,7 +25,7 @@ export interface TokenUses {
    * Whether a request was refused for this difference alone: its token was young enough, and not too deep, to be accepted without it.
    * Whether all else in the request is accepted is another question: see `Traffic.isAbout`.
    */
-  isRefusedFor(use: TokenUse, ...differs: readonly Difference[]): boolean
+  isRefusedFor(use: TokenUse, ...differs: readonly TokenDifference[]): boolean
   /** Whether a request was refused although it continued its walk as it should, where no walk was continued so deep. */
   isTooDeep(use: TokenUse): boolean
   /** Whether a walk was continued after so many entries. */
@@ -78,8 +78,8 @@ function createUse(search: SearchSeen, origin: SearchSeen, before: TokenUse | un
   }
 }
 
-function differencesOf(search: SearchSeen, origin: SearchSeen): Difference[] {
-  const [sent, before] = [search, origin].map(partsOf) as [Parts, Parts]
+function differencesOf(search: SearchSeen, origin: SearchSeen): TokenDifference[] {
+  const [sent, before] = [search, origin].map(partsOf) as [SearchParts, SearchParts]
   const names = [...new Set([...sent.keys(), ...before.keys()])]
   const [conflicts, omitted] = [
     names.filter((name) => sent.has(name) && sent.get(name) !== (before.get(name) ?? DEFAULTS[name])),
@@ -97,7 +97,7 @@ function differencesOf(search: SearchSeen, origin: SearchSeen): Difference[] {
   ]
 }
 
-type Parts = ReadonlyMap<string, string>
+type SearchParts = ReadonlyMap<string, string>
 
 /** What the parts of a search are where they are left out. */
 const DEFAULTS: Readonly<Record<string, string>> = {
@@ -109,7 +109,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 }
 
 /** The parts of a search that were sent. */
-function partsOf({ query, body }: SearchSeen): Parts {
+function partsOf({ query, body }: SearchSeen): SearchParts {
   const parts = new Map<string, string>()
   for (const name of ['directoryPath', 'immediateChildren']) {
     const value = query.get(name)?.[0]

@@ -1,10 +1,8 @@
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { usesOfDateFilter, usesOfFilter } from './condition-uses.ts'
 import { FILTER_FIELDS } from '../../behaviours/file-fields.ts'
 import { type Uses, when, whenMany } from './use.ts'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** A search as it was sent. */
 export interface SentSearch {
@@ -16,9 +14,9 @@ export interface SentSearch {
   readonly key: string | undefined
   /** The body as JSON; undefined when there was none, or it is not JSON. */
   readonly body: unknown
-  readonly filters: readonly Values[]
-  readonly sorts: readonly Values[]
-  readonly dateFilters: readonly Values[]
+  readonly filters: readonly Members[]
+  readonly sorts: readonly Members[]
+  readonly dateFilters: readonly Members[]
 }
 
 /**

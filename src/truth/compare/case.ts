@@ -17,7 +17,7 @@ export interface Planned {
 }
 
 /** A response as one side gave it. */
-export interface Seen extends ReadExchange {
+export interface SeenResponse extends ReadExchange {
   readonly planned: Planned
   readonly exchange: RecordedExchange
   /** What the response depended on, where the stand-in gave it. */
@@ -26,7 +26,7 @@ export interface Seen extends ReadExchange {
   readonly unknown?: string | undefined
 }
 
-export type Steps = Generator<Planned, unknown, Seen>
+export type CaseSteps = Generator<Planned, unknown, SeenResponse>
 
 /** Requests that belong together. Both sides get them, each with its own tokens and ids. */
 export interface Case {
@@ -41,20 +41,20 @@ export interface Case {
   /** Whether the sides have other items. Then only what they look like is compared. */
   readonly hasOtherItems?: boolean
   /** Yields requests, and takes their responses. */
-  steps(): Steps
+  steps(): CaseSteps
 }
 
 /** More requests than any case has. */
 const MOST_STEPS = 400
 
 /** Someone who responds. */
-export interface Side {
-  send(planned: Planned): Promise<Seen>
+export interface Responder {
+  send(planned: Planned): Promise<SeenResponse>
 }
 
 /** Sends the requests of a case, one after the other. */
-export async function runCase(one: Case, side: Side): Promise<readonly Seen[]> {
-  const seen: Seen[] = []
+export async function runCase(one: Case, side: Responder): Promise<readonly SeenResponse[]> {
+  const seen: SeenResponse[] = []
   const steps = one.steps()
   let next = steps.next()
   while (next.done !== true && seen.length < MOST_STEPS) {
@@ -65,7 +65,7 @@ export async function runCase(one: Case, side: Side): Promise<readonly Seen[]> {
   return seen
 }
 
-export function readSeen(planned: Planned, exchange: RecordedExchange): Seen {
+export function readSeen(planned: Planned, exchange: RecordedExchange): SeenResponse {
   const listed = headerOf(exchange.response.headers, 'x-mock-behaviours')
   return { planned, ...readExchange(exchange), behaviours: listed?.split(', ') ?? [] }
 }

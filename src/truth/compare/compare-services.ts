@@ -11,13 +11,14 @@ import { findService } from '../recordings/find-service.ts'
 import { readHar } from '../recordings/read-har.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import { createTarget, type Target } from '../recordings/target.ts'
-import type { Seen } from './case.ts'
+import type { SeenResponse } from './case.ts'
 import { compare, type Comparison } from './compare.ts'
 import { entriesIn } from './requests/recorded-entries.ts'
 import { type CaseParts, casesOf, fillFileSets, leftOut, makeCases, pathOf, readCases } from './service-cases.ts'
 import { createLiveSide } from './sides.ts'
-import { createTrialSandbox, type Overrides, type TrialSandbox } from './trial-sandbox.ts'
+import { createTrialSandbox, type TrialSandbox } from './trial-sandbox.ts'
 import { withFreshStarts } from './fresh-starts.ts'
+import type { Overrides } from '../../engine/state.ts'
 
 /** Who is compared, and by which requests. */
 export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'allowWrites' | 'machine' | 'report'> {
@@ -97,7 +98,7 @@ export async function compareServices(options: ServicesOptions): Promise<Service
 const LOCAL_RATE = 1_000_000
 const LOCAL_TIMEOUT = 30_000
 
-type Parts = Omit<ServicesOptions, 'givens'> & CaseParts
+type ComparisonParts = Omit<ServicesOptions, 'givens'> & CaseParts
 
 async function askFirst(control: ControlClient, url: string): Promise<Info> {
   try {
@@ -114,20 +115,20 @@ function causeOf(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
 }
 
-async function compareLive(parts: Parts, target: TargetSide): Promise<ServicesComparison> {
+async function compareLive(parts: ComparisonParts, target: TargetSide): Promise<ServicesComparison> {
   const { machine, signal, contract } = parts
   const asked = refuseSilence(createTarget({ ...target, machine, signal }), target.url)
   const live = createLiveSide({ target: asked, contract, key: parts.givens.key })
   const notes: string[] = []
   const { cases, findings } =
     parts.requests === 'contract' ? await makeCases(parts, live, notes) : await readAllowed(parts, notes)
-  const momentOf = (seen: readonly Seen[]) => target.clock ?? momentIn(seen, machine.realNow())
+  const momentOf = (seen: readonly SeenResponse[]) => target.clock ?? momentIn(seen, machine.realNow())
   const compared = await compare({ ...parts, cases, findings, service: live, momentOf })
   return { ...compared, operationOf: createOperationOf(contract), notes: [...notes, ...notesOf(compared)] }
 }
 
 /** The requests of a recording that may be sent. */
-async function readAllowed(parts: Parts, notes: string[]) {
+async function readAllowed(parts: ComparisonParts, notes: string[]) {
   const read = await readCases(parts)
   const cases = parts.allowWrites ? read : read.filter(({ writes }) => !writes)
   if (cases.length < read.length) notes.push(leftOut(read.length - cases.length))
@@ -151,7 +152,7 @@ function refuseSilence(target: Target, url: string): Target {
   }
 }
 
-async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
+async function compareRecorded(parts: ComparisonParts): Promise<ServicesComparison> {
   const { recordings, contract, info } = parts
   const { exchanges, others } = findService(
     recordings.flatMap((one) => readHar(one)),
@@ -170,7 +171,7 @@ async function compareRecorded(parts: Parts): Promise<ServicesComparison> {
 }
 
 /** The time on the service: as its header `Date` has it where the machine's clock differs. */
-function momentIn(seen: readonly Seen[], now: number): number {
+function momentIn(seen: readonly SeenResponse[], now: number): number {
   const first = seen.find(({ exchange }) => exchange.at > 0)?.exchange
   if (!first) return now
   const date = Date.parse(headerOf(first.response.headers, 'date') ?? '')

@@ -1,16 +1,17 @@
 import type { Findings } from '../calibrate/calibrate.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import { ControlError } from '../../control/client/client.ts'
-import { type Case, runCase, type Seen, type Side } from './case.ts'
-import { explain, type Explained } from './explain.ts'
-import { compareCase, type Outcome } from './outcome.ts'
+import { type Case, runCase, type SeenResponse, type Responder } from './case.ts'
+import { explain, type ExplainedOutcomes } from './explain.ts'
+import { compareCase, type CaseOutcome } from './outcome.ts'
 import { createRecordedSide } from './sides.ts'
-import type { Overrides, TrialSandbox } from './trial-sandbox.ts'
+import type { TrialSandbox } from './trial-sandbox.ts'
+import type { Overrides } from '../../engine/state.ts'
 
 /** What was compared, and what came of it. */
-export interface Comparison extends Explained {
+export interface Comparison extends ExplainedOutcomes {
   /** Before anything was explained. */
-  readonly first: readonly Outcome[]
+  readonly first: readonly CaseOutcome[]
   /** How many requests were compared. */
   readonly requests: number
 }
@@ -19,12 +20,12 @@ export interface CompareOptions {
   readonly control: ControlClient
   readonly sandbox: TrialSandbox
   /** The service, unless it responded to all cases before. */
-  readonly service?: Side
+  readonly service?: Responder
   readonly cases: readonly Case[]
   /** What the traffic of the target shows of its settings. */
   readonly findings: Findings
   /** Epoch ms by the clock of the target, of what it responded to a case. */
-  readonly momentOf: (seen: readonly Seen[]) => number
+  readonly momentOf: (seen: readonly SeenResponse[]) => number
   readonly signal: AbortSignal
   /** Says how far it is. */
   readonly report: (done: string) => void
@@ -33,9 +34,9 @@ export interface CompareOptions {
 /** Sends the requests of all cases to both sides, and explains the differences by the settings of the stand-in. */
 export async function compare(options: CompareOptions): Promise<Comparison> {
   const { control, sandbox, service, cases, momentOf, signal, report } = options
-  const ask = async (tried: Case, target: readonly Seen[], overrides: Overrides) =>
+  const ask = async (tried: Case, target: readonly SeenResponse[], overrides: Overrides) =>
     compareCase(tried, target, await sandbox.prepare({ overrides, now: momentOf(target), writes: tried.writes }))
-  const first: Outcome[] = []
+  const first: CaseOutcome[] = []
   for (const [at, tried] of cases.entries()) {
     signal.throwIfAborted()
     report(`${at + 1}/${cases.length} ${tried.name}`)

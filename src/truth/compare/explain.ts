@@ -1,31 +1,31 @@
 import type { Findings } from '../calibrate/calibrate.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'
-import type { Outcome } from './outcome.ts'
+import type { CaseOutcome } from './outcome.ts'
 import { settingsToTry } from './settings-to-try.ts'
-import type { Overrides } from './trial-sandbox.ts'
+import type { Overrides } from '../../engine/state.ts'
 
 /** A setting under which the stand-in responds more like the target. It was tried. */
-interface Explanation {
+interface SettingExplanation {
   readonly behaviour: BehaviourRecord
   readonly value: unknown
   /** Cases in which it removes differences, as they were before and are then. */
-  readonly cases: readonly { readonly before: Outcome; readonly after: Outcome }[]
+  readonly cases: readonly { readonly before: CaseOutcome; readonly after: CaseOutcome }[]
   /** How much of the difference it removes. */
   readonly gain: number
   /** Settings that do the same for these requests. */
-  readonly others: readonly Setting[]
+  readonly others: readonly BehaviourSetting[]
 }
 
-interface Setting {
+interface BehaviourSetting {
   readonly id: string
   readonly value: unknown
 }
 
-export interface Explained {
+export interface ExplainedOutcomes {
   /** The one that explains most comes first. */
-  readonly explanations: readonly Explanation[]
+  readonly explanations: readonly SettingExplanation[]
   /** Under all these settings together. */
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly CaseOutcome[]
 }
 
 export interface ExplainOptions {
@@ -33,7 +33,7 @@ export interface ExplainOptions {
   /** What the traffic of the target shows of its settings. */
   readonly findings: Findings
   /** Asks the stand-in again under other settings; undefined for a setting that it refuses. */
-  readonly ask: (outcome: Outcome, overrides: Overrides) => Promise<Outcome | undefined>
+  readonly ask: (outcome: CaseOutcome, overrides: Overrides) => Promise<CaseOutcome | undefined>
   readonly signal: AbortSignal
 }
 
@@ -50,10 +50,10 @@ const MOST_FAILURES = 6
  * Finds the settings under which the stand-in responds as the target did: one after the other, each time the one that removes most. Each
  * was tried, so none is a guess.
  */
-export async function explain(first: readonly Outcome[], options: ExplainOptions): Promise<Explained> {
+export async function explain(first: readonly CaseOutcome[], options: ExplainOptions): Promise<ExplainedOutcomes> {
   let outcomes = first
   let overrides: Overrides = {}
-  const explanations: Explanation[] = []
+  const explanations: SettingExplanation[] = []
   const failed = new Set<string>()
   while (explanations.length < MOST_EXPLANATIONS && failed.size < MOST_FAILURES) {
     const best = await findBest(outcomes, overrides, failed, options)
@@ -76,7 +76,7 @@ export async function explain(first: readonly Outcome[], options: ExplainOptions
   return { explanations: explanations.toSorted((a, b) => b.gain - a.gain), outcomes }
 }
 
-interface Trial {
+interface SettingTrial {
   readonly behaviour: BehaviourRecord
   readonly value: unknown
   readonly gain: number
@@ -84,15 +84,15 @@ interface Trial {
 }
 
 async function findBest(
-  outcomes: readonly Outcome[],
+  outcomes: readonly CaseOutcome[],
   overrides: Overrides,
   failed: ReadonlySet<string>,
   options: ExplainOptions,
-): Promise<(Trial & { readonly others: readonly Setting[] }) | undefined> {
+): Promise<(SettingTrial & { readonly others: readonly BehaviourSetting[] }) | undefined> {
   const open = outcomes.filter(({ weight }) => weight > 0)
   const sample = spread(open, SAMPLE)
-  const trials: Trial[] = []
-  const onAll = async (trial: Trial) => {
+  const trials: SettingTrial[] = []
+  const onAll = async (trial: SettingTrial) => {
     const changed = { ...overrides, [trial.behaviour.id]: trial.value }
     return { ...trial, ...((await tryOn(open, changed, options)) ?? NOTHING) }
   }
@@ -115,7 +115,7 @@ async function findBest(
     }
   }
   const promising = trials.toSorted((a, b) => b.gain - a.gain).slice(0, FINALISTS)
-  const finalists: Trial[] = []
+  const finalists: SettingTrial[] = []
   for (const trial of promising) finalists.push(await onAll(trial))
   const [best, ...rest] = finalists.toSorted((a, b) => b.gain - a.gain)
   if (!best || best.gain <= 0) return undefined
@@ -126,10 +126,10 @@ async function findBest(
 const NOTHING = { gain: 0, left: Number.POSITIVE_INFINITY }
 
 async function tryOn(
-  some: readonly Outcome[],
+  some: readonly CaseOutcome[],
   overrides: Overrides,
   { ask }: ExplainOptions,
-): Promise<Pick<Trial, 'gain' | 'left'> | undefined> {
+): Promise<Pick<SettingTrial, 'gain' | 'left'> | undefined> {
   let [gain, left] = [0, 0]
   for (const outcome of some) {
     const again = await ask(outcome, overrides)
@@ -143,19 +143,19 @@ async function tryOn(
 interface Candidate {
   readonly behaviour: BehaviourRecord
   /** Cases that differ and were made for it, then those whose responses depend on it. */
-  readonly near: readonly Outcome[]
+  readonly near: readonly CaseOutcome[]
   readonly rank: number
 }
 
 /** Those first whose own cases differ, and on which most of what differs depends. */
 function rankBehaviours(
-  outcomes: readonly Outcome[],
-  open: readonly Outcome[],
+  outcomes: readonly CaseOutcome[],
+  open: readonly CaseOutcome[],
   behaviours: readonly BehaviourRecord[],
 ): readonly Candidate[] {
   const candidates = behaviours.flatMap((behaviour): Candidate[] => {
     const { id, options } = behaviour
-    const isAbout = ({ tried: { about } }: Outcome) => about.includes(id)
+    const isAbout = ({ tried: { about } }: CaseOutcome) => about.includes(id)
     const own = open.filter(isAbout)
     const named = open.filter((one) => !isAbout(one) && one.standin.some((seen) => seen.behaviours.includes(id)))
     const near = [...own, ...named]
@@ -167,11 +167,11 @@ function rankBehaviours(
 }
 
 async function askAll(
-  outcomes: readonly Outcome[],
+  outcomes: readonly CaseOutcome[],
   overrides: Overrides,
   { ask, signal }: ExplainOptions,
-): Promise<Outcome[]> {
-  const next: Outcome[] = []
+): Promise<CaseOutcome[]> {
+  const next: CaseOutcome[] = []
   for (const outcome of outcomes) {
     signal.throwIfAborted()
     next.push((await ask(outcome, overrides)) ?? outcome)
@@ -179,7 +179,7 @@ async function askAll(
   return next
 }
 
-function totalOf(outcomes: readonly Outcome[]): number {
+function totalOf(outcomes: readonly CaseOutcome[]): number {
   return outcomes.reduce((sum, { weight }) => sum + weight, 0)
 }
 

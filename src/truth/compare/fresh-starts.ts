@@ -1,5 +1,6 @@
 import { ControlError } from '../../control/client/client.ts'
-import type { Overrides, TrialSandbox } from './trial-sandbox.ts'
+import type { TrialSandbox } from './trial-sandbox.ts'
+import type { Overrides } from '../../engine/state.ts'
 
 /**
  * Tries settings that only a start can have with a stand-in that is started for them, and all others in the sandbox.

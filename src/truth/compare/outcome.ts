@@ -1,19 +1,19 @@
-import { type Case, runCase, type Seen, type Side } from './case.ts'
+import { type Case, runCase, type SeenResponse, type Responder } from './case.ts'
 import { type Difference, findDifferences } from '../recordings/differences/find-differences.ts'
 import { createMatcher } from '../recordings/differences/values.ts'
 
 /** A difference, and the request that shows it. */
-interface Found extends Difference {
+interface StepDifference extends Difference {
   /** Which request of the case, from 0. */
   readonly step: number
 }
 
 /** What both sides responded to the requests of a case. */
-export interface Outcome {
+export interface CaseOutcome {
   readonly tried: Case
-  readonly target: readonly Seen[]
-  readonly standin: readonly Seen[]
-  readonly differences: readonly Found[]
+  readonly target: readonly SeenResponse[]
+  readonly standin: readonly SeenResponse[]
+  readonly differences: readonly StepDifference[]
   /** Why requests were not compared, each once. */
   readonly unknown: readonly string[]
   /** How much the responses differ: 0 when they agree. */
@@ -21,10 +21,14 @@ export interface Outcome {
 }
 
 /** Asks the stand-in what the target was asked. */
-export async function compareCase(tried: Case, target: readonly Seen[], standin: Side): Promise<Outcome> {
+export async function compareCase(
+  tried: Case,
+  target: readonly SeenResponse[],
+  standin: Responder,
+): Promise<CaseOutcome> {
   const seen = await runCase(tried, standin)
   const matcher = createMatcher(tried.hasOtherItems)
-  const differences: Found[] = []
+  const differences: StepDifference[] = []
   const unknown = new Set<string>()
   for (let step = 0; step < Math.max(target.length, seen.length); step++) {
     const [ours, theirs] = [seen[step], target[step]]
@@ -54,7 +58,7 @@ export async function compareCase(tried: Case, target: readonly Seen[], standin:
  */
 const WEIGHTS: Partial<Record<Difference['kind'], number>> = { status: 100, items: 30, page: 10, order: 6 }
 
-function weigh(differences: readonly Found[]): number {
+function weigh(differences: readonly StepDifference[]): number {
   const kinds = new Map(
     differences.map(({ step, kind, where, share = 1 }) => [`${step} ${kind} ${where}`, (WEIGHTS[kind] ?? 1) * share]),
   )

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { formatOverride } from '../../behaviours/behaviours.ts'
 import type { ServicesComparison } from './compare-services.ts'
 import type { Difference } from '../recordings/differences/find-differences.ts'
-import type { Outcome } from './outcome.ts'
+import type { CaseOutcome } from './outcome.ts'
 
 /** What people and scripts are told of a comparison. */
-export interface Report {
+export interface ComparisonReport {
   readonly standin: string
   readonly target: string
   readonly requests: number
@@ -50,7 +50,7 @@ export function createReport(
   { requests, first, outcomes, explanations, notes, operationOf }: ServicesComparison,
   standin: string,
   target: string,
-): Report {
+): ComparisonReport {
   return {
     standin,
     target,
@@ -75,7 +75,7 @@ export function createReport(
   }
 }
 
-function removed(before: Outcome, after: Outcome): Outcome {
+function removed(before: CaseOutcome, after: CaseOutcome): CaseOutcome {
   const kept = after.differences.map(keyOf)
   return { ...before, differences: before.differences.filter((one) => !kept.includes(keyOf(one))) }
 }
@@ -86,7 +86,7 @@ function keyOf({ step, kind, where }: Difference & { readonly step: number }): s
 
 type OperationOf = ServicesComparison['operationOf']
 
-function groupDifferences(outcomes: readonly Outcome[], operationOf: OperationOf): DifferenceGroup[] {
+function groupDifferences(outcomes: readonly CaseOutcome[], operationOf: OperationOf): DifferenceGroup[] {
   const groups = new Map<string, DifferenceGroup>()
   for (const { differences, target, standin, tried } of outcomes)
     for (const { step, ...difference } of differences) {

@@ -1,7 +1,7 @@
 import type { Findings } from '../calibrate/calibrate.ts'
 import { PROBES } from '../calibrate/probes/probes.ts'
 import { type Givens, SCHEDULES } from '../calibrate/questioner.ts'
-import type { Entry } from '../calibrate/search-seen.ts'
+import type { SeenEntry } from '../calibrate/search-seen.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { Info } from '../../control/client/types.ts'
@@ -9,7 +9,7 @@ import { inlineSourceFile, type SourceFile } from '../../base/formats/source-fil
 import { findService } from '../recordings/find-service.ts'
 import { readHar } from '../recordings/read-har.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
-import type { Case, Side } from './case.ts'
+import type { Case, Responder } from './case.ts'
 import { askCases, listEntries } from './requests/asked-cases.ts'
 import { contractCases, haveSameItems } from './requests/contract-cases.ts'
 import { recordedCases } from './requests/recorded-cases.ts'
@@ -31,7 +31,7 @@ export interface CaseParts {
 }
 
 /** What the service is asked, and what its responses show of its settings. */
-interface Asked {
+interface CasesAndFindings {
   readonly cases: readonly Case[]
   readonly findings: Findings
 }
@@ -43,7 +43,7 @@ export function pathOf({ operations }: Info, handler: string): string | undefine
 }
 
 /** Requests for the operations of the contract. */
-export async function makeCases(parts: CaseParts, live: Side, notes: string[]): Promise<Asked> {
+export async function makeCases(parts: CaseParts, live: Responder, notes: string[]): Promise<CasesAndFindings> {
   const { machine, contract, sandbox } = parts
   const { cases, findings } = await askAll(parts, live, notes)
   const others = contractCases(contract)
@@ -54,7 +54,7 @@ export async function makeCases(parts: CaseParts, live: Side, notes: string[]): 
 }
 
 /** The questions of calibration, which are about file sets and report schedules. */
-async function askAll(parts: CaseParts, live: Side, notes: string[]): Promise<Asked> {
+async function askAll(parts: CaseParts, live: Responder, notes: string[]): Promise<CasesAndFindings> {
   const { info, givens, allowWrites, report } = parts
   const searchPath = pathOf(info, 'searchFiles') ?? ''
   const hasSchedules = pathOf(info, 'createReportSchedule') === SCHEDULES
@@ -69,10 +69,10 @@ export function leftOut(cases: number): string {
 }
 
 /** Gives the stand-in the files of the service. Whether either has some: a service that refuses to list them may respond to others. */
-async function shareFiles(parts: CaseParts, live: Side, search: string, notes: string[]): Promise<boolean> {
+async function shareFiles(parts: CaseParts, live: Responder, search: string, notes: string[]): Promise<boolean> {
   const { fileSet, otherFileSet } = parts.givens
   const fileSets = otherFileSet === undefined ? [fileSet] : [fileSet, otherFileSet]
-  const sets = new Map<string, readonly Entry[]>()
+  const sets = new Map<string, readonly SeenEntry[]>()
   for (const id of fileSets) sets.set(id, await listEntries(live, { ...parts.givens, fileSet: id }, search))
   const own = await fillFileSets(parts, search, sets, notes)
   const hasFiles = [...sets.values(), ...own.values()].some(({ length }) => length > 0)
@@ -87,11 +87,11 @@ async function shareFiles(parts: CaseParts, live: Side, search: string, notes: s
 export async function fillFileSets(
   { sandbox, machine, givens }: CaseParts,
   search: string,
-  sets: ReadonlyMap<string, readonly Entry[]>,
+  sets: ReadonlyMap<string, readonly SeenEntry[]>,
   notes: string[],
-): Promise<ReadonlyMap<string, readonly Entry[]>> {
+): Promise<ReadonlyMap<string, readonly SeenEntry[]>> {
   let isFilled = false
-  const own = new Map<string, readonly Entry[]>()
+  const own = new Map<string, readonly SeenEntry[]>()
   const side = await sandbox.prepare({ overrides: {}, now: machine.realNow(), writes: false })
   for (const [id, entries] of sets) {
     const held = await listEntries(side, { ...givens, fileSet: id }, search)

@@ -4,7 +4,7 @@ import { hasNumber, type Options, partsOf } from '../../behaviours/options.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'
 import { isObject } from '../../base/formats/json.ts'
-import type { Outcome } from './outcome.ts'
+import type { CaseOutcome } from './outcome.ts'
 
 /** More values of one behaviour are not tried. */
 const MOST = 48
@@ -12,7 +12,7 @@ const MOST = 48
 /** The other settings of a behaviour that could explain how the target responded. */
 export function settingsToTry(
   { options, setting }: BehaviourRecord,
-  outcomes: readonly Outcome[],
+  outcomes: readonly CaseOutcome[],
   finding?: Finding,
 ): readonly unknown[] {
   if (options === undefined) return []
@@ -27,7 +27,7 @@ export function settingsToTry(
 
 interface Clues {
   readonly sizes: readonly number[]
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly CaseOutcome[]
 }
 
 function valuesOf(options: Options, setting: unknown, clues: Clues): readonly unknown[] {
@@ -68,7 +68,7 @@ const MOST_BETWEEN = 12
 const DURATIONS = [1, 10, 60, 3600, 86_400]
 
 /** How many items the target showed, in a response and in all of a case. */
-function sizesIn(outcomes: readonly Outcome[]): number[] {
+function sizesIn(outcomes: readonly CaseOutcome[]): number[] {
   const counts = outcomes.flatMap(({ target }) => {
     const each = target.map(({ json }) => countOf(json)).filter((count) => count > 0)
     return each.length === 0 ? [] : [each.reduce((sum, count) => sum + count, 0), ...each]

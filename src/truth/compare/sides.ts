@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Header, RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { Target } from '../recordings/target.ts'
-import { type Planned, readSeen, type Seen, type Side } from './case.ts'
+import { type Planned, readSeen, type SeenResponse, type Responder } from './case.ts'
 
 export interface LiveSideOptions {
   readonly target: Target
@@ -15,7 +15,7 @@ export interface LiveSideOptions {
 }
 
 /** A server that is asked. */
-export function createLiveSide({ target, contract, key, headers = [], setClock }: LiveSideOptions): Side {
+export function createLiveSide({ target, contract, key, headers = [], setClock }: LiveSideOptions): Responder {
   return {
     async send(planned) {
       if (planned.unknown !== undefined) return notSent(planned, planned.unknown)
@@ -44,7 +44,7 @@ function addKey(planned: Planned, key: string | null, { credentialLocations }: C
   return { ...planned, headers: [...planned.headers, header] }
 }
 
-function notSent(planned: Planned, unknown: string): Seen {
+function notSent(planned: Planned, unknown: string): SeenResponse {
   const { method, url, headers, body } = planned
   const response = { status: 0, headers: [], body: undefined, isWhole: false }
   const exchange = { source: unknown, at: 0, milliseconds: 0, request: { method, url, headers, body }, response }
@@ -52,7 +52,7 @@ function notSent(planned: Planned, unknown: string): Seen {
 }
 
 /** A recording: it responds to its own requests, in their order. */
-export function createRecordedSide(exchanges: readonly RecordedExchange[]): Side {
+export function createRecordedSide(exchanges: readonly RecordedExchange[]): Responder {
   const rest = exchanges.values()
   return {
     send(planned) {

@@ -1,25 +1,23 @@
 import type { ControlClient } from '../../control/client/client.ts'
 import { iso } from '../../base/formats/instant.ts'
-import type { Side } from './case.ts'
-import type { Entry } from '../calibrate/search-seen.ts'
-
-/** Settings of behaviours by id. */
-export type Overrides = Readonly<Record<string, unknown>>
+import type { Responder } from './case.ts'
+import type { SeenEntry } from '../calibrate/search-seen.ts'
+import type { Overrides } from '../../engine/state.ts'
 
 /** A sandbox for the comparison alone, to ask the stand-in under other settings. The state of the user's sandbox stays. */
 export interface TrialSandbox {
   /** The stand-in as it was at first, with these settings and this time. */
-  prepare(trial: Trial): Promise<Side>
+  prepare(trial: SandboxTrial): Promise<Responder>
   /** Makes a request that has a time of its own see that time. */
   setClock(moment: number): Promise<void>
   /** Creates a file set from entries, in place of one with that name. */
-  fillFileSet(id: string, entries: readonly Entry[]): Promise<void>
+  fillFileSet(id: string, entries: readonly SeenEntry[]): Promise<void>
   /** Keeps the present state as the one that trials begin with. */
   keepAsStart(): Promise<void>
   close(): Promise<void>
 }
 
-interface Trial {
+interface SandboxTrial {
   readonly overrides: Overrides
   /** Epoch ms that its clock shows. */
   readonly now: number
@@ -35,7 +33,7 @@ interface TrialOptions {
   /** Whether it begins as the server began. */
   readonly isReset: boolean
   /** Sends requests to the new sandbox. */
-  readonly side: (sandbox: TrialSandbox) => Side
+  readonly side: (sandbox: TrialSandbox) => Responder
 }
 
 /** Deleted by the server itself if this process is killed. */
@@ -88,7 +86,7 @@ export async function createTrialSandbox({ control, from, name, isReset, side }:
 const START = 'start-of-comparison'
 
 /** Without the members that are null, which are what a stand-in shows where nothing is given. */
-function givenFile(entry: Entry) {
+function givenFile(entry: SeenEntry) {
   const given = Object.entries(entry).filter(([name, value]) => value !== null && name !== 'name')
   return { ...Object.fromEntries(given), path: entry.path }
 }

@@ -1,15 +1,15 @@
 import { counted } from '../../base/errors/wording.ts'
 import { workflowCommand } from '../../base/formats/workflow-command.ts'
-import type { DifferenceGroup, ExplainedBehaviour, Report } from './report.ts'
+import type { DifferenceGroup, ExplainedBehaviour, ComparisonReport } from './report.ts'
 
-export type Format = 'text' | 'json' | 'markdown' | 'github'
+export type ComparisonFormat = 'text' | 'json' | 'markdown' | 'github'
 
 /** The report in one of the formats. */
-export function writeReport(report: Report, format: Format): string {
+export function writeReport(report: ComparisonReport, format: ComparisonFormat): string {
   return WRITERS[format](report)
 }
 
-const WRITERS: Readonly<Record<Format, (report: Report) => string>> = {
+const WRITERS: Readonly<Record<ComparisonFormat, (report: ComparisonReport) => string>> = {
   text: asText,
   json: (report) =>
     `${JSON.stringify(report, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2)}\n`,
@@ -20,7 +20,7 @@ const WRITERS: Readonly<Record<Format, (report: Report) => string>> = {
 /** Differences that are listed for each behaviour. */
 const MOST_LISTED = 5
 
-function asText(report: Report): string {
+function asText(report: ComparisonReport): string {
   const { behaviours, others, notes } = report
   return (
     [
@@ -39,7 +39,7 @@ function asText(report: Report): string {
   )
 }
 
-function summaryOf({ standin, target, requests, cases, agreeing }: Report): string {
+function summaryOf({ standin, target, requests, cases, agreeing }: ComparisonReport): string {
   const end = agreeing === cases ? 'all agree' : `${agreeing} agree, ${cases - agreeing} differ`
   return `${standin} and ${target}: ${counted(requests, 'request')} in ${counted(cases, 'case')}, ${end}`
 }
@@ -84,7 +84,7 @@ function nameOf(kind: DifferenceGroup['kind'], where: string): string {
   return `${words[kind] ?? ''}${where === '' ? 'the body' : where}`
 }
 
-function asMarkdown(report: Report): string {
+function asMarkdown(report: ComparisonReport): string {
   const { behaviours, others, notes } = report
   const lines = [`**${summaryOf(report)}**`, '']
   if (behaviours.length > 0) {
@@ -113,7 +113,7 @@ function cell(text: string): string {
 }
 
 /** Workflow commands of GitHub Actions, which show as annotations. */
-function asAnnotations(report: Report): string {
+function asAnnotations(report: ComparisonReport): string {
   const { behaviours, others } = report
   const lines = [
     ...behaviours.map(({ id, question, flag, differences }) =>

@@ -40,10 +40,10 @@ export function renderText({ report, checks }: RenderedReport, options: TextOpti
     .join('\n')
 }
 
-type Format = Parameters<typeof styleText>[0]
+type TextStyle = Parameters<typeof styleText>[0]
 
 function painter({ hasColours }: TextOptions) {
-  return (format: Format, text: string) => (hasColours ? styleText(format, text, { validateStream: false }) : text)
+  return (format: TextStyle, text: string) => (hasColours ? styleText(format, text, { validateStream: false }) : text)
 }
 
 const BAR = 20

@@ -80,7 +80,7 @@ function asReadBy(now: Operation, read: ReadRequest): ReadRequest {
   }
 }
 
-interface ReadExchange {
+interface CheckedExchange {
   readonly read: ReadRequest
   readonly response: RecordedExchange['response']
   /** Of the response; undefined unless it is JSON. */
@@ -88,12 +88,12 @@ interface ReadExchange {
   readonly refused: readonly Violation[]
 }
 
-interface Found {
+interface AffectedUse {
   readonly change: Change
   readonly use: Use
 }
 
-function isAffected(exchange: ReadExchange, { change, use }: Found): boolean {
+function isAffected(exchange: CheckedExchange, { change, use }: AffectedUse): boolean {
   const { part } = use
   if (part.kind === 'operation') return true
   if (part.kind === 'response') return isResponseAffected(exchange, { change, use }, part)
@@ -116,7 +116,7 @@ const WHERE_PRESENT = [
   'media-type-removed',
 ]
 
-function isParameterAffected({ read, refused }: ReadExchange, { kind }: Change, part: PartOf<'parameter'>): boolean {
+function isParameterAffected({ read, refused }: CheckedExchange, { kind }: Change, part: PartOf<'parameter'>): boolean {
   const isPart = (one: { readonly in: string; readonly name: string }) =>
     one.in === part.in &&
     (one.in === 'header' ? one.name.toLowerCase() === part.name.toLowerCase() : one.name === part.name)
@@ -127,7 +127,7 @@ function isParameterAffected({ read, refused }: ReadExchange, { kind }: Change, 
   return refused.some(({ parameter, header }) => (parameter ?? header)?.toLowerCase() === part.name.toLowerCase())
 }
 
-function isBodyAffected({ read, refused }: ReadExchange, { change, use }: Found): boolean {
+function isBodyAffected({ read, refused }: CheckedExchange, { change, use }: AffectedUse): boolean {
   const { part, pointer } = use
   const hasBody = (read.request.body ?? '') !== ''
   const type = headerOf(read.request.headers, 'content-type') ?? 'application/json'
@@ -140,8 +140,8 @@ function isBodyAffected({ read, refused }: ReadExchange, { change, use }: Found)
 }
 
 function isResponseAffected(
-  { response, body }: ReadExchange,
-  { change, use }: Found,
+  { response, body }: CheckedExchange,
+  { change, use }: AffectedUse,
   part: PartOf<'response'>,
 ): boolean {
   const { status, headers } = response

@@ -2,11 +2,11 @@ import { isReference, locate } from '../../contract/pointer.ts'
 import type { Side } from '../../contract/schemas/split-schema.ts'
 import { isObject, stringifySorted } from '../../base/formats/json.ts'
 import { changeOf, directionOf } from './compare-values.ts'
-import type { Comparison, Reading, SchemaChange } from './change.ts'
+import type { ComparisonContext, ContractReading, SchemaChange } from './change.ts'
 import { type Conjunction, keyOf, type SchemaView } from './schema-view.ts'
 
 /** What `oneOf` and `anyOf` add to a comparison. */
-interface Compared {
+interface AlternativesComparison {
   readonly changes: SchemaChange[]
   /** Whether the changes are all there are: the alternatives were compared together with what stands beside them. */
   readonly isAll: boolean
@@ -14,10 +14,10 @@ interface Compared {
 
 /** Compares alternatives as sets: each of one side has to be allowed by some of the other. */
 export function compareAlternatives(
-  comparison: Comparison,
+  comparison: ComparisonContext,
   [before, after]: readonly [Conjunction, Conjunction],
   side: Side,
-): Compared {
+): AlternativesComparison {
   const { old, now } = comparison
   const views = [old.viewOf(before), now.viewOf(after)] as const
   const [had, has] = [views[0].groups, views[1].groups]
@@ -60,15 +60,15 @@ function spread(conjunction: Conjunction, { groups, types }: SchemaView, others:
   ]
 }
 
-interface Context {
+interface AlternativesContext {
   readonly side: Side
   readonly views: readonly [SchemaView, SchemaView]
 }
 
 function compareSets(
-  { old, now, compare }: Comparison,
+  { old, now, compare }: ComparisonContext,
   [before, after]: readonly [readonly Conjunction[], readonly Conjunction[]],
-  { side, views }: Context,
+  { side, views }: AlternativesContext,
 ): SchemaChange[] {
   const { pairs, lost, gained } = pairUp(old, now, [before, after])
   const isLost = lost.filter((one) => !after.some((other) => !loses(compare(one, other, side))))
@@ -112,8 +112,8 @@ interface Pairing {
 
 /** Pairs alternatives that are one, by what says so best: a common reference, equal texts, a constant member, a title, the type null. */
 function pairUp(
-  old: Reading,
-  now: Reading,
+  old: ContractReading,
+  now: ContractReading,
   [before, after]: readonly [readonly Conjunction[], readonly Conjunction[]],
 ): Pairing {
   const lost = [...before]
@@ -131,7 +131,7 @@ function pairUp(
   return { pairs, lost, gained }
 }
 
-type Sign = (reading: Reading, conjunction: Conjunction) => string | undefined
+type Sign = (reading: ContractReading, conjunction: Conjunction) => string | undefined
 
 const SIGNS: readonly Sign[] = [
   ({ document }, { schemas: [pointer = ''] }) => {
@@ -159,7 +159,7 @@ const SIGNS: readonly Sign[] = [
 ]
 
 /** `Card` for `#/components/schemas/Card`; else its title, a constant member, its types. */
-function nameOf(reading: Reading, conjunction: Conjunction): string {
+function nameOf(reading: ContractReading, conjunction: Conjunction): string {
   const [byReference, , byConstant, byTitle] = SIGNS
   const reference = byReference?.(reading, conjunction)
   if (reference !== undefined) return reference.slice(reference.lastIndexOf('/') + 1)

@@ -1,7 +1,7 @@
 import { isWithin } from '../../contract/media-type.ts'
 import { responseName } from '../../contract/schemas/documented.ts'
-import { type Part, type FoundChange, inPart, type PairContext } from './change.ts'
-import { findAt, type Found, membersAt, schemaOf } from './document-parts.ts'
+import { type OperationPart, type FoundChange, inPart, type PairContext } from './change.ts'
+import { findAt, type DocumentPart, membersAt, schemaOf } from './document-parts.ts'
 
 export function compareBodies(context: PairContext): FoundChange[] {
   const { contracts, old, now } = context
@@ -22,12 +22,12 @@ export function compareBodies(context: PairContext): FoundChange[] {
   ]
 }
 
-type ContentPart = Extract<Part, { kind: 'request-body' | 'response' }>
+type ContentPart = Extract<OperationPart, { kind: 'request-body' | 'response' }>
 
 /** The media types of a body, and the schema of each. */
 function compareContent(
   { contracts, compare }: PairContext,
-  [was, is]: readonly [Found, Found],
+  [was, is]: readonly [DocumentPart, DocumentPart],
   part: ContentPart,
 ): FoundChange[] {
   const side = part.kind === 'response' ? 'response' : 'request'
@@ -92,7 +92,7 @@ export function compareResponses(context: PairContext): FoundChange[] {
 }
 
 /** The documented response of a status, or of its range. */
-function counterpart(status: string, responses: ReadonlyMap<string, Found>): string | undefined {
+function counterpart(status: string, responses: ReadonlyMap<string, DocumentPart>): string | undefined {
   if (responses.has(status)) return status
   return /^\d{3}$/.test(status) ? responseName(Number(status), Object.fromEntries(responses)) : undefined
 }
@@ -101,20 +101,24 @@ function isSuccess(status: string): boolean {
   return /^[23]/.test(status)
 }
 
-function removedStatus(status: string, { pointer }: Found): FoundChange[] {
+function removedStatus(status: string, { pointer }: DocumentPart): FoundChange[] {
   const level = isSuccess(status) ? 'breaking' : 'warning'
   const part = { kind: 'response', status } as const
   return [{ kind: 'status-removed', level, words: 'is no longer documented', side: 'response', part, before: pointer }]
 }
 
 /** Clients have to expect errors; a success that they do not know may be one that they take for a failure. */
-function addedStatus(status: string, { pointer }: Found, hasOthers: boolean): FoundChange[] {
+function addedStatus(status: string, { pointer }: DocumentPart, hasOthers: boolean): FoundChange[] {
   const level = !isSuccess(status) ? 'compatible' : hasOthers ? 'warning' : 'breaking'
   const part = { kind: 'response', status } as const
   return [{ kind: 'status-added', level, words: 'is new', side: 'response', part, after: pointer }]
 }
 
-function compareHeaders({ contracts, compare }: PairContext, [was, is]: readonly [Found, Found], status: string) {
+function compareHeaders(
+  { contracts, compare }: PairContext,
+  [was, is]: readonly [DocumentPart, DocumentPart],
+  status: string,
+) {
   const after = new Map(
     [...membersAt(contracts.now, `${is.pointer}/headers`)].map(([name, header]) => [name.toLowerCase(), header]),
   )

@@ -2,13 +2,13 @@ import type { Contract, Operation } from '../../contract/contract.ts'
 import { templateShape } from '../../contract/template.ts'
 
 /** An operation of each contract that are the same one. */
-export interface Pair {
+export interface OperationPair {
   readonly old: Operation
   readonly now: Operation
 }
 
 export interface Paired {
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly OperationPair[]
   readonly removed: readonly Operation[]
   readonly added: readonly Operation[]
 }
@@ -25,7 +25,7 @@ export function titleOf({ method, basePath, path }: Operation): string {
 export function pairOperations(old: Contract, now: Contract): Paired {
   const removed = [...old.operations]
   const added = [...now.operations]
-  const pairs: Pair[] = []
+  const pairs: OperationPair[] = []
   for (const signOf of SIGNS) {
     const bySign = new Map(added.map((operation) => [signOf(operation), operation]))
     for (const operation of [...removed]) {

@@ -1,6 +1,6 @@
 import { stringifySorted } from '../../base/formats/json.ts'
 import { type FoundChange, inPart, type PairContext, type SchemaChange } from './change.ts'
-import { type Found, parametersOf, schemaOf } from './document-parts.ts'
+import { type DocumentPart, parametersOf, schemaOf } from './document-parts.ts'
 
 export function compareParameters({ contracts, old, now, compare }: PairContext): FoundChange[] {
   const before = parametersOf(contracts.old, old)
@@ -31,11 +31,11 @@ function asText(change: SchemaChange): SchemaChange {
   return isText ? { ...change, direction: 'widened' } : change
 }
 
-function partOf({ value }: Found): FoundChange['part'] {
+function partOf({ value }: DocumentPart): FoundChange['part'] {
   return { kind: 'parameter', in: String(value.in), name: String(value.name) }
 }
 
-function added(parameter: Found): FoundChange[] {
+function added(parameter: DocumentPart): FoundChange[] {
   const isRequired = parameter.value.required === true
   return [
     {
@@ -49,7 +49,7 @@ function added(parameter: Found): FoundChange[] {
   ]
 }
 
-function removed(parameter: Found): FoundChange[] {
+function removed(parameter: DocumentPart): FoundChange[] {
   const words = 'is no longer documented'
   return [
     {
@@ -63,7 +63,7 @@ function removed(parameter: Found): FoundChange[] {
   ]
 }
 
-function requirement(was: Found, is: Found): Pick<FoundChange, 'kind' | 'level' | 'words'>[] {
+function requirement(was: DocumentPart, is: DocumentPart): Pick<FoundChange, 'kind' | 'level' | 'words'>[] {
   const [had, has] = [was, is].map(({ value }) => value.required === true || value.in === 'path')
   if (had === has) return []
   return [
@@ -76,7 +76,7 @@ function requirement(was: Found, is: Found): Pick<FoundChange, 'kind' | 'level' 
 }
 
 /** How a parameter is written, with the defaults of OpenAPI 3.1, 4.8.12.2. */
-function formOf({ value }: Found): string {
+function formOf({ value }: DocumentPart): string {
   const { in: place, style = place === 'query' || place === 'cookie' ? 'form' : 'simple' } = value
   const { explode = style === 'form', allowReserved = false } = value
   return stringifySorted([style, explode, allowReserved, value.content === undefined])

@@ -3,7 +3,7 @@ import { locate } from '../../contract/pointer.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareValues } from './compare-values.ts'
-import type { Compare, Comparison, Reading, SchemaChange } from './change.ts'
+import type { Compare, ComparisonContext, ContractReading, SchemaChange } from './change.ts'
 import { type Conjunction, createSchemaViews, keyOf, type SchemaView } from './schema-view.ts'
 
 /** Of one kind in one schema, more places are not told. */
@@ -14,7 +14,7 @@ export function createSchemaComparison(documents: { readonly old: unknown; reado
   const [old, now] = [documents.old, documents.now].map((document) => ({
     document,
     viewOf: createSchemaViews(document),
-  })) as [Reading, Reading]
+  })) as [ContractReading, ContractReading]
   const known = new Map<string, readonly SchemaChange[]>()
   const underway = new Set<string>()
   /** How many comparisons met one that is under way: their results lack what that one will find. */
@@ -39,7 +39,7 @@ export function createSchemaComparison(documents: { readonly old: unknown; reado
 }
 
 function compareLevel(
-  comparison: Comparison,
+  comparison: ComparisonContext,
   [before, after]: readonly [Conjunction, Conjunction],
   side: Side,
 ): SchemaChange[] {
@@ -66,7 +66,7 @@ function below(name: string, changes: readonly SchemaChange[]): SchemaChange[] {
 
 type Views = readonly [old: SchemaView, now: SchemaView]
 
-function compareMembers({ old: reading, now: newReading, compare }: Comparison, [old, now]: Views, side: Side) {
+function compareMembers({ old: reading, now: newReading, compare }: ComparisonContext, [old, now]: Views, side: Side) {
   const names = new Set([...old.properties.keys(), ...now.properties.keys(), ...old.required, ...now.required])
   return [...names].flatMap((name): SchemaChange[] => {
     const [before, after] = [
@@ -89,7 +89,7 @@ function compareMembers({ old: reading, now: newReading, compare }: Comparison, 
   })
 }
 
-interface Member {
+interface ComparedProperty {
   readonly isThere: boolean
   readonly schema: Conjunction | undefined
   readonly isRequired: boolean
@@ -98,7 +98,7 @@ interface Member {
 }
 
 /** A member as one side of an exchange sees it: requests have none that are `readOnly`, responses none that are `writeOnly`. */
-function memberOf(document: unknown, view: SchemaView, name: string, side: Side): Member {
+function memberOf(document: unknown, view: SchemaView, name: string, side: Side): ComparedProperty {
   const schema = view.properties.get(name)
   const hidden = side === 'request' ? 'readOnly' : 'writeOnly'
   const isHidden = schema?.schemas.some((at) =>
@@ -122,14 +122,14 @@ function isClosed(view: SchemaView): boolean {
   return view.others === false || view.keywords.get('unevaluatedProperties')?.value === false
 }
 
-type Found = Pick<SchemaChange, 'kind' | 'direction' | 'level' | 'words'>
+type KeywordChange = Pick<SchemaChange, 'kind' | 'direction' | 'level' | 'words'>
 
-function removed(side: Side): Found {
+function removed(side: Side): KeywordChange {
   const words = side === 'request' ? 'is no longer documented' : 'is no longer returned'
   return { kind: 'member-removed', direction: 'changed', level: 'breaking', words }
 }
 
-function added(side: Side, isRequired: boolean, wasClosed: boolean): Found {
+function added(side: Side, isRequired: boolean, wasClosed: boolean): KeywordChange {
   const kind = 'member-added'
   if (side === 'request') {
     const direction = isRequired ? 'narrowed' : 'widened'
@@ -140,7 +140,7 @@ function added(side: Side, isRequired: boolean, wasClosed: boolean): Found {
   return { kind, direction, level: 'warning', words: 'is new, where no other member was allowed' }
 }
 
-function requirement(was: boolean, is: boolean, side: Side): Found[] {
+function requirement(was: boolean, is: boolean, side: Side): KeywordChange[] {
   if (was === is) return []
   const direction = is ? 'narrowed' : 'widened'
   if (side === 'request')
@@ -148,7 +148,7 @@ function requirement(was: boolean, is: boolean, side: Side): Found[] {
   return [{ kind: 'required', direction, words: is ? 'is always returned now' : 'may now be missing' }]
 }
 
-function compareOthers({ compare }: Comparison, [old, now]: Views, side: Side): SchemaChange[] {
+function compareOthers({ compare }: ComparisonContext, [old, now]: Views, side: Side): SchemaChange[] {
   const places = { before: old.pointer, after: now.pointer, pointer: '' }
   if (old.others === false || now.others === false) {
     if (old.others === now.others) return []

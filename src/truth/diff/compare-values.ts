@@ -1,7 +1,7 @@
 import type { Side } from '../../contract/schemas/split-schema.ts'
 import { shown } from '../../base/errors/problem.ts'
 import { stringifySorted } from '../../base/formats/json.ts'
-import type { Held, SchemaView, Type } from './schema-view.ts'
+import type { LocatedKeyword, SchemaView, Type } from './schema-view.ts'
 import type { Direction, SchemaChange } from './change.ts'
 
 /** What changed in the values that one level of a schema allows, its members and elements aside. */
@@ -124,18 +124,18 @@ function compareKeywords(old: SchemaView, now: SchemaView, side: Side): SchemaCh
   })
 }
 
-function isSame(before: Held | undefined, after: Held | undefined): boolean {
+function isSame(before: LocatedKeyword | undefined, after: LocatedKeyword | undefined): boolean {
   return stringifySorted(before?.value ?? null) === stringifySorted(after?.value ?? null)
 }
 
-type Compared = Pick<SchemaChange, 'direction' | 'words' | 'level'>
+type ValueChange = Pick<SchemaChange, 'direction' | 'words' | 'level'>
 
 function compareKeyword(
   name: string,
-  before: Held | undefined,
-  after: Held | undefined,
+  before: LocatedKeyword | undefined,
+  after: LocatedKeyword | undefined,
   side: Side,
-): Compared | undefined {
+): ValueChange | undefined {
   const words = wordsOf(name, before?.value, after?.value)
   if (name === 'default')
     return side === 'request' && before ? { direction: 'changed', level: 'warning', words } : undefined

@@ -1,32 +1,30 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { locate, valueAt } from '../../contract/pointer.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import { listOf } from './schema-view.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
 /** An object of a document and its pointer, references followed. */
-export interface Found {
-  readonly value: Values
+export interface DocumentPart {
+  readonly value: Members
   readonly pointer: string
 }
 
 /** What is at a pointer; an empty object where there is nothing. */
-export function findAt({ document }: Contract, at: string): Found {
+export function findAt({ document }: Contract, at: string): DocumentPart {
   const { value, pointer } = locate(document, at)
   return { value: isObject(value) ? value : {}, pointer }
 }
 
 /** The members of a map at a pointer, each with references followed. */
-export function membersAt(contract: Contract, at: string): ReadonlyMap<string, Found> {
+export function membersAt(contract: Contract, at: string): ReadonlyMap<string, DocumentPart> {
   const { value, pointer } = findAt(contract, at)
   const names = Object.keys(value).filter((name) => !name.startsWith('x-'))
   return new Map(names.map((name) => [name, findAt(contract, `${pointer}/${encodePointer(name)}`)]))
 }
 
 /** The parameters of an operation and its path, by what identifies them: place and name, for those of the path the position. */
-export function parametersOf(contract: Contract, { path, pointer }: Operation): ReadonlyMap<string, Found> {
-  const found = new Map<string, Found>()
+export function parametersOf(contract: Contract, { path, pointer }: Operation): ReadonlyMap<string, DocumentPart> {
+  const found = new Map<string, DocumentPart>()
   const order = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
   for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer])
     for (const index of listOf(valueAt(contract.document, `${holder}/parameters`)).keys()) {
@@ -41,7 +39,7 @@ export function parametersOf(contract: Contract, { path, pointer }: Operation): 
 }
 
 /** The pointer of the schema of a parameter or header, which may stand in its `content`. */
-export function schemaOf({ value, pointer }: Found): string {
+export function schemaOf({ value, pointer }: DocumentPart): string {
   const [media] = isObject(value.content) ? Object.keys(value.content) : []
   return `${pointer}${media === undefined ? '' : `/content/${encodePointer(media)}`}/schema`
 }
@@ -60,7 +58,7 @@ export function credentialsOf({ document }: Contract, { pointer }: Operation): r
   )
 }
 
-function credentialName({ type, in: place, name, scheme }: Values, written: string): string {
+function credentialName({ type, in: place, name, scheme }: Members, written: string): string {
   if (type === 'apiKey') return `the ${String(place)} ${place === 'header' ? String(name).toLowerCase() : String(name)}`
   if (type === 'http') return `HTTP ${String(scheme).toLowerCase()} credentials`
   return typeof type === 'string' ? `${type} credentials` : written

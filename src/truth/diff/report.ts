@@ -2,9 +2,9 @@ import { counted, visible } from '../../base/errors/wording.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { workflowCommand } from '../../base/formats/workflow-command.ts'
 import type { AffectedRequest, Impact } from './affected.ts'
-import { type Change, type Level, LEVELS, type Part, type Use } from './change.ts'
+import { type Change, type Severity, LEVELS, type OperationPart, type Use } from './change.ts'
 
-export interface Report {
+export interface DiffReport {
   /** Names of the files. */
   readonly old: string
   readonly now: string
@@ -14,17 +14,17 @@ export interface Report {
 }
 
 /** `standin diff` in each format that it prints. */
-export const REPORTS: Readonly<Record<Format, (report: Report) => string>> = {
+export const REPORTS: Readonly<Record<DiffFormat, (report: DiffReport) => string>> = {
   text: textOf,
   markdown: markdownOf,
   json: jsonOf,
   github: githubOf,
 }
 
-export type Format = 'text' | 'markdown' | 'json' | 'github'
+export type DiffFormat = 'text' | 'markdown' | 'json' | 'github'
 
 /** Whether clients break: any, or where traffic was given, the one that sent it. */
-export function isBreaking({ changes, impact }: Report): boolean {
+export function isBreaking({ changes, impact }: DiffReport): boolean {
   if (!impact) return changes.some(({ level }) => level === 'breaking')
   return impact.affected.some((one) => one.refusals.length > 0 || one.changes.some(({ level }) => level === 'breaking'))
 }
@@ -35,9 +35,9 @@ interface Section {
   readonly changes: readonly Change[]
 }
 
-function sectionsOf({ changes, impact }: Report): Section[] {
+function sectionsOf({ changes, impact }: DiffReport): Section[] {
   const isMine = (change: Change) => impact?.affected.some((one) => one.changes.includes(change)) === true
-  const all = (level: Level) => changes.filter((change) => change.level === level)
+  const all = (level: Severity) => changes.filter((change) => change.level === level)
   const sections = impact
     ? [
         { title: 'breaking, and your requests are affected', changes: all('breaking').filter(isMine) },
@@ -56,7 +56,7 @@ function sectionsOf({ changes, impact }: Report): Section[] {
   return sections.filter((section) => section.changes.length > 0)
 }
 
-function textOf(report: Report): string {
+function textOf(report: DiffReport): string {
   const { impact } = report
   return [
     `${report.old} → ${report.now}: ${summaryOf(report)}`,
@@ -92,7 +92,7 @@ function whereOf({ part, pointer }: Use): string {
   return [nameOf(part), pointer].filter(isSaid).join(' ')
 }
 
-function nameOf(part: Part): string {
+function nameOf(part: OperationPart): string {
   if (part.kind === 'operation') return ''
   if (part.kind === 'parameter') return `${part.in} parameter ${part.name}`
   const type = part.mediaType === undefined || /\bjson\b/.test(part.mediaType) ? '' : ` (${part.mediaType})`
@@ -148,8 +148,8 @@ function unexplained(impact: Impact | undefined): string[] {
     : ['refused for a reason that is not listed above', ...lone.map((one) => `  ${requestLine(one)}`)]
 }
 
-function summaryOf({ changes, impact }: Report): string {
-  const count = (level: Level, name: string) => {
+function summaryOf({ changes, impact }: DiffReport): string {
+  const count = (level: Severity, name: string) => {
     const found = changes.filter((change) => change.level === level).length
     return found === 0 ? [] : [counted(found, name)]
   }
@@ -163,7 +163,7 @@ function summaryOf({ changes, impact }: Report): string {
   return `${all}. Affected: ${impact.affected.length} of ${counted(impact.requests, 'request')}`
 }
 
-function markdownOf(report: Report): string {
+function markdownOf(report: DiffReport): string {
   const { impact } = report
   return [
     `### ${code(report.old)} → ${code(report.now)}`,
@@ -198,8 +198,8 @@ function escapeMarkdown(text: string): string {
   return text.replaceAll(/[<*_`[\]]/g, String.raw`\$&`)
 }
 
-function jsonOf({ old, now, changes, impact }: Report): string {
-  const count = (level: Level) => changes.filter((change) => change.level === level).length
+function jsonOf({ old, now, changes, impact }: DiffReport): string {
+  const count = (level: Severity) => changes.filter((change) => change.level === level).length
   const [breaking, warnings, compatible] = LEVELS.map(count)
   const requests = impact && {
     ...impact,
@@ -209,7 +209,7 @@ function jsonOf({ old, now, changes, impact }: Report): string {
 }
 
 /** Workflow commands, which GitHub shows beside the lines of a pull request. */
-function githubOf(report: Report): string {
+function githubOf(report: DiffReport): string {
   const { changes, impact } = report
   const isMine = (change: Change) => !impact || impact.affected.some((one) => one.changes.includes(change))
   const lines = changes

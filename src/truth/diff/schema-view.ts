@@ -17,7 +17,7 @@ export type Type = 'null' | 'boolean' | 'string' | 'integer' | 'fraction' | 'arr
 const ALL_TYPES: readonly Type[] = ['null', 'boolean', 'string', 'integer', 'fraction', 'array', 'object']
 
 /** A keyword and where it stands. */
-export interface Held {
+export interface LocatedKeyword {
   readonly value: unknown
   readonly pointer: string
 }
@@ -35,7 +35,7 @@ export interface SchemaView {
   /** The schema of members without a name of their own; false if there may be none. */
   readonly others: Conjunction | false | undefined
   /** The other keywords that limit values. */
-  readonly keywords: ReadonlyMap<string, Held>
+  readonly keywords: ReadonlyMap<string, LocatedKeyword>
   /** `oneOf` and `anyOf`: the pointer of each, and of its alternatives. */
   readonly groups: readonly { readonly pointer: string; readonly alternatives: readonly string[] }[]
 }
@@ -66,14 +66,14 @@ export function keyOf({ schemas, without = [], types = [] }: Conjunction): strin
   return [...schemas, '', ...without, '', ...types].join('\n')
 }
 
-interface Part {
+interface SchemaPart {
   readonly pointer: string
   readonly schema: Readonly<Record<string, unknown>>
 }
 
 function readView(document: unknown, conjunction: Conjunction): SchemaView {
   const { parts, isNever } = partsOf(document, conjunction)
-  const keywords = new Map<string, Held>()
+  const keywords = new Map<string, LocatedKeyword>()
   for (const { pointer, schema } of parts)
     for (const [name, value] of Object.entries(schema))
       if (!READ.has(name) && !ANNOTATIONS.has(name) && !name.startsWith('x-') && limits(name, value))
@@ -97,7 +97,7 @@ function readView(document: unknown, conjunction: Conjunction): SchemaView {
   }
 }
 
-function isMore({ schema }: Part): boolean {
+function isMore({ schema }: SchemaPart): boolean {
   return Object.keys(schema).some((name) => name !== '$ref')
 }
 
@@ -107,8 +107,11 @@ const READ = new Set([
   'additionalProperties',
 ])
 
-function partsOf(document: unknown, { schemas }: Conjunction): { readonly parts: Part[]; readonly isNever: boolean } {
-  const parts = new Map<string, Part>()
+function partsOf(
+  document: unknown,
+  { schemas }: Conjunction,
+): { readonly parts: SchemaPart[]; readonly isNever: boolean } {
+  const parts = new Map<string, SchemaPart>()
   const queue = [...schemas]
   let isNever = false
   while (queue.length > 0 && parts.size < MAX_PARTS) {
@@ -122,7 +125,7 @@ function partsOf(document: unknown, { schemas }: Conjunction): { readonly parts:
   return { parts: [...parts.values()], isNever }
 }
 
-function typesOf(parts: readonly Part[], values: SchemaView['values'], among: readonly Type[]): Set<Type> {
+function typesOf(parts: readonly SchemaPart[], values: SchemaView['values'], among: readonly Type[]): Set<Type> {
   const allowed = parts.flatMap(({ schema: { type } }) => (type === undefined ? [] : [[type].flat().flatMap(named)]))
   if (values) allowed.push([...values.values()].map(typeOf))
   return new Set(among.filter((type) => allowed.every((list) => list.includes(type))))
@@ -140,7 +143,7 @@ function typeOf(value: unknown): Type {
   return typeof value === 'number' ? 'fraction' : 'object'
 }
 
-function valuesOf(parts: readonly Part[]): ReadonlyMap<string, unknown> | undefined {
+function valuesOf(parts: readonly SchemaPart[]): ReadonlyMap<string, unknown> | undefined {
   const lists = parts.flatMap(({ schema }) => [
     ...(Array.isArray(schema.enum) ? [schema.enum as unknown[]] : []),
     ...('const' in schema ? [[schema.const]] : []),
@@ -150,14 +153,14 @@ function valuesOf(parts: readonly Part[]): ReadonlyMap<string, unknown> | undefi
 }
 
 /** A member that one part names has to be allowed by the others too, where they restrict members that they do not name. */
-function propertiesOf(parts: readonly Part[]): Map<string, Conjunction> {
+function propertiesOf(parts: readonly SchemaPart[]): Map<string, Conjunction> {
   const names = new Set(
     parts.flatMap(({ schema }) => Object.keys(isObject(schema.properties) ? schema.properties : {})),
   )
   return new Map([...names].map((name) => [name, { schemas: parts.flatMap((part) => schemaOfMember(part, name)) }]))
 }
 
-function schemaOfMember({ pointer, schema }: Part, name: string): string[] {
+function schemaOfMember({ pointer, schema }: SchemaPart, name: string): string[] {
   const { properties, additionalProperties, patternProperties } = schema
   if (isObject(properties) && Object.hasOwn(properties, name)) return [`${pointer}/properties/${encodePointer(name)}`]
   const isLimited =
@@ -165,7 +168,7 @@ function schemaOfMember({ pointer, schema }: Part, name: string): string[] {
   return isLimited ? [`${pointer}/additionalProperties`] : []
 }
 
-function groupsOf(parts: readonly Part[], without: readonly string[]): SchemaView['groups'] {
+function groupsOf(parts: readonly SchemaPart[], without: readonly string[]): SchemaView['groups'] {
   return parts.flatMap(({ pointer, schema }) =>
     ['oneOf', 'anyOf'].flatMap((name) => {
       const at = `${pointer}/${name}`
@@ -182,7 +185,7 @@ function limits(name: string, value: unknown): boolean {
 }
 
 /** Of the same keyword in two parts, the one that counts. */
-function stricter(name: string, one: Held | undefined, other: Held): Held {
+function stricter(name: string, one: LocatedKeyword | undefined, other: LocatedKeyword): LocatedKeyword {
   if (!one || typeof one.value !== 'number' || typeof other.value !== 'number') return other
   const isGreater = one.value > other.value
   return /^(?:min|exclusiveMin)/.test(name) === isGreater ? one : other

@@ -5,7 +5,7 @@ import { checkRequest, createRequestReader, type ReadRequest } from '../recordin
 import { type Header, headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { createSecretRemover } from '../recordings/remove-secrets.ts'
 import {
-  type Body,
+  type PactBody,
   fromState,
   type Generators,
   type Interaction,
@@ -39,7 +39,7 @@ export interface MadePact {
 export function makePact(contract: Contract, exchanges: readonly RecordedExchange[], options: PactOptions): MadePact {
   const read = createRequestReader(contract.operations)
   const clean = createSecretRemover(contract)
-  const kept: ReadExchange[] = []
+  const kept: PactExchange[] = []
   const counts = new Map<string, number>()
   for (const one of exchanges) {
     const exchange = clean(one)
@@ -61,7 +61,7 @@ export function makePact(contract: Contract, exchanges: readonly RecordedExchang
 
 const REFUSALS = [400, 415, 422]
 
-function reasonToLeaveOut({ read, exchange }: ReadExchange, keepsRefused: boolean): string | undefined {
+function reasonToLeaveOut({ read, exchange }: PactExchange, keepsRefused: boolean): string | undefined {
   const { response, fault } = exchange
   if (fault !== undefined) return 'with a fault, which no provider can be asked for'
   if (!response.isWhole || response.status === 0) return 'without a whole response'
@@ -71,7 +71,7 @@ function reasonToLeaveOut({ read, exchange }: ReadExchange, keepsRefused: boolea
 }
 
 /** A recorded exchange with an operation of the contract. */
-interface ReadExchange {
+interface PactExchange {
   readonly read: ReadRequest
   readonly exchange: RecordedExchange
 }
@@ -80,7 +80,7 @@ interface ReadExchange {
  * Makes interactions from exchanges, in their order. Requests that differ only in tokens and in ids of one kind are one interaction, whose
  * response has what all of them had.
  */
-function makeInteractions(contract: Contract, exchanges: readonly ReadExchange[]): readonly Interaction[] {
+function makeInteractions(contract: Contract, exchanges: readonly PactExchange[]): readonly Interaction[] {
   const tokens = createTokens()
   const described = exchanges.map(({ read, exchange }) => {
     const body = jsonOf(exchange.response.headers, exchange.response.body)
@@ -104,7 +104,7 @@ function makeInteractions(contract: Contract, exchanges: readonly ReadExchange[]
   })
 }
 
-interface Described {
+interface DescribedRequest {
   /** Equal for requests that are one interaction. */
   readonly key: string
   readonly name: string
@@ -115,9 +115,9 @@ interface Described {
 function describeRequest(
   { credentialLocations }: Contract,
   read: ReadRequest,
-  tokens: Tokens,
+  tokens: PageTokens,
   status: number,
-): Described {
+): DescribedRequest {
   const { operation, request, pathParameters } = read
   const { query, expected, generators: ofQuery } = describeQuery(read, tokens, credentialLocations)
   const path = Object.entries(pathParameters).map(([name, text]) => [name, decodePercent(text)] as const)
@@ -165,7 +165,7 @@ function nameOf({ operationId }: Operation, query: Lists, status: number): strin
 }
 
 /** The query without credentials, and which of its values only the service can know. */
-function describeQuery({ query }: ReadRequest, tokens: Tokens, locations: Contract['credentialLocations']) {
+function describeQuery({ query }: ReadRequest, tokens: PageTokens, locations: Contract['credentialLocations']) {
   const isKey = (name: string) => locations.some((one) => one.in === 'query' && one.name === name)
   const kept = [...query].filter(([name]) => !isKey(name))
   const expected = new Map(kept.flatMap(([name, [value = '']]) => (tokens.has(value) ? [[name, value] as const] : [])))
@@ -173,14 +173,14 @@ function describeQuery({ query }: ReadRequest, tokens: Tokens, locations: Contra
   return { query: Object.fromEntries(kept) as Lists, expected, generators }
 }
 
-interface Tokens {
+interface PageTokens {
   /** Remembers the tokens of a response. */
   learn(body: unknown): void
   has(text: string): boolean
 }
 
 /** Texts that came from a response and that a client sends back: only that service knows them. */
-function createTokens(): Tokens {
+function createTokens(): PageTokens {
   const known = new Set<string>()
   const learn = (value: unknown): void => {
     if (typeof value === 'string' && /^\S{16,}$/.test(value)) known.add(value)
@@ -191,7 +191,7 @@ function createTokens(): Tokens {
 }
 
 /** Headers that the operation documents, and the media type of a body. Others are of the client's transport, or secret. */
-function keptHeaders({ parameters }: Operation, headers: readonly Header[], body: Body | undefined): Lists {
+function keptHeaders({ parameters }: Operation, headers: readonly Header[], body: PactBody | undefined): Lists {
   const documented = parameters.filter(({ in: place }) => place === 'header').map(({ name }) => name.toLowerCase())
   const kept = headers.filter(
     ({ name, value }) => documented.includes(name.toLowerCase()) && !value.includes('[redacted]'),
@@ -202,7 +202,7 @@ function keptHeaders({ parameters }: Operation, headers: readonly Header[], body
   }
 }
 
-function bodyOf(headers: readonly Header[], text: string | undefined): Body | undefined {
+function bodyOf(headers: readonly Header[], text: string | undefined): PactBody | undefined {
   if (text === undefined || text === '') return undefined
   const contentType = headerOf(headers, 'content-type') ?? 'application/json'
   return { content: jsonOf(headers, text) ?? text, contentType, encoded: false }
@@ -215,7 +215,7 @@ function jsonOf(headers: readonly Header[], text: string | undefined): unknown {
 
 function describeResponse(
   { document }: Contract,
-  { exchange, read }: ReadExchange,
+  { exchange, read }: PactExchange,
   body: unknown,
 ): Interaction['response'] {
   const { status, headers } = exchange.response

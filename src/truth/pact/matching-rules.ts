@@ -3,14 +3,14 @@ import { parseInstant } from '../../base/formats/instant.ts'
 import { isObject, stringifySorted } from '../../base/formats/json.ts'
 
 /** A rule of Pact for the value at a path. */
-interface Matcher {
+interface Rule {
   readonly match: string
   readonly regex?: string
   readonly min?: number
 }
 
 /** Rules by JSONPath: `$.files[*].id`. */
-export type Rules = Record<string, { readonly combine: 'AND'; readonly matchers: readonly Matcher[] }>
+export type Rules = Record<string, { readonly combine: 'AND'; readonly matchers: readonly Rule[] }>
 
 /** What a response body has to look like: an example, and what of it counts. */
 export interface ExpectedBody {
@@ -76,7 +76,7 @@ export function common(one: unknown, other: unknown): unknown {
   )
 }
 
-function addRule(path: Path, matcher: Matcher, { rules }: Context): void {
+function addRule(path: Path, matcher: Rule, { rules }: Context): void {
   const [root = '$', ...steps] = path
   const key = steps.reduce(
     (text, step) => text + (step === '*' ? '[*]' : /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `['${step}']`),
@@ -90,7 +90,7 @@ const INSTANT = String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d
 /** Long texts of letters and digits are taken for tokens, and so are JSON Web Tokens. */
 const TOKEN = /^(?:[\w~+/=-]{24,}|eyJ[\w-]+\.[\w-]+\.[\w-]*)$/
 
-function matcherOf(value: unknown, schema: unknown, path: Path, { document, sent }: Context): Matcher {
+function matcherOf(value: unknown, schema: unknown, path: Path, { document, sent }: Context): Rule {
   if (isEcho(value, path, sent)) return { match: 'equality' }
   const { keywords, types } = shapeOf(document, schema, 'any')
   if (typeof value === 'number' || typeof value === 'bigint')

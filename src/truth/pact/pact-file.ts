@@ -22,13 +22,13 @@ export interface Interaction {
     readonly path: string
     readonly query?: Lists
     readonly headers?: Lists
-    readonly body?: Body
+    readonly body?: PactBody
     readonly generators?: Generators
   }
   readonly response: {
     readonly status: number
     readonly headers?: Lists
-    readonly body?: Body
+    readonly body?: PactBody
     readonly matchingRules?: { readonly body?: Rules; readonly header?: Rules }
   }
 }
@@ -41,24 +41,24 @@ export interface ProviderState {
 
 export type Lists = Readonly<Record<string, readonly string[]>>
 
-export interface Body {
+export interface PactBody {
   readonly content: unknown
   readonly contentType: string
   readonly encoded: false
 }
 
 /** Takes a value from what the provider's state returned, where it returned one. */
-interface Generator {
+interface ProviderStateGenerator {
   readonly type: 'ProviderState'
   readonly expression: string
   readonly dataType: 'STRING'
 }
 
 export interface Generators {
-  readonly path?: Generator
-  readonly query?: Readonly<Record<string, Generator>>
+  readonly path?: ProviderStateGenerator
+  readonly query?: Readonly<Record<string, ProviderStateGenerator>>
 }
 
-export function fromState(expression: string): Generator {
+export function fromState(expression: string): ProviderStateGenerator {
   return { type: 'ProviderState', expression, dataType: 'STRING' }
 }

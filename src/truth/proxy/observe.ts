@@ -33,7 +33,7 @@ export function createObserver({
   realNow,
   shadow,
 }: ObserverDependencies): Pick<ForwardDependencies, 'violationsOf' | 'showViolations' | 'finish'> {
-  const found = new WeakMap<Forwarded, Seen>()
+  const found = new WeakMap<Forwarded, ObservedExchange>()
   const see = (forwarded: Forwarded) => {
     const seen = found.get(forwarded) ?? look(forwarded, check)
     found.set(forwarded, seen)
@@ -70,7 +70,11 @@ export function createObserver({
   }
 }
 
-function fillTrace({ context: { trace }, incoming, received }: Forwarded, seen: Seen, { end }: Ending): void {
+function fillTrace(
+  { context: { trace }, incoming, received }: Forwarded,
+  seen: ObservedExchange,
+  { end }: Ending,
+): void {
   trace.operationId = seen.operationId
   trace.received = seen.sentText
   trace.end = end
@@ -80,7 +84,7 @@ function fillTrace({ context: { trace }, incoming, received }: Forwarded, seen: 
 }
 
 /** An exchange with its bodies read. */
-interface Seen {
+interface ObservedExchange {
   readonly operationId: string | undefined
   readonly violations: readonly Violation[]
   readonly sentText: string | undefined
@@ -89,7 +93,7 @@ interface Seen {
   readonly receivedText: string | undefined
 }
 
-function look({ context, sent, received, incoming }: Forwarded, check: ExchangeCheck): Seen {
+function look({ context, sent, received, incoming }: Forwarded, check: ExchangeCheck): ObservedExchange {
   const { request, path, search, tracker } = context
   const { method = '', url = '', headers, rawHeaders } = request
   const sentBytes = decompress(sent.bytes, headers['content-encoding'], 2 * LONGEST)
@@ -162,7 +166,7 @@ function nextOf(body: string | undefined): string | undefined {
 
 function recorded(
   { context, at, sentHeaders, sent, incoming, received }: Forwarded,
-  { sentText, receivedText }: Seen,
+  { sentText, receivedText }: ObservedExchange,
   { ending, milliseconds }: { readonly ending: Ending; readonly milliseconds: number },
 ): RecordedExchange {
   const { method = '', url = '' } = context.request

@@ -106,10 +106,10 @@ function answerPreflights(record: (context: RequestContext) => void): Middleware
   }
 }
 
-type Refuse = (context: RequestContext, problem: Problem) => void
+type RefuseRequest = (context: RequestContext, problem: Problem) => void
 
 /** Sends a problem of the proxy's own, without keys. */
-function createRefuse({ redactor }: Pick<AppOptions, 'redactor'>): Refuse {
+function createRefuse({ redactor }: Pick<AppOptions, 'redactor'>): RefuseRequest {
   return (context, problem) => {
     const { request, path, requestId, trace } = context
     const { rawHeaders, url = '' } = request
@@ -121,7 +121,11 @@ function createRefuse({ redactor }: Pick<AppOptions, 'redactor'>): Refuse {
 }
 
 /** What is refused before it is forwarded, and defects. */
-function renderProblem(refuse: Refuse, record: Refuse, { log }: Pick<AppOptions, 'log'>): ErrorRequestHandler {
+function renderProblem(
+  refuse: RefuseRequest,
+  record: RefuseRequest,
+  { log }: Pick<AppOptions, 'log'>,
+): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const { context } = response.locals as { context?: RequestContext }
     if (!context || response.headersSent) {

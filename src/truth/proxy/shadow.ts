@@ -30,7 +30,7 @@ export interface Shadow {
 }
 
 /** Where the journal has the stand-in's response. */
-interface Place {
+interface JournalPlace {
   readonly sandbox: string
   readonly exchange: number
 }
@@ -120,7 +120,7 @@ async function respond(
   }
 }
 
-function asViolation({ kind, where, target, standin }: Difference, { sandbox, exchange }: Place): Violation {
+function asViolation({ kind, where, target, standin }: Difference, { sandbox, exchange }: JournalPlace): Violation {
   const message = `shadow: ${where}: the service has ${target}, the stand-in ${standin} (exchange ${exchange} of the sandbox ${sandbox}).`
   const at = where.startsWith('/') ? { pointer: where } : { header: where === 'status' ? ':status' : where }
   return { ...at, code: `shadow.${kind}`, message, expected: target, received: standin }

@@ -3,14 +3,12 @@ import type { Contract } from '../../contract/contract.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
 import { decodePercent, valueAt } from '../../contract/pointer.ts'
 import { createRouter } from '../../contract/router.ts'
-import { isObject, tryParseJson } from '../../base/formats/json.ts'
+import { isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import { idOf } from '../../resources/collections/infer/identity.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
 import type { OperationPlan } from '../../resources/collections/infer/plan.ts'
 import { instanceName, SINGLETON } from '../../resources/collections/operations/instance.ts'
 import { headerOf, type RecordedExchange } from './recorded-exchange.ts'
-
-export type Members = Readonly<Record<string, unknown>>
 
 /** What a service showed of its data, each in the order in which it was first seen. */
 export interface SeenData {
@@ -28,13 +26,13 @@ export interface SeenCollection {
   readonly hasIds: boolean
 }
 
-interface Parts {
+interface CollectParts {
   readonly contract: Contract
   readonly bindings: Bindings
 }
 
 /** Collects what successful responses show. What was deleted afterwards is left out. */
-export function collectData(exchanges: readonly RecordedExchange[], { contract, bindings }: Parts): SeenData {
+export function collectData(exchanges: readonly RecordedExchange[], { contract, bindings }: CollectParts): SeenData {
   const router = createRouter(contract.operations)
   const plans = inferCollections(contract).operations
   const seen: SeenData = { fileSets: new Map(), reportSchedules: new Map(), collections: new Map() }
@@ -52,7 +50,7 @@ export function collectData(exchanges: readonly RecordedExchange[], { contract, 
   return seen
 }
 
-interface Answered {
+interface StatefulExchange {
   readonly exchange: RecordedExchange
   readonly binding: Extract<Binding, { readonly kind: 'stateful' }>
   /** Of the path, decoded. */
@@ -60,7 +58,7 @@ interface Answered {
   readonly plan: OperationPlan | undefined
 }
 
-function collect(seen: SeenData, answered: Answered): void {
+function collect(seen: SeenData, answered: StatefulExchange): void {
   const { exchange, binding, parameters, plan } = answered
   const { request, response } = exchange
   const body = response.isWhole ? readJson(response.body, headerOf(response.headers, 'content-type')) : undefined

@@ -1,6 +1,6 @@
-import { stringifyJson } from '../../base/formats/json.ts'
+import { type Members, stringifyJson } from '../../base/formats/json.ts'
 import { flowYaml } from '../../base/formats/flow-yaml.ts'
-import type { Members, SeenCollection, SeenData } from './collect.ts'
+import type { SeenCollection, SeenData } from './collect.ts'
 
 /** The value of a fixture file. */
 export interface Fixture {

@@ -14,7 +14,7 @@ import { type Fixture, fixtureOf } from './fixture-of.ts'
 import { scrubData, type ScrubReport } from './scrub.ts'
 
 /** A fixture that is made of recordings. */
-export interface Imported {
+export interface ImportedRecordings {
   readonly fixture: Fixture
   readonly service: Pick<ServiceTraffic, 'url' | 'others'>
   readonly exchanges: number
@@ -32,7 +32,11 @@ const MAX_LEFT_OUT = 1000
  * @param realNow epoch ms
  * @throws StartupError when the recordings have nothing of the contract's service, or nothing that is data
  */
-export function importRecordings(config: Config, files: readonly SourceFile[], realNow: () => number): Imported {
+export function importRecordings(
+  config: Config,
+  files: readonly SourceFile[],
+  realNow: () => number,
+): ImportedRecordings {
   const resources = createResources()
   const loaded = loadParts({ ...config, fixtures: [] }, { rulesOf: noRules, resources })
   const { contract } = loaded

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isObject } from '../../base/formats/json.ts'
-import type { Members, SeenData } from './collect.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
+import type { SeenData } from './collect.ts'
 
 /** What is replaced, in the order of messages. */
 const KINDS = [
@@ -11,12 +11,16 @@ const KINDS = [
   'download addresses',
   'hashes',
 ] as const
-type Kind = (typeof KINDS)[number]
+type ScrubbedKind = (typeof KINDS)[number]
 
 /** Says what a scrubbing did, by members. */
 export interface ScrubReport {
   /** How many different values of each kind were replaced, and the members that had them. */
-  readonly replaced: readonly { readonly kind: Kind; readonly values: number; readonly members: readonly string[] }[]
+  readonly replaced: readonly {
+    readonly kind: ScrubbedKind
+    readonly values: number
+    readonly members: readonly string[]
+  }[]
   /** The members whose values are the service's own. */
   readonly kept: readonly string[]
 }
@@ -42,7 +46,7 @@ function replaceEmails(text: string, name: string, other: (email: string) => str
 }
 
 /** One value where it stands. */
-interface Place {
+interface ScrubPlace {
   /** The name of the member, in snake case. */
   readonly name: string
   readonly written: string
@@ -61,7 +65,7 @@ export function scrubData(
 ): { readonly data: SeenData; readonly report: ScrubReport } {
   const found = new Map(KINDS.map((kind) => [kind, { values: new Set<string>(), members: new Set<string>() }]))
   const kept = new Set<string>()
-  const note = (kind: Kind, value: string, member: string) => {
+  const note = (kind: ScrubbedKind, value: string, member: string) => {
     found.get(kind)?.values.add(value)
     found.get(kind)?.members.add(member)
   }
@@ -92,7 +96,7 @@ export function scrubData(
   return { data: scrubbed, report: { replaced, kept: [...kept].filter((name) => !gone.has(name)).toSorted() } }
 }
 
-function kindOf(value: unknown, { name, holder }: Place, ids: ReadonlySet<string>): Kind | undefined {
+function kindOf(value: unknown, { name, holder }: ScrubPlace, ids: ReadonlySet<string>): ScrubbedKind | undefined {
   if (typeof value === 'number' || typeof value === 'bigint')
     return USER_ID.test(name) && !ids.has(String(value)) ? 'ids of users' : undefined
   if (typeof value !== 'string' || value === '' || WHOLE_EMAIL.test(value)) return undefined
@@ -114,11 +118,11 @@ function snakeCase(name: string): string {
     .toLowerCase()
 }
 
-const TOP: Place = { name: '', written: '', holder: undefined }
+const TOP: ScrubPlace = { name: '', written: '', holder: undefined }
 
-type Change = (value: unknown, place: Place) => unknown
+type ScrubValue = (value: unknown, place: ScrubPlace) => unknown
 
-function mapData({ fileSets, reportSchedules, collections }: SeenData, change: Change): SeenData {
+function mapData({ fileSets, reportSchedules, collections }: SeenData, change: ScrubValue): SeenData {
   const mapEach = <Key>(all: ReadonlyMap<Key, Members>) =>
     new Map([...all].map(([key, members]) => [key, mapValue(members, TOP, change) as Members]))
   return {
@@ -131,7 +135,7 @@ function mapData({ fileSets, reportSchedules, collections }: SeenData, change: C
   }
 }
 
-function mapValue(value: unknown, place: Place, change: Change): unknown {
+function mapValue(value: unknown, place: ScrubPlace, change: ScrubValue): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => mapValue(element, place, change))
   if (!isObject(value)) return change(value, place)
   return Object.fromEntries(
@@ -145,7 +149,7 @@ function mapValue(value: unknown, place: Place, change: Change): unknown {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** A replacement for each value. Those of one form sort as the values do. */
-function replace(kind: Kind, values: readonly string[]): ReadonlyMap<string, string> {
+function replace(kind: ScrubbedKind, values: readonly string[]): ReadonlyMap<string, string> {
   const forms = Map.groupBy(values, (value) => formOf(kind, value))
   return new Map(
     [...forms].flatMap(([form, alike]) => {
@@ -158,7 +162,7 @@ function replace(kind: Kind, values: readonly string[]): ReadonlyMap<string, str
   )
 }
 
-function formOf(kind: Kind, value: string): string {
+function formOf(kind: ScrubbedKind, value: string): string {
   if (kind === 'hashes') return `${value.length} ${/[A-F]/.test(value)}`
   if (kind !== 'ids of users') return ''
   return /^-?\d+$/.test(value) ? 'number' : UUID.test(value) ? 'uuid' : 'text'
@@ -172,7 +176,7 @@ interface MadeUp {
 }
 
 /** Ids that look like no real one, and addresses that lead nowhere (RFC 2606). */
-function madeUp(kind: Kind, value: string, { form, number, of }: MadeUp): string {
+function madeUp(kind: ScrubbedKind, value: string, { form, number, of }: MadeUp): string {
   const counted = String(number).padStart(String(of).length, '0')
   switch (kind) {
     case 'e-mail addresses':

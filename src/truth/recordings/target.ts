@@ -58,7 +58,7 @@ function createTurns(rate: number, elapsed: () => number, signal: AbortSignal): 
   }
 }
 
-interface Limits {
+interface RequestLimits {
   readonly timeout: number
   readonly signal: AbortSignal
 }
@@ -67,7 +67,7 @@ function exchange(
   base: URL,
   prefix: string,
   { method, url, headers, body }: RecordedRequest,
-  { timeout, signal }: Limits,
+  { timeout, signal }: RequestLimits,
 ): Promise<RecordedResponse> {
   const start = base.protocol === 'https:' ? requestHttps : requestHttp
   const fields = headers.flatMap(({ name, value }) => [name, value])

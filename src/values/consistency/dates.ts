@@ -32,7 +32,7 @@ const FUTURE = 10
 const SOMETIME = 4
 
 /** When an object came to be, and when it last changed: what lies in it happened between. */
-export interface Lifetime {
+export interface ObjectLifetime {
   readonly from: number
   readonly to: number
 }
@@ -45,7 +45,7 @@ interface DateMember {
 }
 
 /** The time in which a document and what lies in it was written: those with higher numbers later. */
-export function lifetimeOf({ key, index, count, variant, now, isNew }: DocumentContext): Lifetime {
+export function lifetimeOf({ key, index, count, variant, now, isNew }: DocumentContext): ObjectLifetime {
   if (isNew) return { from: now, to: now }
   const chance = draw(chanceKey(key, 'created'), index + variant) / 2 ** 32
   const from = now - NEWEST - ((OLDEST - NEWEST) * (count - index - 1 + chance)) / Math.max(count, 1)
@@ -58,7 +58,7 @@ export function lifetimeOf({ key, index, count, variant, now, isNew }: DocumentC
  *
  * @returns the time in which what lies in the object was written
  */
-export function agreeOnDates(level: Level, lifetime: Lifetime): Lifetime {
+export function agreeOnDates(level: Level, lifetime: ObjectLifetime): ObjectLifetime {
   const { members, context, pointer } = level
   const { key, index, variant, now } = context
   const found = Object.keys(members).flatMap((name) => dateMember(level, name) ?? [])

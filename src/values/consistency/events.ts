@@ -29,9 +29,9 @@ function rank(value: number, words: string): Record<string, number> {
 }
 
 /** What a status, or the name of a date or a flag, says has happened. */
-type Stage = { readonly progress: number } | { readonly ending: string }
+type EventStage = { readonly progress: number } | { readonly ending: string }
 
-export function stageOf(word: string): Stage | undefined {
+export function stageOf(word: string): EventStage | undefined {
   const ending = Object.hasOwn(ENDINGS, word) ? ENDINGS[word] : undefined
   if (ending !== undefined) return { ending }
   const progress = Object.hasOwn(PROGRESS, word) ? PROGRESS[word] : undefined
@@ -70,7 +70,7 @@ export function agreeOnStatus(level: Level): void {
 }
 
 /** The status of an object: `status`, `state`, or the only member called so, such as `order_status`. */
-function statusOf(level: Level): Stage | undefined {
+function statusOf(level: Level): EventStage | undefined {
   const held = ['status', 'state'].find((name) => typeof valueOf(level, name) === 'string')
   const others = [...level.names.keys()].filter((name) => /(status|state)$/.test(name))
   const value = valueOf(level, held ?? (others.length === 1 ? (others[0] ?? '') : ''))
@@ -78,7 +78,7 @@ function statusOf(level: Level): Stage | undefined {
 }
 
 /** Undefined where the status does not tell. */
-function hasHappened(stage: Stage, status: Stage | undefined): boolean | undefined {
+function hasHappened(stage: EventStage, status: EventStage | undefined): boolean | undefined {
   if (!status) return undefined
   if ('ending' in stage) return 'ending' in status && status.ending === stage.ending
   // Whatever its status, it was created.

@@ -29,14 +29,14 @@ export interface DocumentContext {
 }
 
 /** A document being made consistent. */
-export interface Run extends DocumentContext {
+export interface ConsistencyRun extends DocumentContext {
   /** Pointers of members that stay as they are, since the schema allows nothing else. */
   readonly fixed: readonly string[]
 }
 
 /** One object of a document while its members are made to agree. */
 export interface Level {
-  readonly context: Run
+  readonly context: ConsistencyRun
   /** Its own copy. */
   readonly members: Record<string, unknown>
   readonly pointer: string

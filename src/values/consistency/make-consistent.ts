@@ -1,6 +1,6 @@
-import { agreeOnDates, type Lifetime, lifetimeOf } from './dates.ts'
+import { agreeOnDates, type ObjectLifetime, lifetimeOf } from './dates.ts'
 import { agreeOnFailure, agreeOnStatus } from './events.ts'
-import { type DocumentContext, type Level, type Run, wordsOf } from './level.ts'
+import { type DocumentContext, type Level, type ConsistencyRun, wordsOf } from './level.ts'
 import {
   agreeOnAddress,
   agreeOnCounts,
@@ -18,9 +18,7 @@ import { agreeOnPlace } from './places.ts'
 import { plainName } from '../believable-text.ts'
 import { exampleOf } from '../merge-schema.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 
 /**
  * Makes the members of a document agree with each other, as far as their names say what they mean: dates are in order, totals add up,
@@ -73,12 +71,12 @@ const NO_CONTEXT: DocumentContext = {
   references: () => undefined,
 }
 
-interface Tree extends Level {
-  readonly inner: readonly Tree[]
+interface LevelTree extends Level {
+  readonly inner: readonly LevelTree[]
 }
 
 /** What a schema says about the members of an object. */
-interface Reading {
+interface DescribedMembers {
   readonly shape: Shape
   readonly names: ReadonlyMap<string, string>
   readonly words: ReadonlyMap<string, readonly string[]>
@@ -88,8 +86,8 @@ interface Reading {
 }
 
 /** Reads each schema once. */
-function createReader(document: unknown): (schema: unknown) => Reading {
-  const known = new Map<unknown, Reading>()
+function createReader(document: unknown): (schema: unknown) => DescribedMembers {
+  const known = new Map<unknown, DescribedMembers>()
   return (schema) => {
     const before = known.get(schema)
     if (before) return before
@@ -122,12 +120,12 @@ function isNullable(document: unknown, schema: unknown): boolean {
   )
 }
 
-interface Parts {
-  readonly read: (schema: unknown) => Reading
-  readonly run: Run
+interface LevelParts {
+  readonly read: (schema: unknown) => DescribedMembers
+  readonly run: ConsistencyRun
 }
 
-interface Position {
+interface LevelPosition {
   readonly schema: unknown
   readonly pointer: string
   readonly owner: string
@@ -135,10 +133,10 @@ interface Position {
 }
 
 /** An object and the objects in it, all copied. */
-function openLevel(parts: Parts, value: Members, { schema, pointer, owner, property }: Position): Tree {
+function openLevel(parts: LevelParts, value: Members, { schema, pointer, owner, property }: LevelPosition): LevelTree {
   const { shape, ...reading } = parts.read(schema)
   const members: Record<string, unknown> = { ...value }
-  const inner: Tree[] = []
+  const inner: LevelTree[] = []
   for (const [name, held] of Object.entries(value)) {
     const member = shape.properties.get(name) ?? shape.keywords.additionalProperties
     const at = `${pointer}/${encodePointer(name)}`
@@ -172,7 +170,7 @@ function nameOf(schema: unknown): string | undefined {
     : undefined
 }
 
-function* levelsOf(level: Tree): Generator<Tree> {
+function* levelsOf(level: LevelTree): Generator<LevelTree> {
   yield level
   for (const inner of level.inner) yield* levelsOf(inner)
 }
@@ -180,7 +178,7 @@ function* levelsOf(level: Tree): Generator<Tree> {
 /** What a document refers to was there before. */
 const ELDER = 200 * 86_400_000
 
-function dateLevels(level: Tree, lifetime: Lifetime): void {
+function dateLevels(level: LevelTree, lifetime: ObjectLifetime): void {
   const { from, to } = agreeOnDates(level, lifetime)
   for (const [order, inner] of level.inner.entries()) {
     const isAnother = inner.property !== undefined && Object.hasOwn(inner.members, 'id')

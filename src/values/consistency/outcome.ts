@@ -1,7 +1,6 @@
 import { plainName } from '../believable-text.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-
-type Members = Readonly<Record<string, unknown>>
+import type { Members } from '../../base/formats/json.ts'
 
 const set = (names: string) => new Set(names.split(' '))
 

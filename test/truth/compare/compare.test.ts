@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DRIFTED_BEHAVIOURS, DRIFTED_SHAPES, startDriftedService } from '../../../checks/compare/drifted-service.ts'
 import { recordSession } from '../../../checks/compare/record-session.ts'
-import type { Report } from '../../../src/truth/compare/report.ts'
+import type { ComparisonReport } from '../../../src/truth/compare/report.ts'
 import { createStandin, type Standin, type StandinOptions } from '../../../src/index.ts'
 import { takesAll } from '../../support/cases.ts'
 import { createDirectory, startCommand } from '../../support/command.ts'
@@ -55,7 +55,7 @@ test('a recording of a service that drifted in ten ways shows all ten', async ()
   const har = createFile('session.har', await recordSession(service.url))
   const { url } = await start({ files: 1000 })
   const { code, stdout } = await compare('--url', url, '--har', har, '--format', 'json')
-  const { behaviours, others } = JSON.parse(stdout) as Report
+  const { behaviours, others } = JSON.parse(stdout) as ComparisonReport
   expect(Object.fromEntries(behaviours.map(({ id, value }) => [id, value]))).toEqual(DRIFTED_BEHAVIOURS)
   expect(new Set(others.map(({ where }) => where))).toEqual(new Set(DRIFTED_SHAPES.map(({ where }) => where)))
   expect(stdout).not.toContain('secret-of-the-session')
@@ -67,7 +67,7 @@ test('the stand-in gets the files that a recording shows when it has others', as
   const har = createFile('session.har', await recordSession(recorded.url))
   const { url } = await start()
   const { stdout } = await compare('--url', url, '--har', har, '--format', 'json')
-  const { behaviours, others, notes } = JSON.parse(stdout) as Report
+  const { behaviours, others, notes } = JSON.parse(stdout) as ComparisonReport
   expect(behaviours.map(({ flag }) => flag)).toEqual(['--behaviour like.case=sensitive'])
   expect(others).toEqual([])
   expect(notes).toContainEqual(expect.stringContaining('entries of the service in the file set demo'))

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
 import { alignItems } from '../../../src/truth/recordings/differences/align-items.ts'
 import { findDifferences, readExchange } from '../../../src/truth/recordings/differences/find-differences.ts'
-import { ANY_MATCH, createMatcher, type Kind, kindOf } from '../../../src/truth/recordings/differences/values.ts'
+import {
+  ANY_MATCH,
+  createMatcher,
+  type ComparedKind,
+  kindOf,
+} from '../../../src/truth/recordings/differences/values.ts'
 
 const NOW = Date.parse('2026-03-05T14:30:00Z')
 
-test.for<[name: string, value: unknown, kind: Kind]>([
+test.for<[name: string, value: unknown, kind: ComparedKind]>([
   ['id', 7, 'id'],
   ['_id', 'a1', 'id'],
   ['ID', 7, 'id'],

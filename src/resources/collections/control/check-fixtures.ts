@@ -11,7 +11,7 @@ import type { Seeds } from '../seeds/seeds.ts'
 import { checkDocument } from './complete-document.ts'
 import type { KnownCollections } from './known-collections.ts'
 
-interface Parts {
+interface FixtureCheckParts {
   readonly known: KnownCollections
   readonly seeds: Seeds
   readonly seed: number
@@ -21,7 +21,7 @@ interface Parts {
   readonly now: number
 }
 
-export function createFixtureRules(partsOf: () => Parts): FixtureRules {
+export function createFixtureRules(partsOf: () => FixtureCheckParts): FixtureRules {
   return {
     refuseName: (name) => refuseName(partsOf(), name),
     idIn(name, value) {
@@ -39,7 +39,7 @@ export function createFixtureRules(partsOf: () => Parts): FixtureRules {
   }
 }
 
-function refuseName({ known: { collections }, allowsOthers }: Parts, name: string): string | undefined {
+function refuseName({ known: { collections }, allowsOthers }: FixtureCheckParts, name: string): string | undefined {
   if (allowsOthers || findPlace(collections, name)) return undefined
   const names = collections.map((one) => one.name)
   if (names.length === 0)
@@ -51,7 +51,7 @@ function refuseName({ known: { collections }, allowsOthers }: Parts, name: strin
 const MOST_NAMED = 20
 
 function findWrong(
-  { known, seeds, now }: Parts,
+  { known, seeds, now }: FixtureCheckParts,
   name: string,
   { id, key, value }: GivenDocument,
 ): readonly Violation[] {
@@ -68,7 +68,7 @@ function findWrong(
 }
 
 /** Why an item that the name of an instance goes through does not exist. */
-function refuseOrphan({ known: { collections }, seeds, seed }: Parts, name: string): string | undefined {
+function refuseOrphan({ known: { collections }, seeds, seed }: FixtureCheckParts, name: string): string | undefined {
   const { plan, ids = [] } = findPlace(collections, name) ?? {}
   for (let parent = plan?.parent; parent; { parent } = parent) {
     const count = parameterCount(parent)

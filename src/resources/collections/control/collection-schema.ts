@@ -28,8 +28,8 @@ export async function findCollectionSchema(call: ControlCall, known: KnownCollec
 }
 
 function showLifecycle({ pointer, statuses }: Lifecycle): CollectionSchema['statuses'][number] {
-  type Value = CollectionSchema['statuses'][number]['changes'][number]['from']
-  const valueOf = (text: string) => (statuses.get(text)?.value ?? text) as Value
+  type StatusValue = CollectionSchema['statuses'][number]['changes'][number]['from']
+  const valueOf = (text: string) => (statuses.get(text)?.value ?? text) as StatusValue
   return {
     member: pointer,
     changes: [...statuses].map(([from, { next, timed }]) => ({

@@ -3,9 +3,8 @@ import { chanceKey } from '../../../engine/random.ts'
 import { shown, type Violation, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { withNumbers } from '../../../base/formats/json.ts'
+import { type Members, withNumbers } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
-import type { Members } from '../../request-body.ts'
 import type { CollectionPlan, OperationPlan, Output } from '../infer/plan.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { idValue, parentMembers, withMembers } from '../items/server-members.ts'
@@ -14,7 +13,7 @@ import { showItem, showWhole } from '../items/show.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { type KnownCollections, operationsOn } from './known-collections.ts'
 
-interface Given {
+interface DocumentToComplete {
   /** The name of the instance. */
   readonly name: string
   readonly id: string
@@ -29,7 +28,7 @@ interface Given {
  *
  * @throws Problem 400 for one that a response of the contract could not show
  */
-export function completeDocument(known: KnownCollections, plan: CollectionPlan, given: Given): Members {
+export function completeDocument(known: KnownCollections, plan: CollectionPlan, given: DocumentToComplete): Members {
   const { name, id, seed, now } = given
   const key = chanceKey(seed, `${name} ${id}`)
   const parents = parentMembers(known.document, plan, findPlace(known.collections, name)?.ids ?? [])
@@ -41,14 +40,18 @@ export function completeDocument(known: KnownCollections, plan: CollectionPlan, 
 }
 
 /** The violations of the first response that cannot show a document. @param views the operations that are to show it */
-export function checkDocument(document: unknown, views: readonly OperationPlan[], given: Given): readonly Violation[] {
+export function checkDocument(
+  document: unknown,
+  views: readonly OperationPlan[],
+  given: DocumentToComplete,
+): readonly Violation[] {
   return createDocumentCheck(document)(views, given)
 }
 
 /** Checks many documents: what is around an item in a response is made once. */
 export function createDocumentCheck(
   document: unknown,
-): (views: readonly OperationPlan[], given: Given) => readonly Violation[] {
+): (views: readonly OperationPlan[], given: DocumentToComplete) => readonly Violation[] {
   const wholes = new Map<OperationPlan, Members>()
   return (views, { name, id, value, seed, now }) => {
     const showing = { document, seed, purpose: `${name} ${id}`, now }
@@ -71,7 +74,7 @@ export function createDocumentCheck(
 }
 
 /** @throws Problem 400 for another id than that of the path */
-function withId(plan: CollectionPlan, { id, value }: Given): Members {
+function withId(plan: CollectionPlan, { id, value }: DocumentToComplete): Members {
   const { pointer } = plan.identity
   if (pointer === undefined || id === SINGLETON) return value
   const own = valueAt(value, pointer)

@@ -16,7 +16,6 @@ import { documentRequired, itemExists } from '../../../base/errors/resource-erro
 import { lazily } from '../../../base/formats/json-pieces.ts'
 import { inSlices } from '../../../engine/slices.ts'
 import { EventDefect, NotReady } from '../../handler.ts'
-import type { Members } from '../../request-body.ts'
 import { documentsOf } from '../collection-state.ts'
 import { firstId } from '../documents/documents.ts'
 import { entriesIn } from '../documents/entry.ts'
@@ -33,6 +32,7 @@ import { completeDocument } from './complete-document.ts'
 import { findDocument, findInstance, type NamedInstance, notFound } from './find-instance.ts'
 import type { KnownCollections } from './known-collections.ts'
 import { listCollections } from './list-collections.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
 
@@ -122,16 +122,16 @@ async function whenReady<Result>({ pause }: ControlCall, decide: () => Result): 
   }
 }
 
-interface Written {
+interface DocumentToWrite {
   readonly instance: NamedInstance
   readonly id: string
   readonly value: Members
 }
 
 /** Creates or replaces a document. @throws Problem 400 or 409 */
-type Write = (call: ControlCall, written: Written) => WrittenRecord
+type WriteDocument = (call: ControlCall, written: DocumentToWrite) => WrittenRecord
 
-function createWriter(known: () => KnownCollections, timed: () => TimedLifecycles): Write {
+function createWriter(known: () => KnownCollections, timed: () => TimedLifecycles): WriteDocument {
   return (call, { instance, id, value }) => {
     const { name, plan, documents } = instance
     const sandbox = call.sandbox()

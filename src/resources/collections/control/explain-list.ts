@@ -7,7 +7,7 @@ import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Json } from '../../../base/formats/json.ts'
 import type { Explanation } from '../../resource.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
-import { selectInSteps, type Selected } from '../documents/select.ts'
+import { selectInSteps, type SelectedDocuments } from '../documents/select.ts'
 import { type Bound, type Condition, matcher, readerOf, valueReader } from '../documents/selection.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { readListPlan } from '../lists/list-plan.ts'
@@ -83,7 +83,7 @@ interface Listed {
   /** Of the instance. */
   readonly name: string
   readonly documents: Documents
-  readonly selected: Selected
+  readonly selected: SelectedDocuments
   readonly conditions: readonly Condition[]
   readonly pageSize: number
 }
@@ -115,10 +115,10 @@ function explainDocument(
   return { id, state: 'listed', why, position, page, conditions: tests }
 }
 
-type Read = ReturnType<typeof readerOf>
+type ReadEntry = ReturnType<typeof readerOf>
 
 /** The value that a condition checks; absent if the document has no such member. */
-function valueFor(condition: Condition, valueOf: (read: Read) => Json | undefined): { readonly value?: Json } {
+function valueFor(condition: Condition, valueOf: (read: ReadEntry) => Json | undefined): { readonly value?: Json } {
   const value =
     'text' in condition
       ? condition.pointers.map((pointer) => valueOf(readerOf(pointer)) ?? null)

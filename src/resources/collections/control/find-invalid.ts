@@ -1,6 +1,6 @@
 import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
-import { type Entries, entriesIn } from '../documents/entry.ts'
+import { type DocumentEntries, entriesIn } from '../documents/entry.ts'
 import type { FixtureRules } from '../fixture-collections.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { createDocumentCheck } from './complete-document.ts'
@@ -26,7 +26,7 @@ export interface CollectionRules {
    *
    * @param seen what was checked already: forks share what neither has changed
    */
-  findInvalid(state: State, seen: Set<Entries>): readonly InvalidDocuments[]
+  findInvalid(state: State, seen: Set<DocumentEntries>): readonly InvalidDocuments[]
 }
 
 /** Those of one instance. */

@@ -2,7 +2,6 @@ import { valueAt } from '../../../contract/pointer.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { shown, violation } from '../../../base/errors/problem.ts'
 import { completeObject } from '../../../values/complete-object.ts'
-import type { Members } from '../../request-body.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { idValue, parentMembers, withMembers } from '../items/server-members.ts'
@@ -11,11 +10,12 @@ import { type Completed, withMissing } from '../seeds/seed-source.ts'
 import type { Seeds } from '../seeds/seeds.ts'
 import { createDocumentCheck } from './complete-document.ts'
 import type { KnownCollections } from './known-collections.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** A document with missing members filled in, and the violations that remain. */
 export type ReadGiven = (id: string, value: Members) => Completed
 
-interface Parts {
+interface ReadGivenParts {
   readonly known: KnownCollections
   readonly seeds: Seeds
   /** Epoch ms. */
@@ -26,7 +26,10 @@ interface Parts {
  * Reads documents of an instance from outside. Missing members are filled in from its id, the ids of its parents and its schema; what it
  * has stays as it is.
  */
-export function createGivenReader({ known, seeds, now }: Parts, { plan, name, ids }: InstancePlace): ReadGiven {
+export function createGivenReader(
+  { known, seeds, now }: ReadGivenParts,
+  { plan, name, ids }: InstancePlace,
+): ReadGiven {
   const { document } = known
   const parents = [...parentMembers(document, plan, ids)]
   const { accepts, views, otherViews } = seeds.checkOf(plan)

@@ -1,5 +1,5 @@
 import { vectorOf } from '../../../engine/persistent.ts'
-import { type Entries, entriesIn, type Entry } from './entry.ts'
+import { type DocumentEntries, entriesIn, type Entry } from './entry.ts'
 import { Indexes } from './indexes.ts'
 import type { StoredDocument } from './stored-document.ts'
 
@@ -11,7 +11,7 @@ export interface Documents extends Iterable<readonly [id: string, document: Stor
   /** Characters of all of them together. */
   readonly length: number
   /** The documents as they are now: later changes do not show in it. */
-  readonly entries: Entries
+  readonly entries: DocumentEntries
   readonly indexes: Indexes
   /** The ids that were removed last, and not created again since; the latest last. */
   readonly removed: Iterable<string>
@@ -70,8 +70,8 @@ export function firstId(documents: Documents | undefined): string | undefined {
   return undefined
 }
 
-interface Held {
-  readonly entries: Entries
+interface DocumentsContent {
+  readonly entries: DocumentEntries
   /** By id, the index in the entries. */
   readonly places: Map<string, number>
   /** The index of the next document. */
@@ -79,26 +79,26 @@ interface Held {
   readonly made: number
   readonly length: number
   readonly removed: Set<string>
-  readonly past: readonly Entries[]
+  readonly past: readonly DocumentEntries[]
 }
 
-const NO_PAST: readonly Entries[] = []
+const NO_PAST: readonly DocumentEntries[] = []
 
 /** A class, because each fork copies up to ten thousand of them: without closures one takes a few dozen bytes. */
 class SharedDocuments implements OwnedDocuments {
-  entries: Entries
+  entries: DocumentEntries
   made: number
   length: number
   #end: number
   #places: Map<string, number>
   #removed: Set<string>
   /** The latest last. */
-  #past: readonly Entries[]
+  #past: readonly DocumentEntries[]
   #indexes: Indexes | undefined
   /** Whether another copy may use the same map and set. There is no reference count, so the last owner may make one unnecessary copy. */
   #isShared = false
 
-  constructor({ entries, places, end, made, length, removed, past }: Held) {
+  constructor({ entries, places, end, made, length, removed, past }: DocumentsContent) {
     this.#past = past
     this.entries = entries
     this.made = made

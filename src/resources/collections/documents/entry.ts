@@ -10,10 +10,10 @@ export interface Entry {
 }
 
 /** Documents in the order they were created, by place; undefined where one was removed. */
-export type Entries = Vector<Entry | undefined>
+export type DocumentEntries = Vector<Entry | undefined>
 
 /** In the order they were created. */
-export function* entriesIn({ pages }: Entries): Generator<Entry, undefined> {
+export function* entriesIn({ pages }: DocumentEntries): Generator<Entry, undefined> {
   for (const page of pages) {
     for (const entry of page ?? []) if (entry) yield entry
   }

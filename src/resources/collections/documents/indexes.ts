@@ -1,14 +1,14 @@
 import { createVector, differences, firstIndex } from '../../../engine/persistent.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { identity, sortInSteps } from '../../../engine/sort-in-steps.ts'
-import type { Entries, Entry } from './entry.ts'
+import type { DocumentEntries, Entry } from './entry.ts'
 import { digitsOf } from './digits.ts'
 import type { Key } from './key.ts'
 import { compareIndexKeys, type Sorting, type IndexKey } from './sorting.ts'
 
 /** The documents of a collection, sorted. It never changes, so copies of a collection share it. */
 export interface Index {
-  readonly entries: Entries
+  readonly entries: DocumentEntries
   /** In order; `placeIn` and `indexKeyAt` read them. */
   readonly postings: Float64Array
 }
@@ -30,15 +30,15 @@ export function indexKeyAt({ entries, postings }: Index, at: number, sorting: So
 /** Indexes that a collection keeps: for texts, and others. Those used longest ago are dropped. */
 const MOST = { texts: 4, others: 16 }
 
-interface Held {
+interface HeldIndex {
   index?: Index
   updating?: Steps<Index> | undefined
 }
 
 /** The indexes of a collection. A write updates none of them: the next request that needs one does. */
 export class Indexes {
-  readonly #texts = new Map<string, Held>()
-  readonly #others = new Map<string, Held>()
+  readonly #texts = new Map<string, HeldIndex>()
+  readonly #others = new Map<string, HeldIndex>()
 
   copy(): Indexes {
     const copy = new Indexes()
@@ -48,7 +48,7 @@ export class Indexes {
   }
 
   /** The index of these entries, made or brought up to date. Requests that need it at the same time share the work. */
-  *refresh(sorting: Sorting, entries: Entries): Steps<Index> {
+  *refresh(sorting: Sorting, entries: DocumentEntries): Steps<Index> {
     const held = this.#hold(sorting)
     while (held.index?.entries !== entries) {
       held.updating ??= update(held.index ?? NOTHING, entries, sorting)
@@ -62,7 +62,7 @@ export class Indexes {
     return held.index
   }
 
-  #hold({ name, isForText }: Sorting): Held {
+  #hold({ name, isForText }: Sorting): HeldIndex {
     const [all, most] = isForText ? [this.#texts, MOST.texts] : [this.#others, MOST.others]
     const held = all.get(name) ?? {}
     all.delete(name)
@@ -86,7 +86,7 @@ interface Posted {
 const MANY = 64
 
 /** The index of other entries, from an index of some that they were changed from. */
-function* update(index: Index, entries: Entries, sorting: Sorting): Steps<Index> {
+function* update(index: Index, entries: DocumentEntries, sorting: Sorting): Steps<Index> {
   if (index.entries.length === 0) return yield* create(entries, sorting)
   const changed = [...differences(index.entries, entries)]
   if (changed.length * MANY > index.postings.length) return yield* create(entries, sorting)
@@ -109,7 +109,7 @@ function* update(index: Index, entries: Entries, sorting: Sorting): Steps<Index>
 /** Documents that are read in one step. */
 const STEP = 1024
 
-function* create(entries: Entries, sorting: Sorting): Steps<Index> {
+function* create(entries: DocumentEntries, sorting: Sorting): Steps<Index> {
   const postings: number[] = []
   const columns = sorting.directions.map((): Key[] => [])
   for (let place = 0; place < entries.length; place++) {
@@ -129,7 +129,7 @@ function* create(entries: Entries, sorting: Sorting): Steps<Index> {
   return { entries, postings: Float64Array.from(sorted, (at) => postings[at] ?? 0) }
 }
 
-function postingsAt(entries: Entries, place: number, sorting: Sorting): readonly Posted[] {
+function postingsAt(entries: DocumentEntries, place: number, sorting: Sorting): readonly Posted[] {
   const entry = entries.get(place)
   return (entry ? sorting.indexKeysOf(entry) : []).map((key) => ({ key, posting: place * POSITIONS + key.position }))
 }

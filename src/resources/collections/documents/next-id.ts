@@ -5,7 +5,7 @@ import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { codeLike } from '../../../values/another-id.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import { allowsId } from '../infer/id-limits.ts'
-import type { CollectionPlan, Identity } from '../infer/plan.ts'
+import type { CollectionPlan, ItemIdentity } from '../infer/plan.ts'
 
 interface NewId {
   /** An existing id, whose style new ids follow. */
@@ -40,7 +40,7 @@ export function nextId(
 }
 
 /** Whether there are ids that both the path and the member allow. */
-export function canMakeId(identity: Identity, document: unknown): boolean {
+export function canMakeId(identity: ItemIdentity, document: unknown): boolean {
   if (identity.choices) return identity.choices.length > 0
   const isCounted = identity.type === 'integer'
   return Array.from({ length: isCounted ? MAX_SEARCHED : MAX_TRIES }, (_, at) => at + 1).some((number) => {
@@ -49,7 +49,7 @@ export function canMakeId(identity: Identity, document: unknown): boolean {
   })
 }
 
-function isFitting(identity: Identity, document: unknown, id: string): boolean {
+function isFitting(identity: ItemIdentity, document: unknown, id: string): boolean {
   return identity.fits(id) && allowsId(document, identity.schema, id)
 }
 
@@ -76,7 +76,7 @@ interface TextId {
   readonly like?: string | undefined
 }
 
-function textId(identity: Identity, document: unknown, { purpose, like }: TextId): string {
+function textId(identity: ItemIdentity, document: unknown, { purpose, like }: TextId): string {
   const { schema, pathSchema, type } = identity
   const key = chanceKey(0, `id ${purpose}`)
   const limits = [schema, pathSchema].map((one) => constraintsOf(document, one))

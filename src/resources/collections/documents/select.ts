@@ -3,7 +3,7 @@ import { stringifyJson } from '../../../base/formats/json.ts'
 import { firstIndex } from '../../../engine/persistent.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { Documents } from './documents.ts'
-import { type Entries, entriesIn, type Entry } from './entry.ts'
+import { type DocumentEntries, entriesIn, type Entry } from './entry.ts'
 import { type Index, type Indexes, placeIn, indexKeyAt } from './indexes.ts'
 import { compareKeys, isEqual, type Key, keyOf, kindOf, STRUCTURE } from './key.ts'
 import {
@@ -13,14 +13,14 @@ import {
   isBelow,
   matcher,
   type Place,
-  type Range,
+  type KeyRange,
   type Selection,
   valueReader,
 } from './selection.ts'
-import { compareIndexKeys, type Order, orderOf, sortingFor } from './sorting.ts'
+import { compareIndexKeys, type DocumentOrder, orderOf, sortingFor } from './sorting.ts'
 
 /** The documents of a selection, in its order. */
-export interface Selected {
+export interface SelectedDocuments {
   readonly count: number
   /** The latest window is kept: what is made of it can be kept by it. */
   slice(offset: number, limit: number): readonly Entry[]
@@ -30,7 +30,7 @@ export interface Selected {
 }
 
 /** Selects at once. Of many documents it may take long to make an index: where a request waits, use `selectInSteps`. */
-export function select(documents: Documents, selection: Selection): Selected {
+export function select(documents: Documents, selection: Selection): SelectedDocuments {
   return runSteps(selectInSteps(documents, selection))
 }
 
@@ -41,14 +41,14 @@ const FEW = 256
  * Selections of entries, which never change: a walk asks for the same with each page, and many clients do. Bytes, of all collections
  * together.
  */
-const recent = createOwnedCache<string, Selected>({
+const recent = createOwnedCache<string, SelectedDocuments>({
   most: 2 ** 24,
   sizeOf: ({ count }) => count * (count <= FEW ? 128 : 8) + LONGEST_NAME,
 })
 const LONGEST_NAME = 2048
 
 /** Selects from the documents as they are at the first step. */
-export function* selectInSteps({ size, entries, indexes }: Documents, selection: Selection): Steps<Selected> {
+export function* selectInSteps({ size, entries, indexes }: Documents, selection: Selection): Steps<SelectedDocuments> {
   const name = stringifyJson(selection)
   const known = recent.get(entries, name)
   if (known) return known
@@ -63,10 +63,10 @@ export function* selectInSteps({ size, entries, indexes }: Documents, selection:
 }
 
 function* selectByIndexes(
-  entries: Entries,
+  entries: DocumentEntries,
   indexes: Indexes,
-  { conditions, order }: { readonly conditions: readonly Condition[]; readonly order: Order },
-): Steps<Selected> {
+  { conditions, order }: { readonly conditions: readonly Condition[]; readonly order: DocumentOrder },
+): Steps<SelectedDocuments> {
   if (conditions.length === 0) return selectedByIndex(yield* indexes.refresh(order, entries), order)
   const found = yield* search(entries, indexes, conditions)
   if ('few' in found) return selectedBySorting(found.few, order)
@@ -79,17 +79,17 @@ function meets(conditions: readonly Condition[]): (entry: Entry) => boolean {
   return (entry) => matchers.every((matches) => matches(entry))
 }
 
-function selectedBySorting(entries: readonly Entry[], order: Order): Selected {
+function selectedBySorting(entries: readonly Entry[], order: DocumentOrder): SelectedDocuments {
   const keyed = entries.map((entry) => ({ entry, key: order.indexKeyOf(entry) }))
   keyed.sort((a, b) => compareIndexKeys(order, a.key, b.key))
   return selected(keyed.length, (at) => keyed[at]?.entry, order)
 }
 
-function selectedByIndex({ entries, postings }: Index, order: Order): Selected {
+function selectedByIndex({ entries, postings }: Index, order: DocumentOrder): SelectedDocuments {
   return selected(postings.length, (at) => entries.get(placeIn(postings[at] ?? 0)), order)
 }
 
-function selected(count: number, entryAt: (at: number) => Entry | undefined, order: Order): Selected {
+function selected(count: number, entryAt: (at: number) => Entry | undefined, order: DocumentOrder): SelectedDocuments {
   let latest: { readonly offset: number; readonly limit: number; readonly entries: readonly Entry[] } | undefined
   return {
     count,
@@ -124,7 +124,7 @@ interface Marks {
 
 /** Continues without indexes once few documents are left. */
 function* search(
-  entries: Entries,
+  entries: DocumentEntries,
   indexes: Indexes,
   conditions: readonly Condition[],
 ): Steps<Marks | { readonly few: readonly Entry[] }> {
@@ -160,7 +160,7 @@ function markedPostings(postings: Float64Array, { marks, all, count }: Marks): F
 }
 
 /** The postings of the documents that meet a condition. */
-function* rangesOf(condition: Condition, entries: Entries, indexes: Indexes): Steps<readonly Float64Array[]> {
+function* rangesOf(condition: Condition, entries: DocumentEntries, indexes: Indexes): Steps<readonly Float64Array[]> {
   const sorting = sortingFor(condition)
   const index = yield* indexes.refresh(sorting, entries)
   const { postings } = index
@@ -188,7 +188,7 @@ function* rangesOf(condition: Condition, entries: Entries, indexes: Indexes): St
 /** The index of the first posting whose key passes a test that all later ones pass too. */
 type First = (holds: (key: Key) => boolean) => number
 
-function limitsOf({ from, to }: Range, first: First): [start: number, end: number] {
+function limitsOf({ from, to }: KeyRange, first: First): [start: number, end: number] {
   const bound = from ?? to
   if (!bound) return [0, Infinity]
   const kind = kindOf(keyOf(bound.value))

@@ -6,7 +6,7 @@ import { compareKeys, isEqual, type Key, keyOf, kindOf } from './key.ts'
 export interface Selection {
   /** All of them must hold. */
   readonly conditions: readonly Condition[]
-  readonly order: readonly SortKey[]
+  readonly order: readonly DocumentSortKey[]
   /** The latest first where the keys are equal. */
   readonly newestFirst?: boolean | undefined
 }
@@ -33,7 +33,7 @@ export interface Bound {
  * Booleans come before numbers, then instants, other texts by code point, and lists and objects, which are all equal. In a descending
  * order it is the other way round. What is null or absent comes last in both.
  */
-export interface SortKey {
+export interface DocumentSortKey {
   readonly pointer: string
   readonly descending: boolean
 }
@@ -45,9 +45,9 @@ export interface Place {
   readonly seq: number
 }
 
-type Read = (entry: Entry) => Json | undefined
+type ReadMember = (entry: Entry) => Json | undefined
 
-export function readerOf(pointer: string): Read {
+export function readerOf(pointer: string): ReadMember {
   const names = splitPointer(pointer)
   return ({ document }) => {
     let value: Json | undefined = document.value
@@ -74,7 +74,7 @@ export function elementsOf(value: Json | undefined): readonly (Json | undefined)
 }
 
 /** What a condition looks at, except one for texts. */
-export function valueReader(condition: Exclude<Condition, { text: string }>): Read {
+export function valueReader(condition: Exclude<Condition, { text: string }>): ReadMember {
   if ('hidden' in condition) return ({ document }) => document.hidden?.[condition.hidden]
   return readerOf(condition.pointer)
 }
@@ -98,12 +98,12 @@ function textMatcher({ pointers, text }: Extract<Condition, { text: string }>): 
     readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && pattern.test(value)))
 }
 
-export interface Range {
+export interface KeyRange {
   readonly from?: Bound | undefined
   readonly to?: Bound | undefined
 }
 
-function isWithin(key: Key, { from, to }: Range): boolean {
+function isWithin(key: Key, { from, to }: KeyRange): boolean {
   const isOfKind = [from, to].every((bound) => !bound || kindOf(keyOf(bound.value)) === kindOf(key))
   return isOfKind && (!from || !isBelow(key, from)) && (!to || !isAbove(key, to))
 }

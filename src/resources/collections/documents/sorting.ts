@@ -34,13 +34,13 @@ export function compareIndexKeys({ directions, newestFirst }: Sorting, a: IndexK
 }
 
 /** The order of a selection: one key for each document. */
-export interface Order extends Sorting {
+export interface DocumentOrder extends Sorting {
   indexKeyOf(entry: Entry): IndexKey
   placeOf(entry: Entry): Place
   indexKeyAt(place: Place): IndexKey
 }
 
-export function orderOf({ order, newestFirst = false }: Pick<Selection, 'order' | 'newestFirst'>): Order {
+export function orderOf({ order, newestFirst = false }: Pick<Selection, 'order' | 'newestFirst'>): DocumentOrder {
   const readers = order.map(({ pointer }) => readerOf(pointer))
   const directions = order.map(({ descending }) => descending)
   const indexKeyOf = (entry: Entry) =>

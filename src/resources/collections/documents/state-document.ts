@@ -28,7 +28,7 @@ function* writeDocuments({ entries }: Documents): Generator<StoredCollection['do
   }
 }
 
-interface Reading {
+interface StateReading {
   readonly expect: Expect
   readonly violations: Violation[]
   readonly rules: StateRules | undefined
@@ -69,7 +69,7 @@ const STEP = 256
 function* readCollection(
   { name, made, documents, removed = [] }: StoredCollection,
   at: string,
-  { expect, violations, rules }: Reading,
+  { expect, violations, rules }: StateReading,
 ): Steps<Documents> {
   const complete = rules?.collections.readerOf(name)
   expectLimit(expect, 'documents', documents.length, `${at}/documents`)

@@ -21,7 +21,7 @@ interface Below {
 }
 
 /** What the response of an action shows, and why the operation counts as one. */
-interface Action {
+interface InferredAction {
   readonly shows: Located | undefined
   readonly reason: string
 }
@@ -29,7 +29,7 @@ interface Action {
 const METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Finds whether an operation on a word below an item acts on it, such as `/orders/{id}/cancel`. */
-export function findAction(document: unknown, below: Below): Action | undefined {
+export function findAction(document: unknown, below: Below): InferredAction | undefined {
   const { operation, word, schema, input, item, list } = below
   const { method } = operation
   if (!METHODS.has(method)) return undefined

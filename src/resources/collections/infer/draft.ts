@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import type { Hints } from './hints.ts'
-import { parameterOf, type Route, shapeOf } from './routes.ts'
+import { parameterOf, type PathItem, shapeOf } from './routes.ts'
 
 /** A collection that inference is still building. */
 export interface Draft {
@@ -13,7 +13,7 @@ export interface Draft {
   readonly schema: unknown
   /** The schema of an item in the body of a creation. */
   readonly input: unknown
-  readonly item: Route | undefined
+  readonly item: PathItem | undefined
   readonly hints: Hints
   readonly operations: DraftOperation[]
 }

@@ -9,7 +9,7 @@ import { readHints } from './hints.ts'
 import { thingOf } from './id-names.ts'
 import { plainName, singular } from './names.ts'
 import type { Role } from './plan.ts'
-import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
+import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { matchItem, findSimilarItem } from './match-item.ts'
 import { relatedOperation } from './related-operation.ts'
 import { isSameItem } from './same-item.ts'
@@ -50,7 +50,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     },
   )
   for (const one of alone) if (!ofOthers.includes(one)) drafts.set(...one)
-  const operationsOn = (item: Route, { noun, schema }: Draft) => {
+  const operationsOn = (item: PathItem, { noun, schema }: Draft) => {
     const operations = [...item.methods.values()].flatMap((one) => onItem(document, one, noun) ?? [])
     return matchingOperations(document, schema, { noun, base: undefined, item, operations })
   }
@@ -110,10 +110,10 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
 }
 
-interface Found {
+interface CollectionPaths {
   readonly noun: string
-  readonly base: Route | undefined
-  readonly item: Route | undefined
+  readonly base: PathItem | undefined
+  readonly item: PathItem | undefined
   readonly operations: readonly DraftOperation[]
 }
 
@@ -121,7 +121,7 @@ interface Found {
 function matchingOperations(
   document: unknown,
   schema: unknown,
-  { noun, base, item, operations }: Found,
+  { noun, base, item, operations }: CollectionPaths,
 ): DraftOperation[] {
   const get = base?.methods.get('GET')
   return [base, item]
@@ -139,7 +139,7 @@ function matchingOperations(
  * Whether a body may contain the id of its item. Other bodies may replace many items at once, as those with a read-only id do where items
  * are replaced at their own path.
  */
-function hasId(document: unknown, schema: unknown, { noun, item }: Pick<Found, 'noun' | 'item'>): boolean {
+function hasId(document: unknown, schema: unknown, { noun, item }: Pick<CollectionPaths, 'noun' | 'item'>): boolean {
   const names = ['id', `${plainName(noun)}id`, 'uuid', 'guid', 'sid']
   const isOnly = !item?.methods.has('PUT') && !item?.methods.has('PATCH')
   return [...schemaShape(document, schema, 'any').properties].some(
@@ -169,7 +169,7 @@ const ASIDE = /key|token|version|format|lang|locale/i
 function onCollection(
   document: unknown,
   operation: Operation,
-  place: Pick<Found, 'noun' | 'item'>,
+  place: Pick<CollectionPaths, 'noun' | 'item'>,
 ): DraftOperation | undefined {
   const { method } = operation
   const draft = draftOf(document, operation, place.noun)

@@ -2,21 +2,21 @@ import type { DraftOperation } from './draft-operation.ts'
 import { type Draft, parentsOf } from './draft.ts'
 import { memberFor } from './owner.ts'
 import { isSameItem } from './same-item.ts'
-import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
+import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 
-interface Parts {
+interface InferenceParts {
   readonly document: unknown
   readonly routes: Routes
   readonly drafts: ReadonlyMap<string, Draft>
   /** What the operations of a path do with an item. */
-  operationsOn(item: Route, list: Draft): DraftOperation[]
+  operationsOn(item: PathItem, list: Draft): DraftOperation[]
 }
 
 /**
  * The collections whose items have a path of their own, `/tasks/{taskId}`, and are listed below parents only, `/projects/{key}/tasks`: an
  * item names its parent, so one collection has all of them.
  */
-export function findFlatItems({ document, routes, drafts, operationsOn }: Parts): Draft[] {
+export function findFlatItems({ document, routes, drafts, operationsOn }: InferenceParts): Draft[] {
   const namesParent = (list: Draft, schema: unknown) => {
     const [parent] = parentsOf(list, drafts)
     return parent !== undefined && memberFor(document, schema, parent) !== undefined

@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { ROLES, type Role } from './plan.ts'
-import type { Route } from './routes.ts'
+import type { PathItem } from './routes.ts'
 
 /** The settings of a collection in `x-standin` of its path item. */
 export interface Hints {
@@ -16,7 +16,7 @@ export interface Hints {
 }
 
 /** Reads `x-standin` of the path item of a collection, or of its items. */
-export function readHints(document: unknown, base: Route | undefined, item: Route | undefined): Hints {
+export function readHints(document: unknown, base: PathItem | undefined, item: PathItem | undefined): Hints {
   const said = [base, item].map((route) => hintOf(document, route))
   const text = (name: string) => said.map((one) => one[name]).find((value) => typeof value === 'string')
   const parent = said.some((one) => one.parent === null) ? null : text('parent')
@@ -28,7 +28,7 @@ export function readHints(document: unknown, base: Route | undefined, item: Rout
   }
 }
 
-function hintOf(document: unknown, route: Route | undefined): Readonly<Record<string, unknown>> {
+function hintOf(document: unknown, route: PathItem | undefined): Readonly<Record<string, unknown>> {
   const [operation] = route?.methods.values() ?? []
   const pathItem = operation && valueAt(document, operation.pointer.slice(0, operation.pointer.lastIndexOf('/')))
   const hint = isObject(pathItem) ? pathItem['x-standin'] : undefined

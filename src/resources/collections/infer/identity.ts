@@ -5,7 +5,7 @@ import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf, wordsOf } from './id-names.ts'
 import { choicesOf, isNumeric, pathLimits } from './id-limits.ts'
 import { plainName } from './names.ts'
-import type { Identity } from './plan.ts'
+import type { ItemIdentity } from './plan.ts'
 
 interface IdentityParts {
   readonly document: unknown
@@ -26,7 +26,7 @@ interface IdentityParts {
 const INSIDE = ['metadata', 'meta', 'attributes']
 
 /** Finds the member that holds the id: the one that the path parameter is called after, else `id`, else `<noun>Id`. */
-export function findIdentity(parts: IdentityParts): Identity {
+export function findIdentity(parts: IdentityParts): ItemIdentity {
   const { document, schemas, input, named, parameter } = parts
   const found = named === undefined ? findMember(parts) : { pointer: `/${encodePointer(named)}`, schema: schemas[0] }
   const { pointer, schema } = found ?? {}
@@ -155,13 +155,13 @@ function isWritable(document: unknown, schema: unknown, pointer: string): boolea
   return member !== undefined && shapeOf(document, member).keywords.readOnly !== true
 }
 
-function typeOf(document: unknown, schemas: readonly unknown[]): Identity['type'] {
+function typeOf(document: unknown, schemas: readonly unknown[]): ItemIdentity['type'] {
   if (schemas.some((one) => isNumeric(document, one))) return 'integer'
   return schemas.some((one) => shapeOf(document, one).keywords.format === 'uuid') ? 'uuid' : 'text'
 }
 
 /** The id of an item as a text; undefined where it has none. */
-export function idOf({ pointer }: Identity, item: unknown): string | undefined {
+export function idOf({ pointer }: ItemIdentity, item: unknown): string | undefined {
   const id = pointer === undefined ? undefined : valueAt(item, pointer)
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined
 }

@@ -6,7 +6,7 @@ import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
 import { isNumeric } from './id-limits.ts'
-import { parameterCount, parameterOf, parametersOf, readRoutes, type Route, type Routes, shapeOf } from './routes.ts'
+import { parameterCount, parameterOf, parametersOf, readRoutes, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { partOf } from './match-item.ts'
 import { findOwner, type Owner } from './owner.ts'
 import { whyUnreachable, withoutIds } from './unreachable.ts'
@@ -118,7 +118,7 @@ function planOf(document: unknown, draft: Draft, { routes, prefix, parent }: Pla
 function idParameter(document: unknown, draft: Draft, routes: Routes): Parameter | undefined {
   const { segments, item } = draft
   const at = segments.length
-  const parameterAt = (route: Route | undefined) => {
+  const parameterAt = (route: PathItem | undefined) => {
     const name = parameterOf(route?.segments[at])
     const [operation] = route?.methods.values() ?? []
     return operation?.parameters.find((one) => one.in === 'path' && one.name === name)

@@ -33,13 +33,13 @@ export function locateList(document: unknown, schema: unknown, noun: string): Lo
   return findList(document, schema, { noun, pointer: '', depth: 0 })
 }
 
-interface Search {
+interface ItemSearch {
   readonly noun: string
   readonly pointer: string
   readonly depth: number
 }
 
-function findList(document: unknown, schema: unknown, { noun, pointer, depth }: Search): Located | undefined {
+function findList(document: unknown, schema: unknown, { noun, pointer, depth }: ItemSearch): Located | undefined {
   const shape = shapeOf(document, schema, 'any')
   if (isList(shape)) {
     const isObjects = isObjectShape(shapeOf(document, shape.items))
@@ -99,7 +99,7 @@ export function locateItem(document: unknown, schema: unknown, noun: string): Lo
   return findItem(document, schema, { noun, pointer: '', depth: 0 })
 }
 
-function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: Search): Located | undefined {
+function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: ItemSearch): Located | undefined {
   const shape = shapeOf(document, schema, 'any')
   if (!isObjectShape(shape)) return undefined
   const data = dataOf(document, shape)

@@ -41,7 +41,7 @@ export function findSimilarItem(
     : draft.as('read', located, 'GET of an item like the others of the path')
 }
 
-interface Place {
+interface SchemaAtDepth {
   readonly schema: unknown
   readonly pointer: string
   readonly depth: number
@@ -52,7 +52,7 @@ const DEEPEST = 3
 
 function locateSimilar(
   document: unknown,
-  { schema: held, pointer, depth }: Place,
+  { schema: held, pointer, depth }: SchemaAtDepth,
   wanted: { readonly schema: unknown; readonly isList: boolean },
 ): Located | undefined {
   const { items, properties } = shapeOf(document, held, 'any')

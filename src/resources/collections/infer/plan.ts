@@ -38,13 +38,13 @@ export interface CollectionPlan {
   readonly isSingleton: boolean
   /** The collection whose items have instances of this one; undefined at the top, and where the parents are not known. */
   readonly parent: CollectionPlan | undefined
-  readonly identity: Identity
+  readonly identity: ItemIdentity
   /** The schema of an item, as the fullest response shows it. */
   readonly schema: unknown
 }
 
 /** What identifies an item. */
-export interface Identity {
+export interface ItemIdentity {
   /** The member that holds the id, as a JSON pointer; undefined for an id that items do not show. */
   readonly pointer: string | undefined
   readonly type: 'integer' | 'uuid' | 'text'

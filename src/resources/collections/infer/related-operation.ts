@@ -5,7 +5,7 @@ import { findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import type { Draft } from './draft.ts'
 import type { Located } from './plan.ts'
-import { parameterOf, type Route, shapeOf } from './routes.ts'
+import { parameterOf, type PathItem, shapeOf } from './routes.ts'
 import { isSameItem } from './same-item.ts'
 
 interface Related {
@@ -16,7 +16,7 @@ interface Related {
 /** What an operation of a path below a collection, or below an item, does with it. */
 export function relatedOperation(
   document: unknown,
-  { segments }: Route,
+  { segments }: PathItem,
   { operation, drafts }: Related,
 ): { readonly draft: Draft; readonly operation: DraftOperation } | undefined {
   const above = segments.slice(0, -1)

@@ -2,14 +2,14 @@ import type { Operation } from '../../../contract/contract.ts'
 import { isParameter, keyParts, templateShape } from '../../../contract/template.ts'
 
 /** The operations of one path. */
-export interface Route {
+export interface PathItem {
   /** The path's segments, without a suffix such as `.json`. */
   readonly segments: readonly string[]
   readonly methods: ReadonlyMap<string, Operation>
 }
 
 /** The paths of a contract, by their shape: `/customers/{}`. */
-export type Routes = ReadonlyMap<string, Route>
+export type Routes = ReadonlyMap<string, PathItem>
 
 export function readRoutes(operations: readonly Operation[]): Routes {
   const routes = new Map<string, { segments: readonly string[]; methods: Map<string, Operation> }>()

@@ -4,11 +4,11 @@ import { canMakeId } from '../documents/next-id.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import { type Draft, hasPages } from './draft.ts'
 import { plainName } from './names.ts'
-import type { Identity } from './plan.ts'
+import type { ItemIdentity } from './plan.ts'
 import { parameterOf } from './routes.ts'
 
 /** Why clients cannot learn the id of an item, as the end of a sentence; undefined where they can. */
-export function whyUnreachable(document: unknown, draft: Draft, identity: Identity): string | undefined {
+export function whyUnreachable(document: unknown, draft: Draft, identity: ItemIdentity): string | undefined {
   const { item, noun, operations, isSingleton } = draft
   if (isSingleton || !item) return undefined
   const { pointer } = identity

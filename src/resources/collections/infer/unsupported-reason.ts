@@ -2,9 +2,9 @@ import type { Operation } from '../../../contract/contract.ts'
 import { draftOf } from './draft-operation.ts'
 import { readHints } from './hints.ts'
 import { singular } from './names.ts'
-import { parameterOf, type Route, type Routes, shapeOf } from './routes.ts'
+import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 
-interface Inferred {
+interface InferredPaths {
   readonly document: unknown
   readonly routes: Routes
   /** The collections, and the single documents, by the shape of their paths. */
@@ -17,7 +17,7 @@ interface Inferred {
 }
 
 /** Why an operation belongs to no collection, as the end of a sentence. */
-export function unsupportedReason(inferred: Inferred, { segments }: Route, operation: Operation): string {
+export function unsupportedReason(inferred: InferredPaths, { segments }: PathItem, operation: Operation): string {
   const { document, routes, drafts, unread } = inferred
   const isItem = parameterOf(segments.at(-1)) !== undefined
   const shape = shapeOf(isItem ? segments.slice(0, -1) : segments)
@@ -37,13 +37,13 @@ export function unsupportedReason(inferred: Inferred, { segments }: Route, opera
   return reasonElsewhere(document, operation, singular(segments.at(-1) ?? ''))
 }
 
-interface Place {
+interface CollectionPath {
   readonly noun: string
   readonly isItem: boolean
 }
 
 /** For an operation on the path of a collection, or of its items. */
-function reasonOnCollection(document: unknown, operation: Operation, { noun, isItem }: Place): string {
+function reasonOnCollection(document: unknown, operation: Operation, { noun, isItem }: CollectionPath): string {
   const { method } = operation
   const draft = draftOf(document, operation, noun)
   if (!['GET', 'POST', 'PUT', 'PATCH'].includes(method))
@@ -55,7 +55,7 @@ function reasonOnCollection(document: unknown, operation: Operation, { noun, isI
 }
 
 /** Whether a path is a word such as `cancel` or `search` below a collection or its items. */
-function isBelowCollection(segments: readonly string[], drafts: Inferred['drafts']): boolean {
+function isBelowCollection(segments: readonly string[], drafts: InferredPaths['drafts']): boolean {
   const above = segments.slice(0, -1)
   const path = parameterOf(above.at(-1)) === undefined ? above : above.slice(0, -1)
   return path.length > 0 && drafts.get(shapeOf(path))?.isSingleton === false

@@ -1,7 +1,6 @@
 import { follow } from '../../../contract/pointer.ts'
 import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
 
 /** An object with its members converted to the documented types, without those that cannot be converted. */
 export function convertMembers(document: unknown, schema: unknown, value: Members): Members {

@@ -1,8 +1,7 @@
 import { follow } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
-import type { Members } from '../../request-body.ts'
 
 /** With the defaults of the schema for members that were not sent, also in the objects that were. */
 export function withDefaults(document: unknown, schema: unknown, value: unknown): unknown {

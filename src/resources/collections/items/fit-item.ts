@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
 import type { OperationPlan, Role } from '../infer/plan.ts'
 import type { Showing } from './show.ts'
 import { type View, viewOf } from './view.ts'

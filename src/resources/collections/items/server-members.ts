@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { encodePointer, isObject, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
-import type { Members } from '../../request-body.ts'
 import { plainName } from '../infer/names.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
@@ -78,7 +77,7 @@ const UPDATED = new Set([
   'lastupdatetime',
 ])
 
-interface Written {
+interface WrittenMembers {
   /** Undefined for a new item. */
   readonly before: Members | undefined
   /** Epoch ms. */
@@ -93,7 +92,7 @@ export function withStamps(
   document: unknown,
   { schema, identity: { pointer = '' } }: Pick<CollectionPlan, 'schema' | 'identity'>,
   value: Members,
-  { before, now }: Written,
+  { before, now }: WrittenMembers,
 ): Members {
   const path = splitPointer(pointer).slice(0, -1)
   const stamped = { ...value, ...stampsOf(document, schema, value, { before, now }) }
@@ -109,7 +108,7 @@ export function withStamps(
   return Object.keys(stamps).length === 0 ? stamped : withValue(stamped, holder, { ...held, ...stamps })
 }
 
-function stampsOf(document: unknown, schema: unknown, value: Members, { before, now }: Written): Members {
+function stampsOf(document: unknown, schema: unknown, value: Members, { before, now }: WrittenMembers): Members {
   const stamped: Record<string, unknown> = {}
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const plain = plainName(name)

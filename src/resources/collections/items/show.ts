@@ -1,13 +1,10 @@
 import { chanceKey } from '../../../engine/random.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject, splitPointer } from '../../../base/formats/json.ts'
+import { isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../values/consistency/outcome.ts'
-import type { Members } from '../../request-body.ts'
 import type { Output } from '../infer/plan.ts'
-
-/** Which members of a document count: those of requests may be `writeOnly`, those of responses `readOnly`. */
-type Side = 'request' | 'response'
+import type { Side } from '../../../contract/schemas/split-schema.ts'
 
 /** The members of a value that a schema names, at every level; all where it names none. */
 export function keepNamed(document: unknown, schema: unknown, value: unknown, side: Side = 'response'): unknown {

@@ -1,9 +1,9 @@
 import { Defect } from '../../../base/errors/problem.ts'
-import type { Members } from '../../request-body.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import type { Showing } from './show.ts'
 import { type View, viewOf, type Wrap } from './view.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** The items of a collection as the response of one operation shows them. */
 export interface ShownItems {
@@ -16,13 +16,13 @@ export interface ShownItems {
   of(stored: StoredDocument, showing: Showing): Members
 }
 
-interface ShownParts {
+interface ShownItemsParts {
   readonly plan: OperationPlan
   /** The operations on the collection. */
   readonly views: readonly OperationPlan[]
 }
 
-export function createShownItems({ plan, views }: ShownParts, wrap?: Wrap): ShownItems {
+export function createShownItems({ plan, views }: ShownItemsParts, wrap?: Wrap): ShownItems {
   const known = new WeakMap<StoredDocument, { readonly seed: number; readonly item: Members }>()
   const view = viewOf(plan, wrap)
   const own = view.isOwn ? view : views.map((one) => viewOf(one)).find(({ isOwn }) => isOwn)

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer } from '../../../base/formats/json.ts'
+import { encodePointer, type Members } from '../../../base/formats/json.ts'
 import { sumUp } from '../../../values/consistency/make-consistent.ts'
 import { isSum } from '../../../values/consistency/money.ts'
-import type { Members } from '../../request-body.ts'
 import { plainName } from '../infer/names.ts'
 
-interface Write {
+interface ItemWrite {
   /** The item before the write; undefined for a new one. */
   readonly before: Members | undefined
   /** The item after it, before what it lacks was made up. */
@@ -18,7 +17,7 @@ interface Write {
  * An item whose totals are the sums of their parts, as far as clients cannot write them, or have not. A total that did not add up before,
  * such as that of an example, stays as it is.
  */
-export function withTotals(document: unknown, schema: unknown, { before, sent, whole }: Write): Members {
+export function withTotals(document: unknown, schema: unknown, { before, sent, whole }: ItemWrite): Members {
   const summed = (value: Members, written: Members) => {
     const fixed = [...leavesOf(document, schema, written)].flatMap((leaf) => (leaf.isReadOnly ? [] : [leaf.pointer]))
     const isFree = ({ name, pointer }: Leaf) => isSum(plainName(name)) && !fixed.includes(pointer)

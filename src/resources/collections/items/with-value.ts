@@ -1,5 +1,4 @@
-import { isObject, splitPointer } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 
 /** A copy of an object with another value at a pointer; objects on the way are made. */
 export function withValue(value: Members, pointer: string, inner: unknown): Members {

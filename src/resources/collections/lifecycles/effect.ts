@@ -1,7 +1,6 @@
 import { keyParts } from '../../../contract/template.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject, stringifyJson } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
 import { verbOfMany } from '../infer/actions.ts'
 import { hintOfOperation } from '../infer/hints.ts'
 import type { OperationPlan } from '../infer/plan.ts'
@@ -13,7 +12,7 @@ import type { Lifecycle } from './lifecycle.ts'
 import { effectOfWord, type MemberChanges } from './word-effect.ts'
 
 /** What an operation sets besides what the request says; `set` is a merge patch (RFC 7396). */
-export interface Effect extends MemberChanges {
+export interface OperationEffect extends MemberChanges {
   /** For people, as the end of a sentence: `sets status to cancelled, because of the word in its path`. */
   readonly reason: string
 }
@@ -29,7 +28,7 @@ export function findEffect(
   document: unknown,
   { operation, role, collection }: OperationPlan,
   lifecycles: readonly Lifecycle[],
-): Effect | undefined {
+): OperationEffect | undefined {
   const { set } = hintOfOperation(operation)
   if (isObject(set)) return { set, moments: [], cleared: [], reason: `sets ${listMembers(set)}, by x-standin` }
   if (role !== 'action' && role !== 'bulk') return undefined

@@ -15,7 +15,7 @@ import { valuesOf } from './status-words.ts'
 /** How the statuses of the items of each collection may change. */
 export type Lifecycles = ReadonlyMap<CollectionPlan, readonly Lifecycle[]>
 
-interface Parts extends Pick<Contract, 'document' | 'placeOf' | 'operations'> {
+interface LifecycleParts extends Pick<Contract, 'document' | 'placeOf' | 'operations'> {
   readonly inference: Inference
 }
 
@@ -28,7 +28,7 @@ const OF_OPERATIONS = ['role', 'set']
  * @throws StartupError with everything that is wrong
  */
 export function readHintedLifecycles(
-  { document, placeOf, operations }: Omit<Parts, 'inference'>,
+  { document, placeOf, operations }: Omit<LifecycleParts, 'inference'>,
   inference: Inference,
 ): Lifecycles {
   const complaints: string[] = []
@@ -112,7 +112,7 @@ function readHint(hint: unknown, { document, inference, plan, complain, path }: 
   return readTransitions(transitions, plan.collection, { document, complain: inside })
 }
 
-interface Placed extends Omit<Checked, 'document'> {
+interface Placed extends Omit<HintContext, 'document'> {
   readonly inference: Inference
 }
 
@@ -132,13 +132,13 @@ function isName(name: unknown): boolean {
   return typeof name === 'string' && /^[\w.~-]{1,100}$/.test(name)
 }
 
-interface Checked {
+interface HintContext {
   readonly document: Contract['document']
   readonly plan: OperationPlan
   readonly complain: Complain
 }
 
-function checkId(id: unknown, { document, plan: { collection }, complain }: Checked): void {
+function checkId(id: unknown, { document, plan: { collection }, complain }: HintContext): void {
   const names = [...shapeOf(document, collection.schema, 'any').properties.keys()]
   if (typeof id === 'string' && names.includes(id)) return
   complain(
@@ -147,7 +147,7 @@ function checkId(id: unknown, { document, plan: { collection }, complain }: Chec
   )
 }
 
-interface CheckedOperation extends Omit<Checked, 'plan'> {
+interface CheckedOperation extends Omit<HintContext, 'plan'> {
   readonly plan: OperationPlan | undefined
   /** Why the operation was not inferred. */
   readonly reason: string | undefined
@@ -172,7 +172,7 @@ function checkOperation(operation: Operation, { document, plan, reason, complain
   for (const [name, value] of Object.entries(set)) checkSet(name, value as Json, { document, plan, complain })
 }
 
-function checkSet(name: string, value: Json, { document, plan: { collection }, complain }: Checked): void {
+function checkSet(name: string, value: Json, { document, plan: { collection }, complain }: HintContext): void {
   const at = `/set/${encodePointer(name)}`
   const member = memberAt(document, collection.schema, [name])
   const names = [...shapeOf(document, collection.schema, 'any').properties.keys()]

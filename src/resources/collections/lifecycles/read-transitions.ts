@@ -7,10 +7,10 @@ import type { CollectionPlan } from '../infer/plan.ts'
 import type { Lifecycle, Status, Timed } from './lifecycle.ts'
 import { valuesOf } from './status-words.ts'
 
-/** Reports a problem at a pointer inside `x-standin`. */
+/** Reports a problem at a pointer: inside `x-standin`, or in a fixture file. */
 export type Complain = (pointer: string, complaint: string) => void
 
-interface Reader {
+interface TransitionReader {
   readonly document: Contract['document']
   readonly complain: Complain
 }
@@ -18,7 +18,11 @@ interface Reader {
 const SHAPE = 'Write the statuses that may follow each: transitions: { status: { placed: [cancelled] } }.'
 
 /** Reads `transitions`: how members of the items of a collection may change. */
-export function readTransitions(transitions: unknown, { schema, noun }: CollectionPlan, reader: Reader): Lifecycle[] {
+export function readTransitions(
+  transitions: unknown,
+  { schema, noun }: CollectionPlan,
+  reader: TransitionReader,
+): Lifecycle[] {
   if (!isObject(transitions)) {
     reader.complain('', `it is ${shown(transitions)}. ${SHAPE}`)
     return []
@@ -40,7 +44,7 @@ export function readTransitions(transitions: unknown, { schema, noun }: Collecti
   })
 }
 
-interface Place {
+interface TransitionMember {
   /** Of the member in an item. */
   readonly pointer: string
   /** Of what is read. */
@@ -51,7 +55,7 @@ interface Place {
 
 function readLifecycle(
   rules: Readonly<Record<string, unknown>>,
-  { pointer, at, values }: Place,
+  { pointer, at, values }: TransitionMember,
   complain: Complain,
 ): Lifecycle | undefined {
   const known = new Map(values.map((value) => [textOf(value), value]))

@@ -3,24 +3,24 @@ import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { transitionRefused } from '../../../base/errors/resource-errors.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import type { Effect } from './effect.ts'
+import type { OperationEffect } from './effect.ts'
 import { type Lifecycle, memberName, statusOf } from './lifecycle.ts'
 
-interface Change {
+interface TransitionAttempt {
   readonly before: unknown
   readonly after: unknown
   readonly plan: OperationPlan
   readonly document: unknown
   /** What the operation sets besides what the request says. */
-  readonly effect: Effect | undefined
+  readonly effect: OperationEffect | undefined
 }
 
 /** @throws Problem 409 for a change of status that the lifecycle does not have, or 422 where only that is documented */
-export function refuseTransitions(lifecycles: readonly Lifecycle[], change: Change): void {
+export function refuseTransitions(lifecycles: readonly Lifecycle[], change: TransitionAttempt): void {
   for (const lifecycle of lifecycles) refuseTransition(lifecycle, change)
 }
 
-function refuseTransition(lifecycle: Lifecycle, { before, after, plan, document, effect }: Change): void {
+function refuseTransition(lifecycle: Lifecycle, { before, after, plan, document, effect }: TransitionAttempt): void {
   const [from, to] = [before, after].map((item) => statusOf(lifecycle, item))
   // An action must not repeat the status that it sets; another write may.
   const isSet = plan.role === 'action' && valueAt(effect?.set, lifecycle.pointer) !== undefined

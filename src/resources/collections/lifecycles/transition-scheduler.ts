@@ -3,11 +3,11 @@ import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEvent } from '../../../engine/state.ts'
 import { tooManyTransitions } from '../../../base/errors/resource-errors.ts'
 import { iso, LAST_INSTANT } from '../../../base/formats/instant.ts'
-import type { Members } from '../../request-body.ts'
 import { entriesIn } from '../documents/entry.ts'
 import { type HiddenFacts, type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { withValue } from '../items/with-value.ts'
 import { factsAfter, type Lifecycle, nextTransition, type Transition } from './lifecycle.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** The statuses that time changes. */
 export interface TimedLifecycles {

@@ -26,12 +26,12 @@ export function filtersOf(value: unknown, at: string, isBody = false): readonly 
   })
 }
 
-interface Place {
+interface FilterPlace {
   readonly at: string
   readonly isBody: boolean
 }
 
-function membersOf(value: unknown, words: readonly string[], place: Place): readonly NamedFilter[] {
+function membersOf(value: unknown, words: readonly string[], place: FilterPlace): readonly NamedFilter[] {
   if (!isObject(value)) return [{ words, value, at: place.at }]
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = place.isBody ? `${place.at}/${name}` : `${place.at}[${name}]`

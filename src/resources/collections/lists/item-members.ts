@@ -90,7 +90,7 @@ function dateKey(words: readonly string[]): string {
     .join('')
 }
 
-interface Level {
+interface MemberLevel {
   readonly document: unknown
   readonly schema: unknown
   readonly pointer: string
@@ -100,15 +100,15 @@ interface Level {
 }
 
 /** The members of an object come before those of objects in it. */
-function collect(into: ItemMember[], level: Level, levels: number): void {
+function collect(into: ItemMember[], level: MemberLevel, levels: number): void {
   const { document, schema, pointer, words, isRequired } = level
   const inList = level.isInList ? { isInList: true as const } : {}
   const { properties, required } = shapeOf(document, schema, 'any')
-  const inner: Level[] = []
+  const inner: MemberLevel[] = []
   for (const [name, member] of properties) {
     if (into.length >= MAX_MEMBERS) return
     const shape = shapeOf(document, member, 'any')
-    const inside: Level = {
+    const inside: MemberLevel = {
       ...inList,
       ...{ document, schema: member, pointer: `${pointer}/${encodePointer(name)}` },
       // The attributes of JSON:API are the members of a resource.
@@ -126,7 +126,11 @@ function collect(into: ItemMember[], level: Level, levels: number): void {
   if (levels > 1) for (const one of inner) collect(into, one, levels - 1)
 }
 
-function memberOf({ document, pointer, words, isRequired, isInList }: Level, shape: Shape, name: string): ItemMember {
+function memberOf(
+  { document, pointer, words, isRequired, isInList }: MemberLevel,
+  shape: Shape,
+  name: string,
+): ItemMember {
   const isArray = shape.types.has('array')
   const value = isArray ? shapeOf(document, shape.items, 'any') : shape
   const { enum: values } = value.keywords

@@ -1,16 +1,15 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { createOwnedCache } from '../../../engine/cache.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import { isObject, stringifyJson, withNumbers } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { isObject, type Members, stringifyJson, withNumbers } from '../../../base/formats/json.ts'
 import type { Entry } from '../documents/entry.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { ListPlan } from './list-plan.ts'
 import { keyOf, wordsOf } from './words.ts'
-import { createShowRelated, type Wanted } from '../related/show-related.ts'
+import { createShowRelated, type WantedMember } from '../related/show-related.ts'
 import type { Showing } from '../items/show.ts'
 import { createShownItems } from '../items/shown-items.ts'
-import type { Work } from '../operations/work.ts'
+import type { OperationWork } from '../operations/work.ts'
 
 /** The items of a list as JSON texts. Documents are immutable, so each text is made once. */
 export interface ItemTexts {
@@ -20,17 +19,17 @@ export interface ItemTexts {
    * @param envelope what stands before the items, and after them
    * @throws Defect for an item that the contract does not allow
    */
-  page(entries: readonly Entry[], envelope: readonly [string, string], options: TextOptions): Steps<string>
+  page(entries: readonly Entry[], envelope: readonly [string, string], options: ItemTextOptions): Steps<string>
 }
 
-interface TextOptions {
+interface ItemTextOptions {
   readonly seed: number
   /** The name of the instance. */
   readonly instance: string
   /** The keys of the members that are shown, besides those that the contract requires; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined
   /** The members that show the items that they name. */
-  readonly wanted: readonly Wanted[]
+  readonly wanted: readonly WantedMember[]
 }
 
 /** Items per step. */
@@ -39,19 +38,19 @@ const STEP = 64
 /** Pages of unchanged lists, which many requests ask for. Characters, of all collections together. */
 const recent = createOwnedCache<string, string>({ most: 2 ** 23, sizeOf: ({ length }) => length + 256 })
 
-export function createItemTexts(work: Work, list: () => ListPlan): ItemTexts {
+export function createItemTexts(work: OperationWork, list: () => ListPlan): ItemTexts {
   const { plan, document } = work
   const known = new WeakMap<StoredDocument, { readonly seed: number; readonly text: string }>()
   const { located } = plan.output
   const { required } = shapeOf(document, located?.schema, 'any')
   const shown = createShownItems(work, (item, { seed }) => list().envelope(seed).sample([item]))
   const showRelated = createShowRelated(work)
-  const showingOf = ({ id }: Entry, { seed, instance }: TextOptions): Showing => ({
+  const showingOf = ({ id }: Entry, { seed, instance }: ItemTextOptions): Showing => ({
     ...{ document, seed, purpose: `${instance} ${id}`, now: 0 },
   })
-  const isAllowed = (item: Members, { seed }: TextOptions): boolean =>
+  const isAllowed = (item: Members, { seed }: ItemTextOptions): boolean =>
     plan.operation.acceptsResponse(plan.output.status, withNumbers(list().envelope(seed).sample([item])))
-  const wholeText = (entry: Entry, options: TextOptions): string => {
+  const wholeText = (entry: Entry, options: ItemTextOptions): string => {
     const { seed } = options
     const cached = known.get(entry.document)
     if (cached?.seed === seed) return cached.text
@@ -59,7 +58,7 @@ export function createItemTexts(work: Work, list: () => ListPlan): ItemTexts {
     known.set(entry.document, { seed, text })
     return text
   }
-  const textOf = (entry: Entry, options: TextOptions): string => {
+  const textOf = (entry: Entry, options: ItemTextOptions): string => {
     const { fields, wanted } = options
     if (!fields && wanted.length === 0) return wholeText(entry, options)
     const showing = showingOf(entry, options)

@@ -1,7 +1,7 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import type { OperationCoverage, SentRequest } from '../../resource.ts'
-import type { Work } from '../operations/work.ts'
+import type { OperationWork } from '../operations/work.ts'
 import type { ItemMember } from './item-members.ts'
 import type { ListParameter } from './list-parameter.ts'
 import type { ListPlan } from './list-plan.ts'
@@ -11,7 +11,7 @@ const FIELDS = 'sort fields'
 const ORDERS = 'sort orders'
 
 /** What a list can be sorted by, where its contract has a parameter for that and does not list the values itself. */
-export function createListCoverage({ document, plan }: Work, list: () => ListPlan): OperationCoverage {
+export function createListCoverage({ document, plan }: OperationWork, list: () => ListPlan): OperationCoverage {
   const isListed = ({ name }: ListParameter) => {
     const { schema } = plan.operation.parameters.find((one) => one.name === name) ?? {}
     const { keywords, items } = shapeOf(document, schema, 'any')

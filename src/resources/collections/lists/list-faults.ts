@@ -7,7 +7,7 @@ import { WALK_FAULTS } from '../../../engine/faults/page-faults.ts'
 import type { FaultEffect, FaultedRequest, OperationFaults } from '../../resource.ts'
 import { documentsOf } from '../collection-state.ts'
 import { instanceName } from '../operations/instance.ts'
-import type { Work } from '../operations/work.ts'
+import type { OperationWork } from '../operations/work.ts'
 import { readQuery } from './list.ts'
 import type { ListPlan } from './list-plan.ts'
 import { decodeToken } from './pages/list-token.ts'
@@ -20,7 +20,7 @@ import type { ListQuery } from './read-list-query.ts'
  * @param list what is documented of it
  */
 export function createListFaults(
-  { plan }: Work,
+  { plan }: OperationWork,
   list: () => ListPlan,
   tokensOf: (seed: number) => TokenCodec,
 ): OperationFaults {
@@ -90,7 +90,7 @@ function pageOf(
 
 /** The state with an earlier version of the collection, or its oldest known one. */
 function staleRead(
-  { collection, parents }: Work['plan'],
+  { collection, parents }: OperationWork['plan'],
   { state, path }: FaultedRequest,
   { versions }: FaultOf<'stale-read'>,
 ): FaultEffect | undefined {

@@ -6,13 +6,13 @@ import { createListFaults } from './list-faults.ts'
 import { createListHandler, createTokens, readQuery } from './list.ts'
 import { behavioursOf } from '../operations/behaviours-of.ts'
 import { findTargets } from '../operations/find-targets.ts'
-import type { Work } from '../operations/work.ts'
+import type { OperationWork } from '../operations/work.ts'
 
 /** Settings that matter besides the parameters. */
 const WITHOUT_EFFECT = new Set(['unknown', 'expand', 'sort', 'filters'])
 
 /** An operation that lists items of a collection, by GET, or by the search of a POST. The contract is read with the first request. */
-export function createListOperation(name: string, work: Work): StatefulOperation {
+export function createListOperation(name: string, work: OperationWork): StatefulOperation {
   let known: ListPlan | undefined
   const list = () => (known ??= readListPlan(work.document, work.plan, work.collections))
   const style = () => list().style

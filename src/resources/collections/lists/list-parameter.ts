@@ -11,7 +11,7 @@ export type Meaning =
   | { readonly kind: 'cursor'; readonly direction: 'after' | 'before'; readonly takesId?: true }
   | { readonly kind: 'size' }
   | { readonly kind: 'equal'; readonly member: ItemMember; readonly isSeveral: boolean }
-  | { readonly kind: 'range'; readonly member: ItemMember; readonly bound: Bound }
+  | { readonly kind: 'range'; readonly member: ItemMember; readonly bound: RangeEnd }
   /** A text that one of these members contains. */
   | { readonly kind: 'text'; readonly pointers: readonly string[] }
   | { readonly kind: 'sort' }
@@ -27,16 +27,16 @@ export type Meaning =
  * Whether a parameter that counts, by its name, and is a text, by its schema, takes tokens besides numbers, or pages give such tokens for
  * it. Undefined for one that is a number.
  */
-type Tokens = 'taken' | 'given'
+type TokenSupport = 'taken' | 'given'
 
 interface Count {
   readonly first: number
   /** The least number that the schema allows, where it says so: below `first` it means the first page too. */
   readonly least?: number | undefined
-  readonly tokens?: Tokens | undefined
+  readonly tokens?: TokenSupport | undefined
 }
 
-export interface Bound {
+export interface RangeEnd {
   readonly end: 'from' | 'to'
   /** Whether the bound itself is out of the range. */
   readonly isExclusive: boolean

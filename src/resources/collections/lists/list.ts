@@ -19,10 +19,10 @@ import type { OperationPlan } from '../infer/plan.ts'
 import { refuseUnknownItem, instanceOf, prepareInstances } from '../operations/instance.ts'
 import { wantedOf } from '../related/show-related.ts'
 import { createItemTexts, type ItemTexts } from './item-texts.ts'
-import type { Work } from '../operations/work.ts'
+import type { OperationWork } from '../operations/work.ts'
 
 /** @param list what the contract documents of the list, read with the first request */
-export function createListHandler(work: Work, list: () => ListPlan, tokensOf: TokensOf): Handler {
+export function createListHandler(work: OperationWork, list: () => ListPlan, tokensOf: TokensOf): Handler {
   const { plan } = work
   const texts = createItemTexts(work, list)
   return {
@@ -94,7 +94,7 @@ function refuseIgnored({ ignored }: ListQuery, { tracker }: Call) {
 }
 
 interface Deciding {
-  readonly work: Work
+  readonly work: OperationWork
   readonly list: ListPlan
   readonly query: ListQuery
   readonly texts: ItemTexts

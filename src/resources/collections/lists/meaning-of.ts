@@ -31,13 +31,13 @@ function bare({ words }: Input): readonly string[] {
   return words.length > 1 && /^(filters?|where|by)$/.test(words[0] ?? '') ? words.slice(1) : words
 }
 
-interface Known {
+interface KnownNames {
   readonly names: ReadonlySet<string>
   readonly isCertain: boolean
 }
 
 /** Meanings that are known by the name alone. */
-function byName(input: Input, items: ItemMembers, { names, isCertain }: Known): Meaning | undefined {
+function byName(input: Input, items: ItemMembers, { names, isCertain }: KnownNames): Meaning | undefined {
   // `from` is a date as often as a place.
   if (!isCertain && !isNumber(input) && isDate(input)) return undefined
   for (const usual of usualMeanings(keyOf(input.words), isCertain)) {

@@ -1,5 +1,5 @@
 import { shown } from '../../../base/errors/problem.ts'
-import type { Bound, Meaning } from './list-parameter.ts'
+import type { RangeEnd, Meaning } from './list-parameter.ts'
 import { keyOf } from './words.ts'
 
 const set = (names: string) => new Set(names.split(' ').map((name) => keyOf([name])))
@@ -8,10 +8,10 @@ const set = (names: string) => new Set(names.split(' ').map((name) => keyOf([nam
 export type UsualMeaning =
   'page' | 'offset' | 'size' | 'after' | 'before' | 'sort' | 'direction' | 'text' | 'fields' | 'expand' | 'filters'
 
-type Names = Readonly<Partial<Record<UsualMeaning, ReadonlySet<string>>>>
+type NamesByMeaning = Readonly<Partial<Record<UsualMeaning, ReadonlySet<string>>>>
 
 /** Names without case and punctuation that mean the same in every service that has them. */
-const NAMES: Names = {
+const NAMES: NamesByMeaning = {
   page: set('page pagenumber pageno pagenum pagenr pageindex currentpage pageid'),
   offset: set('offset skip pageoffset startindex startat startfrom startoffset'),
   size: set(
@@ -37,7 +37,7 @@ const NAMES: Names = {
 }
 
 /** The same for names that mean something else where the items have such a member, or where they are dates. */
-const AMBIGUOUS: Names = {
+const AMBIGUOUS: NamesByMeaning = {
   page: set('p'),
   offset: set('start from'),
   size: set('size count first max top row num take'),
@@ -61,17 +61,17 @@ export function isPaging(name: string): boolean {
 const PAGING = ['page', 'offset', 'size', 'after', 'before'] as const
 
 /** Words around the name of a member. */
-const BOUNDS: Readonly<Record<string, Bound>> = Object.fromEntries(
+const BOUNDS: Readonly<Record<string, RangeEnd>> = Object.fromEntries(
   Object.entries({
     'from since min minimum gte ge start begin beginning starting': { end: 'from', isExclusive: false },
     'after gt greater newer later above over': { end: 'from', isExclusive: true },
     'to until till max maximum lte le end ending upto through': { end: 'to', isExclusive: false },
     'before lt less older earlier below under': { end: 'to', isExclusive: true },
-  } satisfies Record<string, Bound>).flatMap(([words, bound]) => words.split(' ').map((word) => [word, bound])),
+  } satisfies Record<string, RangeEnd>).flatMap(([words, bound]) => words.split(' ').map((word) => [word, bound])),
 )
 
 interface Bounded {
-  readonly bound: Bound
+  readonly bound: RangeEnd
   /** The name of the member. */
   readonly rest: readonly string[]
 }
@@ -119,7 +119,7 @@ function tokenOf({ tokens }: { readonly tokens?: unknown }): string {
   return tokens === 'given' ? ', or the token of a page' : ''
 }
 
-function boundInWords({ end, isExclusive }: Bound): string {
+function boundInWords({ end, isExclusive }: RangeEnd): string {
   if (isExclusive) return end === 'from' ? 'after this value' : 'before this value'
   return end === 'from' ? 'from this value on' : 'up to this value'
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer, isObject } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
 import { comparableOf } from './comparable.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { ListParameter, Meaning } from './list-parameter.ts'
@@ -11,9 +11,7 @@ import { headerWords } from './pages/header-names.ts'
 import { isPaging, sentenceOf } from './parameter-names.ts'
 import { keyOf, wordsOf } from './words.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
-interface Reading {
+interface ListParameterContext {
   readonly document: unknown
   readonly items: ItemMembers
   /** Called where a parameter asks for related items. */
@@ -23,7 +21,7 @@ interface Reading {
 /** What the documented query parameters of a list mean. */
 export function readListParameters(
   operation: Pick<Operation, 'pointer' | 'parameters'>,
-  reading: Reading,
+  reading: ListParameterContext,
 ): readonly ListParameter[] {
   const { document } = reading
   const inputs = [...documentedIn('query', operation, document)].flatMap(([name, parameter]) => {
@@ -40,7 +38,7 @@ export function readListParameters(
 /** The same of headers: those about pages, such as `X-Page`, `X-Cursor` or `x-ms-continuation`. */
 export function readHeaderParameters(
   operation: Pick<Operation, 'pointer'>,
-  reading: Reading,
+  reading: ListParameterContext,
 ): readonly ListParameter[] {
   const { document } = reading
   const inputs = [...documentedIn('header', operation, document)].flatMap(([name, parameter]) => {
@@ -53,8 +51,8 @@ export function readHeaderParameters(
 }
 
 /** The parameters of a place, by name. */
-function documentedIn(place: string, { pointer }: Pick<Operation, 'pointer'>, document: unknown): Map<string, Values> {
-  const documented = new Map<string, Values>()
+function documentedIn(place: string, { pointer }: Pick<Operation, 'pointer'>, document: unknown): Map<string, Members> {
+  const documented = new Map<string, Members>()
   for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
     const parameters = valueAt(document, `${holder}/parameters`)
     for (const listed of Array.isArray(parameters) ? parameters : []) {
@@ -66,7 +64,7 @@ function documentedIn(place: string, { pointer }: Pick<Operation, 'pointer'>, do
 }
 
 /** The same of the members of a body, for searches by POST. @param schema of the body */
-export function readBodyParameters(schema: unknown, reading: Reading): readonly ListParameter[] {
+export function readBodyParameters(schema: unknown, reading: ListParameterContext): readonly ListParameter[] {
   const shape = shapeOf(reading.document, schema, 'any')
   const whole = { name: '', path: [], words: [], shape, description: '' }
   return understand(withParts(whole, reading.document, pointerOfPart, 4).slice(1), reading)
@@ -79,12 +77,12 @@ function signless(name: string): string {
   return name.replace(/>=?$/, ' from').replace(/<=?$/, ' to')
 }
 
-function schemaOf({ schema, content }: Values): unknown {
+function schemaOf({ schema, content }: Members): unknown {
   const [media] = isObject(content) ? Object.values(content) : []
   return isObject(media) ? media.schema : schema
 }
 
-function textOf({ description }: Values, { keywords }: Shape): string {
+function textOf({ description }: Members, { keywords }: Shape): string {
   return [description, keywords.description].find((text) => typeof text === 'string') ?? ''
 }
 
@@ -115,7 +113,10 @@ function withParts(
   return [input, ...parts]
 }
 
-function understand(inputs: readonly Input[], { document, items, related }: Reading): readonly ListParameter[] {
+function understand(
+  inputs: readonly Input[],
+  { document, items, related }: ListParameterContext,
+): readonly ListParameter[] {
   const names = new Set(inputs.map(({ words }) => keyOf(words)))
   return inputs.flatMap((input): ListParameter[] => {
     const meant = meaningOf(input, items, names)

@@ -2,9 +2,9 @@ import { isObject } from '../../../base/formats/json.ts'
 import { type Violation, violation, type Where } from '../../../base/errors/problem.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { comparableOf, endOfDay, isDay, plainText, textsOf } from './comparable.ts'
-import type { Condition, SortKey } from '../documents/selection.ts'
+import type { Condition, DocumentSortKey } from '../documents/selection.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
-import type { Bound, ListParameter, Meaning } from './list-parameter.ts'
+import type { RangeEnd, ListParameter, Meaning } from './list-parameter.ts'
 import { meaningOf } from './meaning-of.ts'
 import { type RelatedMember, relatedNamed } from '../related/related-members.ts'
 import { readSortKeys } from './sort-keys.ts'
@@ -12,7 +12,7 @@ import { filtersOf } from './filters-of.ts'
 import { keyOf, wordsOf } from './words.ts'
 
 /** Where a page begins. */
-export type Position =
+export type PagePosition =
   | { readonly kind: 'start' }
   /** From 0. */
   | { readonly kind: 'page'; readonly page: number }
@@ -23,8 +23,8 @@ export type Position =
 /** What a request asks of a list. */
 export interface ListQuery {
   readonly conditions: readonly Condition[]
-  readonly order: readonly SortKey[]
-  readonly position: Position
+  readonly order: readonly DocumentSortKey[]
+  readonly position: PagePosition
   /** The size of a page; undefined where the request does not say it. */
   readonly size: number | undefined
   /** The default of the contract. */
@@ -40,8 +40,8 @@ export interface ListQuery {
 
 interface Mutable {
   readonly conditions: Condition[]
-  readonly order: SortKey[]
-  position: Position
+  readonly order: DocumentSortKey[]
+  position: PagePosition
   size: number | undefined
   usualSize: number | undefined
   fields: ReadonlySet<string> | undefined
@@ -50,14 +50,18 @@ interface Mutable {
   readonly violations: Violation[]
 }
 
-interface Reading {
+interface ListQueryContext {
   readonly items: ItemMembers
   /** Where violations are: in parameters by default. */
   readonly place?: 'pointer' | 'header'
 }
 
 /** Reads what a request asks of a list. @param values the parameters, or the body */
-export function readListQuery(parameters: readonly ListParameter[], values: unknown, reading: Reading): ListQuery {
+export function readListQuery(
+  parameters: readonly ListParameter[],
+  values: unknown,
+  reading: ListQueryContext,
+): ListQuery {
   const query: Mutable = {
     ...{ conditions: [], order: [], related: [], ignored: [], violations: [] },
     ...{ position: { kind: 'start' }, size: undefined, usualSize: undefined, fields: undefined },
@@ -95,13 +99,13 @@ function valueOf({ path, usual, meaning }: ListParameter, values: unknown): unkn
   return isObject(sent) && meaning.kind !== 'filters' ? undefined : sent
 }
 
-interface Sent extends Reading {
+interface SentValue extends ListQueryContext {
   readonly value: unknown
   /** The direction of keys that name none. */
   readonly usual: string | undefined
 }
 
-function readValue(query: Mutable, parameter: ListParameter, sent: Sent): void {
+function readValue(query: Mutable, parameter: ListParameter, sent: SentValue): void {
   const { meaning, name } = parameter
   const { value, items } = sent
   switch (meaning.kind) {
@@ -144,7 +148,7 @@ function readValue(query: Mutable, parameter: ListParameter, sent: Sent): void {
   }
 }
 
-function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, place }: Sent): void {
+function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, place }: SentValue): void {
   if (meaning.kind === 'cursor') {
     query.position = { kind: meaning.direction, text: plainText(value) ?? '', where: whereOf(name, place) }
     return
@@ -166,7 +170,7 @@ function readPaging(query: Mutable, { meaning, name }: ListParameter, { value, p
     query.position = meaning.kind === 'page' ? { kind: 'page', page: past } : { kind: 'offset', offset: past }
 }
 
-function whereOf(name: string, place?: Reading['place']): Where {
+function whereOf(name: string, place?: ListQueryContext['place']): Where {
   if (place === undefined) return { parameter: name }
   return place === 'pointer' ? { pointer: name } : { header: name }
 }
@@ -177,14 +181,14 @@ function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-interface Named extends Sent {
+interface NamedParameter extends SentValue {
   readonly name: string
 }
 
 function readCondition(
   query: Mutable,
   meaning: Extract<Meaning, { kind: 'equal' | 'range' | 'text' }>,
-  sent: Named,
+  sent: NamedParameter,
 ): void {
   const { value } = sent
   if (meaning.kind === 'text') {
@@ -196,8 +200,8 @@ function readCondition(
 
 function readRange(
   query: Mutable,
-  { member, bound: { end, isExclusive } }: { readonly member: ItemMember; readonly bound: Bound },
-  { value, name, place }: Named,
+  { member, bound: { end, isExclusive } }: { readonly member: ItemMember; readonly bound: RangeEnd },
+  { value, name, place }: NamedParameter,
 ): void {
   // An upper bound that is a day includes the whole day.
   const isEnd = member.kind !== 'date' && isDay(value) && end === 'to' && !isExclusive
@@ -219,10 +223,14 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** Values that ask for all items. */
 export const ALL: ReadonlySet<string> = new Set(['all', 'any', '*'])
 
-const FROM: Bound = { end: 'from', isExclusive: false }
-const TO: Bound = { end: 'to', isExclusive: false }
+const FROM: RangeEnd = { end: 'from', isExclusive: false }
+const TO: RangeEnd = { end: 'to', isExclusive: false }
 
-function readEqual(query: Mutable, { member, isSeveral }: Extract<Meaning, { kind: 'equal' }>, sent: Named): void {
+function readEqual(
+  query: Mutable,
+  { member, isSeveral }: Extract<Meaning, { kind: 'equal' }>,
+  sent: NamedParameter,
+): void {
   const { value } = sent
   const { pointer, kind, values } = member
   const isListed = isSeveral || (typeof value === 'string' && values !== undefined && !values.includes(value))
@@ -238,7 +246,7 @@ function readEqual(query: Mutable, { member, isSeveral }: Extract<Meaning, { kin
 }
 
 /** Filters that are named by the request, and not by the contract. */
-function readFilters(query: Mutable, name: string, sent: Sent): void {
+function readFilters(query: Mutable, name: string, sent: SentValue): void {
   const shape = shapeOf(undefined, {})
   for (const { words, value, at } of filtersOf(sent.value, name, sent.place === 'pointer')) {
     const meaning =

@@ -1,11 +1,11 @@
 import { isObject } from '../../../base/formats/json.ts'
-import type { SortKey } from '../documents/selection.ts'
+import type { DocumentSortKey } from '../documents/selection.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import { directionOf } from './parameter-names.ts'
 import { wordsOf } from './words.ts'
 
 export interface SortKeys {
-  readonly keys: readonly SortKey[]
+  readonly keys: readonly DocumentSortKey[]
   /** Parts of the value that are not members of the items. */
   readonly unknown: readonly string[]
 }
@@ -18,7 +18,7 @@ export interface SortKeys {
  */
 export function readSortKeys(value: unknown, usual: string | undefined, items: ItemMembers): SortKeys {
   const texts = [value].flat().flatMap(textsOf)
-  const keys: SortKey[] = []
+  const keys: DocumentSortKey[] = []
   const unknown: string[] = []
   for (const text of texts) {
     const key = readKey(text, directionOf(usual ?? '') === 'desc', items)
@@ -39,7 +39,7 @@ function textsOf(value: unknown): readonly string[] {
   return Object.entries(value).map(([name, order]) => `${name} ${String(order)}`)
 }
 
-function readKey(text: string, isDescending: boolean, items: ItemMembers): SortKey | undefined {
+function readKey(text: string, isDescending: boolean, items: ItemMembers): DocumentSortKey | undefined {
   const [, sign = '', name = ''] = /^\s*([-+!]?)(.*)$/s.exec(text) ?? []
   const words = wordsOf(name)
   const whole = memberOf(words, items)

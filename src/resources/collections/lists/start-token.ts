@@ -2,13 +2,13 @@ import { chanceKey } from '../../../engine/random.ts'
 import type { Handler } from '../../handler.ts'
 import { refuseUnknownItem, instanceOf, prepareInstances } from '../operations/instance.ts'
 import { validObject } from '../operations/respond.ts'
-import type { Work } from '../operations/work.ts'
+import type { OperationWork } from '../operations/work.ts'
 import { createTokens } from './list.ts'
 import { startTokenMember } from './pages/envelope-fillers.ts'
 import { startToken } from './pages/list-token.ts'
 
 /** Handles `GET /changes/startPageToken`: with its token the list of `/changes` shows what is created later. */
-export function createStartTokenHandler({ plan, document }: Work): Handler {
+export function createStartTokenHandler({ plan, document }: OperationWork): Handler {
   const tokensOf = createTokens()
   const { operation, output } = plan
   const { status, schema } = output

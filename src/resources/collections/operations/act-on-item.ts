@@ -3,9 +3,8 @@ import { operationRefused } from '../../../base/errors/response-errors.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
-import { encodePointer, isObject, splitPointer } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../handler.ts'
-import type { Members } from '../../request-body.ts'
 import { isCopy, memberMeant } from '../infer/actions.ts'
 import { plainName, singular } from '../infer/names.ts'
 import { convertMembers } from '../items/convert-members.ts'
@@ -16,7 +15,7 @@ import { refuseUnmet } from './conditions.ts'
 import { readInput } from './read-input.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
-import type { Item, Work } from './work.ts'
+import type { Item, OperationWork } from './work.ts'
 import { changeItem, createItem, merged } from './write.ts'
 
 /**
@@ -24,7 +23,7 @@ import { changeItem, createItem, merged } from './write.ts'
  *
  * @throws Problem 501 for an operation that is not known to do anything, where `collections.unknown-action` says so
  */
-export function actOnItem(work: Work, item: Item): Outcome {
+export function actOnItem(work: OperationWork, item: Item): Outcome {
   const { plan, effect } = work
   const { call, stored } = item
   refuseUnmet(work, call, stored)
@@ -42,7 +41,7 @@ export function actOnItem(work: Work, item: Item): Outcome {
 }
 
 /** `collections.unknown-action` @throws Problem 501 */
-export function refuseUnknownAction({ plan: { operation, collection } }: Work, { tracker }: Call): void {
+export function refuseUnknownAction({ plan: { operation, collection } }: OperationWork, { tracker }: Call): void {
   if (tracker.ask('collections.unknown-action') !== 'refuse') return
   throw operationRefused({
     detail: `${operation.method} ${operation.path}: it is not known what it does to ${withArticle(collection.noun)}. Say it with x-standin: { set: … }, or write a handler.`,
@@ -51,7 +50,7 @@ export function refuseUnknownAction({ plan: { operation, collection } }: Work, {
 }
 
 /** What the client may write of an item, without its id and what the service sets. */
-function copyOf({ plan: { collection } }: Work, value: Members): Members {
+function copyOf({ plan: { collection } }: OperationWork, value: Members): Members {
   const [own] = splitPointer(collection.identity.pointer ?? '/id')
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== own && !isStamp(name)))
 }
@@ -63,7 +62,7 @@ interface ActionInput {
 }
 
 /** What the body of an action changes of an item. */
-export function readAction(work: Work, { body }: Pick<Call, 'body'>, before: Members): ActionInput {
+export function readAction(work: OperationWork, { body }: Pick<Call, 'body'>, before: Members): ActionInput {
   const { plan, document } = work
   const { schema } = plan.collection
   const held = valueAt(body, plan.input?.pointer ?? '')

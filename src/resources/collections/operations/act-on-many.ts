@@ -1,7 +1,6 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../handler.ts'
-import type { Members } from '../../request-body.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import { isNameOfIds, verbOfMany } from '../infer/actions.ts'
 import { idOf } from '../infer/identity.ts'
@@ -10,7 +9,7 @@ import { refuseUnknownAction } from './act-on-item.ts'
 import { notFound } from './instance.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
-import type { Item, ItemRequest, Work } from './work.ts'
+import type { Item, ItemRequest, OperationWork } from './work.ts'
 import { changeItem, merged, respondWithAll } from './write.ts'
 
 interface Named {
@@ -25,7 +24,11 @@ interface Named {
  * @param remove the events of a deletion
  * @throws Problem 404 for a change of an item that there is not
  */
-export function actOnMany(work: Work, request: ItemRequest, remove: (item: Item) => Outcome['events']): Outcome {
+export function actOnMany(
+  work: OperationWork,
+  request: ItemRequest,
+  remove: (item: Item) => Outcome['events'],
+): Outcome {
   const { plan, effect } = work
   const { method, path } = plan.operation
   const named = namedIn(work, request.call)
@@ -57,13 +60,18 @@ export function actOnMany(work: Work, request: ItemRequest, remove: (item: Item)
 }
 
 /** Empty for the path of the collection itself. */
-function pathWord({ plan: { collection } }: Work, path: string): string {
+function pathWord({ plan: { collection } }: OperationWork, path: string): string {
   const word = wordOf(path)
   return collection.path.endsWith(word) ? '' : word
 }
 
 /** The response, whose counts are those of the items. */
-function responseTo(work: Work, request: ItemRequest, items: readonly Item[], events: Outcome['events']): Outcome {
+function responseTo(
+  work: OperationWork,
+  request: ItemRequest,
+  items: readonly Item[],
+  events: Outcome['events'],
+): Outcome {
   const { located } = work.plan.output
   if (located) return respondWithAll(work, request, items, events)
   const { body, ...outcome } = respond(work, { ...request, id: items[0]?.id ?? '', stored: NOTHING }, [])
@@ -78,7 +86,10 @@ function responseTo(work: Work, request: ItemRequest, items: readonly Item[], ev
 const NOTHING = storeDocument({})
 
 /** The items that a request names, and what it says of each; undefined where it names none. */
-function namedIn({ document, plan }: Work, { body, query }: Pick<Call, 'body' | 'query'>): Named[] | undefined {
+function namedIn(
+  { document, plan }: OperationWork,
+  { body, query }: Pick<Call, 'body' | 'query'>,
+): Named[] | undefined {
   const own = shapeOf(document, plan.collection.schema, 'any').properties
   const members = isObject(body) ? Object.entries(body) : []
   const [name, list] =

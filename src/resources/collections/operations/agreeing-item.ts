@@ -1,12 +1,12 @@
 import { chanceKey } from '../../../engine/random.ts'
-import type { Members } from '../../request-body.ts'
 import { leavesOf } from '../items/totals.ts'
 import { locationOf } from './location.ts'
-import type { ItemRequest, Work } from './work.ts'
+import type { ItemRequest, OperationWork } from './work.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** A new item whose made-up members agree with the others: its address is its own. @param begun the item before they were made up */
 export function agreeingItem(
-  work: Work,
+  work: OperationWork,
   { state, call, instance }: ItemRequest,
   { begun, fitted, id }: { readonly begun: Members; readonly fitted: Members; readonly id: string },
 ): Members {

@@ -6,7 +6,7 @@ import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { itemHeld } from '../../../base/errors/resource-errors.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
-import { type Selected, selectInSteps } from '../documents/select.ts'
+import { type SelectedDocuments, selectInSteps } from '../documents/select.ts'
 import type { Selection } from '../documents/selection.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
@@ -14,7 +14,7 @@ import { instanceName } from './instance.ts'
 import { idValue } from '../items/server-members.ts'
 
 /** The collections of the contract. */
-interface Known {
+interface CascadePlans {
   /** The contract. */
   readonly document: unknown
   readonly collections: readonly CollectionPlan[]
@@ -33,7 +33,7 @@ interface Removed {
 }
 
 /** The events that remove what lies below an item that is deleted, as `collections.cascade` says. @throws Problem 409 */
-export function removeChildren(known: Known, removed: Removed): StateEvent[] {
+export function removeChildren(known: CascadePlans, removed: Removed): StateEvent[] {
   const children = childrenOf(known, removed)
   if (children.length === 0) return []
   switch (removed.cascade()) {
@@ -49,12 +49,12 @@ export function removeChildren(known: Known, removed: Removed): StateEvent[] {
   }
 }
 
-interface Child {
+interface ChildItem {
   readonly collection: string
   readonly id: string
 }
 
-function childrenOf(known: Known, { state, collection: plan, parents, id }: Removed): Child[] {
+function childrenOf(known: CascadePlans, { state, collection: plan, parents, id }: Removed): ChildItem[] {
   const { operations } = known
   const prefix = `${instanceName(plan, parents)}/${encodeURIComponent(id)}/`
   const below = [...state.collections].flatMap(([collection, documents]) =>
@@ -81,7 +81,7 @@ function childrenOf(known: Known, { state, collection: plan, parents, id }: Remo
 const AT_ONCE = 4
 
 /** Selects at once if few steps suffice. @throws NotReady if an index must be made first; its progress is kept */
-function selectNow(documents: Documents, selection: Selection): Selected {
+function selectNow(documents: Documents, selection: Selection): SelectedDocuments {
   const steps = selectInSteps(documents, selection)
   for (let step = 0; step < AT_ONCE; step++) {
     const { done, value } = steps.next()
@@ -97,7 +97,7 @@ interface Above {
 }
 
 /** The initial documents of unchanged collections below an item, so that a later item with the same id does not get them. */
-function* beginnings(known: Known, state: State, above: Above): Generator<Child> {
+function* beginnings(known: CascadePlans, state: State, above: Above): Generator<ChildItem> {
   if (!mayReturn(known, above.collection)) return
   for (const collection of known.collections) {
     const isBelow = collection.parent === above.collection && parameterCount(collection) === above.ids.length
@@ -113,7 +113,7 @@ function* beginnings(known: Known, state: State, above: Above): Generator<Child>
 }
 
 /** Whether clients can create an item with an id that another one had. */
-function mayReturn({ operations, document }: Known, collection: CollectionPlan): boolean {
+function mayReturn({ operations, document }: CascadePlans, collection: CollectionPlan): boolean {
   const creates = (plan: OperationPlan) =>
     plan.role === 'replace' && readDocumented(document, plan.operation).statuses.includes('201')
   return collection.identity.isChosen || operations.some((plan) => plan.collection === collection && creates(plan))

@@ -3,7 +3,7 @@ import { stringifyJson } from '../../../base/formats/json.ts'
 import { preconditionFailed, preconditionRequired } from '../../../base/errors/resource-errors.ts'
 import type { Call } from '../../handler.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
-import type { Work } from './work.ts'
+import type { OperationWork } from './work.ts'
 
 /** The entity tag of an item (RFC 9110, 8.8.3): its own member where it has one, else of its content. */
 function tagOf({ value }: StoredDocument): string {
@@ -13,12 +13,12 @@ function tagOf({ value }: StoredDocument): string {
 }
 
 /** @returns the header of a response that shows an item */
-export function tagHeader({ headers }: Work, stored: StoredDocument): Record<string, string> {
+export function tagHeader({ headers }: OperationWork, stored: StoredDocument): Record<string, string> {
   return headers().showsTag ? { etag: tagOf(stored) } : {}
 }
 
 /** @throws Problem 412 for a write whose condition is not met, 428 for one without a condition where one is required */
-export function refuseUnmet({ headers, plan }: Work, call: Call, stored: StoredDocument | undefined): void {
+export function refuseUnmet({ headers, plan }: OperationWork, call: Call, stored: StoredDocument | undefined): void {
   const { isConditional, needsCondition } = headers()
   if (!isConditional) return
   const [match, noneMatch] = [call.header('if-match'), call.header('if-none-match')]
@@ -36,7 +36,7 @@ export function refuseUnmet({ headers, plan }: Work, call: Call, stored: StoredD
 }
 
 /** Whether the client has the item as it is, so that a read needs no body. */
-export function isUnchanged({ headers }: Work, call: Call, stored: StoredDocument): boolean {
+export function isUnchanged({ headers }: OperationWork, call: Call, stored: StoredDocument): boolean {
   const { isConditional, hasNotModified } = headers()
   const known = isConditional && hasNotModified ? call.header('if-none-match') : undefined
   return known !== undefined && listsTag(known, tagOf(stored))

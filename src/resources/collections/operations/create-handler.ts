@@ -4,7 +4,6 @@ import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { asText, type Call, type Handler, type Outcome, type Reading } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
-import type { Members } from '../../request-body.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { Role } from '../infer/plan.ts'
 import { actOnItem, readAction } from './act-on-item.ts'
@@ -21,13 +20,14 @@ import { respond } from './respond.ts'
 import { readOnlyMembers } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
 import { keepNamed } from '../items/show.ts'
-import type { ItemRequest, Item, Work } from './work.ts'
+import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { changeItem, createItem, createItems, merged } from './write.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** How each operation on an item is handled; lists have a handler of their own. */
 type ItemRole = Exclude<Role, 'list' | 'search' | 'start-token'>
 
-const DECIDE: Readonly<Record<ItemRole, (work: Work, request: ItemRequest) => Outcome>> = {
+const DECIDE: Readonly<Record<ItemRole, (work: OperationWork, request: ItemRequest) => Outcome>> = {
   create: (work, request) => createItem(work, request, { given: readInput(work, request.call) }),
   'create-many': (work, request) => createItems(work, request, readInputs(work, request.call)),
   read: readItem,
@@ -43,7 +43,7 @@ const DECIDE: Readonly<Record<ItemRole, (work: Work, request: ItemRequest) => Ou
 const NEEDS_ITEM = new Set<Role>(['read', 'exists', 'merge', 'action'])
 
 /** Handles an operation on an item. @param related for a read */
-export function createHandler(work: Work, role: ItemRole, related?: ReadWithRelated): Handler {
+export function createHandler(work: OperationWork, role: ItemRole, related?: ReadWithRelated): Handler {
   const decide = (state: State, call: Call) => {
     const request = { state, call, instance: instanceOf(state, work.plan, call) }
     return related ? readItem(work, request, related.of(request)) : DECIDE[role](work, request)
@@ -72,7 +72,7 @@ export function createHandler(work: Work, role: ItemRole, related?: ReadWithRela
   }
 }
 
-function check(work: Work, call: Call, before: Members | undefined): Omit<Reading, 'decide'> {
+function check(work: OperationWork, call: Call, before: Members | undefined): Omit<Reading, 'decide'> {
   if (work.plan.role === 'bulk') return { violations: [] }
   if (work.plan.role !== 'action') return checkReadOnly(work, call, before)
   return { violations: [], ignored: readAction(work, call, before ?? {}).ignored }
@@ -84,24 +84,24 @@ function withinLimits(state: State, outcome: Outcome): Outcome {
   return outcome
 }
 
-function itemRequestOf({ plan }: Work, state: State, call: Call): ItemRequest {
+function itemRequestOf({ plan }: OperationWork, state: State, call: Call): ItemRequest {
   return { state, call, instance: instanceOf(state, plan, call) }
 }
 
 /** The item that the path names, or the id in the body where the path has none; undefined where there is none. */
-function findItem(work: Work, request: ItemRequest): Item | undefined {
+function findItem(work: OperationWork, request: ItemRequest): Item | undefined {
   const id = idIn(work, request.call)
   const stored = id === undefined ? undefined : request.instance.documents?.get(id)
   return id === undefined || !stored ? undefined : { ...request, id, stored }
 }
 
-function idIn({ plan }: Work, call: Call): string | undefined {
+function idIn({ plan }: OperationWork, call: Call): string | undefined {
   const id = itemId(plan, call)
   return id === '' ? undefined : id
 }
 
 /** @throws Problem 404, or 410 */
-function getItem(work: Work, request: ItemRequest): Item {
+function getItem(work: OperationWork, request: ItemRequest): Item {
   const item = findItem(work, request)
   if (item) return item
   const id = idIn(work, request.call)
@@ -111,7 +111,7 @@ function getItem(work: Work, request: ItemRequest): Item {
   throw notFound(work.plan, request, id)
 }
 
-function readItem(work: Work, request: ItemRequest, withRelated?: Item['withRelated']): Outcome {
+function readItem(work: OperationWork, request: ItemRequest, withRelated?: Item['withRelated']): Outcome {
   const item = { ...getItem(work, request), withRelated }
   // The tag is that of the item, and not of those that it names.
   if (!withRelated && isUnchanged(work, request.call, item.stored))
@@ -120,7 +120,7 @@ function readItem(work: Work, request: ItemRequest, withRelated?: Item['withRela
   return work.plan.role === 'exists' ? { ...shown, body: { empty: true } } : shown
 }
 
-function replaceItem(work: Work, request: ItemRequest): Outcome {
+function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
   const { plan } = work
   const item = findItem(work, request)
   const given = readInput(work, request.call)
@@ -143,13 +143,13 @@ function replaceItem(work: Work, request: ItemRequest): Outcome {
 }
 
 /** `collections.put-unknown` */
-function mayCreate({ plan: { operation }, document }: Work, { tracker }: Call): boolean {
+function mayCreate({ plan: { operation }, document }: OperationWork, { tracker }: Call): boolean {
   const setting = tracker.ask('collections.put-unknown')
   if (setting !== 'as-documented') return setting === 'create'
   return readDocumented(document, operation).statuses.includes('201')
 }
 
-function mergeItem(work: Work, request: ItemRequest): Outcome {
+function mergeItem(work: OperationWork, request: ItemRequest): Outcome {
   const item = getItem(work, request)
   const { body } = request.call
   refuseUnmet(work, request.call, item.stored)
@@ -160,7 +160,7 @@ function mergeItem(work: Work, request: ItemRequest): Outcome {
 }
 
 /** RFC 6902. Read-only members stay unchanged. */
-function patched(work: Work, item: Item, patch: readonly unknown[]): Members {
+function patched(work: OperationWork, item: Item, patch: readonly unknown[]): Members {
   const before = item.stored.value
   const after = jsonPatch(before, patch)
   const kept = readOnlyMembers(work.document, work.plan.collection.schema)
@@ -172,7 +172,7 @@ function patched(work: Work, item: Item, patch: readonly unknown[]): Members {
 
 const NOTHING = storeDocument({})
 
-function deleteItem(work: Work, request: ItemRequest): Outcome {
+function deleteItem(work: OperationWork, request: ItemRequest): Outcome {
   const { plan } = work
   const { instance, call } = request
   const item = findItem(work, request)
@@ -188,7 +188,7 @@ function deleteItem(work: Work, request: ItemRequest): Outcome {
 }
 
 /** The removal of an item, and of what lies below it. */
-function removalOf(work: Work, { state, call, instance, id }: Item): Outcome['events'] {
+function removalOf(work: OperationWork, { state, call, instance, id }: Item): Outcome['events'] {
   const { collection, parents } = work.plan
   const children = removeChildren(work, {
     ...{ state, collection, id },

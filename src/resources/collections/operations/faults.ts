@@ -1,19 +1,18 @@
 import { decodePercent } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { splitPointer } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { OperationFaults } from '../../resource.ts'
 import { documentsOf } from '../collection-state.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, Role } from '../infer/plan.ts'
 import { instanceName, SINGLETON } from './instance.ts'
 import { withStamps } from '../items/server-members.ts'
-import type { Work } from './work.ts'
+import type { OperationWork } from './work.ts'
 
 const READS: ReadonlySet<Role> = new Set(['list', 'search', 'read', 'exists'])
 
 /** What faults do to the operations on one item: the response to a write is lost, or another client changes the item just before. */
-export function createItemFaults({ plan, document }: Work): OperationFaults {
+export function createItemFaults({ plan, document }: OperationWork): OperationFaults {
   const { role, collection, itemParameter } = plan
   const isWrite = !READS.has(role)
   const isChange = isWrite && (itemParameter !== undefined || collection.isSingleton)

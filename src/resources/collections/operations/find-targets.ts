@@ -1,7 +1,6 @@
 import type { State } from '../../../engine/state.ts'
-import { splitPointer } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
-import { MAX_TARGETS, type PathValues, type Target } from '../../resource.ts'
+import { type Members, splitPointer } from '../../../base/formats/json.ts'
+import { MAX_TARGETS, type PathValues, type NamedTarget } from '../../resource.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, OperationPlan, Role } from '../infer/plan.ts'
@@ -13,7 +12,11 @@ import { instanceName } from './instance.ts'
  *
  * @param given values for parents that are no collection: any will do
  */
-export async function findTargets(state: State, plan: OperationPlan, given: PathValues): Promise<readonly Target[]> {
+export async function findTargets(
+  state: State,
+  plan: OperationPlan,
+  given: PathValues,
+): Promise<readonly NamedTarget[]> {
   const { parent, collection, parents, itemParameter, pathParameters } = plan
   const usual = pathParameters.map((name) => given[name] ?? '1')
   const above = parent ? await firstPath(state, parent, usual) : []

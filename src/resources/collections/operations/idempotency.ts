@@ -7,7 +7,7 @@ import type { Call, Outcome } from '../../handler.ts'
 import { IDEMPOTENCY_KEYS } from '../collection-state.ts'
 import { LIMITS } from '../documents/limits.ts'
 import { storeDocument } from '../documents/stored-document.ts'
-import type { Work } from './work.ts'
+import type { OperationWork } from './work.ts'
 
 /** The oldest are forgotten. */
 const MOST_KEYS = 1000
@@ -17,7 +17,7 @@ const MOST_KEYS = 1000
  *
  * @throws Problem 409, or 422 where that is documented, for another request with the same key
  */
-export function decideOnce(work: Work, state: State, call: Call, decide: () => Outcome): Outcome {
+export function decideOnce(work: OperationWork, state: State, call: Call, decide: () => Outcome): Outcome {
   const name = work.headers().idempotencyKey
   const key = name === undefined ? undefined : call.header(name.toLowerCase())
   if (key === undefined) return decide()

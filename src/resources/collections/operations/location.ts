@@ -1,10 +1,13 @@
 import { keyParts } from '../../../contract/template.ts'
 import { asText } from '../../handler.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import type { Item, Work } from './work.ts'
+import type { Item, OperationWork } from './work.ts'
 
 /** The path of a new item, beginning as the request was sent; undefined where no operation has a path for items. */
-export function locationOf({ plan, views }: Work, { id, call }: Pick<Item, 'id' | 'call'>): string | undefined {
+export function locationOf(
+  { plan, views }: OperationWork,
+  { id, call }: Pick<Item, 'id' | 'call'>,
+): string | undefined {
   const target = views.find(({ role, itemParameter }) => role === 'read' && itemParameter !== undefined)
   const route = target ?? views.find(({ itemParameter }) => itemParameter !== undefined)
   if (!route) return undefined

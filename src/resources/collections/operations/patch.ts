@@ -2,8 +2,7 @@ import { applyPatch, type Operation } from 'rfc6902'
 import { shown, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { patchTestFailed } from '../../../base/errors/resource-errors.ts'
-import { isObject } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
 
 /** RFC 7396: null removes a member, objects are merged, anything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

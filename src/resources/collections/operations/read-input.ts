@@ -2,20 +2,19 @@ import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { shown } from '../../../base/errors/problem.ts'
-import { encodePointer, isObject, splitPointer } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { Call, Reading } from '../../handler.ts'
-import type { Members } from '../../request-body.ts'
 import { isStamp, readOnlyMembers } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { keepNamed } from '../items/show.ts'
-import type { Work } from './work.ts'
+import type { OperationWork } from './work.ts'
 
 /**
  * The item of a body: the members that the contract names, without those that only the service writes. A body may have some of them
  * beside the object that looks like the item.
  */
-export function readInput(work: Work, { body }: Pick<Call, 'body'>): Members {
+export function readInput(work: OperationWork, { body }: Pick<Call, 'body'>): Members {
   const { document, plan } = work
   const { input, into, collection } = plan
   const held = input && valueAt(body, input.pointer)
@@ -29,7 +28,7 @@ export function readInput(work: Work, { body }: Pick<Call, 'body'>): Members {
 }
 
 /** Unwraps a body with one undocumented member that holds members of the item: `{"data": {…}}`. */
-function unwrapped({ document, plan: { input, collection } }: Work, body: Members): Members {
+function unwrapped({ document, plan: { input, collection } }: OperationWork, body: Members): Members {
   const [first, ...others] = Object.entries(body)
   const [name, inner] = first ?? []
   if (name === undefined || !isObject(inner) || others.length > 0) return body
@@ -39,13 +38,13 @@ function unwrapped({ document, plan: { input, collection } }: Work, body: Member
 }
 
 /** The items of a body that is a list. */
-export function readInputs(work: Work, { body }: Pick<Call, 'body'>): Members[] {
+export function readInputs(work: OperationWork, { body }: Pick<Call, 'body'>): Members[] {
   const { input } = work.plan
   const held = input && valueAt(body, input.pointer)
   return Array.isArray(held) ? held.map((one: unknown) => (isObject(one) ? writable(work, one) : {})) : []
 }
 
-function writable({ document, plan }: Work, value: Members): Members {
+function writable({ document, plan }: OperationWork, value: Members): Members {
   const schema = schemaOf(document, plan)
   const named = {
     ...(keepNamed(document, schema, value, 'request') as Members),
@@ -75,7 +74,7 @@ function keptMembers(
 
 /** Members of a body that only the service writes: `collections.read-only` ignores or refuses them. @param before the item as it is */
 export function checkReadOnly(
-  { document, plan }: Work,
+  { document, plan }: OperationWork,
   { body, tracker }: Pick<Call, 'body' | 'tracker'>,
   before: Members | undefined,
 ): Pick<Reading, 'violations' | 'ignored'> {

@@ -6,18 +6,18 @@ import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
-import { encodePointer, isObject } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
 import { takenFrom } from '../../../values/consistency/referred.ts'
 import { documentsOf, hasDocument, requireDocuments } from '../collection-state.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { exampleKey } from './example-ids.ts'
-import type { ItemRequest, Work } from './work.ts'
+import type { ItemRequest, OperationWork } from './work.ts'
 
-type Contract = Pick<Work, 'collections' | 'document'>
+/** The contract and its collections. */
+export type Plans = Pick<OperationWork, 'collections' | 'document'>
 
-interface Named {
+interface NamedMember {
   /** `customerid` */
   readonly name: string
   /** Where the body and the item document it. */
@@ -25,7 +25,7 @@ interface Named {
 }
 
 /** A member of a request that may name an item. */
-interface Member extends Named {
+interface ReferringMember extends NamedMember {
   readonly pointer: string
 }
 
@@ -37,7 +37,7 @@ interface Member extends Named {
  * @throws Problem 400, or 422 where that is documented
  */
 export function refuseUnknownReferences(
-  work: Work,
+  work: OperationWork,
   { state, call }: ItemRequest,
   { given, before }: { readonly given: Members; readonly before: Members | undefined },
 ): void {
@@ -68,14 +68,17 @@ function inBody({ input, into }: OperationPlan, pointer: string): string {
   return `${input?.pointer ?? ''}${pointer.startsWith(`${into}/`) ? pointer.slice(into.length) : pointer}`
 }
 
-interface Place {
+interface SentMember {
   readonly schemas: readonly unknown[]
   readonly value: unknown
   readonly pointer: string
 }
 
 /** The values of the documented members that may be ids: `customer_id`, each of `customer_ids`, and `id` of `{"customer": {"id": 3}}`. */
-function* idsIn(document: unknown, { schemas, value, pointer }: Place): Generator<readonly [Member, unknown]> {
+function* idsIn(
+  document: unknown,
+  { schemas, value, pointer }: SentMember,
+): Generator<readonly [ReferringMember, unknown]> {
   const shapes = schemas.map((schema) => shapeOf(document, schema, 'any'))
   if (Array.isArray(value)) {
     const items = shapes.flatMap((shape) => shape.items ?? [])
@@ -104,7 +107,7 @@ function* idsIn(document: unknown, { schemas, value, pointer }: Place): Generato
  * The collection whose items a member names: the only one of that name, at the top, since items below others are known by more than one
  * id, and its ids are documented as the member is.
  */
-function targetOf({ collections, document }: Contract, { name, schemas }: Named): CollectionPlan | undefined {
+function targetOf({ collections, document }: Plans, { name, schemas }: NamedMember): CollectionPlan | undefined {
   const [target, ...others] = collections.filter(
     ({ noun, isSingleton }) => !isSingleton && `${plainName(noun)}id` === name,
   )
@@ -125,14 +128,14 @@ function targetOf({ collections, document }: Contract, { name, schemas }: Named)
 const MAX_DEPTH = 4
 
 /** A member of items that names an item of a collection. */
-interface Reference {
+interface ItemReference {
   /** As a JSON pointer, with `*` for each element of a list. */
   readonly pointer: string
   readonly target: CollectionPlan
 }
 
 /** The members of a schema that name items of collections. */
-export function* referencesOf(contract: Contract, schema: unknown, pointer = '', depth = 0): Generator<Reference> {
+export function* referencesOf(contract: Plans, schema: unknown, pointer = '', depth = 0): Generator<ItemReference> {
   const { properties, items } = shapeOf(contract.document, schema, 'any')
   if (depth > MAX_DEPTH) return
   if (items !== undefined) yield* referencesOf(contract, items, `${pointer}/*`, depth + 1)
@@ -159,7 +162,7 @@ function isIdFor({ identity: { type } }: CollectionPlan, id: unknown): boolean {
  *
  * @throws NotReady where many of those items are to be made first
  */
-export function withReferred(work: Work, state: State, value: Members): Members {
+export function withReferred(work: OperationWork, state: State, value: Members): Members {
   const { document, plan } = work
   const fill = (schema: unknown, held: unknown): unknown => {
     const { properties, items } = shapeOf(document, schema, 'any')

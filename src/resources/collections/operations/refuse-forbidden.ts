@@ -1,11 +1,10 @@
 import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
-import { splitPointer, withNumbers } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { type Members, splitPointer, withNumbers } from '../../../base/formats/json.ts'
 import { showItem, type Showing, showWhole } from '../items/show.ts'
 import { statusFor, valuesOf } from '../lifecycles/status-words.ts'
-import type { Work } from './work.ts'
+import type { OperationWork } from './work.ts'
 
 /**
  * Constraints on the value of a member. A wrong type is not one of them: bodies and responses may document different types, so the member is
@@ -20,7 +19,7 @@ const CONSTRAINTS =
  * @throws Problem 400 for others that no response could show, though they are of the right type
  */
 export function refuseForbidden(
-  { plan, views, document }: Work,
+  { plan, views, document }: OperationWork,
   item: Members,
   given: readonly string[],
   showing: Showing,

@@ -3,23 +3,22 @@ import { outcomeMembers } from '../../../values/consistency/outcome.ts'
 import { fitObject } from '../../../values/fit-object.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
 import { plainName } from '../infer/names.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { Defect } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Call, Outcome } from '../../handler.ts'
-import type { Members } from '../../request-body.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { tagHeader } from './conditions.ts'
 import { idValue } from '../items/server-members.ts'
 import { type Showing, showWhole } from '../items/show.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
-import type { Item, Work } from './work.ts'
+import type { Item, OperationWork } from './work.ts'
 
 /** The response that shows an item. @throws Problem 400 when the item would break the contract */
 export function respond(
-  work: Work,
+  work: OperationWork,
   { id, stored, state, call, instance, withRelated }: Item,
   events: Outcome['events'],
 ): Outcome {
@@ -103,7 +102,7 @@ export function validObject(known: Members, fitting: Omit<Parameters<typeof fitO
 }
 
 /** A write is refused if a response could not show the item later. @throws Problem 400 */
-function shownItem(work: Work, stored: StoredDocument, showing: Showing, isWrite: boolean) {
+function shownItem(work: OperationWork, stored: StoredDocument, showing: Showing, isWrite: boolean) {
   try {
     return work.shown.of(stored, showing)
   } catch (error) {

@@ -3,16 +3,16 @@ import type { Call } from '../../handler.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import type { MakeConsistent } from '../../../values/consistency/make-consistent.ts'
-import type { Effect } from '../lifecycles/effect.ts'
+import type { OperationEffect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
 import type { Instance } from './instance.ts'
 import type { DocumentedHeaders } from './documented-headers.ts'
-import type { Members } from '../../request-body.ts'
 import type { Showing } from '../items/show.ts'
 import type { ShownItems } from '../items/shown-items.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** What the handlers of one operation work with. */
-export interface Work {
+export interface OperationWork {
   readonly plan: OperationPlan
   /** The contract. */
   readonly document: unknown
@@ -23,7 +23,7 @@ export interface Work {
   readonly collections: readonly CollectionPlan[]
   readonly lifecycles: readonly Lifecycle[]
   /** What the operation sets besides what the request says; undefined for nothing. */
-  readonly effect: Effect | undefined
+  readonly effect: OperationEffect | undefined
   /** Read when first needed. */
   exampleIds(): ReadonlySet<string>
   /** The items as the response of the operation shows them. */

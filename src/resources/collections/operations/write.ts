@@ -10,7 +10,6 @@ import { withArticle } from '../../../base/errors/wording.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { StateEvent } from '../../../engine/state.ts'
 import { asText, type Outcome } from '../../handler.ts'
-import type { Members } from '../../request-body.ts'
 import { nextId } from '../documents/next-id.ts'
 import { firstId } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
@@ -33,11 +32,12 @@ import { idValue, parentMembers, withMembers, withStamps } from '../items/server
 import { withValue } from '../items/with-value.ts'
 import { showItem, showWhole } from '../items/show.ts'
 import { withTotals } from '../items/totals.ts'
-import type { ItemRequest, Item, Work } from './work.ts'
+import type { ItemRequest, Item, OperationWork } from './work.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** Decides the creation of one item. @param id what the path names; undefined for a new one */
 export function createItem(
-  work: Work,
+  work: OperationWork,
   request: ItemRequest,
   { given, id }: { readonly given: Members; readonly id?: string },
 ): Outcome {
@@ -59,7 +59,7 @@ export function createItem(
 }
 
 /** Decides the creation of several items: all or none. */
-export function createItems(work: Work, request: ItemRequest, inputs: readonly Members[]): Outcome {
+export function createItems(work: OperationWork, request: ItemRequest, inputs: readonly Members[]): Outcome {
   const { instance } = request
   const made: Item[] = []
   for (const given of inputs) {
@@ -79,7 +79,7 @@ export function createItems(work: Work, request: ItemRequest, inputs: readonly M
 
 /** The response to a write of several items: it shows all, or the first where it has one alone. */
 export function respondWithAll(
-  work: Work,
+  work: OperationWork,
   { state, call, instance }: ItemRequest,
   written: readonly Item[],
   events: Outcome['events'],
@@ -101,17 +101,17 @@ export function respondWithAll(
   return { status: output.status, body: { json: showWhole(output, items, showing) }, events }
 }
 
-type Present = Pick<NonNullable<ItemRequest['instance']['documents']>, 'made' | 'get'>
+type StoredItems = Pick<NonNullable<ItemRequest['instance']['documents']>, 'made' | 'get'>
 
 interface NewItem {
   readonly given: Members
   /** What the path names; undefined where the service or the body gives the id. */
   readonly named: string | undefined
   /** The items before it; undefined for none. */
-  readonly documents: Present | undefined
+  readonly documents: StoredItems | undefined
 }
 
-function newItem(work: Work, request: ItemRequest, { given, named, documents }: NewItem): Item {
+function newItem(work: OperationWork, request: ItemRequest, { given, named, documents }: NewItem): Item {
   const { collection, ownedBy } = work.plan
   const { state, call, instance } = request
   const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : idInBody(work, given))
@@ -137,7 +137,7 @@ function newItem(work: Work, request: ItemRequest, { given, named, documents }: 
 }
 
 /** What the body calls by the name that the paths of items have for the id: `POST /groups/{groupId}/users` with a `userId`. */
-function idInBody({ plan, views }: Work, given: Members): string | undefined {
+function idInBody({ plan, views }: OperationWork, given: Members): string | undefined {
   const parameter = views.find(({ itemParameter }) => itemParameter !== undefined)?.itemParameter
   if (parameter === undefined || plan.input?.isList) return undefined
   const [, id] = Object.entries(given).find(([name]) => plainName(name) === plainName(parameter)) ?? []
@@ -150,14 +150,14 @@ function asMember(value: unknown): unknown {
 }
 
 /** No path could name the item. */
-function unreadable({ plan: { collection, input } }: Work, id: string) {
+function unreadable({ plan: { collection, input } }: OperationWork, id: string) {
   const pointer = `${input?.pointer ?? ''}${collection.identity.pointer ?? ''}`
   return requestInvalid([
     violation({ pointer }, 'collections', `an id that the path of a ${collection.noun} may have`, id),
   ])
 }
 
-function alreadyThere({ plan: { collection } }: Work, id: string) {
+function alreadyThere({ plan: { collection } }: OperationWork, id: string) {
   const pointer = collection.identity.pointer ?? ''
   return itemExists({
     detail: `There is ${withArticle(collection.noun)} ${id} already.`,
@@ -166,7 +166,7 @@ function alreadyThere({ plan: { collection } }: Work, id: string) {
 }
 
 /** A new item begins with the first status of its lifecycle, or else with what lists ask for by default, unless it says otherwise. */
-function withFirstValues({ lifecycles, ...work }: Work, value: Members): Members {
+function withFirstValues({ lifecycles, ...work }: OperationWork, value: Members): Members {
   const statuses = lifecycles.map(({ pointer, first }): [string, unknown] => [pointer, first])
   return [...statuses, ...work.firstValues()].reduce<Members>(
     (item, [pointer, first]) => (valueAt(item, pointer) === undefined ? withValue(item, pointer, first) : item),
@@ -174,11 +174,11 @@ function withFirstValues({ lifecycles, ...work }: Work, value: Members): Members
   )
 }
 
-function affected({ effect, document, plan }: Work, value: Members, now: number): Members {
+function affected({ effect, document, plan }: OperationWork, value: Members, now: number): Members {
   return effect ? withEffect(document, plan.collection.schema, { value, effect, now }) : value
 }
 
-interface Written {
+interface WrittenItem {
   /** The members that the request has. */
   readonly given: Members
   readonly id: string
@@ -188,9 +188,9 @@ interface Written {
 
 /** An item as it is stored, with all that its schema requires. */
 function storeItem(
-  work: Work,
+  work: OperationWork,
   { state, call, instance }: ItemRequest,
-  { given, id, value, before }: Written,
+  { given, id, value, before }: WrittenItem,
 ): StoredDocument {
   const { plan, document, views, lifecycles } = work
   const { schema } = plan.collection
@@ -221,7 +221,7 @@ function storeItem(
 }
 
 /** Decides a change of an item. @param change what the request makes of it */
-export function changeItem(work: Work, item: Item, change: (before: Members) => Members): Outcome {
+export function changeItem(work: OperationWork, item: Item, change: (before: Members) => Members): Outcome {
   const { plan, document } = work
   const { collection } = plan
   const { id, call, instance, stored: before } = item
@@ -241,7 +241,7 @@ export function changeItem(work: Work, item: Item, change: (before: Members) => 
 }
 
 /** A merge patch with the nulls that stay, as `collections.merge-null` says. @throws Problem 400 for null in a member that is required */
-export function merged(work: Work, { call, stored }: Item, patch: Members): Members {
+export function merged(work: OperationWork, { call, stored }: Item, patch: Members): Members {
   const { schema } = work.plan.collection
   const { properties, required } = shapeOf(work.document, schema, 'any')
   const nulls = Object.keys(patch).filter((name) => patch[name] === null)

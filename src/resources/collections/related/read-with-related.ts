@@ -1,12 +1,11 @@
-import { withNumbers } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { type Members, withNumbers } from '../../../base/formats/json.ts'
 import type { ParameterMeaning, UnusedInputs } from '../../resource.ts'
 import { type ItemMembers, readItemMembers } from '../lists/item-members.ts'
 import type { ListParameter } from '../lists/list-parameter.ts'
 import { readListParameters } from '../lists/read-list-parameters.ts'
 import { readListQuery } from '../lists/read-list-query.ts'
 import { type Showing, showWhole } from '../items/show.ts'
-import type { ItemRequest, Work } from '../operations/work.ts'
+import type { ItemRequest, OperationWork } from '../operations/work.ts'
 import { relatedMembers } from './related-members.ts'
 import { createShowRelated, wantedOf } from './show-related.ts'
 
@@ -19,7 +18,7 @@ export interface ReadWithRelated {
 }
 
 /** The contract is read with the first request that has parameters. */
-export function createReadWithRelated(work: Work): ReadWithRelated {
+export function createReadWithRelated(work: OperationWork): ReadWithRelated {
   const { operation, output } = work.plan
   let known: { readonly parameters: readonly ListParameter[]; readonly items: ItemMembers } | undefined
   const documented = () => (known ??= read(work))
@@ -53,7 +52,7 @@ export function createReadWithRelated(work: Work): ReadWithRelated {
   }
 }
 
-function read({ plan: { operation, output, collection }, document, collections }: Work) {
+function read({ plan: { operation, output, collection }, document, collections }: OperationWork) {
   const schema = output.located?.schema ?? collection.schema
   const items = readItemMembers(document, schema)
   const related = () => ({ members: relatedMembers({ document, collections }, schema), prefix: '' })

@@ -4,7 +4,7 @@ import { isObject } from '../../../base/formats/json.ts'
 import { keyOf, wordsOf } from '../lists/words.ts'
 import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { referencesOf } from '../operations/references.ts'
+import { type Plans, referencesOf } from '../operations/references.ts'
 
 /** A member of items that may show an item of another collection. */
 export interface RelatedMember {
@@ -31,16 +31,11 @@ export function relatedNamed(related: Expandable | undefined, text: string): Rel
   return isDeeper ? undefined : members.find((one) => keyOf(wordsOf(one.name)) === keyOf(wordsOf(name)))
 }
 
-interface Contract {
-  readonly document: unknown
-  readonly collections: readonly CollectionPlan[]
-}
-
 /**
  * The members of an item that may be the item that they name instead of its id (`customer: anyOf [string, Customer]`), and those beside
  * the id (`customer` beside `customer_id`).
  */
-export function relatedMembers({ document, collections }: Contract, schema: unknown): readonly RelatedMember[] {
+export function relatedMembers({ document, collections }: Plans, schema: unknown): readonly RelatedMember[] {
   const { properties } = shapeOf(document, schema, 'any')
   // Items below others are known by more than one id.
   const targets = collections.filter(({ isSingleton, path }) => !isSingleton && !path.includes('{'))
@@ -62,7 +57,7 @@ export function relatedMembers({ document, collections }: Contract, schema: unkn
   })
 }
 
-function targetOfId(contract: Contract, name: string, schema: unknown): CollectionPlan | undefined {
+function targetOfId(contract: Plans, name: string, schema: unknown): CollectionPlan | undefined {
   const [reference] = referencesOf(contract, { properties: { [name]: schema } })
   return reference?.target
 }

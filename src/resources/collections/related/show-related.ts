@@ -1,21 +1,21 @@
 import type { State } from '../../../engine/state.ts'
-import type { Members } from '../../request-body.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { type Showing, showItem } from '../items/show.ts'
 import { createShownItems, type ShownItems } from '../items/shown-items.ts'
-import type { Work } from '../operations/work.ts'
+import type { OperationWork } from '../operations/work.ts'
 import type { RelatedMember } from './related-members.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** A member that is to show an item, and the documents that it is taken from. */
-export interface Wanted {
+export interface WantedMember {
   readonly member: RelatedMember
   readonly documents: Documents | undefined
 }
 
 /** What a request wants to see besides, by the state as it is now. @throws NotReady for many documents that are to be made first */
-export function wantedOf(state: State, members: readonly RelatedMember[]): readonly Wanted[] {
+export function wantedOf(state: State, members: readonly RelatedMember[]): readonly WantedMember[] {
   return members.map((member) => {
     const { name } = member.target
     requireDocuments(state, name)
@@ -24,7 +24,7 @@ export function wantedOf(state: State, members: readonly RelatedMember[]): reado
 }
 
 interface ShownRelated {
-  readonly wanted: readonly Wanted[]
+  readonly wanted: readonly WantedMember[]
   readonly showing: Showing
   /** Whether the response may show the item so. */
   allows(item: Members): boolean
@@ -34,7 +34,7 @@ interface ShownRelated {
 export type ShowRelated = (item: Members, related: ShownRelated) => Members
 
 /** A member whose item was deleted, or cannot be shown there, stays as it is. */
-export function createShowRelated({ operations }: Pick<Work, 'operations'>): ShowRelated {
+export function createShowRelated({ operations }: Pick<OperationWork, 'operations'>): ShowRelated {
   const shown = new Map<CollectionPlan, ShownItems>()
   const shownOf = (target: CollectionPlan): ShownItems | undefined => {
     const known = shown.get(target)

@@ -116,7 +116,7 @@ function beginsEmpty({ name, noun, isSingleton }: CollectionPlan, reason: string
   return `${what}, because no ${noun} that was generated is valid by its schema: ${reason} ${remedy}`
 }
 
-interface InstanceParts {
+interface SeedInstanceParts {
   has(name: string): boolean
   start(seed: number, name: string): InstanceMaker | undefined
   readonly inTurns: SeedSources['inTurns']
@@ -131,7 +131,7 @@ interface Instances extends Pick<Seeds, 'get' | 'prepare' | 'makeMany'> {
 }
 
 /** Makes instances when they are first needed, and caches them. */
-function createInstances({ has, start, inTurns }: InstanceParts): Instances {
+function createInstances({ has, start, inTurns }: SeedInstanceParts): Instances {
   const made = createCache<string, Documents>({ most: MAX_INSTANCES })
   const underway = new Map<string, Promise<void>>()
   const prepare = async (key: string, making: () => InstanceMaker | undefined) => {

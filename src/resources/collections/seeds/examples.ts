@@ -1,7 +1,6 @@
 import { createLookup, valueAt } from '../../../contract/pointer.ts'
 import { jsonTypeOf, responseName } from '../../../contract/schemas/documented.ts'
-import { encodePointer, isObject, stringifySorted } from '../../../base/formats/json.ts'
-import type { Members } from '../../request-body.ts'
+import { encodePointer, isObject, type Members, stringifySorted } from '../../../base/formats/json.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 
@@ -36,13 +35,13 @@ export function findExamples(document: unknown, plan: CollectionPlan, operations
   return [...byIdentity.values()]
 }
 
-interface Found {
+interface FoundExample {
   readonly value: Members
   readonly origin: string
 }
 
 /** The examples of the items that the response of an operation shows. */
-export function examplesOfResponse(document: unknown, { operation, output }: OperationPlan): Found[] {
+export function examplesOfResponse(document: unknown, { operation, output }: OperationPlan): FoundExample[] {
   const { located, status, schema } = output
   if (!located) return []
   const lookup = createLookup(document)
@@ -72,7 +71,7 @@ export function examplesOfResponse(document: unknown, { operation, output }: Ope
   return [...items, ...examplesOfSchema(document, located.schema, `${at}/schema`)]
 }
 
-function examplesOfSchema(document: unknown, schema: unknown, origin: string): Found[] {
+function examplesOfSchema(document: unknown, schema: unknown, origin: string): FoundExample[] {
   return valuesOfSchema(document, schema, origin).flatMap(({ value }) => (isObject(value) ? [{ value, origin }] : []))
 }
 

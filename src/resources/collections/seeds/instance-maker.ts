@@ -2,10 +2,9 @@ import { isSameSchema } from '../../../contract/schemas/shape.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { fitItem } from '../items/fit-item.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { encodePointer } from '../../../base/formats/json.ts'
+import { encodePointer, type Members } from '../../../base/formats/json.ts'
 import type { DocumentRequest } from '../../../values/document-maker.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
-import type { Members } from '../../request-body.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
@@ -91,7 +90,7 @@ export function viewsOf({ operations }: Pick<InstanceMakerParts, 'operations'>, 
   return [...operations.values()].filter(({ collection }) => collection === plan)
 }
 
-interface Given {
+interface DocumentToFill {
   readonly value: Members
   readonly request: DocumentRequest
   readonly filler?: Members | undefined
@@ -101,7 +100,7 @@ interface Given {
 function completeGiven(
   parts: InstanceMakerParts,
   { plan, name }: InstancePlace,
-  { value, request, filler }: Given,
+  { value, request, filler }: DocumentToFill,
 ): Completed {
   const { complete, accepts } = parts.sources.of(plan)
   const lacking = [...request.known].filter(([pointer]) => valueAt(value, pointer) === undefined)

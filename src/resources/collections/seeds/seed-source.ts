@@ -7,9 +7,8 @@ import {
   createTemplates,
 } from '../../../values/document-maker.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
-import type { Members } from '../../request-body.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
 import { type Example, findExamples } from './examples.ts'
 

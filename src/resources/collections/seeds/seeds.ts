@@ -1,16 +1,16 @@
 import type { Steps } from '../../../engine/slices.ts'
 import type { Documents } from '../documents/documents.ts'
-import type { Members } from '../../request-body.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import type { CheckedGiven } from './seed-source.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
-type Fixtures = ReadonlyMap<string, CollectionFixture>
+type FixturesByName = ReadonlyMap<string, CollectionFixture>
 
 /** The initial documents of collections. They are made when first needed, and are the same for the same seed. */
 export interface Seeds {
   /** Takes the fixtures of its instances. @returns the documents of all other fixtures */
-  takeFixtures(fixtures: Fixtures): ReadonlyMap<string, Documents>
+  takeFixtures(fixtures: FixturesByName): ReadonlyMap<string, Documents>
   /** The instances whose documents come from fixtures, which may break the contract. */
   fixtureNames(): Iterable<string>
   /** A document of a fixture with what it lacks, and what its schema does not allow; undefined for one of no collection. */
@@ -62,6 +62,6 @@ export const NO_SEEDS: Seeds = {
   makeMany: () => undefined,
 }
 
-export function documentsIn(fixtures: Fixtures): ReadonlyMap<string, Documents> {
+export function documentsIn(fixtures: FixturesByName): ReadonlyMap<string, Documents> {
   return new Map([...fixtures].map(([name, { documents }]) => [name, documents]))
 }

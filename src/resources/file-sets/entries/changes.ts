@@ -25,7 +25,7 @@ export interface Added {
 }
 
 /** A directory that the base does not know. Its number follows those of the base, and stays when the directory is gone. */
-export interface Folder {
+export interface AddedDirectory {
   readonly number: number
   readonly path: string
   readonly parent: number
@@ -46,8 +46,8 @@ export interface Changes {
   readonly count: number
   readonly fileCount: number
   /** By directory number, less those of the base; and by path. */
-  readonly folders: Vector<Folder | undefined>
-  readonly foldersByPath: SortedList<Folder>
+  readonly folders: Vector<AddedDirectory | undefined>
+  readonly foldersByPath: SortedList<AddedDirectory>
   /** By directory: how many more stored entries, and how many more directories, are below it than in the base. */
   readonly storedBelow: Vector<number>
   readonly directoriesBelow: Vector<number>
@@ -72,8 +72,8 @@ export function noChanges(base: Base): Changes {
     nextSlot: base.count,
     count: base.count,
     fileCount: base.files.count,
-    folders: createVector<Folder | undefined>(undefined),
-    foldersByPath: createSortedList<Folder>([], (a, b) => compareCodePoints(a.path, b.path)),
+    folders: createVector<AddedDirectory | undefined>(undefined),
+    foldersByPath: createSortedList<AddedDirectory>([], (a, b) => compareCodePoints(a.path, b.path)),
     storedBelow: createVector(0),
     directoriesBelow: createVector(0),
     entryOf: createVector(AS_IN_BASE),
@@ -93,7 +93,7 @@ export function addedWithId({ lists }: Changes, id: string): Added | undefined {
   return findFirst(lists.get(BY_ID), id, ({ record }) => record.id)
 }
 
-export function folderAt({ foldersByPath }: Changes, path: string): Folder | undefined {
+export function folderAt({ foldersByPath }: Changes, path: string): AddedDirectory | undefined {
   return findFirst(foldersByPath, path, (folder) => folder.path)
 }
 

@@ -4,7 +4,7 @@ import type { Entries } from './entries.ts'
 import { nameOf } from './file-record.ts'
 
 /** A directory, as a tree shows it. */
-interface Folder {
+interface TreeDirectory {
   readonly path: string
   readonly name: string
   /** How many files and explicit directories are below it, at any depth. */
@@ -27,7 +27,7 @@ export function directoriesIn(entries: Entries, directory: number): string[] {
   return names.sort((a, b) => compareCodePoints(a.name, b.name)).map(({ path }) => path)
 }
 
-export function describeFolder(entries: Entries, path: string): Folder {
+export function describeFolder(entries: Entries, path: string): TreeDirectory {
   const directory = entries.findDirectory(path) ?? 0
   return {
     path,

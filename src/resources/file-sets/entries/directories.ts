@@ -60,7 +60,7 @@ export function folderPiece({ count, paths }: Directories, directoryOf: Uint32Ar
   return { count, isShared: true, codes: directoryOf, text }
 }
 
-interface Child {
+interface ChildDirectory {
   readonly path: string
   readonly name: string
   /** `name/`: so compared, a directory comes right before its descendants; `a-b/` sorts before `a/`, so names would not do. */
@@ -68,8 +68,8 @@ interface Child {
 }
 
 /** By directory: its immediate subdirectories, in the order in which they and their contents are in a list of paths. */
-function* findChildren(given: Iterable<string>): Steps<Map<string, Child[]>> {
-  const children = new Map<string, Child[]>([['', []]])
+function* findChildren(given: Iterable<string>): Steps<Map<string, ChildDirectory[]>> {
+  const children = new Map<string, ChildDirectory[]>([['', []]])
   let looked = 0
   for (const path of given) {
     if (++looked % MAX_LOOKED === 0) yield

@@ -21,7 +21,7 @@ import {
   type Pieces,
   SMALL_SET,
 } from './columns.ts'
-import { createPlan, type Kind, type Leaf, type Plan, type Chances } from '../generated/plan.ts'
+import { createPlan, type FileKind, type LeafDirectory, type Plan, type Chances } from '../generated/plan.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { chanceKey, draw, hex32, indexOf } from '../../../engine/random.ts'
 import { randomUuid } from '../../../engine/uuid.ts'
@@ -46,7 +46,7 @@ const HOUR = 3_600_000
 export function* createGenerated(
   fileSetId: string,
   { seed, files: count, choices = USUAL_CHOICES }: Generation,
-  leaves: readonly Leaf[],
+  leaves: readonly LeafDirectory[],
 ): Steps<Base> {
   const directories = yield* createDirectories(leaves.map(({ path }) => path))
   const chances = chancesOf(seed, fileSetId)
@@ -186,7 +186,7 @@ function createIntegers({ wordings, wordingOf }: Plan, { size, author }: Chances
 }
 
 /** Sizes spread evenly over the doublings: small files are many, large ones few, in whole numbers so that every machine agrees. */
-function sizeOf({ smallest, doublings }: Kind, chance: number): number {
+function sizeOf({ smallest, doublings }: FileKind, chance: number): number {
   const base = smallest * (1 << (chance % doublings))
   return base + (Math.floor(chance / doublings) % base)
 }

@@ -35,7 +35,7 @@ export function createTests(entries: Entries, { filters, dateFilters }: Conditio
 }
 
 /** Whether an entry is in the scope and passes the tests. */
-export function createMatch(entries: Entries, scope: Scope, tests: readonly Test[], rules: ConditionRules): Test {
+export function createMatch(entries: Entries, scope: SearchScope, tests: readonly Test[], rules: ConditionRules): Test {
   const inScope = createScopeTest(entries, scope)
   const [only] = tests
   if (!only) return inScope
@@ -71,7 +71,7 @@ function allOf(tests: readonly Test[]): Test {
 }
 
 /** Which entries the filters apply to. */
-export interface Scope {
+export interface SearchScope {
   /** Numbers of the requested directories: none if no directory has that path, several if paths are compared loosely. */
   readonly directories: readonly number[]
   readonly immediateChildren: boolean
@@ -85,7 +85,7 @@ export interface Scope {
 const EVERYTHING: Test = () => true
 
 /** Whether an entry is within the scope: `EVERYTHING` if all are. */
-export function createScopeTest(entries: Entries, scope: Scope): Test {
+export function createScopeTest(entries: Entries, scope: SearchScope): Test {
   const { directories, immediateChildren, self, directoryEntries } = scope
   if (directoryEntries === 'all' && isWhole(scope)) return EVERYTHING
   const within = (slot: number, directory: number) => {
@@ -103,12 +103,12 @@ export function createScopeTest(entries: Entries, scope: Scope): Test {
 }
 
 /** Whether the scope is the whole file set. */
-export function isWhole({ directories, immediateChildren }: Scope): boolean {
+export function isWhole({ directories, immediateChildren }: SearchScope): boolean {
   return directories.length === 1 && directories[0] === 0 && !immediateChildren
 }
 
 /** The most slots of the base that the scope can have. */
-export function scopeSize(base: Base, { directories, immediateChildren }: Scope): number {
+export function scopeSize(base: Base, { directories, immediateChildren }: SearchScope): number {
   const { end, count } = base.directories
   let size = 0
   for (const directory of directories) {
@@ -124,7 +124,7 @@ function filesDirectlyIn({ files: { before } }: Base, directory: number): number
 }
 
 /** The slots of the base that may be within the scope, each once. */
-export function* candidatesOf(base: Base, { directories, immediateChildren, self }: Scope): Generator<number> {
+export function* candidatesOf(base: Base, { directories, immediateChildren, self }: SearchScope): Generator<number> {
   const { files } = base
   const { count, end } = base.directories
   // Directories that were compared loosely may contain each other.

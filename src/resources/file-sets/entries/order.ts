@@ -27,7 +27,7 @@ export interface Order {
   /** The values of the keys at a slot, the id that breaks ties last. */
   valuesAt(slot: number): SortValue[]
   /** The same from what is known of an entry's fields; undefined when that is not enough. */
-  valuesOf(known: Known): SortValue[] | undefined
+  valuesOf(known: KnownFields): SortValue[] | undefined
   /** Negative when the slot comes before the place that has these values. */
   compareTo(slot: number, values: readonly SortValue[]): number
   compareValues(a: readonly SortValue[], b: readonly SortValue[]): number
@@ -40,7 +40,7 @@ export interface Order {
 }
 
 /** What is known of the fields of an entry, which may be gone; undefined for a field that nothing is known of. */
-type Known = (field: Field) => SortValue | undefined
+type KnownFields = (field: Field) => SortValue | undefined
 
 /** The order by `keys`, then by id ascending. */
 export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRule): Order {
@@ -76,7 +76,7 @@ export function shuffled(entries: Entries, seed: number): Order {
   const key = chanceKey(seed, 'shuffled')
   const drawOf = (id: string) => draw(key, chanceKey(key, id))
   const id = entries.text('id')
-  const column: Column = {
+  const column: SortColumn = {
     by: 'draw',
     value: (slot) => drawOf(id(slot) ?? ''),
     valueOf(known) {
@@ -89,18 +89,18 @@ export function shuffled(entries: Entries, seed: number): Order {
   return createOrder(entries, [column, idColumn(entries)], name, (base) => shuffledSlots(base, drawOf, name))
 }
 
-interface Column {
+interface SortColumn {
   readonly by: string
   value(slot: number): SortValue
-  valueOf(known: Known): SortValue | undefined
+  valueOf(known: KnownFields): SortValue | undefined
   compare(a: SortValue, b: SortValue): number
 }
 
-function idColumn(entries: Entries): Column {
+function idColumn(entries: Entries): SortColumn {
   return createColumn(entries, { field: 'id', descending: false }, { nulls: 'largest', collation: 'codepoint' })
 }
 
-function createColumn(entries: Entries, { field, descending }: SortKey, rule: SortRule): Column {
+function createColumn(entries: Entries, { field, descending }: SortKey, rule: SortRule): SortColumn {
   const direction = descending ? -1 : 1
   // A null counts as the largest value unless the rule pins it to one end whatever the direction.
   const nullSide = rule.nulls === 'largest' ? direction : rule.nulls === 'last' ? 1 : -1
@@ -129,10 +129,10 @@ function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue
 /** Sorts all slots of a base. */
 type Sort = (base: Base) => Steps<Uint32Array>
 
-function createOrder(entries: Entries, columns: readonly Column[], name: string, sort: Sort): Order {
+function createOrder(entries: Entries, columns: readonly SortColumn[], name: string, sort: Sort): Order {
   const keys = columns.slice(0, -1)
-  const isEqual = (column: Column, a: number, b: number) => column.compare(column.value(a), column.value(b)) === 0
-  const addedValue = (column: Column, added: Added) => column.valueOf(knownOf(added)) ?? null
+  const isEqual = (column: SortColumn, a: number, b: number) => column.compare(column.value(a), column.value(b)) === 0
+  const addedValue = (column: SortColumn, added: Added) => column.valueOf(knownOf(added)) ?? null
   return {
     name,
     memory: {},
@@ -170,8 +170,8 @@ function createOrder(entries: Entries, columns: readonly Column[], name: string,
 
 /** Compares what is read of an entry, column by column, with some values. */
 function compareBy(
-  columns: readonly Column[],
-  read: (column: Column) => SortValue,
+  columns: readonly SortColumn[],
+  read: (column: SortColumn) => SortValue,
   values: readonly SortValue[],
 ): number {
   let at = 0
@@ -182,6 +182,6 @@ function compareBy(
   return 0
 }
 
-function knownOf({ record, instant }: Added): Known {
+function knownOf({ record, instant }: Added): KnownFields {
   return (field) => (field === 'created' ? instant : isIntegerField(field) ? record[field] : textIn(record, field))
 }

@@ -122,12 +122,12 @@ export function* pathOrder(base: Base): Steps<Uint32Array> {
   return slots
 }
 
-type Place = { text: string; slot: number; inside?: never } | { text: string; inside: number }
+type DirectoryPlace = { text: string; slot: number; inside?: never } | { text: string; inside: number }
 
 /** The places of the immediate subdirectories among the files: each once for itself and once for its contents. */
-function placesOf(base: Base, directory: number): Place[] {
+function placesOf(base: Base, directory: number): DirectoryPlace[] {
   const { end, name: names } = base.directories
-  const places: Place[] = []
+  const places: DirectoryPlace[] = []
   for (let child = directory + 1; child < (end[directory] ?? 0); child = end[child] ?? 0) {
     const name = names.text(codeOf(names, child))
     places.push({ text: name, slot: base.slotOf(child) }, { text: `${name}/`, inside: child })

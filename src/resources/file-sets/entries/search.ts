@@ -7,11 +7,11 @@ import { firstIndex } from '../../../engine/persistent.ts'
 import type { Order, SortValue } from './order.ts'
 import { placesIn } from './sort.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import { type Scope, isWhole, scopeSize, candidatesOf } from './match.ts'
+import { type SearchScope, isWhole, scopeSize, candidatesOf } from './match.ts'
 
 export interface Listing {
   readonly entries: Entries
-  readonly scope: Scope
+  readonly scope: SearchScope
   /** All filters and date filters with the rules that they are read by; null when there are none. Equal conditions have equal tests. */
   readonly conditions: unknown
   /** One for each condition. */
@@ -35,7 +35,7 @@ interface ListingMemory {
 }
 
 /** Slots of the base from which a walk takes. */
-interface Run {
+interface SlotRun {
   readonly slots: Uint32Array
   readonly from: number
   readonly to: number
@@ -99,7 +99,7 @@ export function hasToTest({ conditions, scope, byPath }: Listing): boolean {
 }
 
 /** The place in a run before which the next added entry comes. */
-function borderOf({ slots, to }: Run, at: number, order: Order, next: Added | undefined): number {
+function borderOf({ slots, to }: SlotRun, at: number, order: Order, next: Added | undefined): number {
   if (next === undefined) return to
   const values = order.valuesAt(next.slot)
   return at + firstWhere(slots.subarray(at, to), (slot) => order.compareTo(slot, values) > 0)
@@ -116,7 +116,7 @@ function addedAfter(listing: Listing, after: readonly SortValue[] | undefined) {
 }
 
 /** Starts with the order of all entries, or with what is less work: an earlier selection, or one of a small directory. */
-function* begin(listing: Listing, after: readonly SortValue[] | undefined): Steps<Run> {
+function* begin(listing: Listing, after: readonly SortValue[] | undefined): Steps<SlotRun> {
   const { entries, order, scope, conditions, byPath } = listing
   const { base } = entries
   const isEverything = conditions === null && isWhole(scope) && scope.directoryEntries === 'all'
@@ -128,7 +128,7 @@ function* begin(listing: Listing, after: readonly SortValue[] | undefined): Step
   return { ...whole, from: Math.max(whole.from, firstAfter(whole.slots, order, after)) }
 }
 
-function* unselected(listing: Listing, isSelection: boolean): Steps<Run> {
+function* unselected(listing: Listing, isSelection: boolean): Steps<SlotRun> {
   const slots = yield* listing.order.slots()
   const { byPath } = listing
   return { ...(byPath === undefined ? wholeRun(slots) : descendants(listing, slots, byPath)), isSelection }
@@ -143,7 +143,7 @@ function isWorthSelecting({ entries: { base }, order, scope, memory, passes }: L
   )
 }
 
-function wholeRun(slots: Uint32Array): Run {
+function wholeRun(slots: Uint32Array): SlotRun {
   return { slots, from: 0, to: slots.length, isSelection: true }
 }
 
@@ -152,7 +152,7 @@ function firstAfter(slots: Uint32Array, order: Order, values: readonly SortValue
 }
 
 /** In an order by path, the run of the contents of the requested directory; everything if there is not exactly one. */
-function descendants({ entries, scope }: Listing, slots: Uint32Array, direction: 'ascending' | 'descending'): Run {
+function descendants({ entries, scope }: Listing, slots: Uint32Array, direction: 'ascending' | 'descending'): SlotRun {
   const whole = { slots, from: 0, to: slots.length, isSelection: false }
   const { base } = entries
   const [directory, another] = scope.directories

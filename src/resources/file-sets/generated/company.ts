@@ -1,15 +1,15 @@
 import { createVocabulary, type Vocabulary } from '../../../values/vocabulary.ts'
-import type { Kind, Leaf } from './plan.ts'
+import type { FileKind, LeafDirectory } from './plan.ts'
 
 /**
  * The directories of an invented company: departments, their areas, then years, months and projects as the number of files asks
  * for more room. What lies in one place fits together: names, dates, sizes and authors.
  */
-export function companyLeaves(seed: number, files: number, firstMoment: number): Leaf[] {
+export function companyLeaves(seed: number, files: number, firstMoment: number): LeafDirectory[] {
   if (files === 0) return []
   const vocabulary = createVocabulary(seed)
   const [general, ...areas] = readAreas(vocabulary)
-  const root: Leaf = { ...general, ...span(firstMoment) }
+  const root: LeafDirectory = { ...general, ...span(firstMoment) }
   const wanted = Math.min(Math.ceil(files / FILES_PER_LEAF), MAX_LEAVES)
   const leaves = [root]
   for (const leaf of growLeaves(areas, years(firstMoment), vocabulary.campaigns)) {
@@ -35,10 +35,14 @@ interface Year extends Days {
   readonly year: number
 }
 
-type Area = Pick<Leaf, 'path' | 'topic'>
+type Area = Pick<LeafDirectory, 'path' | 'topic'>
 
 /** Areas first, then their years, then the months, then projects in the months: a larger set has a deeper tree. */
-function* growLeaves(areas: readonly Area[], years: readonly Year[], projects: readonly string[]): Generator<Leaf> {
+function* growLeaves(
+  areas: readonly Area[],
+  years: readonly Year[],
+  projects: readonly string[],
+): Generator<LeafDirectory> {
   const [newest] = years
   const oldest = years.at(-1)
   if (!newest || !oldest) return
@@ -110,7 +114,7 @@ function readAreas({ userIds, ...words }: Vocabulary): [Area, ...Area[]] {
   return areas as [Area, ...Area[]]
 }
 
-function toKind([extension = '', fileType = '', contentType = '', smallest, doublings]: readonly string[]): Kind {
+function toKind([extension = '', fileType = '', contentType = '', smallest, doublings]: readonly string[]): FileKind {
   return { extension, fileType, contentType, smallest: Number(smallest), doublings: Number(doublings) }
 }
 

@@ -3,7 +3,7 @@ import { chanceKey, draw } from '../../../engine/random.ts'
 import type { Steps } from '../../../engine/slices.ts'
 
 /** One kind of document: what its names end in, what it is, and how large such files are. */
-export interface Kind {
+export interface FileKind {
   readonly extension: string
   readonly fileType: string
   readonly contentType: string
@@ -15,7 +15,7 @@ export interface Kind {
 /** The first word of a name, and what such files are. */
 interface Stem {
   readonly word: string
-  readonly kind: Kind
+  readonly kind: FileKind
 }
 
 /** What is found in one sort of directory. Names are `stem-subject-date.extension`; stems hold no separator. */
@@ -28,7 +28,7 @@ interface Topic {
 }
 
 /** One directory that holds generated files: its path, what it is about, and the days its files were made on. */
-export interface Leaf {
+export interface LeafDirectory {
   readonly path: string
   readonly topic: Topic
   /** UTC midnight, epoch ms, of the first of the days. */
@@ -40,13 +40,13 @@ const DAY = 86_400_000
 
 /** A leaf with its share of the files: those from `first` on. */
 interface Share {
-  readonly leaf: Leaf
+  readonly leaf: LeafDirectory
   readonly directory: number
   readonly first: number
 }
 
 /** Gives each leaf a share of the files, uneven as real directories are, in the order of the directories. */
-function shareOut(count: number, leaves: readonly Leaf[], directories: Directories, seed: number): Share[] {
+function shareOut(count: number, leaves: readonly LeafDirectory[], directories: Directories, seed: number): Share[] {
   const key = chanceKey(seed, 'leaf weight')
   const ordered = leaves
     .map((leaf) => ({ leaf, directory: directories.find(leaf.path) ?? 0 }))
@@ -95,7 +95,7 @@ export interface Plan {
 /** Spreads `count` files over the leaves. */
 export function* createPlan(
   count: number,
-  leaves: readonly Leaf[],
+  leaves: readonly LeafDirectory[],
   { directories, seed, chances: { name } }: { directories: Directories; seed: number; chances: Chances },
 ): Steps<Plan> {
   const shares = shareOut(count, leaves, directories, seed)

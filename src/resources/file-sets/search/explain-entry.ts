@@ -18,13 +18,13 @@ import { pageSize, windowOf } from './search-files.ts'
 type PlaceExplanation = NonNullable<EntryExplanation['place']>
 
 /** The entry to explain. */
-export interface EntryName {
+export interface EntrySelector {
   readonly id?: string | undefined
   readonly path?: string | undefined
 }
 
 /** A prepared search and its counts. */
-export interface Explained {
+export interface ExplainedSearch {
   readonly state: State
   readonly call: Call
   readonly listing: Listing
@@ -36,7 +36,7 @@ export interface Explained {
 }
 
 /** Explains why an entry is or is not in a result, and where. */
-export function* explainEntry(wanted: EntryName, explained: Explained): Steps<EntryExplanation> {
+export function* explainEntry(wanted: EntrySelector, explained: ExplainedSearch): Steps<EntryExplanation> {
   const { listing, query, call } = explained
   const { entries } = listing
   const slot = wanted.id === undefined ? entries.slotAt(wanted.path ?? '') : entries.slotWithId(wanted.id)
@@ -49,7 +49,7 @@ export function* explainEntry(wanted: EntryName, explained: Explained): Steps<En
   return { ...nameEntry(entries, slot), inResult, why, scope, clauses, ...(place ? { place } : {}) }
 }
 
-function* explainMissing(entries: Entries, { id, path = '' }: EntryName): Steps<EntryExplanation> {
+function* explainMissing(entries: Entries, { id, path = '' }: EntrySelector): Steps<EntryExplanation> {
   const missing = { id: null, path: null, inResult: false }
   if (id !== undefined) return { ...missing, why: `The file set has no file or directory with the id ${shown(id)}.` }
   const matches = yield* findMatches(entries, path)
@@ -126,7 +126,7 @@ function nameClause(pointer: string): string {
   return pointer.startsWith('/dateFilters') ? `date filter ${number}` : `filter ${number}`
 }
 
-function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total, limit }: Explained): string {
+function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total, limit }: ExplainedSearch): string {
   const nowhere = limit === 0 ? 'but pages are empty' : 'but the pages end before it (page.window)'
   const where = page === null ? nowhere : `number ${onPage ?? 0} of page ${page}`
   const passed = fromCursor === null ? '; the pages that the cursor leads to come after it' : ''
@@ -135,7 +135,7 @@ function whyIn({ position, page, onPage, fromCursor }: PlaceExplanation, { total
 
 const MAX_IN_A_STEP = 1024
 
-function* explainPlace(slot: number, explained: Explained): Steps<PlaceExplanation> {
+function* explainPlace(slot: number, explained: ExplainedSearch): Steps<PlaceExplanation> {
   const { state, call, listing, limit, begins } = explained
   const { entries, order } = listing
   const found = yield* findPosition(listing, slot)
@@ -163,7 +163,7 @@ function* explainPlace(slot: number, explained: Explained): Steps<PlaceExplanati
 }
 
 /** The position of an entry in a search. */
-interface Position {
+interface EntryPosition {
   /** How many come before it. */
   readonly index: number
   readonly before: number | undefined
@@ -171,7 +171,7 @@ interface Position {
 }
 
 /** Walks a search as its pages do until the entry is found; undefined if it is not. One pass over what precedes it. */
-function* findPosition(listing: Listing, slot: number, after?: readonly SortValue[]): Steps<Position | undefined> {
+function* findPosition(listing: Listing, slot: number, after?: readonly SortValue[]): Steps<EntryPosition | undefined> {
   const found = search(listing, after)
   let before: number | undefined
   let index = 0

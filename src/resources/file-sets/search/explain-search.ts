@@ -20,7 +20,7 @@ import { createRecords } from '../entries/records.ts'
 import { type Listing, nextSlot, search } from '../entries/search.ts'
 import { type Cursor, decodePlain, markOf, type PlainCursor, type Query } from './cursor.ts'
 import { boundText, describeClauses } from './explain-clauses.ts'
-import { type EntryName, explainEntry, nameEntry, pageAt, showSortValue } from './explain-entry.ts'
+import { type EntrySelector, explainEntry, nameEntry, pageAt, showSortValue } from './explain-entry.ts'
 import { createListing, createOrder } from './listing.ts'
 import { type PageStart, resolvePageStart } from './page-start.ts'
 import { readFilter } from './read-filter.ts'
@@ -61,7 +61,7 @@ export function createSearchExplanation(caches: SearchCaches): Explanation {
  * @param call a valid search, except for its token
  * @throws Problem as the search does, if behaviours refuse the directory
  */
-function* explainSearch(state: State, call: SearchCall, wanted?: EntryName): Steps<SearchExplanation> {
+function* explainSearch(state: State, call: SearchCall, wanted?: EntrySelector): Steps<SearchExplanation> {
   const { input } = readSearch(call)
   const id = asText(call.path.fileSetId)
   const fileSet = yield* visibleFileSet(state.fileSets.get(id) ?? nothing(id), call)

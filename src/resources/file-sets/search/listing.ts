@@ -11,7 +11,7 @@ import type { Query } from './cursor.ts'
 import type { Listing } from '../entries/search.ts'
 import { orderBy, shuffled } from '../entries/order.ts'
 import type { SortKey } from '../entries/sort.ts'
-import { type ConditionRules, createMatch, createTests, type Scope } from '../entries/match.ts'
+import { type ConditionRules, createMatch, createTests, type SearchScope } from '../entries/match.ts'
 import { createScope } from './scope.ts'
 
 /** A query prepared for a walk, and the behaviours that a page of it depends on. */
@@ -154,7 +154,7 @@ export function conditionRules(settings: BehaviourSettings): ConditionRules {
   }
 }
 
-function mayListDirectories(entries: Entries, { directories, directoryEntries, self }: Scope): boolean {
+function mayListDirectories(entries: Entries, { directories, directoryEntries, self }: SearchScope): boolean {
   if (directoryEntries === 'none') return false
   return directories.some((directory) => self || entries.hasDirectoriesBelow(directory))
 }

@@ -1,12 +1,13 @@
 import { refusal } from '../../handler.ts'
 import { counted } from '../../../base/errors/wording.ts'
-import type { Members, Reader } from '../../request-body.ts'
+import type { Reader } from '../../request-body.ts'
 import { type DateFilter, type Filter, isComparison } from '../entries/filter.ts'
 import { hasDanglingEscape } from '../entries/like.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../base/formats/instant.ts'
 import { isCased } from '../../../base/formats/code-points.ts'
 import { isIntegerField } from '../entries/file-record.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** Adds a violation, and reading goes on. */
 export function refuse({ violations }: Reader, ...refused: Parameters<typeof refusal>): void {
@@ -64,13 +65,13 @@ function readOperator(operator: unknown, at: string, reader: Reader): string | u
   return undefined
 }
 
-interface Value {
+interface FilterValue {
   readonly text: string
   readonly pointer: string
 }
 
 /** The values that are strings; the contract refuses the others. */
-function readValues(value: unknown, at: string, reader: Reader): Value[] {
+function readValues(value: unknown, at: string, reader: Reader): FilterValue[] {
   if (!Array.isArray(value)) return []
   const { values: most, characters } = reader.tracker.settings['filter.max']
   if (value.length > most)
@@ -89,7 +90,7 @@ function readValues(value: unknown, at: string, reader: Reader): Value[] {
 interface ReadFilter {
   readonly field: string
   readonly operator: string
-  readonly values: readonly Value[]
+  readonly values: readonly FilterValue[]
   readonly at: string
 }
 

@@ -1,5 +1,5 @@
 import { counted } from '../../../base/errors/wording.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
 import type { Call } from '../../handler.ts'
 import { readDateFilter, readFilter, refuse } from './read-filter.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
@@ -11,7 +11,6 @@ import {
   coerceText,
   mapElements,
   mapMembers,
-  type Members,
   readEach,
   type Reader,
   withoutNulls,

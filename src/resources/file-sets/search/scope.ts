@@ -5,7 +5,7 @@ import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { directoryNotFound } from '../../../base/errors/resource-errors.ts'
 import { fold } from '../../../base/formats/code-points.ts'
-import type { Scope } from '../entries/match.ts'
+import type { SearchScope } from '../entries/match.ts'
 import type { Query } from './cursor.ts'
 import { changeInSteps, directoryFields } from '../entries/file-set.ts'
 import { Entries } from '../entries/entries.ts'
@@ -143,7 +143,7 @@ export function createScope(
   entries: Entries,
   { directoryPath, immediateChildren }: Query,
   tracker: BehaviourTracker,
-): Scope {
+): SearchScope {
   const directories =
     directoryPath === '' ? rootOf(immediateChildren, tracker) : findDirectories(entries, directoryPath, tracker)
   return {
@@ -157,9 +157,9 @@ export function createScope(
 /** Excluded directories do not show on pages, so their behaviours are recorded here. */
 function chooseDirectoryEntries(
   entries: Entries,
-  { directories, immediateChildren }: Pick<Scope, 'directories' | 'immediateChildren'>,
+  { directories, immediateChildren }: Pick<SearchScope, 'directories' | 'immediateChildren'>,
   { settings, note }: BehaviourTracker,
-): Scope['directoryEntries'] {
+): SearchScope['directoryEntries'] {
   const hasAny = directories.some((directory) => entries.hasDirectoriesBelow(directory))
   const listed = settings['dir.entries']
   if (listed === 'never' || (listed === 'immediate-only' && !immediateChildren)) {

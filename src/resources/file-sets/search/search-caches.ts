@@ -60,7 +60,7 @@ export function createSearchCall({ cursors, fragments, listings }: SearchCaches,
 }
 
 /** How an entry is written. */
-interface Form {
+interface EntryForm {
   /** `dir.fields`: whether a directory has the fields of a file, with null where it has no value. */
   readonly isFilled: boolean
   /** `file.created-spelling` */
@@ -72,7 +72,7 @@ type Spelling = BehaviourSettings['file.created-spelling']
 const SPELLINGS: readonly Spelling[] = ['z', 'offset', 'mixed']
 
 /** A number of its own for each entry in each form. */
-function keyOf(slot: number, { isFilled, spelling }: Form): number {
+function keyOf(slot: number, { isFilled, spelling }: EntryForm): number {
   return 2 * (SPELLINGS.length * slot + SPELLINGS.indexOf(spelling)) + (isFilled ? 1 : 0)
 }
 
@@ -82,9 +82,9 @@ function keyOf(slot: number, { isFilled, spelling }: Form): number {
  */
 interface EntryJsonCache {
   /** The JSON of entries by slot, added to the cache. */
-  cached(entries: Entries, form: Form, slots: readonly number[]): Fragment[]
+  cached(entries: Entries, form: EntryForm, slots: readonly number[]): Fragment[]
   /** Reads the cache without adding to it: for searches of everything, which would evict what is used often. */
-  uncached(entries: Entries, form: Form): (slot: number) => Fragment
+  uncached(entries: Entries, form: EntryForm): (slot: number) => Fragment
 }
 
 /**
@@ -93,7 +93,7 @@ interface EntryJsonCache {
  */
 function createEntryJsonCache(most: number, complete?: (record: EntryRecord) => object): EntryJsonCache {
   const kept = createOwnedCache<number, Fragment>({ most, sizeOf })
-  const make = (entries: Entries, slot: number, form: Form) => {
+  const make = (entries: Entries, slot: number, form: EntryForm) => {
     const record = entries.record(slot)
     return render(complete ? complete(record) : record, form, slot)
   }
@@ -124,7 +124,7 @@ function sizeOf({ text, bytes }: Fragment): number {
 }
 
 /** A directory has few fields, unless the behaviour catalogue fills the others with null. */
-function render(record: object, { isFilled, spelling }: Form, slot: number): Fragment {
+function render(record: object, { isFilled, spelling }: EntryForm, slot: number): Fragment {
   const isDirectory = 'fileType' in record && record.fileType === 'DIRECTORY'
   const filled = isDirectory && isFilled ? { ...NO_FIELDS, ...record } : record
   const text = stringifyJson(spelling === 'z' ? filled : respelt(filled, spelling, slot))

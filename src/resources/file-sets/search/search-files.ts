@@ -85,14 +85,14 @@ function throwIfUnknown(id: string, state: State, tracker: BehaviourTracker): vo
 /** Pages up to this size are built before sending, with a Content-Length; larger ones are streamed. */
 const LARGEST_READY_PAGE = 1000
 
-interface PageRequest {
+interface RequestedPage {
   readonly fileSet: FileSet
   readonly place: PageStart
   readonly limit: number
 }
 
 /** The page of a file set that begins at a place. */
-function* createPage(state: State, call: SearchCall, request: PageRequest): Steps<Outcome> {
+function* createPage(state: State, call: SearchCall, request: RequestedPage): Steps<Outcome> {
   const { tracker } = call
   const { place, limit } = request
   const { entries } = place
@@ -170,7 +170,7 @@ function createContext(
     request,
     listing,
     progress,
-  }: { readonly request: PageRequest; readonly listing: Listing; readonly progress: PageProgress },
+  }: { readonly request: RequestedPage; readonly listing: Listing; readonly progress: PageProgress },
   hasNext: boolean,
 ): unknown {
   const { tracker } = call
@@ -255,7 +255,7 @@ function limitToWindow(size: number, given: number, tracker: BehaviourTracker): 
   })
 }
 
-interface LastEntry extends PageRequest {
+interface LastEntry extends RequestedPage {
   readonly listing: Listing
   /** The slot of the last entry of the page. */
   readonly last: number

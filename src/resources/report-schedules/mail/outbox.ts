@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 10
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
-interface Waiting {
+interface WaitingDelivery {
   readonly sandbox: string
   readonly run: Run
   readonly delivery: Delivery
@@ -30,7 +30,7 @@ interface Waiting {
 export class Outbox {
   readonly #mailer: Mailer
   readonly #log: (line: string) => void
-  readonly #queue = new Set<Waiting>()
+  readonly #queue = new Set<WaitingDelivery>()
   /** Weak, because sandboxes that are forks of each other share deliveries. */
   readonly #states = new WeakMap<Delivery, MailState>()
   #working: Promise<void> | undefined
@@ -79,7 +79,7 @@ export class Outbox {
     if (size > 0) this.#log(`${counted(size, 'delivery', 'deliveries')} not sent before the stop`)
   }
 
-  #add(waiting: Waiting): void {
+  #add(waiting: WaitingDelivery): void {
     const wasFull = this.#isFull
     this.#isFull = this.#queue.size >= MAX_WAITING
     if (!this.#isFull) {
@@ -99,7 +99,7 @@ export class Outbox {
     this.#working = undefined
   }
 
-  async #sendFirst(waiting: Waiting): Promise<void> {
+  async #sendFirst(waiting: WaitingDelivery): Promise<void> {
     const { sandbox, run, delivery } = waiting
     try {
       await this.#mailer.send(messageOf(sandbox, delivery, run.reportSchedule.schedule?.timezone ?? 'UTC'))
@@ -113,7 +113,7 @@ export class Outbox {
     this.#outage = 0
   }
 
-  async #retry(waiting: Waiting, { kind, message }: MailRefused): Promise<void> {
+  async #retry(waiting: WaitingDelivery, { kind, message }: MailRefused): Promise<void> {
     const { delivery } = waiting
     const attempts = (this.#states.get(delivery)?.attempts ?? 0) + 1
     if (kind === 'never' || (kind === 'later' && attempts >= MAX_ATTEMPTS)) {
@@ -145,7 +145,7 @@ export class Outbox {
     })
   }
 
-  #fail(waiting: Waiting, error: string): void {
+  #fail(waiting: WaitingDelivery, error: string): void {
     this.#queue.delete(waiting)
     this.#note(waiting.delivery, 'failed', error)
     this.#log(`delivery ${waiting.delivery.id} was not sent: ${error}`)

@@ -1,10 +1,10 @@
-import type { Asked, Asking, Questioner } from '../questioner.ts'
+import type { ProbeRequest, Asking, Questioner } from '../questioner.ts'
 import type { SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { findBound } from './largest-accepted.ts'
 
 /** The largest amount that is accepted of something, and the smallest one that is refused. */
-export interface Bound {
+export interface AmountBound {
   readonly accepted: number
   readonly acceptedBy: SearchSeen | undefined
   readonly refused: number
@@ -12,8 +12,8 @@ export interface Bound {
 }
 
 /** @param use the amount among the uses of a search: `sort.max`, `filter.max:values` */
-export function boundOf(use: string, traffic: Traffic): Bound {
-  let bound: Bound = { accepted: 1, acceptedBy: undefined, refused: Infinity, refusedBy: undefined }
+export function boundOf(use: string, traffic: Traffic): AmountBound {
+  let bound: AmountBound = { accepted: 1, acceptedBy: undefined, refused: Infinity, refusedBy: undefined }
   for (const search of traffic.searches) {
     const found = [...search.uses].find((one) => one.startsWith(`${use}:`))
     if (found === undefined || search.query.has('next')) continue
@@ -28,7 +28,7 @@ export function boundOf(use: string, traffic: Traffic): Bound {
   return bound
 }
 
-export function isExact({ accepted, refused }: Bound): boolean {
+export function isExact({ accepted, refused }: AmountBound): boolean {
   return refused === accepted + 1
 }
 
@@ -39,7 +39,7 @@ export interface Amount {
   /** The bound that is most likely. */
   readonly guess: number
   /** Undefined where no search with that amount is known to be accepted for anything else. */
-  searchWith(amount: number): Asked | undefined
+  searchWith(amount: number): ProbeRequest | undefined
 }
 
 /** Finds the bound of an amount. */

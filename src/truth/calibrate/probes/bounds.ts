@@ -5,7 +5,7 @@ import type { SearchSeen } from '../search-seen.ts'
 import { boundBetween, findBound } from './largest-accepted.ts'
 
 /** A bound that requests find by doubling and halving. */
-interface Bound {
+interface RequestBound {
   readonly id: 'http.size' | 'http.depth'
   readonly usual: number
   /** The least that any setting accepts. */
@@ -18,7 +18,7 @@ interface Bound {
   readonly unit: string
 }
 
-function probeBound({ id, usual, min, max, bodyOf, amountOf, unit }: Bound): Probe {
+function probeBound({ id, usual, min, max, bodyOf, amountOf, unit }: RequestBound): Probe {
   return probe({
     id,
     conclude(traffic) {

@@ -1,4 +1,4 @@
-import type { Entry, SearchSeen } from '../search-seen.ts'
+import type { SeenEntry, SearchSeen } from '../search-seen.ts'
 import type { Traffic, Walk } from '../traffic.ts'
 import { plainDirectories } from './witnesses.ts'
 
@@ -27,7 +27,7 @@ function agree(readings: readonly (boolean | undefined)[]): boolean | undefined 
 }
 
 /** Whether a page could be what follows an entry in a walk. */
-function isContinued(walk: Walk, after: Entry, { files }: SearchSeen): boolean | undefined {
+function isContinued(walk: Walk, after: SeenEntry, { files }: SearchSeen): boolean | undefined {
   const { entries, isComplete } = walk
   const at = entries.findIndex(({ path }) => path === after.path)
   if (at < 0) {
@@ -43,27 +43,27 @@ function isContinued(walk: Walk, after: Entry, { files }: SearchSeen): boolean |
 }
 
 /** A part of what was listed, for a search that finds something else after an entry than the whole has there. */
-interface Part {
+interface ListingPart {
   readonly query: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** The part in which such an entry comes first: a directory, or what is newer than a moment. */
-export function findPart(walk: Walk): Part | undefined {
+export function findPart(walk: Walk): ListingPart | undefined {
   const entries = walk.entries.slice(0, MAX_COMPARED)
   const moments = [...new Set(entries.map(momentOf))].filter((one) => !Number.isNaN(one)).sort((a, b) => a - b)
   const starts = moments.slice(0, -1).map((one, at) => (one + (moments[at + 1] ?? one)) / 2)
   const candidates = [
     ...plainDirectories(walk).map((directoryPath) => ({
       part: { query: { directoryPath }, body: {} },
-      has: ({ path }: Entry) => path.startsWith(`${directoryPath}/`),
+      has: ({ path }: SeenEntry) => path.startsWith(`${directoryPath}/`),
     })),
     ...starts.slice(0, MAX_CANDIDATES).map((moment) => ({
       part: {
         query: {},
         body: { dateFilters: [{ field: 'created', start: new Date(moment).toISOString() }] },
       },
-      has: (entry: Entry) => momentOf(entry) > moment,
+      has: (entry: SeenEntry) => momentOf(entry) > moment,
     })),
   ]
   const found = candidates.map(({ part, has }) => ({ part, place: placeOfGap(entries.map(has)) }))
@@ -74,7 +74,7 @@ export function findPart(walk: Walk): Part | undefined {
 const MAX_COMPARED = 1000
 const MAX_CANDIDATES = 100
 
-export function momentOf({ created }: Entry): number {
+export function momentOf({ created }: SeenEntry): number {
   return Date.parse(String(created))
 }
 

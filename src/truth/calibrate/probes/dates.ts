@@ -2,29 +2,29 @@ import { compareInstants, encodeInstant, type Instant } from '../../../base/form
 import { instantOf } from '../condition-uses.ts'
 import { settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
-import type { Entry } from '../search-seen.ts'
+import type { SeenEntry } from '../search-seen.ts'
 import { deduce } from '../search-model/deduction.ts'
 import { probeByDeduction } from './deduced.ts'
 
-interface Range {
+interface DateRange {
   readonly start?: unknown
   readonly end?: unknown
   readonly field?: string
 }
 
-function within(...ranges: readonly Range[]) {
+function within(...ranges: readonly DateRange[]) {
   return { body: { dateFilters: ranges.map((range) => ({ field: 'created', ...range })) } }
 }
 
 const BOUNDS = ['date.start', 'date.end']
 
 /** The instants at which entries were created, each once. */
-function instantsOf(entries: readonly Entry[]): readonly string[] {
+function instantsOf(entries: readonly SeenEntry[]): readonly string[] {
   const instants = entries.flatMap(({ created }) => instantOf(created) ?? []).sort(compareInstants)
   return [...new Set(instants.map(encodeInstant))]
 }
 
-function* boundsAt(entries: readonly Entry[]) {
+function* boundsAt(entries: readonly SeenEntry[]) {
   const instants = instantsOf(entries)
   for (let at = 0; at + 1 < instants.length; at += 1 + (instants.length >> 3))
     yield within({ start: instants[at], end: instants[at + 1] })

@@ -1,8 +1,8 @@
 import type { BehaviourId, BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { type Finding, open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
-import type { Asked, Asking, Questioner } from '../questioner.ts'
-import { askAbout, type Known } from '../search-model/choose-search.ts'
+import type { ProbeRequest, Asking, Questioner } from '../questioner.ts'
+import { askAbout, type SearchKnowledge } from '../search-model/choose-search.ts'
 import { deduce } from '../search-model/deduction.ts'
 import type { Unknown } from '../search-model/unknowns.ts'
 import type { Traffic } from '../traffic.ts'
@@ -16,7 +16,7 @@ interface DeducedRule<Id extends BehaviourId> {
   /** Why it stays open when no search showed it: `no two names differ only by case`. */
   readonly missing: string
   /** Searches that may show it. */
-  candidates?(known: Known): Iterable<Asked>
+  candidates?(known: SearchKnowledge): Iterable<ProbeRequest>
   /** Instead of choosing from candidates. */
   ask?(questioner: Questioner): Asking<unknown>
   /** What is asked for at once; its own unknowns when absent. */

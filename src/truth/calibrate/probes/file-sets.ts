@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../../base/formats/json.ts'
 import { type Finding, open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
-import type { Entry } from '../search-seen.ts'
+import type { SeenEntry } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { isFirstPage } from './page-sizes.ts'
 import { isDirectory, isSameList, listingFor } from './witnesses.ts'
@@ -79,22 +79,22 @@ export const FILE_SETS: readonly Probe[] = [
 
 const STATUSES = ['404', '403', '400'] as const
 
-type Search = Traffic['searches'][number]
+type TrafficSearch = Traffic['searches'][number]
 
 /** Whether it is refused, or finds nothing, for its file set alone. */
-function isOfUnknown(search: Search, traffic: Traffic): boolean {
+function isOfUnknown(search: TrafficSearch, traffic: Traffic): boolean {
   if (search.fileSet === NO_SUCH_SET && search.outcome === 'page') return true
   const isNew = !traffic.isAccepted(`set:${search.fileSet}`) && !search.query.has('directoryPath')
   return isNew && search.outcome === 'refused' && traffic.isAbout(search, 'set')
 }
 
-function isSameByAnother(one: Search, other: Search): boolean {
+function isSameByAnother(one: TrafficSearch, other: TrafficSearch): boolean {
   const [a, b] = [one, other].map(({ fileSet, query, body }) => stringifyJson([fileSet, [...query], body]))
   return one.key !== undefined && other.key !== undefined && one.key !== other.key && a === b
 }
 
 /** What two keys see, by who created the files that each of them sees. */
-function visibleBy(seen: readonly (readonly Entry[])[], isSame: boolean): 'all' | 'own' | 'listed' | undefined {
+function visibleBy(seen: readonly (readonly SeenEntry[])[], isSame: boolean): 'all' | 'own' | 'listed' | undefined {
   const [creators, others] = seen.map(
     (entries) => new Set(entries.filter((entry) => !isDirectory(entry)).map(({ createdBy }) => String(createdBy))),
   )

@@ -1,6 +1,6 @@
 import { type Finding, open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
-import type { Entry, SearchSeen } from '../search-seen.ts'
+import type { SeenEntry, SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { isDirectory } from './witnesses.ts'
@@ -76,7 +76,7 @@ export const FILES: readonly Probe[] = [
 
 /** The files of all pages, each once. */
 function filesSeen({ searches }: Traffic) {
-  const files = new Map<string, Entry>()
+  const files = new Map<string, SeenEntry>()
   const pages: SearchSeen[] = []
   for (const search of searches) {
     const before = files.size
@@ -91,7 +91,7 @@ const TYPES = ['IMAGE', 'AUDIO', 'VIDEO', 'TEXT', 'DOCUMENT', 'OTHER'] as const
 type FileType = (typeof TYPES)[number]
 
 /** The categories that files have, with the one last that stands for others; or why that is not known. */
-function listedTypes(files: readonly Entry[]): readonly FileType[] | string {
+function listedTypes(files: readonly SeenEntry[]): readonly FileType[] | string {
   const listed = new Set<FileType>()
   let last: FileType | undefined
   for (const type of TYPES) {

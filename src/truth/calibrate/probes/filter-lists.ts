@@ -1,16 +1,22 @@
 import type { Probe } from '../probe.ts'
 import type { Asking, Questioner } from '../questioner.ts'
-import { askAbout, type Known } from '../search-model/choose-search.ts'
+import { askAbout, type SearchKnowledge } from '../search-model/choose-search.ts'
 import { deduce } from '../search-model/deduction.ts'
 import { FILTER_FIELDS, OPERATORS } from '../../../behaviours/file-fields.ts'
 import { probeByDeduction } from './deduced.ts'
-import { fieldsAmong, filterBy, NUMBER_FIELDS, operatorsAmong, someValuesIn, TEXT_FIELDS } from './filter-witnesses.ts'
-
-type FieldName = (typeof FILTER_FIELDS)[number]
-type Operator = (typeof OPERATORS)[number]
+import {
+  type FieldName,
+  fieldsAmong,
+  filterBy,
+  NUMBER_FIELDS,
+  type Operator,
+  operatorsAmong,
+  someValuesIn,
+  TEXT_FIELDS,
+} from './filter-witnesses.ts'
 
 /** A search that is refused for its operator, if for anything. */
-function* filtersWith(operator: Operator, { deduction }: Known) {
+function* filtersWith(operator: Operator, { deduction }: SearchKnowledge) {
   const isIgnored = !deduction.domainOf('filter.unknown').includes('error')
   const fields = operator.includes('_THAN') ? [...NUMBER_FIELDS, 'created' as const, ...TEXT_FIELDS] : TEXT_FIELDS
   for (const field of isIgnored ? ['colour'] : fieldsAmong(fields, deduction)) yield filterWith(field, operator)
@@ -27,7 +33,7 @@ function isNumber(field: string): boolean {
 }
 
 /** Filters of which the result shows whether the field counts. */
-function* filtersOf(field: FieldName, { deduction, entries }: Known) {
+function* filtersOf(field: FieldName, { deduction, entries }: SearchKnowledge) {
   const operators = operatorsAmong(OPERATORS, deduction)
   const isSafe = (operator: Operator) => field !== 'created' || operator !== 'LIKE'
   for (const operator of ['EQUALS', 'IN', 'IS_NULL', 'LESS_THAN', 'GREATER_THAN', 'LIKE'] as const)
@@ -47,7 +53,7 @@ function* findOperator(questioner: Questioner): Asking {
   for (const operator of ['LIKE', 'EQUALS', 'IN', 'IS_NULL', 'LESS_THAN', 'GREATER_THAN'] as const) {
     const { domainOf } = deduce(questioner.traffic)
     if (OPERATORS.some((one) => !domainOf(`operator:${one}`).includes(false))) return
-    const candidates = (known: Known) => filtersWith(operator, known)
+    const candidates = (known: SearchKnowledge) => filtersWith(operator, known)
     yield* askAbout(questioner, { unknowns: [`operator:${operator}`], candidates, most: 1 })
   }
 }

@@ -1,12 +1,10 @@
-import type { Entry } from '../search-seen.ts'
+import type { SeenEntry } from '../search-seen.ts'
 import type { Deduction } from '../search-model/deduction.ts'
 import { asText } from '../search-model/order.ts'
 import { FILTER_FIELDS, OPERATORS } from '../../../behaviours/file-fields.ts'
 
-/** Values of the entries that are known, to ask for. */
-
-type FieldName = (typeof FILTER_FIELDS)[number]
-type Operator = (typeof OPERATORS)[number]
+export type FieldName = (typeof FILTER_FIELDS)[number]
+export type Operator = (typeof OPERATORS)[number]
 
 export interface FilterAsked {
   readonly field: string
@@ -40,7 +38,7 @@ export function operatorsAmong(operators: readonly Operator[], { domainOf }: Ded
 }
 
 /** The values that some entries have in a field as text, the short ones first. */
-export function valuesIn(entries: Iterable<Entry>, field: string): readonly string[] {
+export function valuesIn(entries: Iterable<SeenEntry>, field: string): readonly string[] {
   const values = new Set<string>()
   for (const entry of entries) {
     const held = entry[field] ?? null
@@ -50,7 +48,7 @@ export function valuesIn(entries: Iterable<Entry>, field: string): readonly stri
 }
 
 /** A few of them, and one that no entry is likely to have. */
-export function someValuesIn(entries: Iterable<Entry>, field: FieldName): readonly string[] {
+export function someValuesIn(entries: Iterable<SeenEntry>, field: FieldName): readonly string[] {
   const values = valuesIn(entries, field)
   const middle = values[values.length >> 1]
   const absent = field === 'created' ? '2001-01-01T00:00:00Z' : NOT_TEXTS.includes(field) ? '1' : 'x'

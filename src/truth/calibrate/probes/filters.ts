@@ -1,9 +1,9 @@
 import { isCased } from '../../../base/formats/code-points.ts'
 import { settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
-import type { Asked } from '../questioner.ts'
-import type { Entry } from '../search-seen.ts'
-import { entriesKnown, type Known } from '../search-model/choose-search.ts'
+import type { ProbeRequest } from '../questioner.ts'
+import type { SeenEntry } from '../search-seen.ts'
+import { entriesKnown, type SearchKnowledge } from '../search-model/choose-search.ts'
 import { deduce } from '../search-model/deduction.ts'
 import { FILTER_FIELDS, OPERATORS, ORDER_OPERATORS } from '../../../behaviours/file-fields.ts'
 import { probeByDeduction } from './deduced.ts'
@@ -29,7 +29,7 @@ function patternsOf(text: string): readonly string[] {
 }
 
 /** Fields of text that LIKE is tried with. */
-function* likes({ deduction, entries }: Known): Generator<Asked> {
+function* likes({ deduction, entries }: SearchKnowledge): Generator<ProbeRequest> {
   for (const field of witness.fieldsAmong(witness.TEXT_FIELDS, deduction, 2)) {
     const texts = witness.valuesIn(entries, field).filter((text) => text.length > 3)
     const special = texts.filter((text) => /[%_]/.test(text))
@@ -42,11 +42,11 @@ const EQUALITIES = ['EQUALS', 'IN'] as const
 
 /** Filters by each of some fields, with each of some operators and each value. */
 function* filters(
-  { deduction, entries }: Known,
+  { deduction, entries }: SearchKnowledge,
   fields: readonly (typeof FILTER_FIELDS)[number][],
   operators: readonly (typeof OPERATORS)[number][],
   valuesOf: (field: string) => Iterable<readonly unknown[]>,
-): Generator<Asked> {
+): Generator<ProbeRequest> {
   for (const field of witness.fieldsAmong(fields, deduction))
     for (const operator of witness.operatorsAmong(operators, deduction))
       for (const value of entries.length > 0 ? valuesOf(field) : []) yield filterBy({ field, operator, value })
@@ -199,6 +199,6 @@ export const FILTERS: readonly Probe[] = [
   }),
 ]
 
-function isNull(entry: Entry, field: string): boolean {
+function isNull(entry: SeenEntry, field: string): boolean {
   return (entry[field] ?? null) === null
 }

@@ -2,7 +2,7 @@ import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 import { type Finding, open, settled } from '../finding.ts'
 import type { Asking } from '../questioner.ts'
 
-interface Bounds {
+interface AmountGuess {
   /** The bound that is most likely: two requests are enough then. */
   readonly guess: number
   /** Nothing larger is asked for. */
@@ -14,7 +14,7 @@ interface Bounds {
  *
  * @param isAccepted undefined when the response does not tell, which ends it
  */
-export function* findBound(isAccepted: (number: number) => Asking<boolean | undefined>, bounds: Bounds): Asking {
+export function* findBound(isAccepted: (number: number) => Asking<boolean | undefined>, bounds: AmountGuess): Asking {
   const { guess, most } = bounds
   let [low, high] = [0, most + 1]
   const tryOut = function* (number: number): Asking<boolean> {
@@ -37,13 +37,16 @@ function middleOf(low: number, high: number): number {
 }
 
 /** A request with an amount. */
-interface Trial {
+interface AmountTrial {
   readonly amount: number
   readonly exchange: RecordedExchange
 }
 
 /** Settled when one more than what was accepted was refused. */
-export function boundBetween(accepted: readonly Trial[], refused: readonly Trial[]): Finding<number> | undefined {
+export function boundBetween(
+  accepted: readonly AmountTrial[],
+  refused: readonly AmountTrial[],
+): Finding<number> | undefined {
   const [most] = accepted.toSorted((a, b) => b.amount - a.amount)
   const [least] = refused.toSorted((a, b) => a.amount - b.amount)
   if (!least) return most && open(`${most.amount} were accepted, and more were not asked for`)

@@ -1,6 +1,6 @@
 import { open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
-import type { Asked } from '../questioner.ts'
+import type { ProbeRequest } from '../questioner.ts'
 import { deduce, type Deduction } from '../search-model/deduction.ts'
 import { SORT_FIELDS } from '../../../behaviours/file-fields.ts'
 import type { Traffic } from '../traffic.ts'
@@ -8,7 +8,7 @@ import { type Amount, askForBound, boundOf, isExact } from './amounts.ts'
 import { fieldsAmong, filterBy, operatorsAmong, TEXT_FIELDS } from './filter-witnesses.ts'
 
 /** A fieldSort of so many keys; undefined where no such list is known to be accepted for anything but its length. */
-function sortOf(amount: number, { domainOf }: Deduction): Asked | undefined {
+function sortOf(amount: number, { domainOf }: Deduction): ProbeRequest | undefined {
   const fields = SORT_FIELDS.filter((field) => domainOf(`sortField:${field}`).every(Boolean))
   const order = domainOf('sort.order-absent').includes('error') ? { order: 'ASC' } : {}
   const isOnly = (unknown: string, value: string) => domainOf(unknown).every((one) => one === value)
@@ -24,7 +24,7 @@ function sortOf(amount: number, { domainOf }: Deduction): Asked | undefined {
 }
 
 /** A filter of a text with so many values, or with so long a one. */
-function filterOf(value: readonly string[], deduction: Deduction): Asked | undefined {
+function filterOf(value: readonly string[], deduction: Deduction): ProbeRequest | undefined {
   const isIgnored = !deduction.domainOf('filter.unknown').includes('error')
   const field = isIgnored ? 'colour' : fieldsAmong(TEXT_FIELDS, deduction)[0]
   const [operator] = operatorsAmong(['IN', 'EQUALS', 'LIKE'], deduction)

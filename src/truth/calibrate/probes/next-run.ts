@@ -1,7 +1,7 @@
 import { headerOf } from '../../recordings/recorded-exchange.ts'
 import type { Probe } from '../probe.ts'
 import type { Asking, Questioner } from '../questioner.ts'
-import { CALENDARS, type CalendarSettings, nextRun, type Rule, ruleOf, weekdayOf } from '../run-calendar.ts'
+import { CALENDARS, type CalendarSettings, nextRun, type CalendarRule, ruleOf, weekdayOf } from '../run-calendar.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { type ClockChange, clockChanges, isOffset, isZone } from '../../recordings/zones.ts'
@@ -46,7 +46,7 @@ const ZONES = [
 ]
 
 /** Rules for a local time that is skipped, or happens twice. Without dates, the next run must be soon. */
-function* rulesAt(traffic: Traffic, isGap: boolean): Generator<Rule> {
+function* rulesAt(traffic: Traffic, isGap: boolean): Generator<CalendarRule> {
   const isHonoured = traffic.settingOf('schedule.dates') === 'honour'
   const now = nowOf(traffic)
   for (const zone of ZONES)
@@ -56,7 +56,11 @@ function* rulesAt(traffic: Traffic, isGap: boolean): Generator<Rule> {
           if (maySend(traffic, frequency)) yield ruleAt(change, frequency, isHonoured ? change.at - DAY / 2 : undefined)
 }
 
-function ruleAt({ zone, local }: ClockChange, frequency: Rule['frequency'], startDate: number | undefined): Rule {
+function ruleAt(
+  { zone, local }: ClockChange,
+  frequency: CalendarRule['frequency'],
+  startDate: number | undefined,
+): CalendarRule {
   const date = new Date(local)
   return {
     frequency,
@@ -69,7 +73,7 @@ function ruleAt({ zone, local }: ClockChange, frequency: Rule['frequency'], star
 }
 
 /** @param rules in the order of preference; the first one is sent whose next run shows the setting, whatever the other settings are */
-function probeByCalendar(id: CalendarId, rules: (traffic: Traffic) => Iterable<Rule>): Probe {
+function probeByCalendar(id: CalendarId, rules: (traffic: Traffic) => Iterable<CalendarRule>): Probe {
   return probeByWrite<CalendarId>(id, {
     read: (seen) => readCalendar(seen, id),
     *ask(questioner) {
@@ -85,12 +89,15 @@ function probeByCalendar(id: CalendarId, rules: (traffic: Traffic) => Iterable<R
   })
 }
 
-function* askRule(questioner: Questioner, rule: Rule, enabled: boolean): Asking {
+function* askRule(questioner: Questioner, rule: CalendarRule, enabled: boolean): Asking {
   yield* put(questioner, { schedule: { ...rule, enabled } })
 }
 
 /** The next run in every calendar; undefined when it depends on the very minute. */
-function runsOf(rule: Rule, now: number): readonly (readonly [CalendarSettings, number | undefined])[] | undefined {
+function runsOf(
+  rule: CalendarRule,
+  now: number,
+): readonly (readonly [CalendarSettings, number | undefined])[] | undefined {
   const runs = CALENDARS.map((calendar) => [calendar, nextRun(rule, now - DOUBT, calendar)] as const)
   const isSteady = runs.every(([calendar, at]) => at === nextRun(rule, now + DOUBT, calendar))
   return isSteady ? runs : undefined
@@ -109,6 +116,6 @@ function readCalendar<Id extends CalendarId>(seen: ScheduleSeen, id: Id): Calend
   return values.size === 1 ? value : undefined
 }
 
-function mayRun({ timezone, hourOfDay, minOfHour }: Rule): boolean {
+function mayRun({ timezone, hourOfDay, minOfHour }: CalendarRule): boolean {
   return Number.isInteger(hourOfDay) && Number.isInteger(minOfHour) && isZone(timezone) && !isOffset(timezone)
 }

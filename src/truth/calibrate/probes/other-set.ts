@@ -1,6 +1,6 @@
 import { type Finding, open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
-import { type Entry, isToken } from '../search-seen.ts'
+import { type SeenEntry, isToken } from '../search-seen.ts'
 import type { TokenUse } from '../token-uses.ts'
 import type { Asking, Questioner } from '../questioner.ts'
 import type { Traffic, Walk } from '../traffic.ts'
@@ -71,7 +71,7 @@ function shownBy(use: TokenUse, traffic: Traffic): 'ignore' | 'reevaluate' | und
 }
 
 /** Whether an entry surely comes before another one in a list: by the sort of the search, or what the listing turns out to go by. */
-function comesBefore(one: Entry, other: Entry, { search, origin }: TokenUse, traffic: Traffic): boolean {
+function comesBefore(one: SeenEntry, other: SeenEntry, { search, origin }: TokenUse, traffic: Traffic): boolean {
   const [sort] = search.sorts
   if (sort) {
     const [earlier, later] = sort.order === 'ASC' ? [one, other] : [other, one]
@@ -92,7 +92,7 @@ function comesBefore(one: Entry, other: Entry, { search, origin }: TokenUse, tra
 const ENOUGH = 10
 
 /** What lists may be in the order of. */
-const KEYS: readonly ((entry: Entry) => string | number)[] = [
+const KEYS: readonly ((entry: SeenEntry) => string | number)[] = [
   ({ path }) => Buffer.from(path).toString('latin1'),
   ({ path }) => path.toLowerCase(),
   ({ id }) => String(id),

@@ -4,17 +4,16 @@ import { weekdayOf } from '../run-calendar.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { idOf, isDone } from './write-outcomes.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import type { Members } from '../../../base/formats/json.ts'
 
 /** The body of a create or an update. */
-type Body = Values & { readonly title: string; readonly schedule: Values }
+type ScheduleBody = Members & { readonly title: string; readonly schedule: Members }
 
 /** The report schedule that all probes that write share. */
 interface OwnSchedule {
   readonly id: string
   /** As it was created: with every field, so that no service misses one. */
-  readonly body: Body
+  readonly body: ScheduleBody
 }
 
 const DAY = 86_400_000
@@ -35,7 +34,7 @@ const ATTEMPTS = [
 ] as const
 
 /** Switched off, and its next run would be days away. */
-function bodyOf({ title, frequency }: (typeof ATTEMPTS)[number], { givens, traffic }: Questioner): Body {
+function bodyOf({ title, frequency }: (typeof ATTEMPTS)[number], { givens, traffic }: Questioner): ScheduleBody {
   const ago = nowOf(traffic) - 2 * DAY
   const monthDay = String(Math.min(28, new Date(ago).getUTCDate()))
   const { pageId, viewId } = givens
@@ -76,25 +75,25 @@ function findOwnSchedule(questioner: Questioner): OwnSchedule | undefined {
   const made = createsOf(questioner).find(isDone)
   const id = made && idOf(made)
   // The first create of a questioner is the one above.
-  return id === undefined ? undefined : { id, body: made?.fields as Body }
+  return id === undefined ? undefined : { id, body: made?.fields as ScheduleBody }
 }
 
 /** What an update has other than the shared schedule; undefined omits a member. */
-export interface Change {
-  readonly fields?: Values
-  readonly schedule?: Values
+export interface ScheduleChange {
+  readonly fields?: Members
+  readonly schedule?: Members
   readonly key?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   /** Instead of the id of the shared schedule. */
   readonly id?: string
 }
 
-export function changed({ fields = {}, schedule = {} }: Change, body: Body): Values {
+export function changed({ fields = {}, schedule = {} }: ScheduleChange, body: ScheduleBody): Members {
   return { ...body, schedule: { ...body.schedule, ...schedule }, ...fields }
 }
 
 /** Updates the shared schedule. Undefined when there is none. */
-export function* put(questioner: Questioner, change: Change = {}): Asking<ScheduleSeen | undefined> {
+export function* put(questioner: Questioner, change: ScheduleChange = {}): Asking<ScheduleSeen | undefined> {
   const own = yield* ownSchedule(questioner)
   if (!own) return undefined
   const { givens } = questioner
@@ -103,7 +102,7 @@ export function* put(questioner: Questioner, change: Change = {}): Asking<Schedu
 }
 
 /** Creates another schedule like the shared one. */
-export function* createLike(questioner: Questioner, change: Change): Asking<ScheduleSeen | undefined> {
+export function* createLike(questioner: Questioner, change: ScheduleChange): Asking<ScheduleSeen | undefined> {
   const own = yield* ownSchedule(questioner)
   return own ? yield* questioner.create(changed(change, own.body)) : undefined
 }

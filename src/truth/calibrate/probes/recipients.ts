@@ -7,7 +7,7 @@ import { boundBetween, findBound } from './largest-accepted.ts'
 import { put } from './own-schedule.ts'
 import { concludeList, isDone, isRefusedFor, probeByWrite, UNLIKELY } from './write-outcomes.ts'
 
-interface Recipient {
+interface ProbeRecipient {
   readonly type: string
   readonly value: string | number
 }
@@ -15,7 +15,7 @@ interface Recipient {
 const TYPES = ['EMAIL', 'USER', 'GROUP'] as const
 
 /** Nobody's: the domain is kept for examples. */
-const ADDRESS: Recipient = { type: 'EMAIL', value: 'standin@example.com' }
+const ADDRESS: ProbeRecipient = { type: 'EMAIL', value: 'standin@example.com' }
 
 /** Who may receive a report. */
 export const RECIPIENTS: readonly Probe[] = [
@@ -129,17 +129,20 @@ export const RECIPIENTS: readonly Probe[] = [
 /** More would make a body of several megabytes. */
 const MOST_RECIPIENTS = 10_000
 
-function* putRecipients(questioner: Questioner, recipients: readonly Recipient[]): Asking<ScheduleSeen | undefined> {
+function* putRecipients(
+  questioner: Questioner,
+  recipients: readonly ProbeRecipient[],
+): Asking<ScheduleSeen | undefined> {
   return yield* put(questioner, { schedule: { additionalRecipients: recipients } })
 }
 
-function recipientsOf({ schedule: { additionalRecipients } }: ScheduleSeen): readonly Recipient[] {
+function recipientsOf({ schedule: { additionalRecipients } }: ScheduleSeen): readonly ProbeRecipient[] {
   if (!Array.isArray(additionalRecipients)) return []
-  return additionalRecipients.filter((one): one is Recipient => isObject(one) && typeof one.type === 'string')
+  return additionalRecipients.filter((one): one is ProbeRecipient => isObject(one) && typeof one.type === 'string')
 }
 
 /** Recipients with a text that were accepted. */
-function acceptedRecipients({ schedules }: Traffic): readonly Recipient[] {
+function acceptedRecipients({ schedules }: Traffic): readonly ProbeRecipient[] {
   return schedules
     .filter(isDone)
     .flatMap(recipientsOf)
@@ -182,7 +185,7 @@ function isMore(seen: ScheduleSeen, { schedules }: Traffic): boolean {
 }
 
 /** Makes recipients that are accepted, as many as one likes: the same ones where duplicates are. */
-function manyRecipients(traffic: Traffic): ((at: number) => Recipient) | undefined {
+function manyRecipients(traffic: Traffic): ((at: number) => ProbeRecipient) | undefined {
   const known = acceptedRecipients(traffic)
   const twice = traffic.schedules.find((seen) => isDone(seen) && seen.uses.has('recipient.duplicates'))
   const [again] = twice ? recipientsOf(twice) : []

@@ -1,7 +1,7 @@
 import type { Probe } from '../probe.ts'
-import type { Asked } from '../questioner.ts'
-import type { Entry } from '../search-seen.ts'
-import { askAbout, entriesKnown, type Known } from '../search-model/choose-search.ts'
+import type { ProbeRequest } from '../questioner.ts'
+import type { SeenEntry } from '../search-seen.ts'
+import { askAbout, entriesKnown, type SearchKnowledge } from '../search-model/choose-search.ts'
 import { deduce } from '../search-model/deduction.ts'
 import { SORT_FIELDS } from '../../../behaviours/file-fields.ts'
 import { probeByDeduction } from './deduced.ts'
@@ -18,7 +18,7 @@ function sortBy(...fieldSort: readonly SortAsked[]) {
 type SortField = (typeof SORT_FIELDS)[number]
 
 /** The fields that are known to be sorted by; if there are none, those that may be. */
-function sortFields({ deduction: { domainOf } }: Known): readonly SortField[] {
+function sortFields({ deduction: { domainOf } }: SearchKnowledge): readonly SortField[] {
   const possible = SORT_FIELDS.filter((field) => domainOf(`sortField:${field}`).includes(true))
   const known = possible.filter((field) => domainOf(`sortField:${field}`).length === 1)
   return known.length > 0 ? known : possible
@@ -27,14 +27,14 @@ function sortFields({ deduction: { domainOf } }: Known): readonly SortField[] {
 const ASC = 'ASC'
 
 /** Sorts by one field in each order that may be accepted. */
-function* sorts(known: Known, fields: readonly SortField[] = sortFields(known)): Generator<Asked> {
+function* sorts(known: SearchKnowledge, fields: readonly SortField[] = sortFields(known)): Generator<ProbeRequest> {
   const { domainOf } = known.deduction
   const orders = [ASC, ...(domainOf('sort.order-values').every((rule) => rule === 'asc-only') ? [] : ['DESC'])]
   for (const order of orders) for (const field of fields) yield sortBy({ field, order })
 }
 
 /** A sort by a field shows whether the field counts if the order is not the one that there would be without it. */
-function* sortsShowing(known: Known, field: SortField): Generator<Asked> {
+function* sortsShowing(known: SearchKnowledge, field: SortField): Generator<ProbeRequest> {
   yield* sorts(known, [field])
   for (const other of sortFields(known))
     if (other !== field) yield sortBy({ field, order: ASC }, { field: other, order: ASC })
@@ -91,7 +91,7 @@ export const SORT: readonly Probe[] = [
   probeByDeduction('sort.nulls', {
     missing: 'no entry without a value was seen in a field and an order that show it',
     *ask(questioner) {
-      const ask = (query: Asked['query']) =>
+      const ask = (query: ProbeRequest['query']) =>
         askAbout(questioner, {
           unknowns: ['sort.nulls'],
           candidates: (known) => sorts(known).map((asked) => ({ ...asked, ...(query === undefined ? {} : { query }) })),
@@ -114,7 +114,7 @@ export const SORT: readonly Probe[] = [
   probeByDeduction('sort.duplicate', {
     missing: 'no search with two sort keys was accepted',
     *ask(questioner) {
-      const candidates = (known: Known) => {
+      const candidates = (known: SearchKnowledge) => {
         const [field = 'created'] = sortFields(known)
         return ['DESC', ASC].map((order) => sortBy({ field, order: ASC }, { field, order }))
       }
@@ -129,7 +129,7 @@ export const SORT: readonly Probe[] = [
 ]
 
 /** A directory with a file and a directory in it. */
-function directoryWithBoth(entries: readonly Entry[]): string | undefined {
+function directoryWithBoth(entries: readonly SeenEntry[]): string | undefined {
   const parents = entries
     .filter(({ fileType }) => fileType !== 'DIRECTORY')
     .map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/'))))

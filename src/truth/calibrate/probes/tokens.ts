@@ -3,7 +3,7 @@ import { type Finding, open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import type { Asking, Questioner } from '../questioner.ts'
 import { isToken } from '../search-seen.ts'
-import type { Difference, TokenUse } from '../token-uses.ts'
+import type { TokenDifference, TokenUse } from '../token-uses.ts'
 import type { Traffic } from '../traffic.ts'
 import { compareContinuations, findPart } from './continuations.ts'
 import { agree } from './outcomes.ts'
@@ -106,7 +106,7 @@ interface TokenRule<Id extends BehaviourId> {
 /** A behaviour of opaque tokens that refuses with the setting `error`. */
 function probeByToken<Id extends 'limit.change' | 'next.other-key' | 'next.omitted-query' | 'next.conflict'>(
   id: Id,
-  difference: Difference,
+  difference: TokenDifference,
   { read, ask }: TokenRule<Id>,
 ): Probe {
   return probe<Id>({

@@ -1,5 +1,5 @@
 import type { Questioner } from '../questioner.ts'
-import type { Entry, SearchSeen } from '../search-seen.ts'
+import type { SeenEntry, SearchSeen } from '../search-seen.ts'
 import type { Traffic, Walk } from '../traffic.ts'
 
 /** What the search's key sees of its file set, as far as it was listed. */
@@ -12,7 +12,7 @@ export function usualListing({ traffic, givens }: Questioner): Walk | undefined 
   return traffic.listingsOf(givens.fileSet, givens.key)[0]
 }
 
-export function isDirectory({ fileType }: Entry): boolean {
+export function isDirectory({ fileType }: SeenEntry): boolean {
   return fileType === 'DIRECTORY'
 }
 
@@ -47,11 +47,11 @@ export function plainDirectories(walk: Walk): readonly string[] {
     .map(([path]) => path)
 }
 
-export function pathsOf(entries: readonly Entry[]): readonly string[] {
+export function pathsOf(entries: readonly SeenEntry[]): readonly string[] {
   return entries.map(({ path }) => path)
 }
 
-export function isSameList(one: readonly Entry[], other: readonly Entry[]): boolean {
+export function isSameList(one: readonly SeenEntry[], other: readonly SeenEntry[]): boolean {
   return one.length === other.length && one.every(({ path }, at) => path === other[at]?.path)
 }
 

@@ -1,5 +1,5 @@
-import type { Asked, Asking, Questioner } from '../questioner.ts'
-import { type Entry, readSearch, type SearchSeen } from '../search-seen.ts'
+import type { ProbeRequest, Asking, Questioner } from '../questioner.ts'
+import { type SeenEntry, readSearch, type SearchSeen } from '../search-seen.ts'
 import { type Deduction, deduce } from './deduction.ts'
 import { readMeaning } from './explain.ts'
 import { compareIds } from './order.ts'
@@ -8,17 +8,17 @@ import { idOf, type Scope } from './scope.ts'
 import { type Assumption, assumptionsOf, type Unknown } from './unknowns.ts'
 
 /** What searches can be made from. */
-export interface Known {
+export interface SearchKnowledge {
   readonly deduction: Deduction
   /** Of the whole file set. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly SeenEntry[]
 }
 
 /** What a search could be, and what it is asked for. */
 interface Question {
   readonly unknowns: readonly Unknown[]
   /** Searches to choose from. */
-  candidates(known: Known): Iterable<Asked>
+  candidates(known: SearchKnowledge): Iterable<ProbeRequest>
   /** How many are sent at most. */
   readonly most?: number
 }
@@ -29,9 +29,9 @@ export function* askAbout(questioner: Questioner, { unknowns, candidates, most =
   for (let count = 0; count < most; count++) {
     const deduction = deduce(traffic)
     if (unknowns.every((unknown) => deduction.domainOf(unknown).length === 1)) return
-    let best: { readonly asked: Asked; readonly gain: number } | undefined
+    let best: { readonly asked: ProbeRequest; readonly gain: number } | undefined
     const sent = new Set(traffic.searches.map(({ exchange: { request } }) => `${request.url} ${request.body ?? ''}`))
-    const preview = (asked: Asked) => {
+    const preview = (asked: ProbeRequest) => {
       const request = questioner.previewSearch(asked)
       return sent.has(`${request.url} ${request.body ?? ''}`)
         ? undefined
@@ -52,7 +52,7 @@ export function* askAbout(questioner: Questioner, { unknowns, candidates, most =
 }
 
 /** The entries that are known of the whole file set. */
-export function entriesKnown({ traffic, givens, previewSearch }: Questioner): readonly Entry[] {
+export function entriesKnown({ traffic, givens, previewSearch }: Questioner): readonly SeenEntry[] {
   const everything = readSearch(notSent(previewSearch({})), givens.keyHeader)
   return [...((everything && deduce(traffic).scopeOf(everything)?.known.values()) ?? [])]
 }

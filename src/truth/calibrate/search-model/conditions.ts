@@ -1,29 +1,30 @@
 import { compareCodePoints, fold, isCased } from '../../../base/formats/code-points.ts'
 import { compareInstants } from '../../../base/formats/instant.ts'
 import { instantOf } from '../condition-uses.ts'
-import type { Entry } from '../search-seen.ts'
+import type { SeenEntry } from '../search-seen.ts'
 import type { SentSearch } from '../uses.ts'
 import { createCache } from '../../../engine/cache.ts'
 import { createLike, type Like, type LikeRule } from '../../../resources/file-sets/entries/like.ts'
 import { asText } from './order.ts'
 import { FILTER_FIELDS, OPERATORS } from '../../../behaviours/file-fields.ts'
 import type { Assumption, Unknown } from './unknowns.ts'
+import type { Members } from '../../../base/formats/json.ts'
 
 /** What the filters and date filters of a search mean. */
-export interface Conditions {
+export interface SearchConditions {
   /** What the meaning depends on. */
   readonly unknowns: readonly Unknown[]
-  isMet(entry: Entry, assumption: Assumption): boolean
+  isMet(entry: SeenEntry, assumption: Assumption): boolean
 }
 
-interface Clause {
+interface SearchClause {
   readonly unknowns: readonly Unknown[]
   /** Undefined when the clause is ignored. */
-  isMet(entry: Entry, assumption: Assumption): boolean | undefined
+  isMet(entry: SeenEntry, assumption: Assumption): boolean | undefined
 }
 
 /** Undefined for conditions that the interface says nothing of. */
-export function readConditions({ filters, dateFilters }: SentSearch): Conditions | undefined {
+export function readConditions({ filters, dateFilters }: SentSearch): SearchConditions | undefined {
   const clauses = [...filters.map(readFilter), ...dateFilters.map(readDateFilter)]
   const known = clauses.filter((clause) => clause !== undefined)
   if (known.length < clauses.length) return undefined
@@ -43,16 +44,14 @@ export function readConditions({ filters, dateFilters }: SentSearch): Conditions
   }
 }
 
-type Values = Readonly<Record<string, unknown>>
-
-interface Filter {
+interface SeenFilter {
   readonly field: string
   readonly operator: string
   readonly not: boolean
   readonly values: readonly string[]
 }
 
-function readFilter({ field, operator = 'EQUALS', value, not }: Values): Clause | undefined {
+function readFilter({ field, operator = 'EQUALS', value, not }: Members): SearchClause | undefined {
   const word = operator ?? 'EQUALS'
   const given: unknown = value ?? []
   if (typeof field !== 'string' || typeof word !== 'string' || !isOneOf(OPERATORS, word)) return undefined
@@ -75,7 +74,7 @@ function isOneOf(words: readonly string[], word: string): boolean {
 
 const NUMBERS: readonly string[] = ['size', 'createdBy']
 
-function unknownsOf({ field, operator, values, not }: Filter): Unknown[] {
+function unknownsOf({ field, operator, values, not }: SeenFilter): Unknown[] {
   if (operator === 'IS_NULL') return []
   if (values.length === 0) return ['filter.empty']
   const isText = !NUMBERS.includes(field)
@@ -98,7 +97,7 @@ function isEquality(operator: string): boolean {
 }
 
 /** Whether a value of an entry, null when it has none, meets a filter. */
-function meets(held: unknown, filter: Filter, assumption: Assumption): boolean {
+function meets(held: unknown, filter: SeenFilter, assumption: Assumption): boolean {
   const { field, operator, not, values } = filter
   if (operator === 'IS_NULL') return (held === null) !== not
   if (values.length === 0) return assumption['filter.empty'] === 'all'
@@ -145,7 +144,7 @@ function holds(operator: string, order: number): boolean {
   return operator === 'LESS_THAN_OR_EQUAL' ? order <= 0 : order === 0
 }
 
-function readDateFilter({ field, start, end, not }: Values): Clause | undefined {
+function readDateFilter({ field, start, end, not }: Members): SearchClause | undefined {
   if (field !== 'created' || (not !== undefined && not !== null && typeof not !== 'boolean')) return undefined
   const [from, to] = [start ?? undefined, end ?? undefined].map((bound) =>
     bound === undefined ? null : instantOf(bound),

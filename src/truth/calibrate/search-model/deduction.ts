@@ -25,10 +25,10 @@ const MOST = 2048
 interface Constraint {
   readonly search: SearchSeen
   /** Which assumptions it allows, by the traffic so far. */
-  read(): Reading
+  read(): SearchConstraint
 }
 
-interface Reading {
+interface SearchConstraint {
   readonly unknowns: readonly Unknown[]
   allows(assumption: Assumption): boolean
   /** Changes when it may allow less than before. */
@@ -49,13 +49,13 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
   const domains = new Map<Unknown, readonly unknown[]>()
   const evidence = new Map<Unknown, RecordedExchange[]>()
   const contradictions = new Map<Unknown, SearchSeen>()
-  const seen: Seen = { traffic, scopes: new Map(), found: new Map() }
+  const seen: SearchesSeen = { traffic, scopes: new Map(), found: new Map() }
   const constraints: Constraint[] = []
   const tried = new Map<Constraint, string>()
   let read = 0
   const domainOf = (unknown: Unknown) => domains.get(unknown) ?? valuesOf(unknown)
 
-  function narrow(search: SearchSeen, { unknowns, allows }: Reading): boolean {
+  function narrow(search: SearchSeen, { unknowns, allows }: SearchConstraint): boolean {
     const assumptions = assumptionsOf(unknowns, domainOf, MOST)
     if (!assumptions) return false
     const allowed = assumptions.filter(allows)
@@ -103,13 +103,13 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
 }
 
 /** What the searches found. */
-interface Seen {
+interface SearchesSeen {
   readonly traffic: Traffic
   readonly scopes: Map<string, Scope>
   readonly found: Map<SearchSeen, Found>
 }
 
-function look(search: SearchSeen, { traffic, scopes, found }: Seen): void {
+function look(search: SearchSeen, { traffic, scopes, found }: SearchesSeen): void {
   const key = search.outcome === 'page' ? scopeOf(search) : undefined
   if (key === undefined) return
   const entries = findEntries(search, traffic)
@@ -117,7 +117,7 @@ function look(search: SearchSeen, { traffic, scopes, found }: Seen): void {
   addFound(scopes, key, entries)
 }
 
-function constraintsOf(search: SearchSeen, seen: Seen): Constraint[] {
+function constraintsOf(search: SearchSeen, seen: SearchesSeen): Constraint[] {
   if (search.query.has('next')) return []
   if (search.outcome === 'page') return [...acceptances(search), ...contentOf(search, seen)]
   return search.status === 400 || search.status === 422 ? [refused(search, seen.traffic)] : []
@@ -154,7 +154,7 @@ function refused(search: SearchSeen, traffic: Traffic): Constraint {
   }
 }
 
-function contentOf(search: SearchSeen, { scopes, found }: Seen): Constraint[] {
+function contentOf(search: SearchSeen, { scopes, found }: SearchesSeen): Constraint[] {
   const scope = scopes.get(scopeOf(search) ?? '')
   const meaning = readMeaning(search)
   if (!scope || !meaning) return []

@@ -1,15 +1,15 @@
-import type { Entry } from '../search-seen.ts'
+import type { SeenEntry } from '../search-seen.ts'
 import type { SentSearch } from '../uses.ts'
-import { type Conditions, readConditions } from './conditions.ts'
-import { compareIds, defaultOrder, type Order, readOrder } from './order.ts'
+import { type SearchConditions, readConditions } from './conditions.ts'
+import { compareIds, defaultOrder, type SearchOrder, readOrder } from './order.ts'
 import { type Found, idOf, type Scope } from './scope.ts'
 import type { Assumption, Unknown } from './unknowns.ts'
 
 /** What a search means, as far as this model knows. */
-export interface Meaning {
+export interface SearchMeaning {
   readonly unknowns: readonly Unknown[]
-  readonly conditions: Conditions
-  readonly order: Order
+  readonly conditions: SearchConditions
+  readonly order: SearchOrder
   readonly isSorted: boolean
   readonly isFiltered: boolean
 }
@@ -17,7 +17,7 @@ export interface Meaning {
 /** Larger searches are sent to find a bound; what they find says nothing else, and takes long to work out. */
 const MOST_BYTES = 16_384
 
-export function readMeaning(search: SentSearch): Meaning | undefined {
+export function readMeaning(search: SentSearch): SearchMeaning | undefined {
   if ((search.exchange.request.body ?? '').length > MOST_BYTES) return undefined
   const conditions = readConditions(search)
   const order = readOrder(search)
@@ -34,12 +34,12 @@ export function readMeaning(search: SentSearch): Meaning | undefined {
 }
 
 /** Whether a service with these settings could have found this. */
-export function explains(meaning: Meaning, found: Found, scope: Scope, assumption: Assumption): boolean {
+export function explains(meaning: SearchMeaning, found: Found, scope: Scope, assumption: Assumption): boolean {
   return hasRightEntries(meaning, found, scope, assumption) && isInOrder(meaning, found, scope, assumption)
 }
 
 /** All that it found meet the conditions; what it would have found before the last of them does not. */
-function hasRightEntries(meaning: Meaning, found: Found, scope: Scope, assumption: Assumption): boolean {
+function hasRightEntries(meaning: SearchMeaning, found: Found, scope: Scope, assumption: Assumption): boolean {
   const { isMet } = meaning.conditions
   const { entries, isComplete } = found
   if (!entries.every((entry) => isMet(entry, assumption))) return false
@@ -51,17 +51,17 @@ function hasRightEntries(meaning: Meaning, found: Found, scope: Scope, assumptio
   return true
 }
 
-function createComesBefore({ order }: Meaning, last: Entry, { places }: Scope, assumption: Assumption) {
+function createComesBefore({ order }: SearchMeaning, last: SeenEntry, { places }: Scope, assumption: Assumption) {
   const compare = order.comparator(assumption)
   const end = places.get(idOf(last))
-  return (entry: Entry): boolean => {
+  return (entry: SeenEntry): boolean => {
     if (compare) return compare(entry, last) < 0
     const place = places.get(idOf(entry))
     return end !== undefined && place !== undefined && place < end
   }
 }
 
-function isInOrder(meaning: Meaning, { entries }: Found, { places }: Scope, assumption: Assumption): boolean {
+function isInOrder(meaning: SearchMeaning, { entries }: Found, { places }: Scope, assumption: Assumption): boolean {
   const compare = meaning.order.comparator(assumption)
   if (compare) return isSortedBy(entries, compare, assumption['sort.tie'])
   const known = entries.flatMap((entry) => places.get(idOf(entry)) ?? [])
@@ -70,7 +70,7 @@ function isInOrder(meaning: Meaning, { entries }: Found, { places }: Scope, assu
 }
 
 /** A random order is what no other explains; a few entries can be in any order by chance. */
-function isInDefaultOrder(entries: readonly Entry[], assumption: Assumption): boolean {
+function isInDefaultOrder(entries: readonly SeenEntry[], assumption: Assumption): boolean {
   const compare = defaultOrder(assumption)
   if (compare) return isSortedBy(entries, compare, 'id-asc')
   return (
@@ -89,7 +89,11 @@ const FEW = 10
 const MANY_TIES = 5
 
 /** Ties go by id; if ties are broken in another way, some are not in the order of their ids. */
-function isSortedBy(entries: readonly Entry[], compare: (a: Entry, b: Entry) => number, ties: unknown): boolean {
+function isSortedBy(
+  entries: readonly SeenEntry[],
+  compare: (a: SeenEntry, b: SeenEntry) => number,
+  ties: unknown,
+): boolean {
   let [equal, others] = [0, 0]
   for (const [at, entry] of entries.entries()) {
     const before = entries[at - 1]

@@ -2,28 +2,28 @@ import { compareCodePoints, fold } from '../../../base/formats/code-points.ts'
 import { compareInstants } from '../../../base/formats/instant.ts'
 import { instantOf } from '../condition-uses.ts'
 import { stringifyJson } from '../../../base/formats/json.ts'
-import type { Entry } from '../search-seen.ts'
+import type { SeenEntry } from '../search-seen.ts'
 import type { SentSearch } from '../uses.ts'
 import { SORT_FIELDS } from '../../../behaviours/file-fields.ts'
 import type { Assumption, Unknown } from './unknowns.ts'
 
 /** What the fieldSort of a search means. */
-export interface Order {
+export interface SearchOrder {
   readonly unknowns: readonly Unknown[]
   /** Compares by all keys, without what breaks ties; undefined when no key counts, so that entries are in the default order. */
   comparator(assumption: Assumption): Comparator | undefined
 }
 
-type Comparator = (a: Entry, b: Entry) => number
+type Comparator = (a: SeenEntry, b: SeenEntry) => number
 
-interface Key {
+interface OrderKey {
   readonly field: string
   readonly descending: boolean
 }
 
 /** Undefined for a sort that the interface says nothing of. */
-export function readOrder({ sorts }: Pick<SentSearch, 'sorts'>): Order | undefined {
-  const keys: Key[] = []
+export function readOrder({ sorts }: Pick<SentSearch, 'sorts'>): SearchOrder | undefined {
+  const keys: OrderKey[] = []
   for (const { field, order } of sorts) {
     const spelt: unknown = order ?? 'ASC'
     if (typeof field !== 'string' || typeof spelt !== 'string' || !/^(asc|desc)$/i.test(spelt)) return undefined
@@ -55,7 +55,7 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value)
 }
 
-export function compareIds(a: Entry, b: Entry): number {
+export function compareIds(a: SeenEntry, b: SeenEntry): number {
   return compareCodePoints(asText(a.id), asText(b.id))
 }
 
@@ -67,7 +67,7 @@ const NOT_TEXTS = ['size', 'createdBy', 'created']
 /** The fields that an entry may have without a value. */
 const NULLABLE = ['size', 'contentType', 'fileType', 'createdBy']
 
-function by(keys: readonly Key[], assumption: Assumption): Comparator {
+function by(keys: readonly OrderKey[], assumption: Assumption): Comparator {
   return (a, b) => {
     for (const { field, descending } of keys) {
       const order = compareValues(a[field] ?? null, b[field] ?? null, { field, descending, assumption })
@@ -77,7 +77,7 @@ function by(keys: readonly Key[], assumption: Assumption): Comparator {
   }
 }
 
-function compareValues(a: unknown, b: unknown, rule: Key & { readonly assumption: Assumption }): number {
+function compareValues(a: unknown, b: unknown, rule: OrderKey & { readonly assumption: Assumption }): number {
   const { field, descending, assumption } = rule
   const direction = descending ? -1 : 1
   if (a === null || b === null) {

@@ -2,29 +2,29 @@ import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-
 import type { Assumption, Unknown } from './unknowns.ts'
 
 /** When a use of a search is refused (see `findUses`). */
-interface Refusal {
+interface AssumedRefusal {
   /** What it depends on. */
   readonly unknowns: readonly Unknown[]
   holds(assumption: Assumption): boolean
 }
 
 /** When the use is refused; undefined for one that this model knows nothing of. */
-export function refusalOf(use: string): Refusal | undefined {
+export function refusalOf(use: string): AssumedRefusal | undefined {
   const [id = '', detail = ''] = use.split(/:(.*)/s)
   return REFUSALS[id]?.(detail)
 }
 
-const NEVER: Refusal = { unknowns: [], holds: () => false }
+const NEVER: AssumedRefusal = { unknowns: [], holds: () => false }
 
 /** A behaviour of which one setting, or all but one, refuses. */
-function by(unknown: Unknown, refuses: (value: unknown) => boolean): () => Refusal {
+function by(unknown: Unknown, refuses: (value: unknown) => boolean): () => AssumedRefusal {
   return () => ({ unknowns: [unknown], holds: (assumption) => refuses(assumption[unknown]) })
 }
 
 const byError = (unknown: Unknown) => by(unknown, (value) => value === 'error')
 
 /** What is checked only of a field that can be filtered by. */
-function ofField(field: string, { unknowns, holds }: Refusal): Refusal {
+function ofField(field: string, { unknowns, holds }: AssumedRefusal): AssumedRefusal {
   const known = `field:${field}`
   if (!isOneOf(FILTER_FIELDS, field)) return NEVER
   return { unknowns: [known, ...unknowns], holds: (assumption) => assumption[known] === true && holds(assumption) }
@@ -34,7 +34,7 @@ function isOneOf(words: readonly string[], word: string): boolean {
   return words.includes(word)
 }
 
-const REFUSALS: Readonly<Record<string, (detail: string) => Refusal | undefined>> = {
+const REFUSALS: Readonly<Record<string, (detail: string) => AssumedRefusal | undefined>> = {
   'filter.fields': (field) => {
     const known = `field:${field}`
     const isField = isOneOf(FILTER_FIELDS, field)
@@ -96,13 +96,13 @@ const REFUSALS: Readonly<Record<string, (detail: string) => Refusal | undefined>
     text === 'true' || text === 'false' ? by('body.types', (value) => value === 'strict')() : undefined,
 }
 
-function refusalOfFormat(kind: string): Refusal {
+function refusalOfFormat(kind: string): AssumedRefusal {
   if (kind === 'fraction') return NEVER
   return by('date.format', (value) => (kind === 'epoch' ? value !== 'plus-epoch-ms' : value === 'strict-z'))()
 }
 
 /** Of a filter by `created`: what its operator and its values are refused for. */
-function refusalOfCreated(kind: string): Refusal {
+function refusalOfCreated(kind: string): AssumedRefusal {
   const asInstant = by('filter.created', (value) => value === 'instant')()
   if (kind === 'like' || kind === 'date.invalid') return asInstant
   if (kind === 'order')

@@ -1,11 +1,11 @@
-import type { Entry, SearchSeen } from '../search-seen.ts'
+import type { SeenEntry, SearchSeen } from '../search-seen.ts'
 import { tryParseJson } from '../../../base/formats/json.ts'
 import type { Traffic } from '../traffic.ts'
 
 /** What is known of the entries that searches look through: those of a file set, of a directory, or the children of one. */
 export interface Scope {
   /** All entries that any search of this scope returned. */
-  readonly known: Map<unknown, Entry>
+  readonly known: Map<unknown, SeenEntry>
   /** The places of the entries in the longest walk without filters and sorts. */
   places: ReadonlyMap<unknown, number>
   /** How many entries its first page had. */
@@ -17,12 +17,12 @@ export interface Scope {
 /** A search whose first page says what it found. */
 export interface Found {
   readonly search: SearchSeen
-  readonly entries: readonly Entry[]
+  readonly entries: readonly SeenEntry[]
   /** Whether nothing was found beyond the entries. */
   readonly isComplete: boolean
 }
 
-export function idOf({ id, path }: Entry): unknown {
+export function idOf({ id, path }: SeenEntry): unknown {
   return typeof id === 'string' ? id : path
 }
 

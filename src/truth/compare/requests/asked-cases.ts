@@ -3,15 +3,15 @@ import { askProbe, concludeAll, converse, type Findings } from '../../calibrate/
 import { probe } from '../../calibrate/probe.ts'
 import { PROBES } from '../../calibrate/probes/probes.ts'
 import { createQuestioner, type Givens } from '../../calibrate/questioner.ts'
-import { type Entry, entriesOf } from '../../calibrate/search-seen.ts'
+import { type SeenEntry, entriesOf } from '../../calibrate/search-seen.ts'
 import { createTraffic } from '../../calibrate/traffic.ts'
 import type { RecordedRequest } from '../../recordings/recorded-exchange.ts'
-import type { Case, Planned, Seen, Side } from '../case.ts'
+import type { Case, Planned, SeenResponse, Responder } from '../case.ts'
 import { createOwnNames } from './plan-recorded.ts'
 
 /** Sends the requests of calibration to a side, and keeps the responses. */
-function createSend(side: Side, givens: Givens, searchPath: string) {
-  const seen: Seen[] = []
+function createSend(side: Responder, givens: Givens, searchPath: string) {
+  const seen: SeenResponse[] = []
   const send = async (request: RecordedRequest) => {
     const response = await side.send(plan(request, givens, searchPath))
     seen.push(response)
@@ -25,7 +25,7 @@ function createSend(side: Side, givens: Givens, searchPath: string) {
  *
  * @param searchPath where the contract has the search of a file set, with the id in braces
  */
-export async function listEntries(side: Side, givens: Givens, searchPath: string): Promise<readonly Entry[]> {
+export async function listEntries(side: Responder, givens: Givens, searchPath: string): Promise<readonly SeenEntry[]> {
   const { seen, send } = createSend(side, givens, searchPath)
   const traffic = createTraffic(givens.keyHeader)
   await converse(createQuestioner(traffic, givens).walk({ query: { limit: 200 } }), traffic, send)
@@ -58,10 +58,10 @@ const FILTER_WORK = probe({
 })
 
 /** A question, and the responses to its requests. */
-interface Asked {
+interface AnsweredQuestion {
   readonly id: BehaviourId
   readonly writes: boolean
-  readonly seen: readonly Seen[]
+  readonly seen: readonly SeenResponse[]
 }
 
 interface AskOptions {
@@ -73,9 +73,9 @@ interface AskOptions {
 }
 
 /** The questions of calibration that may be asked, each as a case: the stand-in gets the requests that the service got. */
-export async function askCases(side: Side, { givens, searchPath, allows, report }: AskOptions) {
+export async function askCases(side: Responder, { givens, searchPath, allows, report }: AskOptions) {
   const traffic = createTraffic(givens.keyHeader)
-  const asked: Asked[] = []
+  const asked: AnsweredQuestion[] = []
   for (const [at, probe] of [...PROBES, FILTER_WORK].entries()) {
     const { id, writes = false } = probe
     if (!probe.ask || !allows(writes)) continue
@@ -94,23 +94,23 @@ export async function askCases(side: Side, { givens, searchPath, allows, report 
 }
 
 /** The other behaviours that its responses show. */
-function shownBy({ seen }: Asked, findings: Findings): readonly string[] {
+function shownBy({ seen }: AnsweredQuestion, findings: Findings): readonly string[] {
   const sources = new Set(seen.map(({ exchange }) => exchange.source))
   return [...findings].flatMap(([id, finding]) =>
     finding?.kind === 'settled' && finding.evidence.some(({ source }) => sources.has(source)) ? [id] : [],
   )
 }
 
-function isFirst(one: Asked, asked: readonly Asked[]): boolean {
+function isFirst(one: AnsweredQuestion, asked: readonly AnsweredQuestion[]): boolean {
   return asked.find(({ writes }) => writes === one.writes) === one
 }
 
 /** Behaviours that any response shows. */
-function unasked({ writes: isWrite }: Asked): readonly string[] {
+function unasked({ writes: isWrite }: AnsweredQuestion): readonly string[] {
   return PROBES.filter(({ ask, writes = false }) => !ask && writes === isWrite).map(({ id }) => id)
 }
 
-function toCase({ id, writes, seen }: Asked, others: readonly string[]): Case {
+function toCase({ id, writes, seen }: AnsweredQuestion, others: readonly string[]): Case {
   return {
     name: id,
     about: [...new Set([id, ...others])],

@@ -1,7 +1,7 @@
 import type { Contract, Operation, Parameter } from '../../../contract/contract.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { alignItems } from '../../recordings/differences/align-items.ts'
-import type { Case, Planned, Seen, Side } from '../case.ts'
+import type { Case, Planned, SeenResponse, Responder } from '../case.ts'
 
 /** Requests that read, for any contract: lists and their parameters, items, and what does not exist. */
 export function contractCases({ operations }: Contract): Case[] {
@@ -78,7 +78,7 @@ function itemCases(operation: Operation, reading: readonly Operation[]): Case[] 
             name: `GET ${path} of the first in the list`,
             about: [],
             writes: false,
-            *steps(): Generator<Planned, void, Seen> {
+            *steps(): Generator<Planned, void, SeenResponse> {
               const { json } = yield get(listed)
               const id = firstId(json)
               if (id !== undefined) yield get(`${listed}/${encodeURIComponent(id)}`)
@@ -89,7 +89,7 @@ function itemCases(operation: Operation, reading: readonly Operation[]): Case[] 
 }
 
 /** Whether the lists of two services have the same items: an id alone does not say it, as many count from 1. */
-export async function haveSameItems({ operations }: Contract, one: Side, other: Side): Promise<boolean> {
+export async function haveSameItems({ operations }: Contract, one: Responder, other: Responder): Promise<boolean> {
   for (const operation of operations.filter((each) => each.method === 'GET' && isOpen(each))) {
     const [ours, theirs] = [await one.send(get(pathOf(operation))), await other.send(get(pathOf(operation)))]
     const [items, others] = [itemsOf(ours.json), itemsOf(theirs.json)]

@@ -2,11 +2,11 @@ import type { Contract, Operation } from '../../../contract/contract.ts'
 import { createRouter } from '../../../contract/router.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
-import { type Case, type Planned, readSeen, type Seen } from '../case.ts'
+import { type Case, type Planned, readSeen, type SeenResponse } from '../case.ts'
 import { kindOf } from '../../recordings/differences/values.ts'
 import { createOwnNames, planRecorded } from './plan-recorded.ts'
 
-interface Recording {
+interface ReadRecording {
   readonly exchange: RecordedExchange
   readonly operation: Operation | undefined
   readonly parameters: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ export function recordedCases(
   isReading: (operation: Operation) => boolean,
 ): Case[] {
   const { route } = createRouter(contract.operations)
-  const recordings = exchanges.map((exchange): Recording => {
+  const recordings = exchanges.map((exchange): ReadRecording => {
     const { method, url } = exchange.request
     const found = route(method, url.split('?', 1)[0] ?? '', 'strict')
     const operation = found.kind === 'operation' ? found.operation : undefined
@@ -44,8 +44,8 @@ export function recordedCases(
 }
 
 /** Joins recordings that share a token, an id or a name of something that was written. */
-function group(recordings: readonly Recording[]): Recording[][] {
-  const groups: { readonly held: Recording[]; readonly roots: Set<string>; readonly marks: Set<string> }[] = []
+function group(recordings: readonly ReadRecording[]): ReadRecording[][] {
+  const groups: { readonly held: ReadRecording[]; readonly roots: Set<string>; readonly marks: Set<string> }[] = []
   for (const one of recordings) {
     const root = rootOf(one)
     const marks = marksOf(one)
@@ -69,17 +69,17 @@ function group(recordings: readonly Recording[]): Recording[][] {
 }
 
 /** The part of the path that comes before any parameter. */
-function rootOf({ operation, exchange }: Recording): string {
+function rootOf({ operation, exchange }: ReadRecording): string {
   return (operation?.path ?? exchange.request.url).split(/[{?]/, 1)[0] ?? ''
 }
 
 /** A read shows what was written before it. */
-function isList({ isWrite, operation, exchange }: Recording): boolean {
+function isList({ isWrite, operation, exchange }: ReadRecording): boolean {
   return !isWrite && operation !== undefined && exchange.request.method === 'GET'
 }
 
 /** What a request names: the token of a page, an item that was written. */
-function marksOf({ exchange, sent, isWrite, parameters }: Recording): string[] {
+function marksOf({ exchange, sent, isWrite, parameters }: ReadRecording): string[] {
   const query = new URLSearchParams(exchange.request.url.split('?')[1] ?? '')
   const tokens = [...query].flatMap(([name, value]) => (kindOf(name, value) === 'token' ? [`token ${value}`] : []))
   if (!isWrite) return tokens
@@ -93,7 +93,7 @@ function marksOf({ exchange, sent, isWrite, parameters }: Recording): string[] {
 const NAMES = ['title', 'name', 'email', 'viewId']
 
 /** What a response gives to later requests. */
-function givenMarks({ received, isWrite }: Recording): string[] {
+function givenMarks({ received, isWrite }: ReadRecording): string[] {
   return leavesOf(received).flatMap(({ name, value }) => {
     if (kindOf(name, value) === 'token') return [`token ${String(value)}`]
     return isWrite && name === 'id' ? [`id ${String(value)}`] : []
@@ -111,7 +111,7 @@ function hasKey({ request }: RecordedExchange, { credentialLocations }: Contract
   return credentialLocations.some((place) => place.values({ rawHeaders, url: request.url }).length > 0)
 }
 
-function toCase(held: readonly Recording[], contract: Contract, sanitized: boolean): Case {
+function toCase(held: readonly ReadRecording[], contract: Contract, sanitized: boolean): Case {
   const exchanges = held.map(({ exchange }) => exchange)
   const given = new Set(held.flatMap(givenMarks))
   const [first] = exchanges
@@ -129,7 +129,7 @@ function toCase(held: readonly Recording[], contract: Contract, sanitized: boole
     about: [],
     writes: held.some(({ isWrite }) => isWrite),
     exchanges,
-    *steps(): Generator<Planned, void, Seen> {
+    *steps(): Generator<Planned, void, SeenResponse> {
       const { replaceIn, learn } = createOwnNames()
       for (const plan of plans) {
         const seen = yield replaceIn(planRecorded(plan, contract))

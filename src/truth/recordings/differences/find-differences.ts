@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { shown } from '../../../base/errors/problem.ts'
-import { isObject, tryParseJson } from '../../../base/formats/json.ts'
+import { isObject, type Members, tryParseJson } from '../../../base/formats/json.ts'
 import { headerOf, type RecordedExchange } from '../recorded-exchange.ts'
 import { alignItems } from './align-items.ts'
 import { formOf, kindOf, type Matcher, momentOf } from './values.ts'
@@ -60,7 +60,7 @@ const HEADERS: Readonly<Record<string, (value: string) => string>> = {
   'access-control-allow-credentials': (value) => value,
 }
 
-interface Context {
+interface Matching {
   readonly matcher: Matcher
   readonly now: number
   readonly isError: boolean
@@ -75,7 +75,7 @@ interface Context {
 export function findDifferences(
   standin: ReadExchange,
   target: ReadExchange,
-  { matcher, now }: Pick<Context, 'matcher' | 'now'>,
+  { matcher, now }: Pick<Matching, 'matcher' | 'now'>,
 ): readonly Difference[] {
   const [ours, theirs] = [standin.exchange.response, target.exchange.response]
   const found: Difference[] = []
@@ -118,13 +118,13 @@ function compareTexts(standin: ReadExchange, target: ReadExchange, found: Differ
   if (ours !== theirs) found.push({ kind: 'body', where: 'body', standin: ours, target: theirs })
 }
 
-interface Place {
+interface Member {
   readonly pointer: string
   /** The name of the member. */
   readonly name: string
 }
 
-function compareValues(ours: unknown, theirs: unknown, place: Place, context: Context): void {
+function compareValues(ours: unknown, theirs: unknown, place: Member, context: Matching): void {
   if (Array.isArray(ours) && Array.isArray(theirs)) return compareLists(ours, theirs, place, context)
   if (isObject(ours) && isObject(theirs)) return compareObjects(ours, theirs, place, context)
   const add = (kind: Difference['kind'], standin = shown(ours), target = shown(theirs)) =>
@@ -138,7 +138,7 @@ function compareValues(ours: unknown, theirs: unknown, place: Place, context: Co
   compareLeaves(ours, theirs, place, context)
 }
 
-function compareLeaves(ours: unknown, theirs: unknown, { pointer, name }: Place, context: Context): void {
+function compareLeaves(ours: unknown, theirs: unknown, { pointer, name }: Member, context: Matching): void {
   const { matcher, now, isError, found } = context
   const add = (kind: Difference['kind'], standin = shown(ours), target = shown(theirs)) =>
     void found.push({ kind, where: pointer, standin, target })
@@ -175,9 +175,7 @@ function typeName(value: unknown): string {
   return typeof value === 'bigint' ? 'number' : typeof value
 }
 
-type Members = Readonly<Record<string, unknown>>
-
-function compareObjects(ours: Members, theirs: Members, { pointer }: Place, context: Context): void {
+function compareObjects(ours: Members, theirs: Members, { pointer }: Member, context: Matching): void {
   for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
     const place = { pointer: `${pointer}/${name}`, name }
     const isHere = Object.hasOwn(ours, name)
@@ -192,7 +190,7 @@ function compareObjects(ours: Members, theirs: Members, { pointer }: Place, cont
   }
 }
 
-function compareLists(ours: readonly unknown[], theirs: readonly unknown[], place: Place, context: Context): void {
+function compareLists(ours: readonly unknown[], theirs: readonly unknown[], place: Member, context: Matching): void {
   if (context.matcher.isStrange) return compareShapes(ours, theirs, place, context)
   const { pairs, isReordered, onlyOurs, onlyTheirs } = alignItems(ours, theirs)
   const add = (kind: Difference['kind'], standin: string, target: string) =>
@@ -230,7 +228,7 @@ function namesOf(items: readonly unknown[]): string {
 }
 
 /** What the items of two lists look like, where they are not the same items: members that only one side has, and types of the others. */
-function compareShapes(ours: readonly unknown[], theirs: readonly unknown[], place: Place, context: Context): void {
+function compareShapes(ours: readonly unknown[], theirs: readonly unknown[], place: Member, context: Matching): void {
   const [mine, other] = [ours, theirs].map((items) => items.filter((item) => item !== null))
   if (!mine?.length || !other?.length) return
   const pointer = `${place.pointer}/*`
@@ -251,7 +249,7 @@ function compareShapes(ours: readonly unknown[], theirs: readonly unknown[], pla
   }
 }
 
-function compareShapesOf(ours: readonly unknown[], theirs: readonly unknown[], place: Place, context: Context): void {
+function compareShapesOf(ours: readonly unknown[], theirs: readonly unknown[], place: Member, context: Matching): void {
   const [mine, other] = [ours, theirs].map((values) => [
     ...new Set(values.filter((value) => value !== null).map(typeName)),
   ])

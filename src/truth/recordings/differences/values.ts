@@ -4,7 +4,7 @@ import { parseInstant } from '../../../base/formats/instant.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 
 /** What a value is, by its name and its form. Ids, tokens and instants are matched up between the sides; others are compared. */
-export type Kind = 'id' | 'token' | 'instant' | 'plain'
+export type ComparedKind = 'id' | 'token' | 'instant' | 'plain'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** The whole name of a member that holds the token of a page, and the ends of others. */
@@ -27,7 +27,7 @@ function isTimeName(last: string): boolean {
   return TIMES.has(last) || DATES.some((end) => last.endsWith(end))
 }
 
-export function kindOf(name: string, value: unknown): Kind {
+export function kindOf(name: string, value: unknown): ComparedKind {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''
   if (typeof value === 'string') {
@@ -52,7 +52,7 @@ export function momentOf(value: unknown): number | undefined {
 }
 
 /** How a value is written: two instants of different forms are a difference. */
-export function formOf(kind: Kind, value: unknown): string {
+export function formOf(kind: ComparedKind, value: unknown): string {
   if (kind === 'instant') return instantForm(value)
   if (kind === 'token') return tokenForm(String(value))
   return typeof value

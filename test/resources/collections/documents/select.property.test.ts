@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import type { Json } from '../../../../src/base/formats/json.ts'
 import { createDocuments, type OwnedDocuments } from '../../../../src/resources/collections/documents/documents.ts'
 import { select, selectInSteps } from '../../../../src/resources/collections/documents/select.ts'
-import type { Condition, Selection, SortKey } from '../../../../src/resources/collections/documents/selection.ts'
+import type {
+  Condition,
+  Selection,
+  DocumentSortKey,
+} from '../../../../src/resources/collections/documents/selection.ts'
 import { parseJson, stringifyJson } from '../../../../src/base/formats/json.ts'
 import { storeDocument } from '../../../../src/resources/collections/documents/stored-document.ts'
 import { type NaiveDocument, naiveSelect } from './naive-selection.ts'
@@ -57,7 +61,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   }),
   fc.record({ hidden: fc.constantFrom('parent', 'none'), oneOf }),
 )
-const sortKey: fc.Arbitrary<SortKey> = fc.record({ pointer, descending: fc.boolean() })
+const sortKey: fc.Arbitrary<DocumentSortKey> = fc.record({ pointer, descending: fc.boolean() })
 const selection: fc.Arbitrary<Selection> = fc.record({
   conditions: fc.array(condition, { maxLength: 3 }),
   order: fc.array(sortKey, { maxLength: 2 }),

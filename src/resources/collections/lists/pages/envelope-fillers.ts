@@ -20,12 +20,12 @@ export interface Beside {
 
 const set = (names: string) => new Set(names.split(' '))
 
-interface Named {
+interface NamedFiller {
   readonly names: ReadonlySet<string>
   readonly fill: (facts: PageFacts) => number | boolean | undefined
 }
 
-const NUMBERS: readonly Named[] = [
+const NUMBERS: readonly NamedFiller[] = [
   {
     names: set(
       'total totalcount totalitems totalelements totalresults totalrecords totalhits totalobjects totalrows totalsize ' +
@@ -72,7 +72,7 @@ const NUMBERS: readonly Named[] = [
   },
 ]
 
-const BOOLEANS: readonly Named[] = [
+const BOOLEANS: readonly NamedFiller[] = [
   {
     names: set(
       'hasmore hasnext hasnextpage more hasmoreresults hasmoreitems moreresults moreitems truncated istruncated moreavailable ismore hasmorepages hasmoredata nextpageexists',

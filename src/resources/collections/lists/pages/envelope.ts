@@ -63,7 +63,7 @@ const MAX_TURNS = 3
 const MARK = '\u0001items'
 const QUOTED_MARK = JSON.stringify(MARK)
 
-interface Place {
+interface EnvelopePlace {
   readonly schema: unknown
   /** The path from here to the list; undefined beside it. */
   readonly path: readonly string[] | undefined
@@ -76,7 +76,7 @@ interface Place {
   readonly names: Set<string>
 }
 
-function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
+function readNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number): Node {
   const { document } = parts
   const { schema, path, value, isRequired, at, names } = place
   if (path?.length === 0) return { kind: 'items' }
@@ -90,7 +90,7 @@ function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
     // What the response need not have may have to have more than is understood.
     const made = isObject(value) ? value[name] : others[name]
     const onPath = path?.[0] === name ? path.slice(1) : undefined
-    const inner: Place = {
+    const inner: EnvelopePlace = {
       ...{ schema: member, path: onPath, value: made, names, at: [...at, name] },
       isRequired: shape.required.has(name),
     }
@@ -106,7 +106,7 @@ function readNode(parts: EnvelopeParts, place: Place, levels: number): Node {
 }
 
 /** A member beside the list; undefined for unknown members. */
-function memberNode(parts: EnvelopeParts, place: Place, levels: number): Node | undefined {
+function memberNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number): Node | undefined {
   const { document, usesTokens } = parts
   const { schema, at, names, isRequired } = place
   const shape = shapeOf(document, schema, 'any')

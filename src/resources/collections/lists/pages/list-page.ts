@@ -7,10 +7,10 @@ import { corruptPage, type CorruptPage } from '../../../../engine/faults/page-fa
 import type { FaultStrikes } from '../../../../engine/faults/fault.ts'
 import type { Documents } from '../../documents/documents.ts'
 import type { Entry } from '../../documents/entry.ts'
-import type { Selected } from '../../documents/select.ts'
+import type { SelectedDocuments } from '../../documents/select.ts'
 import type { Place } from '../../documents/selection.ts'
 import { decodeToken, encodeToken, startScope, startToken } from './list-token.ts'
-import type { Position } from '../read-list-query.ts'
+import type { PagePosition } from '../read-list-query.ts'
 
 /** A page of a list. */
 export interface ListPage {
@@ -29,9 +29,9 @@ export interface ListPage {
 
 /** What a page is taken of. */
 interface PageOptions {
-  readonly selected: Selected
+  readonly selected: SelectedDocuments
   readonly documents: Documents
-  readonly position: Position
+  readonly position: PagePosition
   readonly size: number
   /** The most items of a page by the request or the contract; infinite for a list without pages. */
   readonly limit: number
@@ -96,7 +96,7 @@ function windowOf(options: PageOptions): Window {
 }
 
 /** A page or an offset beyond the end. An empty list has one empty page. */
-function beyondEnd(offset: number, size: number, { count }: Selected, tracker: BehaviourTracker): Window {
+function beyondEnd(offset: number, size: number, { count }: SelectedDocuments, tracker: BehaviourTracker): Window {
   if (offset < count || offset === 0) return { offset, limit: size }
   const answer = tracker.ask('collections.page-beyond')
   if (answer === 'error')
@@ -108,7 +108,7 @@ function beyondEnd(offset: number, size: number, { count }: Selected, tracker: B
 }
 
 /** After or before a page, by its token, or an item, by its id. */
-function windowAt(options: PageOptions, { kind, text, where }: Extract<Position, { text: string }>): Window {
+function windowAt(options: PageOptions, { kind, text, where }: Extract<PagePosition, { text: string }>): Window {
   const { selected, size, documents, tokens, scope, tracker } = options
   const token = decodeToken(tokens, text)
   const entry = token ? undefined : documents.entry(text)
@@ -124,7 +124,7 @@ function windowAt(options: PageOptions, { kind, text, where }: Extract<Position,
 }
 
 /** The items that were created after a start token was given. */
-function windowSince({ count, slice }: Selected, { seq }: Place, size: number): Window {
+function windowSince({ count, slice }: SelectedDocuments, { seq }: Place, size: number): Window {
   const later = slice(0, count).filter((one) => one.seq > seq)
   const isNewestFirst = later.length > 0 && slice(0, 1)[0] === later[0]
   return isNewestFirst
@@ -132,12 +132,12 @@ function windowSince({ count, slice }: Selected, { seq }: Place, size: number): 
     : { offset: count - later.length, limit: size }
 }
 
-interface Direction {
+interface PageDirection {
   readonly isBefore: boolean
   readonly size: number
 }
 
-function windowFrom(selected: Selected, place: Place, { isBefore, size }: Direction): Window {
+function windowFrom(selected: SelectedDocuments, place: Place, { isBefore, size }: PageDirection): Window {
   const after = selected.indexAfter(place)
   if (!isBefore) return { offset: after, limit: size }
   // The item itself may be gone.

@@ -1,6 +1,6 @@
 import type { ListParameter } from '../list-parameter.ts'
 import { hasNext, offsetBefore, type PageFacts, type Rel } from './page-facts.ts'
-import type { Position } from '../read-list-query.ts'
+import type { PagePosition } from '../read-list-query.ts'
 
 /** How pages of a list are asked for. */
 export interface PageStyle {
@@ -16,7 +16,7 @@ export interface PageStyle {
 }
 
 /** The parameter that links set: the one of the request, else the page number, which can also lead to the last page. */
-export function styleOf(parameters: readonly ListParameter[], position?: Position): PageStyle | undefined {
+export function styleOf(parameters: readonly ListParameter[], position?: PagePosition): PageStyle | undefined {
   const numbered = (['page', 'offset'] as const).flatMap((kind): PageStyle[] => {
     const parameter = parameters.find(({ meaning }) => meaning.kind === kind)
     return parameter && 'first' in parameter.meaning && parameter.meaning.tokens !== 'given'

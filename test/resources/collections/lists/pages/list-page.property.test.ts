@@ -10,7 +10,7 @@ import { select } from '../../../../../src/resources/collections/documents/selec
 import type { Selection } from '../../../../../src/resources/collections/documents/selection.ts'
 import { storeDocument } from '../../../../../src/resources/collections/documents/stored-document.ts'
 import { type ListPage, pageOf } from '../../../../../src/resources/collections/lists/pages/list-page.ts'
-import type { Position } from '../../../../../src/resources/collections/lists/read-list-query.ts'
+import type { PagePosition } from '../../../../../src/resources/collections/lists/read-list-query.ts'
 
 const behaviours = chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value))
 const tokens = createTokenCodec(1, 'test')
@@ -21,7 +21,7 @@ interface List {
   readonly size: number
 }
 
-const pageAt = ({ documents, selection, size }: List, position: Position): ListPage =>
+const pageAt = ({ documents, selection, size }: List, position: PagePosition): ListPage =>
   pageOf({
     ...{ selected: select(documents, selection), documents, position, size, limit: size, tokens, scope: 'orders' },
     ...{ faults: undefined, continues: true, instance: 'orders' },
@@ -35,13 +35,18 @@ const all = ({ documents, selection }: List) =>
     .slice(0, Infinity)
     .map(({ id }) => id)
 
-const START: Position = { kind: 'start' }
-const to = (text: string): Position => ({ kind: 'after', text, where: { parameter: 'cursor' } })
+const START: PagePosition = { kind: 'start' }
+const to = (text: string): PagePosition => ({ kind: 'after', text, where: { parameter: 'cursor' } })
 
 /** The pages from one on, by tokens. @param change what happens between two pages */
-function walk(list: List, rel: 'next' | 'prev', start: Position, change: (page: ListPage) => void = () => undefined) {
+function walk(
+  list: List,
+  rel: 'next' | 'prev',
+  start: PagePosition,
+  change: (page: ListPage) => void = () => undefined,
+) {
   const pages: string[][] = []
-  for (let position: Position | undefined = start; position && pages.length < 100;) {
+  for (let position: PagePosition | undefined = start; position && pages.length < 100;) {
     const page = pageAt(list, position)
     pages.push(idsOf(page))
     const token = page.token(rel)
