@@ -1,6 +1,7 @@
-// Typed lint. Besides the strict presets it keeps two laws: time and chance enter in one place each.
+// Typed lint. Besides the strict presets it keeps three laws: time and chance enter in one place each, and a type name is declared once.
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
+import { declaredOnce } from './scripts/declared-once.ts'
 
 const time = 'Time enters in src/app/setup/machine.ts alone: read `call.now`.'
 const chance = 'Chance comes from (seed, purpose, index): see src/engine/random.ts.'
@@ -24,6 +25,11 @@ export default defineConfig(
       eqeqeq: 'error',
       'max-params': ['error', 5],
     },
+  },
+  {
+    files: ['src/**'],
+    plugins: { standin: { rules: { 'declared-once': declaredOnce('src') } } },
+    rules: { 'standin/declared-once': 'error' },
   },
   {
     files: ['src/**'],
