@@ -5,7 +5,7 @@ import { isObject, type Members } from '../base/formats/json.ts'
 type ParameterTexts = Readonly<Record<string, string>>
 
 /** Values of the parameters by name, and a body; undefined for none. */
-export interface TriedRequest {
+interface TriedRequest {
   readonly path: ParameterTexts
   readonly query: ParameterTexts
   readonly headers: ParameterTexts

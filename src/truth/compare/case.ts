@@ -26,7 +26,7 @@ export interface SeenResponse extends ReadExchange {
   readonly unknown?: string | undefined
 }
 
-export type CaseSteps = Generator<Planned, unknown, SeenResponse>
+type CaseSteps = Generator<Planned, unknown, SeenResponse>
 
 /** Requests that belong together. Both sides get them, each with its own tokens and ids. */
 export interface Case {
