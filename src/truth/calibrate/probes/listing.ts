@@ -2,7 +2,7 @@ import { isObject, tryParseJson } from '../../../base/formats/json.ts'
 import { open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
 import { isToken } from '../search-seen.ts'
-import { FINDS_NOTHING, isSameList } from './witnesses.ts'
+import { FINDS_NOTHING, isSameList } from './searches/witnesses.ts'
 
 /** Walks the whole file set, which shows how pages end and gives all other probes their witnesses: entries to ask for. */
 export const LISTING: readonly Probe[] = [

@@ -4,8 +4,8 @@ import { ruleOf } from '../run-calendar.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
 import { DATES, SETTINGS } from '../schedule-uses.ts'
 import { agree } from './outcomes.ts'
-import { put } from './own-schedule.ts'
-import { has, isDone, probeByWrite } from './write-outcomes.ts'
+import { put } from './schedules/own-schedule.ts'
+import { has, isDone, probeByWrite } from './schedules/write-outcomes.ts'
 
 const TOP = [
   ...['id', 'reportViewId', 'pageId', 'title', 'viewName', 'type', 'ownerId', 'embedViewId', 'owner', 'cardCount'],

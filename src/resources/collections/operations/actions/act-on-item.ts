@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import { operationRefused } from '../../../../base/errors/response-errors.ts'
+import { valueAt } from '../../../../contract/pointer.ts'
+import { shapeOf } from '../../../../contract/schemas/shape.ts'
+import { withArticle } from '../../../../base/errors/wording.ts'
+import { encodePointer, isObject, type Members, splitPointer } from '../../../../base/formats/json.ts'
+import type { Call, Outcome } from '../../../handler.ts'
+import { isCopy, memberMeant } from '../../infer/actions.ts'
+import { plainName, singular } from '../../infer/names.ts'
+import { convertMembers } from '../../items/convert-members.ts'
+import { isStamp } from '../../items/server-members.ts'
+import { withValue } from '../../items/with-value.ts'
+import { wordOf } from '../../lifecycles/effect.ts'
+import { refuseUnmet } from '../conditions.ts'
+import { readInput } from '../read-input.ts'
+import { refuseUnknownReferences } from '../references.ts'
+import { respond } from '../respond.ts'
+import type { Item, OperationWork } from '../work.ts'
+import { changeItem, createItem, merged } from '../write.ts'
+
+/**
+ * What the operation does is done to the stored item: the word in its path and the members of its body that are the item's.
+ *
+ * @throws Problem 501 for an operation that is not known to do anything, where `collections.unknown-action` says so
+ */
+export function actOnItem(work: OperationWork, item: Item): Outcome {
+  const { plan, effect } = work
+  const { call, stored } = item
+  refuseUnmet(work, call, stored)
+  const { given } = readAction(work, call, stored.value)
+  if (isCopy(wordOf(plan.operation.path)) && plan.output.located)
+    return createItem(work, item, { given: { ...copyOf(work, stored.value), ...readInput(work, call) } })
+  if (Object.keys(given).length > 0) {
+    refuseUnknownReferences(work, item, { given, before: stored.value })
+    const cleared = effect?.cleared.filter((name) => !(name in given)) ?? []
+    return changeItem({ ...work, effect: effect && { ...effect, cleared } }, item, () => merged(work, item, given))
+  }
+  if (effect) return changeItem(work, item, (before) => before)
+  refuseUnknownAction(work, call)
+  return respond(work, item, [])
+}
+
+/** `collections.unknown-action` @throws Problem 501 */
+export function refuseUnknownAction({ plan: { operation, collection } }: OperationWork, { tracker }: Call): void {
+  if (tracker.ask('collections.unknown-action') !== 'refuse') return
+  throw operationRefused({
+    detail: `${operation.method} ${operation.path}: it is not known what it does to ${withArticle(collection.noun)}. Say it with x-standin: { set: … }, or write a handler.`,
+    behaviours: ['collections.unknown-action'],
+  })
+}
+
+/** What the client may write of an item, without its id and what the service sets. */
+function copyOf({ plan: { collection } }: OperationWork, value: Members): Members {
+  const [own] = splitPointer(collection.identity.pointer ?? '/id')
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== own && !isStamp(name)))
+}
+
+interface ActionInput {
+  readonly given: Members
+  /** The pointers of the members of the body that have no effect. */
+  readonly ignored: readonly string[]
+}
+
+/** What the body of an action changes of an item. */
+export function readAction(work: OperationWork, { body }: Pick<Call, 'body'>, before: Members): ActionInput {
+  const { plan, document } = work
+  const { schema } = plan.collection
+  const held = valueAt(body, plan.input?.pointer ?? '')
+  if (!isObject(held)) return { given: {}, ignored: [] }
+  if (plan.into !== '') return { given: withValue({}, plan.into, held), ignored: [] }
+  const { method, path } = plan.operation
+  const word = wordOf(path)
+  if (isCopy(word)) return { given: {}, ignored: [] }
+  const { properties } = shapeOf(document, schema, 'any')
+  const [given, ignored] = [new Map<string, unknown>(), [] as string[]]
+  for (const [name, sent] of Object.entries(held)) {
+    const target = memberMeant(document, { word, method, schema }, name)
+    const type = { properties: { value: properties.get(target ?? '') } }
+    const value = target === undefined ? undefined : convertMembers(document, type, { value: sent }).value
+    const isTold = target !== undefined && (typeof value !== 'number' || isSet(method, word, target))
+    if (isTold && value !== undefined && !given.has(target))
+      given.set(target, inList(method, word, { before: before[target], value }))
+    else ignored.push(`${plan.input?.pointer ?? ''}/${encodePointer(name)}`)
+  }
+  return { given: Object.fromEntries(given), ignored }
+}
+
+/** Whether a number is what the member becomes. `/capture {"amount": 5}` and `/restock {"quantity": 5}` say how much is done. */
+function isSet(method: string, word: string, member: string): boolean {
+  const isSetting =
+    /^(set|update|change|edit|patch|modify|assign|move|transfer|resize|rate|re?schedule|configure)/i.test(word)
+  return method !== 'POST' || isSetting || plainName(member) === plainName(word) || /id$/i.test(member)
+}
+
+/** `/addTags`, `/removeTags`, `POST` and `DELETE /tags` change a list; other words replace it. */
+function inList(
+  method: string,
+  word: string,
+  { before, value }: { readonly before: unknown; readonly value: unknown },
+): unknown {
+  if (!Array.isArray(before) || !Array.isArray(value)) return value
+  if (!Array.isArray(before) || !Array.isArray(value)) return value
+  const [held, sent] = [before as readonly unknown[], value as readonly unknown[]]
+  const isIn = (list: readonly unknown[], one: unknown) => list.some((other) => isDeepStrictEqual(one, other))
+  if (/^(remove|detach|delete|un)/i.test(word) || method === 'DELETE') return held.filter((one) => !isIn(sent, one))
+  const isMore = /^(add|attach|append)/i.test(word) || (singular(word) !== word && method === 'POST')
+  return isMore ? [...held, ...sent.filter((one) => !isIn(held, one))] : value
+}

@@ -1,0 +1,177 @@
+import { stringifyJson } from '../../../../base/formats/json.ts'
+import { open, settled } from '../../finding.ts'
+import { probe, type Probe } from '../../probe.ts'
+import type { ScheduleSeen } from '../../schedule-seen.ts'
+import { LINKS } from '../../schedule-uses.ts'
+import type { Traffic } from '../../traffic.ts'
+import { boundBetween, findBound } from '../largest-accepted.ts'
+import { agree, probeBySearch } from '../outcomes.ts'
+import { changed, ownSchedule, put } from '../schedules/own-schedule.ts'
+import { doneBefore, has, isDone, isRefusedFor, probeByWrite, UNLIKELY } from '../schedules/write-outcomes.ts'
+
+/** The first integer that a double cannot tell from its neighbour. */
+const BEYOND_DOUBLE = 9_007_199_254_740_993n
+
+const LARGEST = 2n ** 63n - 1n
+
+/** How values of a body are read. */
+export const BODIES: readonly Probe[] = [
+  probeBySearch('body.unknown', {
+    applies({ uses, ...search }, traffic) {
+      // Those that nest deeply, or are large, may be refused for that.
+      const isPlain = !uses.has('http.depth') && !uses.has('http.size')
+      return uses.has('body.unknown') && isPlain && traffic.isAbout({ uses, ...search }, 'body.unknown')
+    },
+    read: ({ outcome }) => (outcome === 'refused' ? 'error' : 'ignore'),
+    ask: ({ search }) => search({ body: { colour: 'red' } }),
+  }),
+
+  probeByWrite('body.types', {
+    read(seen, traffic) {
+      const { schedule, shown } = seen
+      const isAsText = typeof schedule.hourOfDay === 'string' && /^\d$/.test(schedule.hourOfDay)
+      if (!isAsText) return undefined
+      if (isDone(seen)) return shown.hourOfDay === Number(schedule.hourOfDay) ? 'coerce' : undefined
+      return isRefusedFor(seen, traffic, 'body.types') ? 'strict' : undefined
+    },
+    *ask(questioner) {
+      yield* put(questioner)
+      yield* put(questioner, { schedule: { hourOfDay: '8' } })
+    },
+  }),
+
+  probeByWrite('body.null', {
+    read(seen, traffic) {
+      const nulls = [...seen.uses].filter((use) => use.startsWith('body.null:'))
+      if (nulls.length === 0) return undefined
+      if (isRefusedFor(seen, traffic, 'body.null')) return 'error'
+      return isDone(seen) && seen.kind === 'update' ? effectOfNull(seen, traffic) : undefined
+    },
+    *ask(questioner) {
+      const { traffic } = questioner
+      const seen = yield* put(questioner, { schedule: { timezone: null } })
+      if (!seen || !isDone(seen)) return
+      const partial = { frequency: null, hourOfDay: 7, enabled: false }
+      if (traffic.settingOf('update.omitted') === 'keep') yield* put(questioner, { fields: { title: null } })
+      else if (traffic.settingOf('update.schedule') === 'deep-merge') {
+        yield* put(questioner)
+        yield* put(questioner, { fields: { schedule: partial } })
+      }
+    },
+  }),
+
+  // Pages and views that must exist are never beyond these bounds, and an update that may not change them hides what it thinks of them.
+  probeByWrite('body.int64', {
+    read(seen, traffic) {
+      const isLong = LINKS.some((name) => isBetween(seen.fields[name], BEYOND_DOUBLE, LARGEST))
+      if (!isLong) return undefined
+      if (isDone(seen)) return 'int64'
+      return isRefusedLink(seen, traffic, 'body.int64') ? 'safe53' : undefined
+    },
+    *ask(questioner) {
+      const own = maySendAnyLink(questioner.traffic) ? yield* ownSchedule(questioner) : undefined
+      if (own) yield* questioner.update(own.id, stringifyJson(changed({ fields: { pageId: BEYOND_DOUBLE } }, own.body)))
+    },
+  }),
+
+  probeByWrite('body.ids', {
+    read(seen, traffic) {
+      if (!LINKS.some((name) => isBetween(seen.fields[name], -LARGEST, 0n))) return undefined
+      if (isDone(seen)) return 'accept'
+      return isRefusedLink(seen, traffic, 'body.ids') ? 'error' : undefined
+    },
+    *ask(questioner) {
+      if (maySendAnyLink(questioner.traffic)) yield* put(questioner, { fields: { pageId: -1 } })
+    },
+  }),
+
+  probe({
+    id: 'title.text',
+    writes: true,
+    conclude(traffic) {
+      const spaces = agree(
+        traffic.schedules.flatMap((seen) => {
+          const value = spacesOf(seen, traffic)
+          return value === undefined ? [] : [{ value, exchange: seen.exchange }]
+        }),
+      )
+      const characters = concludeCharacters(traffic)
+      if (!spaces || !characters) return (spaces ?? characters) ? open('only a part of it was seen') : undefined
+      if (spaces.kind === 'open') return spaces
+      if (characters.kind === 'open') return characters
+      return settled({ spaces: spaces.value, characters: characters.value }, [
+        ...spaces.evidence,
+        ...characters.evidence,
+      ])
+    },
+    *ask(questioner) {
+      yield* put(questioner, { fields: { title: ' S ' } })
+      yield* findBound(
+        function* (characters) {
+          const seen = yield* put(questioner, { fields: { title: 'S'.repeat(characters) } })
+          return seen !== undefined && isDone(seen)
+        },
+        { guess: 1024, most: MOST_CHARACTERS },
+      )
+    },
+  }),
+]
+
+const MOST_CHARACTERS = 100_000
+
+/** What null did to a field of a schedule that is shown, where an omitted field would have been kept. */
+function effectOfNull(seen: ScheduleSeen, traffic: Traffic): 'absent' | 'clear' | undefined {
+  const before = doneBefore(seen, traffic)
+  if (!before) return undefined
+  const isTitle = seen.fields.title === null && has(before.response, 'title')
+  if (isTitle && traffic.settingOf('update.omitted') === 'keep') return has(seen.response, 'title') ? 'absent' : 'clear'
+  const isFrequency = seen.schedule.frequency === null && has(before.shown, 'frequency')
+  if (isFrequency && traffic.settingOf('update.schedule') === 'deep-merge')
+    return has(seen.shown, 'frequency') ? 'absent' : 'clear'
+  return undefined
+}
+
+function isBetween(value: unknown, low: bigint, high: bigint): boolean {
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) return false
+  const integer = BigInt(value as number)
+  return integer >= low && integer <= high
+}
+
+/** Whether an update was accepted with a page or view that differs from the one before and does not exist, so that only its form counts. */
+function maySendAnyLink(traffic: Traffic): boolean {
+  return traffic.schedules.some(
+    (seen) => seen.kind === 'update' && isDone(seen) && LINKS.some((name) => seen.fields[name] === UNLIKELY),
+  )
+}
+
+function isRefusedLink(seen: ScheduleSeen, traffic: Traffic, id: 'body.int64' | 'body.ids'): boolean {
+  return maySendAnyLink(traffic) && isRefusedFor(seen, traffic, id, 'links.exist', 'update.links')
+}
+
+/** `title.text: spaces` */
+function spacesOf(seen: ScheduleSeen, traffic: Traffic): 'as-sent' | 'trim' | undefined {
+  const { title } = seen.fields
+  if (typeof title !== 'string' || title.trim() === '' || title.trim() === title) return undefined
+  if (!isDone(seen)) return isRefusedForSpaces(seen, traffic) ? 'as-sent' : undefined
+  return seen.response.title === title ? 'as-sent' : seen.response.title === title.trim() ? 'trim' : undefined
+}
+
+/** Its text without the spaces was accepted, so they count as characters. */
+function isRefusedForSpaces(seen: ScheduleSeen, traffic: Traffic): boolean {
+  return (
+    isRefusedFor(seen, traffic, 'title.text') &&
+    traffic.suspectsOf(seen).every((use) => use.startsWith('title.text:with'))
+  )
+}
+
+function concludeCharacters(traffic: Traffic) {
+  const plain = traffic.schedules.flatMap((seen) => {
+    const { title } = seen.fields
+    const isPlain = typeof title === 'string' && title !== '' && title.trim() === title
+    return isPlain ? [{ seen, amount: Array.from(title).length, exchange: seen.exchange }] : []
+  })
+  return boundBetween(
+    plain.filter(({ seen }) => isDone(seen)),
+    plain.filter(({ seen }) => isRefusedFor(seen, traffic, 'title.text')),
+  )
+}

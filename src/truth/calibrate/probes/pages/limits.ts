@@ -1,0 +1,101 @@
+import { open, settled } from '../../finding.ts'
+import { probe, type Probe } from '../../probe.ts'
+import type { ProbeRequest } from '../../questioner.ts'
+import { deduce, type Deduction } from '../../search-model/deduction.ts'
+import { SORT_FIELDS } from '../../../../behaviours/file-fields.ts'
+import type { Traffic } from '../../traffic.ts'
+import { type Amount, askForBound, boundOf, isExact } from '../amounts.ts'
+import { fieldsAmong, filterBy, operatorsAmong, TEXT_FIELDS } from '../searches/filter-witnesses.ts'
+
+/** A fieldSort of so many keys; undefined where no such list is known to be accepted for anything but its length. */
+function sortOf(amount: number, { domainOf }: Deduction): ProbeRequest | undefined {
+  const fields = SORT_FIELDS.filter((field) => domainOf(`sortField:${field}`).every(Boolean))
+  const order = domainOf('sort.order-absent').includes('error') ? { order: 'ASC' } : {}
+  const isOnly = (unknown: string, value: string) => domainOf(unknown).every((one) => one === value)
+  const [first] = fields
+  const fieldAt = (at: number) => {
+    if (first !== undefined && isOnly('sort.duplicate', 'first')) return first
+    return isOnly('sort.unknown', 'ignore') ? `colour${at}` : fields[at]
+  }
+  const names = Array.from({ length: amount }, (_, at) => fieldAt(at))
+  return names.some((name) => name === undefined)
+    ? undefined
+    : { body: { fieldSort: names.map((field) => ({ field, ...order })) } }
+}
+
+/** A filter of a text with so many values, or with so long a one. */
+function filterOf(value: readonly string[], deduction: Deduction): ProbeRequest | undefined {
+  const isIgnored = !deduction.domainOf('filter.unknown').includes('error')
+  const field = isIgnored ? 'colour' : fieldsAmong(TEXT_FIELDS, deduction)[0]
+  const [operator] = operatorsAmong(['IN', 'EQUALS', 'LIKE'], deduction)
+  return field === undefined || operator === undefined ? undefined : filterBy({ field, operator, value })
+}
+
+/** What the bounds of filters are about. */
+function filterAmounts(traffic: Traffic): readonly Amount[] {
+  const date = { field: 'created', start: '2000-01-01T00:00:00Z' }
+  const many = <Item>(amount: number, item: Item) => Array.from({ length: amount }, () => item)
+  return [
+    {
+      use: 'filter.max:filters',
+      guess: 100,
+      searchWith: (amount) => ({ body: { dateFilters: many(amount, date) } }),
+    },
+    { use: 'filter.max:values', guess: 1000, searchWith: (amount) => filterOf(many(amount, 'x'), deduce(traffic)) },
+    {
+      use: 'filter.max:characters',
+      guess: 1024,
+      searchWith: (amount) => filterOf(['x'.repeat(amount)], deduce(traffic)),
+    },
+  ]
+}
+
+const FILTER_BOUND_NAMES = ['filters', 'values', 'characters'] as const
+
+function evidenceOf(use: string, traffic: Traffic) {
+  const { acceptedBy, refusedBy } = boundOf(use, traffic)
+  return [refusedBy, acceptedBy].flatMap((search) => search?.exchange ?? [])
+}
+
+/** `2 filters` when that many are accepted and more were not tried. */
+function atLeast(name: string, use: string, traffic: Traffic): string {
+  const { accepted, refused } = boundOf(use, traffic)
+  return refused === Infinity ? `at least ${accepted} ${name}` : `${accepted} to ${refused - 1} ${name}`
+}
+
+export const LIMITS: readonly Probe[] = [
+  probe({
+    id: 'sort.max',
+    conclude(traffic) {
+      const bound = boundOf('sort.max', traffic)
+      if (isExact(bound)) return settled(bound.accepted, evidenceOf('sort.max', traffic))
+      return open(`the service takes ${atLeast('sort keys', 'sort.max', traffic)}; more could not be asked for`)
+    },
+    ask: (questioner) =>
+      askForBound(questioner, {
+        use: 'sort.max',
+        guess: 16,
+        searchWith: (amount) => sortOf(amount, deduce(questioner.traffic)),
+      }),
+  }),
+
+  probe({
+    id: 'filter.max',
+    conclude(traffic) {
+      const uses = FILTER_BOUND_NAMES.map((name) => [name, `filter.max:${name}`] as const)
+      if (uses.some(([, use]) => !isExact(boundOf(use, traffic)))) {
+        const known = uses.map(([name, use]) => atLeast(name, use, traffic))
+        return open(`the service takes ${known.join(', ')}; more could not be asked for`)
+      }
+      const [filters, values, characters] = uses.map(([, use]) => boundOf(use, traffic).accepted)
+      const value = { filters: filters ?? 0, values: values ?? 0, characters: characters ?? 0 }
+      return settled(
+        value,
+        uses.flatMap(([, use]) => evidenceOf(use, traffic).slice(0, 1)),
+      )
+    },
+    *ask(questioner) {
+      for (const amount of filterAmounts(questioner.traffic)) yield* askForBound(questioner, amount)
+    },
+  }),
+]

@@ -1,0 +1,207 @@
+import { open, settled } from '../../finding.ts'
+import { probe, type Probe } from '../../probe.ts'
+import type { Asking, Questioner } from '../../questioner.ts'
+import type { ScheduleSeen } from '../../schedule-seen.ts'
+import type { Traffic } from '../../traffic.ts'
+import { LINKS } from '../../schedule-uses.ts'
+import { isZone } from '../../../recordings/zones.ts'
+import { ownSchedule, put } from './own-schedule.ts'
+import { concludeList, has, historyOf, idOf, isDone, isRefusedFor, probeByWrite } from './write-outcomes.ts'
+
+const FREQUENCIES = ['WEEKLY', 'MONTHLY', 'DAILY'] as const
+
+/** Days that every service accepts for a frequency. */
+const USUAL_DAYS = { WEEKLY: 'MON', MONTHLY: '1', DAILY: 'MON' } as const
+
+type Frequency = (typeof FREQUENCIES)[number]
+
+/** Which schedules are accepted. */
+export const SCHEDULE_TIME: readonly Probe[] = [
+  probe({
+    id: 'frequency.values',
+    writes: true,
+    conclude(traffic) {
+      return concludeList(FREQUENCIES, (frequency) => {
+        const about = traffic.schedules.filter(({ schedule }) => schedule.frequency === frequency)
+        const done = about.find(isDone)
+        const refused = about.find((seen) => isRefusedFor(seen, traffic, 'frequency.values'))
+        return done ? { isIn: true, seen: done } : refused && { isIn: false, seen: refused }
+      })
+    },
+    *ask(questioner) {
+      yield* ownSchedule(questioner)
+      for (const frequency of FREQUENCIES) {
+        const isKnown = questioner.traffic.schedules.some(
+          ({ schedule, fields }) => schedule.frequency === frequency && fields.title === 'S',
+        )
+        if (!isKnown && !accepted(questioner.traffic).includes(frequency))
+          yield* put(questioner, { schedule: { frequency, daysToRun: USUAL_DAYS[frequency] } })
+      }
+    },
+  }),
+
+  probeByWrite('days.weekly', {
+    read(seen, traffic) {
+      if (!seen.uses.has('days.weekly:list')) return undefined
+      if (isDone(seen)) return 'list'
+      return isRefusedFor(seen, traffic, 'days.weekly') ? 'single' : undefined
+    },
+    ask: (questioner) => askDays(questioner, 'WEEKLY', ['MON,WED']),
+  }),
+
+  probe({
+    id: 'days.monthly',
+    writes: true,
+    conclude(traffic) {
+      const list = traffic.schedules.find((seen) => isDone(seen) && seen.uses.has('days.monthly:list'))
+      if (list) return settled('list', [list.exchange])
+      const refused = traffic.schedules.filter((seen) => isRefusedFor(seen, traffic, 'days.monthly'))
+      const late = ['29', '30', '31'].map((day) => `days.monthly:${day}`)
+      const early = refused.find(({ uses }) => late.some((use) => uses.has(use)) && !uses.has('days.monthly:list'))
+      if (early) return settled('28', [early.exchange])
+      const short = refused.find(({ uses }) => uses.has('days.monthly:list') && !late.some((use) => uses.has(use)))
+      const accepted = traffic.schedules.find((seen) => isDone(seen) && late.some((use) => seen.uses.has(use)))
+      return short && accepted && settled('31', [short.exchange, accepted.exchange])
+    },
+    ask: (questioner) => askDays(questioner, 'MONTHLY', ['1,15', '31']),
+  }),
+
+  refusedAlways('days.mismatch', function* (questioner) {
+    const [frequency] = accepted(questioner.traffic)
+    if (frequency === 'WEEKLY' || frequency === 'MONTHLY')
+      yield* put(questioner, { schedule: { frequency, daysToRun: frequency === 'WEEKLY' ? '15' : 'MON' } })
+  }),
+
+  refusedAlways('time.range', (questioner) => put(questioner, { schedule: { hourOfDay: 24 } })),
+
+  probeByWrite('schedule.dates', {
+    read(seen, traffic) {
+      const { startDate } = seen.schedule
+      if (typeof startDate !== 'number' || 'expirationDate' in seen.schedule) return undefined
+      if (isDone(seen))
+        return seen.shown.startDate === startDate ? 'honour' : has(seen.shown, 'startDate') ? undefined : 'ignore'
+      // One that is honoured is never refused.
+      return traffic.settingOf('body.unknown') === 'error' && isRefusedFor(seen, traffic, 'schedule.dates')
+        ? 'ignore'
+        : undefined
+    },
+    ask: (questioner) => put(questioner, { schedule: { startDate: 946_684_800_000 } }),
+  }),
+
+  probeByWrite('zone.invalid', {
+    read(seen, traffic) {
+      const { timezone } = seen.schedule
+      if (typeof timezone !== 'string' || !/^[A-Z][a-z]+\/[A-Z][a-z]+$/.test(timezone) || isZone(timezone))
+        return undefined
+      if (isDone(seen)) return seen.shown.timezone === 'UTC' ? 'utc' : undefined
+      return isRefusedFor(seen, traffic, 'zone.invalid') ? 'error' : undefined
+    },
+    *ask(questioner) {
+      yield* put(questioner)
+      yield* put(questioner, { schedule: { timezone: 'Mars/Olympus' } })
+    },
+  }),
+
+  probeByWrite('zone.alias', {
+    read(seen, traffic) {
+      const now = PRESENT_NAMES[String(seen.schedule.timezone)]
+      if (now === undefined) return undefined
+      if (isDone(seen)) {
+        const { timezone } = seen.shown
+        return timezone === now ? 'canonicalise' : timezone === seen.schedule.timezone ? 'accept' : undefined
+      }
+      return isRefusedFor(seen, traffic, 'zone.alias') ? 'reject' : undefined
+    },
+    *ask(questioner) {
+      yield* put(questioner, { schedule: { timezone: 'America/New_York' } })
+      yield* put(questioner, { schedule: { timezone: 'US/Eastern' } })
+    },
+  }),
+
+  probeByWrite('zone.short', {
+    read(seen, traffic) {
+      const { timezone } = seen.schedule
+      if (timezone !== '+02:00') return undefined
+      if (isDone(seen)) return seen.shown.timezone === timezone ? 'any' : undefined
+      return isRefusedFor(seen, traffic, 'zone.short') ? 'strict' : undefined
+    },
+    *ask(questioner) {
+      yield* put(questioner)
+      yield* put(questioner, { schedule: { timezone: '+02:00' } })
+    },
+  }),
+
+  probeByWrite('zone.omitted', {
+    read(seen, traffic) {
+      const { timezone } = seen.shown
+      const isOmitted = has(seen.fields, 'schedule') && !has(seen.schedule, 'timezone')
+      if (!isDone(seen) || typeof timezone !== 'string' || !isOmitted) return undefined
+      return isDefaulted(seen, traffic) ? timezone : undefined
+    },
+    *ask(questioner) {
+      const { traffic } = questioner
+      const own = yield* ownSchedule(questioner)
+      const without = { schedule: { timezone: undefined } }
+      if (!own) return
+      if (traffic.settingOf('update.schedule') === 'replace') yield* put(questioner, without)
+      else if (traffic.settingOf('body.null') === 'clear') yield* put(questioner, { schedule: { timezone: null } })
+      else if (traffic.settingOf('update.omitted') === 'clear') {
+        yield* put(questioner, { fields: { schedule: undefined } })
+        yield* put(questioner, without)
+      } else {
+        // It was created without a time zone, and has the page and the view of the other one.
+        const made = traffic.schedules.find((one) => one.kind === 'create' && isDone(one) && isWithoutZone(one))
+        const id = made && idOf(made)
+        if (id !== undefined) yield* put(questioner, { ...without, id })
+      }
+    },
+  }),
+]
+
+/** Old names and the present ones. */
+const PRESENT_NAMES: Readonly<Record<string, string>> = {
+  'US/Eastern': 'America/New_York',
+  'Asia/Calcutta': 'Asia/Kolkata',
+}
+
+function isWithoutZone({ fields, schedule }: ScheduleSeen): boolean {
+  return LINKS.every((name) => has(fields, name)) && has(fields, 'schedule') && !('timezone' in schedule)
+}
+
+/** Whether no earlier time zone can have been kept. */
+function isDefaulted(seen: ScheduleSeen, traffic: Traffic): boolean {
+  if (seen.kind === 'create' || traffic.settingOf('update.schedule') === 'replace') return true
+  if (traffic.settingOf('update.schedule') !== 'deep-merge') return false
+  if (seen.schedule.timezone === null && traffic.settingOf('body.null') === 'clear') return true
+  const before = historyOf(traffic, seen.id, seen.exchange)
+  const last = before.at(-1)
+  if (last && !has(last.response, 'schedule')) return true
+  return before[0]?.kind === 'create' && before.every(({ schedule }) => !has(schedule, 'timezone'))
+}
+
+function accepted(traffic: Traffic): readonly Frequency[] {
+  return FREQUENCIES.filter((frequency) =>
+    traffic.schedules.some((seen) => isDone(seen) && seen.schedule.frequency === frequency),
+  )
+}
+
+function* askDays(questioner: Questioner, frequency: Frequency, days: readonly string[]): Asking {
+  if (!accepted(questioner.traffic).includes(frequency)) return
+  for (const daysToRun of days) yield* put(questioner, { schedule: { frequency, daysToRun } })
+}
+
+/** A behaviour with one setting: such requests are refused. */
+function refusedAlways(id: 'days.mismatch' | 'time.range', ask: (questioner: Questioner) => Asking<unknown>): Probe {
+  return probe({
+    id,
+    writes: true,
+    conclude(traffic) {
+      const about = traffic.schedules.filter(({ uses }) => [...uses].some((use) => use.startsWith(`${id}:`)))
+      const done = about.find(isDone)
+      if (done) return open(`it is accepted (${done.exchange.source}), which no setting covers`)
+      const refused = about.find((seen) => isRefusedFor(seen, traffic, id))
+      return refused && settled('error', [refused.exchange])
+    },
+    ask: ask,
+  })
+}

@@ -1,0 +1,121 @@
+import { type Finding, open, settled } from '../../finding.ts'
+import { probe, type Probe } from '../../probe.ts'
+import type { SeenEntry, SearchSeen } from '../../search-seen.ts'
+import type { Traffic } from '../../traffic.ts'
+import type { BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
+import { isDirectory } from './witnesses.ts'
+
+/** Files that must be seen before what none of them has is known to be absent. */
+const ENOUGH_FILES = 20
+
+/** What files look like. Every page shows it, so nothing is asked. */
+export const FILES: readonly Probe[] = [
+  probe({
+    id: 'file.types',
+    conclude(traffic): Finding<BehaviourSettings['file.types']> | undefined {
+      const { files, pages } = filesSeen(traffic)
+      if (files.length === 0) return undefined
+      if (files.length < ENOUGH_FILES) return open(`only ${files.length} files were seen`)
+      const fileTypes = listedTypes(files)
+      if (typeof fileTypes === 'string') return open(fileTypes)
+      const hashAlgorithms = ALGORITHMS.filter((one) => files.some(({ hashAlgorithm }) => hashAlgorithm === one))
+      if (files.some(({ hashAlgorithm }) => !ALGORITHMS.some((one) => one === hashAlgorithm)))
+        return open('there are other hash algorithms')
+      return settled({ fileTypes, hashAlgorithms }, pages, 'likely')
+    },
+  }),
+
+  probe({
+    id: 'file.index',
+    conclude(traffic): Finding<'null' | 'varied'> | undefined {
+      const { files, pages } = filesSeen(traffic)
+      const states = files.map(({ indexStatus }) => indexStatus)
+      if (states.length === 0) return undefined
+      if (states.includes('PENDING') || states.includes('FAILED')) return settled('varied', pages)
+      const without = states.filter((state) => state === null).length
+      return without >= ENOUGH_FILES
+        ? settled('null', pages, 'likely')
+        : open(`only ${without} files without an index state were seen`)
+    },
+  }),
+
+  probe({
+    id: 'file.download-url',
+    conclude(traffic): Finding<'empty' | 'url'> | undefined {
+      const { files, pages } = filesSeen(traffic)
+      if (files.length === 0) return undefined
+      const empty = files.filter(({ downloadUrl }) => downloadUrl === '').length
+      if (empty === files.length) return settled('empty', pages)
+      return empty === 0 ? settled('url', pages) : open('some files have a downloadUrl, and some have none')
+    },
+  }),
+
+  probe({
+    id: 'file.created-precision',
+    conclude(traffic): Finding<'millis' | 'micros' | 'nanos'> | undefined {
+      const { files, pages } = filesSeen(traffic)
+      if (files.length === 0) return undefined
+      // Zeros at the end are spelling.
+      const digits = Math.max(...files.map(({ created }) => /\.(\d*[1-9])/.exec(String(created))?.[1]?.length ?? 0))
+      if (digits <= 3) return open('no date has more than three fraction digits')
+      return settled(digits <= 6 ? 'micros' : 'nanos', pages, 'likely')
+    },
+  }),
+
+  probe({
+    id: 'file.created-spelling',
+    conclude(traffic): Finding<'z' | 'offset' | 'mixed'> | undefined {
+      const { files, pages } = filesSeen(traffic)
+      if (files.length === 0) return undefined
+      const zones = new Set(files.map(({ created }) => (String(created).endsWith('Z') ? 'z' : 'offset')))
+      const [zone] = zones
+      return settled(zones.size > 1 || zone === undefined ? 'mixed' : zone, pages)
+    },
+  }),
+]
+
+/** The files of all pages, each once. */
+function filesSeen({ searches }: Traffic) {
+  const files = new Map<string, SeenEntry>()
+  const pages: SearchSeen[] = []
+  for (const search of searches) {
+    const before = files.size
+    for (const entry of search.files) if (!isDirectory(entry)) files.set(`${search.fileSet} ${entry.path}`, entry)
+    if (files.size > before) pages.push(search)
+  }
+  return { files: [...files.values()], pages: pages.map(({ exchange }) => exchange) }
+}
+
+const ALGORITHMS = ['SHA_256_HEX', 'SHA_1_HEX', 'MD5_HEX'] as const
+const TYPES = ['IMAGE', 'AUDIO', 'VIDEO', 'TEXT', 'DOCUMENT', 'OTHER'] as const
+type FileType = (typeof TYPES)[number]
+
+/** The categories that files have, with the one last that stands for others; or why that is not known. */
+function listedTypes(files: readonly SeenEntry[]): readonly FileType[] | string {
+  const listed = new Set<FileType>()
+  let last: FileType | undefined
+  for (const type of TYPES) {
+    const shown = new Set(
+      files.filter(({ contentType }) => typeOf(contentType) === type).map(({ fileType }) => fileType),
+    )
+    const [value, another] = shown
+    if (value === undefined) return `no file of the category ${type} was seen`
+    const known = TYPES.find((one) => one === value)
+    if (another !== undefined || !known) return `files of the category ${type} have other values of fileType`
+    if (known === type) listed.add(type)
+    else if (last !== undefined && last !== known) return 'several values of fileType stand for others'
+    else last = known
+  }
+  if (last === undefined) return [...listed]
+  return [...[...listed].filter((one) => one !== last), last]
+}
+
+/** The category of a media type, as seen in public. */
+function typeOf(contentType: unknown): FileType | undefined {
+  if (typeof contentType !== 'string') return undefined
+  const [major = '', minor = ''] = contentType.toLowerCase().split(/[/;]/)
+  if (major === 'image' || major === 'audio' || major === 'video')
+    return TYPES.find((one) => one === major.toUpperCase())
+  if (major === 'text' || minor === 'json' || minor === 'xml') return 'TEXT'
+  return /pdf|msword|officedocument|opendocument|ms-excel|ms-powerpoint|rtf/.test(minor) ? 'DOCUMENT' : 'OTHER'
+}
