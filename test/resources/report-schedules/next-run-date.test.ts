@@ -235,7 +235,7 @@ describe('a rule that should have been refused', () => {
   it.each([
     ['WEEKLY 15 at 08:00 in UTC', 'WEEKLY cannot run on the days "15"'],
     ['MONTHLY 32 at 08:00 in UTC', 'MONTHLY cannot run on the days "32"'],
-    ['DAILY at 08:00 in Mars/Olympus_Mons', 'Mars/Olympus_Mons is no time zone'],
+    ['DAILY at 08:00 in Mars/Olympus_Mons', 'Mars/Olympus_Mons is not a time zone'],
   ])('%s is a defect with a message', (rule, message) => {
     expect(() => next(rule, '2026-01-01T00:00:00Z')).toThrow(message)
   })
