@@ -97,12 +97,16 @@ describeBehaviour('file.created-precision', {
   },
 })
 
+interface Page {
+  readonly files: readonly { readonly created: string }[]
+}
+
 const spellings = async ({ search }: ReturnType<typeof createTester>) => {
-  const { files } = (await search({ set: 'demo', query: 'limit=1000' })).body as { files: { created: string }[] }
+  const { files } = (await search({ set: 'demo', query: 'limit=1000' })).body as Page
   // Another spelling is the same moment, and is found as such.
   const [first = { created: '' }] = files
   const same = { dateFilters: [{ field: 'created', start: first.created, end: null }] }
-  expect((await search({ set: 'demo', body: same })).body.files).toContainEqual(first)
+  expect(((await search({ set: 'demo', body: same })).body as Page).files).toContainEqual(first)
   return new Set(
     files.map(
       ({ created }) => `${/\.(\d+)/.exec(created)?.[1]?.length ?? 0} ${created.replace(/^.*T[\d:]+\.\d+/, '')}`,
