@@ -121,6 +121,21 @@ export function namesMany(document: unknown, { queryNames, method }: Operation, 
   })
 }
 
+/**
+ * The same for the path of the collection itself, where a body may be an item: one with `tag_ids`, or with tags that have ids, names no
+ * notes.
+ */
+export function namesItems(document: unknown, operation: Operation, body: unknown): boolean {
+  const { items, properties } = shapeOf(document, body, 'any')
+  const own = plainName(singular(operation.path.split('/').findLast((one) => one !== '') ?? ''))
+  const isWrapper = (name: string) =>
+    /^(ids|uuids|items|data|objects|records|resources)(\[\])?$/.test(name) || plainName(name).startsWith(own)
+  return (
+    namesMany(document, operation, body) &&
+    (items !== undefined || properties.size === 0 || [...properties.keys()].some(isWrapper))
+  )
+}
+
 /** `ids`, `orderIds`, `order_ids[]` */
 export function isNameOfIds(name: string): boolean {
   return /^(.+_)?(ids|uuids)(\[\])?$|[a-z](Ids|IDs)(\[\])?$/.test(name)

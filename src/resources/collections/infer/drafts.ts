@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
-import { namesMany } from './actions.ts'
+import { namesItems } from './actions.ts'
 import { type Draft, hasPages, isAlone } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findFlatItems } from './flat-items.ts'
@@ -176,8 +176,8 @@ function onCollection(
   if (!draft) return undefined
   const { list, item, input, body } = draft
   if (method === 'GET' && list) return draft.as('list', list, `GET of a list`)
-  if ((method === 'DELETE' || method === 'PATCH') && namesMany(document, operation, body))
-    return draft.as('bulk', list ?? item, `${method} of the items that it names`)
+  if ((method === 'DELETE' || method === 'PATCH') && namesItems(document, operation, body))
+    return draft.as('bulk', list, `${method} of the items that it names`)
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList) return draft.as('create-many', list ?? item, `${method} of a list`)
   if (method === 'PUT')

@@ -69,8 +69,11 @@ function onPart(
     !/^(create|add|insert|import|upsert|get|read|list|search|find|query|fetch|retrieve|lookup)/.test(verb) &&
     namesMany(document, operation, body)
   ) {
-    const shown = [list, item].find(isSame)
-    return as('bulk', shown, `${method} whose path says that it is about the items that it names`)
+    return as(
+      'bulk',
+      isSame(list) ? list : undefined,
+      `${method} whose path says that it is about the items that it names`,
+    )
   }
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList && isSame(input))

@@ -135,3 +135,13 @@ test('what is not known to do anything says so', async () => {
   const strict = createNotes('/notes/bulk-print', 'post', operation, { 'collections.unknown-action': 'refuse' })
   expect((await strict.send('post', '/notes/bulk-print', { ids: [3] })).status).toBe(501)
 })
+
+test.for([
+  ['whose response is one', object({ id: integer, title: text, tags: listOf(CHANGE) }), { 200: shows(NOTE) }],
+  ['with ids of something else', object({ title: text, tag_ids: listOf(integer) }), { 204: nothing }],
+] as const)('an item %s names no items', async ([, body, responses]) => {
+  const { send, notes } = createNotes('/notes', 'patch', { requestBody: takes(body), responses })
+  const before = await notes()
+  const { status } = await send('patch', '/notes', { title: 'tagged', tags: [], tag_ids: [1] })
+  expect([status, await notes()]).toEqual([Number(Object.keys(responses)[0]), before])
+})
