@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { complaintOfOldNode } from './src/cli/node-version/node-version.ts'
+import { complaintOfOldNode } from './src/base/node-version/node-version.ts'
 
 if (complaintOfOldNode() !== undefined)
   throw new Error(

@@ -35,7 +35,7 @@ const bundle = await rolldown({
   input: {
     cli: 'src/cli.ts',
     // Before what it guards, as in the source.
-    'refuse-old-node': 'src/cli/node-version/refuse-old-node.ts',
+    'refuse-old-node': 'src/base/node-version/refuse-old-node.ts',
     index: 'src/index.ts',
     inferred: 'src/resources/collections/inferred.ts',
     vitest: 'src/testing/vitest.ts',

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command line. This file runs on any Node, so that an unsupported one gets a message. */
-import { complaintOfOldNode } from './cli/node-version/node-version.ts'
+import { complaintOfOldNode } from './base/node-version/node-version.ts'
 
 const complaint = complaintOfOldNode()
 

@@ -1,5 +1,5 @@
 /** Standin as a library: see `createStandin`. */
-import './cli/node-version/refuse-old-node.ts'
+import './base/node-version/refuse-old-node.ts'
 
 export { createStandin } from './app/setup/create-standin.ts'
 export type { Standin, StandinOptions } from './app/setup/standin.ts'

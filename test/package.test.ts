@@ -103,6 +103,7 @@ test.each([
 test.each([
   ['module', "import { createStandin } from 'standin'"],
   ['commonjs', "const { createStandin } = require('standin')"],
+  ['module', "import { useStandin } from 'standin/node-test'"],
 ])('on a Node that is too old the library says which it needs, before anything else fails: %s', async (type, load) => {
   // What an old Node lacks too, and modules of the library look for when they are loaded.
   const old = `

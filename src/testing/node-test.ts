@@ -1,4 +1,5 @@
 /** A stand-in for tests with `node:test`, and for other runners whose tests can be told what to do after them. */
+import '../base/node-version/refuse-old-node.ts'
 import { AssertionError } from 'node:assert'
 import type { ControlClient } from '../control/client/client.ts'
 import { describeFailure, writeFailure } from './failure-files.ts'

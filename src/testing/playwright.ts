@@ -1,4 +1,5 @@
 /** Fixtures for Playwright: `import { test, expect } from 'standin/playwright'`. */
+import '../base/node-version/refuse-old-node.ts'
 import { type BrowserContext, expect as baseExpect, test as base } from '@playwright/test'
 import type { ControlClient } from '../control/client/client.ts'
 import { isLocalName } from '../http/allowed-hosts.ts'

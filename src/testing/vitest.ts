@@ -1,4 +1,5 @@
 /** Fixtures for Vitest: `import { test } from 'standin/vitest'`. */
+import '../base/node-version/refuse-old-node.ts'
 import { expect, recordArtifact, type RunnerTestCase, test as base } from 'vitest'
 import type { ControlClient } from '../control/client/client.ts'
 import { describeFailure, type FailureFile, writeFailure } from './failure-files.ts'
