@@ -3,6 +3,7 @@ import type { Config, LogMode } from '../config/config.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf, unknownVariables } from '../config/sources.ts'
 import { StartupError } from '../base/errors/problem.ts'
+import { isThere } from '../base/formats/source-file.ts'
 import type { Imports } from './import-handlers.ts'
 
 export type Flags = Readonly<Record<string, unknown>>
@@ -41,7 +42,14 @@ function readSettings(flags: Flags, warns: boolean): Config {
     log = config.log
     return config
   } finally {
-    const lines = warns && log !== 'silent' ? unknownVariables(process.env) : []
+    const lines = warns && log !== 'silent' ? [...unknownVariables(process.env), ...unreadFile(flags)] : []
     for (const line of lines) process.stderr.write(`standin: ${line}\n`)
   }
+}
+
+/** A file that `standin init` wrote is meant to be read. */
+function unreadFile({ config = process.env.STANDIN_CONFIG }: Flags): readonly string[] {
+  return config === undefined && isThere('standin.yaml')
+    ? ['standin.yaml is in this directory, but it is not read. Pass --config standin.yaml.']
+    : []
 }

@@ -486,6 +486,14 @@ test('a variable that looks like a setting is reported, and no other is', async 
   expect([silent.code, silent.err]).toEqual([0, []])
 })
 
+test('a standin.yaml that is not read is named', async () => {
+  const { path: cwd, remove } = createDirectory({ 'standin.yaml': 'prot: 4010\n' })
+  const { code, err } = await run(['check'], { cwd })
+  remove()
+  const told = 'standin: standin.yaml is in this directory, but it is not read. Pass --config standin.yaml.'
+  expect([code, err]).toEqual([0, [told]])
+})
+
 test('an unknown command is refused, and the nearest named', async () => {
   const { code, err } = await run(['sreve'])
   expect([code, err]).toEqual([1, ["standin: unknown command 'sreve'. Did you mean serve? See standin --help."]])
