@@ -105,8 +105,17 @@ export function verbOfMany(method: string, word: string): string | undefined {
   ]).get(method)
 }
 
-/** Whether the body or the query has ids of several items: `{"ids": [1, 2]}`, `[1, 2]`, `[{"id": 1}]`, `?ids=1,2`. */
-export function namesMany(document: unknown, { queryNames, method }: Operation, body: unknown): boolean {
+/**
+ * Whether the body or the query has ids of several items: `{"ids": [1, 2]}`, `[1, 2]`, `[{"id": 1}]`, `?ids=1,2`.
+ *
+ * @param isWrapper whether a member of the body may hold them
+ */
+export function namesMany(
+  document: unknown,
+  { queryNames, method }: Operation,
+  body: unknown,
+  isWrapper: (name: string) => boolean = () => true,
+): boolean {
   if (method === 'DELETE' && [...queryNames].some(isNameOfIds)) return true
   const { items, properties } = shapeOf(document, body, 'any')
   const holds = (held: unknown, name: string) => {
@@ -116,7 +125,7 @@ export function namesMany(document: unknown, { queryNames, method }: Operation, 
   }
   if (items !== undefined) return holds(items, 'ids')
   return [...properties].some(([name, member]) => {
-    const list = shapeOf(document, member, 'any').items
+    const list = isWrapper(name) ? shapeOf(document, member, 'any').items : undefined
     return list !== undefined && holds(list, name)
   })
 }
@@ -126,13 +135,12 @@ export function namesMany(document: unknown, { queryNames, method }: Operation, 
  * notes.
  */
 export function namesItems(document: unknown, operation: Operation, body: unknown): boolean {
-  const { items, properties } = shapeOf(document, body, 'any')
   const own = plainName(singular(operation.path.split('/').findLast((one) => one !== '') ?? ''))
-  const isWrapper = (name: string) =>
-    /^(ids|uuids|items|data|objects|records|resources)(\[\])?$/.test(name) || plainName(name).startsWith(own)
-  return (
-    namesMany(document, operation, body) &&
-    (items !== undefined || properties.size === 0 || [...properties.keys()].some(isWrapper))
+  return namesMany(
+    document,
+    operation,
+    body,
+    (name) => /^(ids|uuids|items|data|objects|records|resources)(\[\])?$/.test(name) || plainName(name).startsWith(own),
   )
 }
 

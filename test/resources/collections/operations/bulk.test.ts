@@ -138,6 +138,7 @@ test('what is not known to do anything says so', async () => {
 
 test.for([
   ['whose response is one', object({ id: integer, title: text, tags: listOf(CHANGE) }), { 200: shows(NOTE) }],
+  ['with a member named as they are', object({ note: integer, tags: listOf(CHANGE) }), { 200: shows(NOTE) }],
   ['with ids of something else', object({ title: text, tag_ids: listOf(integer) }), { 204: nothing }],
 ] as const)('an item %s names no items', async ([, body, responses]) => {
   const { send, notes } = createNotes('/notes', 'patch', { requestBody: takes(body), responses })

@@ -77,11 +77,14 @@ function responseTo(
   const { body, ...outcome } = respond(work, { ...request, id: items[0]?.id ?? '', stored: NOTHING }, [])
   if (!('json' in body) || !isObject(body.json)) return { ...outcome, body, events }
   const counted = Object.entries(body.json).map(([name, value]) => {
-    const isCount = typeof value === 'number' && !/^(status|code|status_?code)$/i.test(name)
+    const isCount = typeof value === 'number' && COUNT.test(name)
     return [name, isCount ? (/fail|error|skip/i.test(name) ? 0 : items.length) : value]
   })
   return { ...outcome, body: { json: Object.fromEntries(counted) as Members }, events }
 }
+
+const COUNT =
+  /count|total|(affect|delet|remov|updat|modifi|chang|match|process|archiv|fail|skip|succeed)ed|success|errors?$|rows|items|records/i
 
 const NOTHING = storeDocument({})
 
