@@ -69,7 +69,9 @@ export const FILES: readonly Probe[] = [
       if (files.length === 0) return undefined
       const zones = new Set(files.map(({ created }) => (String(created).endsWith('Z') ? 'z' : 'offset')))
       const [zone] = zones
-      return settled(zones.size > 1 || zone === undefined ? 'mixed' : zone, pages)
+      // A few files may have one zone by chance.
+      const certainty = zones.size > 1 || files.length >= 6 ? 'certain' : 'likely'
+      return settled(zones.size > 1 || zone === undefined ? 'mixed' : zone, pages, certainty)
     },
   }),
 ]
