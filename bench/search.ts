@@ -37,7 +37,7 @@ export const search: Bench = {
 }
 
 const NOTES = [
-  'Cold: asked for the first time, in a fresh file set in each round, so that the first page in an order pays for making that order, and a needle is one that nobody has looked for. SQLite compiles its statement and keeps the indexes that it was built with. Warm: the same again, the median of its repetitions in each round.',
+  'Cold: the first search, in a fresh file set in each round, so the first page in an order includes making that order, and a needle is one that no search looked for before. SQLite compiles its statement and keeps the indexes that it was built with. Warm: the same again, the median of its repetitions in each round.',
   'SQLite holds the same entries in memory, with an index on every field that is sorted or filtered, ascending and descending, each with the id. A LIKE is put in three ways: as it stands; with the names looked up in their index; and by the trigrams of FTS5.',
   'A step is from page to page, by our token and by the keyset in SQLite; its p50 and p99 are those of each quarter of the walk.',
 ]

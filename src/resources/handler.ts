@@ -131,7 +131,7 @@ export { refusal, refusalInWords } from '../behaviours/refusal.ts'
 
 /**
  * What a decision needs takes long to make. It is thrown because it is found deep inside code that is synchronous and so cannot wait.
- * Whoever asked for the decision catches it, does the steps while other requests are handled, and asks again from the beginning. That is
+ * The caller catches it, runs the steps while other requests are handled, and decides again from the beginning. That is
  * safe, as decisions are pure, and it ends, as what was made is kept. See `runWhenReady` in `app/middleware/run-handler.ts`.
  */
 export class NotReady extends Error {
