@@ -6,19 +6,23 @@
 /** A 32-bit key for one purpose under one seed. Two purposes, or two seeds, give unrelated draws. */
 export function chanceKey(seed: number, purpose: string): number {
   const text = `${seed}/${purpose}`
-  let hash = 0x811c9dc5
+  let hash = OFFSET_BASIS
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     // Encoding a text takes longer than hashing it, and most are ASCII.
     if (code > 127) return scramble(hashOf(new TextEncoder().encode(text)))
-    hash = Math.imul(hash ^ code, 0x01000193)
+    hash = Math.imul(hash ^ code, PRIME)
   }
   return scramble(hash)
 }
 
+/** FNV-1a. */
 function hashOf(bytes: Uint8Array): number {
-  return bytes.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5)
+  return bytes.reduce((hash, byte) => Math.imul(hash ^ byte, PRIME), OFFSET_BASIS)
 }
+
+const OFFSET_BASIS = 0x811c9dc5
+const PRIME = 0x01000193
 
 /**
  * The draw number `index` under `key`: an integer from 0 to 2^32-1. For one key it is a bijection of the 32-bit index, so draws
