@@ -1,7 +1,7 @@
 import { faker } from './faker.ts'
-import { plainName } from './believable-text.ts'
 import { type Hint, seedFaker } from './formats.ts'
 import type { MergedSchema } from './merge-schema.ts'
+import { plainName } from '../base/formats/names.ts'
 
 /** Numbers by the name of their property, with the least and the greatest: counts and measures are never negative. */
 const NUMBERS: readonly (readonly [name: RegExp, least: number, most: number, step?: number])[] = [

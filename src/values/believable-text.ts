@@ -3,6 +3,7 @@ import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, seedFa
 import { textOfPattern } from './pattern.ts'
 import { createCache } from '../engine/cache.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
+import { plainName } from '../base/formats/names.ts'
 
 type MakeText = (hint: Hint) => string
 
@@ -120,10 +121,6 @@ function fitLength(text: string, least: number, most: number): string {
 export function propertyName(seed: number): string {
   faker.seed(seed)
   return faker.word.noun().replaceAll(/\W/g, '')
-}
-
-export function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 }
 
 /** Whether the name of a schema is that of a person. */

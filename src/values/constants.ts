@@ -1,6 +1,6 @@
-import { plainName } from './believable-text.ts'
 import { isObject } from '../base/formats/json.ts'
 import type { MergedSchema } from './merge-schema.ts'
+import { plainName } from '../base/formats/names.ts'
 
 /** Members that say what an object is, so that all objects of a schema have the same. */
 const SAYS_WHAT = new Set(['kind', 'object', 'apiversion', 'resourcetype', 'typename', 'objecttype', 'entitytype'])

@@ -11,3 +11,17 @@ export function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 }
+
+/** Recent names: each member and reference of a document is compared with the names of many others. */
+const plainNames = new Map<string, string>()
+const MOST_PLAIN_NAMES = 1000
+
+/** `customer_id`, `customerId` and `Customer-Id` are one name: `customerid`. */
+export function plainName(name: string): string {
+  const known = plainNames.get(name)
+  if (known !== undefined) return known
+  if (plainNames.size >= MOST_PLAIN_NAMES) plainNames.clear()
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  plainNames.set(name, plain)
+  return plain
+}

@@ -1,6 +1,7 @@
 import { follow, isReference, type Reference } from '../pointer.ts'
 import { allows, shapeOf } from '../schemas/shape.ts'
 import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
+import { plainName } from '../../base/formats/names.ts'
 
 /** A base with more heirs stays as it is: an `entity` that everything inherits from says little of one item. */
 const MOST_HEIRS = 40
@@ -42,11 +43,15 @@ function readInheritance(document: Members): ReadonlyMap<string, Inherited> {
   const schemas = Object.entries(schemasOf(document)).map(([name, schema]) => ({
     place: `#/components/schemas/${encodePointer(name)}`,
     schema,
-    parents: listOf(isObject(schema) ? schema.allOf : undefined).flatMap((one) => (isReference(one) ? one.$ref : [])),
   }))
+  const inherits = schemas.flatMap(({ place, schema }) =>
+    listOf(isObject(schema) ? schema.allOf : undefined).flatMap((one) =>
+      isReference(one) ? { base: one.$ref, place } : [],
+    ),
+  )
+  const children = Map.groupBy(inherits, ({ base }) => base)
   const heirsOf = (base: string, known = new Set<string>()): ReadonlySet<string> => {
-    for (const { place, parents } of schemas)
-      if (parents.includes(base) && !known.has(place)) heirsOf(place, known.add(place))
+    for (const { place } of children.get(base) ?? []) if (!known.has(place)) heirsOf(place, known.add(place))
     return known
   }
   const heirs: [string, Inherited][] = []
@@ -60,7 +65,7 @@ function readInheritance(document: Members): ReadonlyMap<string, Inherited> {
     for (const heir of variants) {
       const { $ref: to, properties } = heir
       // A reference to an heir with heirs of its own may be to those.
-      if (heirsOf(to).size === 0) heirs.push([to, { heir, open: openTo(property, [{ properties }]) }])
+      if (!children.has(to)) heirs.push([to, { heir, open: openTo(property, [{ properties }]) }])
     }
     if (variants.length > 0 && variants.length <= MOST_HEIRS) bases.push([place, { open: openTo(property, variants) }])
   }
@@ -104,8 +109,7 @@ function variant(document: Members, held: Reference, { property, mapping }: Disc
 
 /** Whether an enumeration has a name in another spelling: `big_cat` for `BigCat`. */
 function isAlike(one: unknown, name: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  return one === name || (typeof one === 'string' && plain(one) === plain(name))
+  return one === name || (typeof one === 'string' && plainName(one) === plainName(name))
 }
 
 /** Undefined also for one whose property nothing describes: what its values are is not known. */

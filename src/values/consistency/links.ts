@@ -1,6 +1,6 @@
-import { plainName } from '../believable-text.ts'
 import { takenFrom } from './referred.ts'
 import { firstOf, type Level, put, set, valueOf } from './level.ts'
+import { plainName } from '../../base/formats/names.ts'
 
 /** Members such as `customer_id`, `tag_ids` and `customer: { id }` name documents that exist. */
 export function agreeOnReferences(level: Level): void {

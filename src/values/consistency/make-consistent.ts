@@ -15,10 +15,10 @@ import { agreeOnPrices, agreeOnStock } from './goods.ts'
 import { agreeOnMoney } from './money.ts'
 import { agreeOnPerson } from './people.ts'
 import { agreeOnPlace } from './places.ts'
-import { plainName } from '../believable-text.ts'
 import { exampleOf } from '../merge-schema.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
+import { plainName } from '../../base/formats/names.ts'
 
 /**
  * Makes the members of a document agree with each other, as far as their names say what they mean: dates are in order, totals add up,

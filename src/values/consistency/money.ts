@@ -1,12 +1,14 @@
 import { isPaid, isRefunded } from './events.ts'
 import { firstOf, type Level, put, valueOf } from './level.ts'
-import { plainName } from '../believable-text.ts'
 import { isObject } from '../../base/formats/json.ts'
+import { plainName } from '../../base/formats/names.ts'
 
 const names = (text: string) => text.split(' ')
 
 const QUANTITY = names('quantity qty units')
 const UNIT_PRICE = names('unitprice unitamount unitcost priceperunit itemprice priceeach price rate cost')
+/** What a product costs, in the product itself. */
+export const PRODUCT_PRICE = names('price unitprice unitamount')
 const SUBTOTAL = names(
   'subtotal subtotalamount subtotalprice amountsubtotal itemstotal itemtotal net nettotal netamount totalbeforetax goodstotal',
 )
@@ -94,8 +96,7 @@ function priceOfProduct({ members, pointer, context }: Level): number | undefine
     const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(name)?.[1]
     return noun === undefined ? [] : [context.referred?.(noun, `${pointer}/${noun}/0`)]
   })
-  const prices = ['price', 'unitprice', 'unitamount']
-  return [...inner, ...referred].map((one) => amountIn(one, prices)).find((price) => price !== undefined)
+  return [...inner, ...referred].map((one) => amountIn(one, PRODUCT_PRICE)).find((price) => price !== undefined)
 }
 
 function ofLines({ members }: Level): number | undefined {
@@ -122,7 +123,7 @@ function amountOfLine(line: unknown): number | undefined {
 }
 
 /** The first of some members of an object that holds an amount. @param wanted plain names */
-function amountIn(held: unknown, wanted: readonly string[]): number | undefined {
+export function amountIn(held: unknown, wanted: readonly string[]): number | undefined {
   if (!isObject(held)) return undefined
   const plain = new Map(Object.entries(held).map(([name, value]) => [plainName(name), value]))
   return wanted.map((name) => readAmount(plain.get(name))).find((one) => one !== undefined)

@@ -1,6 +1,6 @@
-import { plainName } from '../believable-text.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import type { Members } from '../../base/formats/json.ts'
+import { plainName } from '../../base/formats/names.ts'
 
 const set = (names: string) => new Set(names.split(' '))
 

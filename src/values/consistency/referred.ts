@@ -1,8 +1,7 @@
 import { isObject } from '../../base/formats/json.ts'
-import { plainName } from '../believable-text.ts'
-import { readAmount } from './money.ts'
+import { amountIn, PRODUCT_PRICE } from './money.ts'
+import { plainName } from '../../base/formats/names.ts'
 
-const PRICES = ['price', 'unitprice', 'unitamount']
 const CHARGED = new Set(['unitprice', 'unitamount', 'priceperunit', 'itemprice', 'priceeach', 'price'])
 
 /**
@@ -17,5 +16,5 @@ export function takenFrom(referred: unknown, noun: string, name: string): string
   const held = new Map(Object.entries(referred).map(([own, value]) => [plainName(own), value]))
   const taken = name.startsWith(noun) && name !== `${noun}id` ? held.get(name.slice(noun.length)) : undefined
   if (typeof taken === 'string' || typeof taken === 'number') return taken
-  return CHARGED.has(name) ? PRICES.map((one) => readAmount(held.get(one))).find((one) => one !== undefined) : undefined
+  return CHARGED.has(name) ? amountIn(referred, PRODUCT_PRICE) : undefined
 }

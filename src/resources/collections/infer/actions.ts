@@ -3,10 +3,11 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { hintOfOperation } from './hints.ts'
 import { wordsOf } from './id-names.ts'
-import { plainName, singular } from './names.ts'
+import { singular } from './names.ts'
 import type { Located } from './plan.ts'
 import { isAcknowledgement } from './match-item.ts'
 import { isSameItem } from './same-item.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 interface Below {
   readonly operation: Operation
@@ -98,12 +99,10 @@ export function verbOfMany(method: string, word: string): string | undefined {
   const verb = words.filter((one) => !/^(bulk|batch|mass|multi|multiple|many)$/.test(one))
   if (verb.length === words.length && word !== '' && !isDeletion(word)) return undefined
   if (verb.length > 0) return isDeletion(verb[0] ?? '') ? 'delete' : verb.join('-')
-  return new Map([
-    ['DELETE', 'delete'],
-    ['PATCH', 'update'],
-    ['PUT', 'update'],
-  ]).get(method)
+  return VERBS[method]
 }
+
+const VERBS: Readonly<Record<string, string>> = { DELETE: 'delete', PATCH: 'update', PUT: 'update' }
 
 /**
  * Whether the body or the query has ids of several items: `{"ids": [1, 2]}`, `[1, 2]`, `[{"id": 1}]`, `?ids=1,2`.

@@ -7,13 +7,14 @@ import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findFlatItems } from './flat-items.ts'
 import { readHints } from './hints.ts'
 import { thingOf } from './id-names.ts'
-import { plainName, singular } from './names.ts'
+import { singular } from './names.ts'
 import type { Role } from './plan.ts'
 import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { matchItem, findSimilarItem } from './match-item.ts'
 import { relatedOperation } from './related-operation.ts'
 import { isSameItem } from './same-item.ts'
 import { unsupportedReason } from './unsupported-reason.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 interface Drafts {
   /** By the shape of their paths. */
@@ -38,18 +39,13 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     if (draft) drafts.set(shapeOf(segments), draft)
   }
   // `/pets/findByStatus` lists the items of `/pets`.
-  const ofOthers = alone.filter(
-    ([
-      shape,
-      {
-        operations: [list],
-      },
-    ]) => {
-      const route = routes.get(shape)
-      return list && route && relatedOperation(document, route, { operation: list.operation, drafts }) !== undefined
-    },
-  )
-  for (const one of alone) if (!ofOthers.includes(one)) drafts.set(...one)
+  const isOfAnother = ([shape, draft]: [string, Draft]) => {
+    const [list] = draft.operations
+    const route = routes.get(shape)
+    return list && route && relatedOperation(document, route, { operation: list.operation, drafts }) !== undefined
+  }
+  const own = alone.filter((one) => !isOfAnother(one))
+  for (const [shape, draft] of own) drafts.set(shape, draft)
   const operationsOn = (item: PathItem, { noun, schema }: Draft) => {
     const operations = [...item.methods.values()].flatMap((one) => onItem(document, one, noun) ?? [])
     return matchingOperations(document, schema, { noun, base: undefined, item, operations })

@@ -1,4 +1,4 @@
-import { plainName } from './names.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 export interface IdNaming {
   /** One of the items: `order`. */

@@ -4,8 +4,8 @@ import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf, wordsOf } from './id-names.ts'
 import { choicesOf, isNumeric, pathLimits } from './id-limits.ts'
-import { plainName } from './names.ts'
 import type { ItemIdentity } from './plan.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 interface IdentityParts {
   readonly document: unknown

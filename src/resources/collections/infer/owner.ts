@@ -1,10 +1,10 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
 import { type Draft, isAlone } from './draft.ts'
-import { plainName } from './names.ts'
 import type { CollectionPlan } from './plan.ts'
 import { shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** The collection that has the items of all parents, and the member of its items that names the parent. */
 export interface Owner {

@@ -1,6 +1,6 @@
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
-import { plainName } from '../infer/names.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** Members that name a thing by themselves, most likely first. */
 const NAMING = ['name', 'slug', 'key', 'login', 'username', 'code', 'number', 'id', 'uuid']

@@ -3,13 +3,13 @@ import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.t
 import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
-import { plainName } from '../infer/names.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parametersOf } from '../infer/routes.ts'
 import { nounsOfPath } from '../seeds/instance-place.ts'
 import { keyMembers } from './key-members.ts'
 import { withValue } from './with-value.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** The id as its member holds it. */
 export function idValue({ identity: { type, isText } }: Pick<CollectionPlan, 'identity'>, id: string): unknown {

@@ -3,7 +3,7 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, type Members } from '../../../base/formats/json.ts'
 import { sumUp } from '../../../values/consistency/make-consistent.ts'
 import { isSum } from '../../../values/consistency/money.ts'
-import { plainName } from '../infer/names.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 interface ItemWrite {
   /** The item before the write; undefined for a new one. */

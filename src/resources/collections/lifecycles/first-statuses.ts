@@ -3,11 +3,11 @@ import { splitPointer } from '../../../base/formats/json.ts'
 import { firstStatus, isKnownStatus } from '../../../values/new-values.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { allowsNull } from '../items/default-members.ts'
-import { plainName } from '../infer/names.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { findEffect } from './effect.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { isStatus, statusMembers } from './status-words.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** How much later a status comes that an action sets, and one that a date such as `picked_up_at` is kept of. */
 const BY_ACTION = 4

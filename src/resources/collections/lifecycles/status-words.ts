@@ -1,7 +1,7 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Json } from '../../../base/formats/json.ts'
 import { follow } from '../../../contract/pointer.ts'
-import { plainName } from '../infer/names.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** A member that has one of a few texts. */
 export interface StatusMember {

@@ -2,8 +2,9 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Json } from '../../../base/formats/json.ts'
 import { splitPointer } from '../../../base/formats/json.ts'
 import { isStamp } from '../items/server-members.ts'
-import { plainName, singular } from '../infer/names.ts'
+import { singular } from '../infer/names.ts'
 import { formsOf, statusFor, statusMembers, verbsOf } from './status-words.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** What an operation sets besides what the request says, by the names of the members. */
 export interface MemberChanges {

@@ -1,6 +1,7 @@
 import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
-import { keyOf, wordsOf } from './words.ts'
+import { keyOf } from './words.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
 
 /** The type of a member, so that texts of a request can be compared with it. */
 type MemberKind = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'epoch' | 'other'

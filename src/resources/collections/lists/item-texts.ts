@@ -5,11 +5,12 @@ import { isObject, type Members, stringifyJson, withNumbers } from '../../../bas
 import type { Entry } from '../documents/entry.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { ListPlan } from './list-plan.ts'
-import { keyOf, wordsOf } from './words.ts'
+import { keyOf } from './words.ts'
 import { createShowRelated, type WantedMember } from '../related/show-related.ts'
 import type { Showing } from '../items/show.ts'
 import { createShownItems } from '../items/shown-items.ts'
 import type { OperationWork } from '../operations/work.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
 
 /** The items of a list as JSON texts. Documents are immutable, so each text is made once. */
 export interface ItemTexts {

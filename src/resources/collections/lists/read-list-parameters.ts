@@ -9,7 +9,8 @@ import type { Expandable } from '../related/related-members.ts'
 import { type Input, meaningOf } from './meaning-of.ts'
 import { headerWords } from './pages/header-names.ts'
 import { isPaging, sentenceOf } from './parameter-names.ts'
-import { keyOf, wordsOf } from './words.ts'
+import { keyOf } from './words.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
 
 interface ListParameterContext {
   readonly document: unknown

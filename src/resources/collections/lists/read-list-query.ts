@@ -9,7 +9,8 @@ import { meaningOf } from './meaning-of.ts'
 import { type RelatedMember, relatedNamed } from '../related/related-members.ts'
 import { readSortKeys } from './sort-keys.ts'
 import { filtersOf } from './filters-of.ts'
-import { keyOf, wordsOf } from './words.ts'
+import { keyOf } from './words.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
 
 /** Where a page begins. */
 export type PagePosition =

@@ -2,7 +2,7 @@ import { isObject } from '../../../base/formats/json.ts'
 import type { DocumentSortKey } from '../documents/selection.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import { directionOf } from './parameter-names.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
 
 export interface SortKeys {
   readonly keys: readonly DocumentSortKey[]

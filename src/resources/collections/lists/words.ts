@@ -1,7 +1,5 @@
 import { singular } from '../infer/names.ts'
 
-export { wordsOf } from '../../../base/formats/names.ts'
-
 /** Names of one key are taken for the same: `statuses` and `status`, `customerIds` and `customer_id`. */
 export function keyOf(words: readonly string[]): string {
   const name = words.join('')

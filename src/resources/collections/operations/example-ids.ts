@@ -1,5 +1,5 @@
 import { isObject } from '../../../base/formats/json.ts'
-import { plainName } from '../infer/names.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** An id in a member, such as `7` in `customer_id`. @param name a plain one */
 export function exampleKey(name: string, id: unknown): string {

@@ -9,10 +9,10 @@ import { withArticle } from '../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
 import { takenFrom } from '../../../values/consistency/referred.ts'
 import { documentsOf, hasDocument, requireDocuments } from '../collection-state.ts'
-import { plainName } from '../infer/names.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { exampleKey } from './example-ids.ts'
 import type { ItemRequest, OperationWork } from './work.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** The contract and its collections. */
 export type Plans = Pick<OperationWork, 'collections' | 'document'>

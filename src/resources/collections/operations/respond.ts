@@ -4,7 +4,6 @@ import { fitObject } from '../../../values/fit-object.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
-import { plainName } from '../infer/names.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { Defect } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
@@ -15,6 +14,7 @@ import { idValue } from '../items/server-members.ts'
 import { type Showing, showWhole } from '../items/show.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { Item, OperationWork } from './work.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** The response that shows an item. @throws Problem 400 when the item would break the contract */
 export function respond(

@@ -14,7 +14,6 @@ import { nextId } from '../documents/next-id.ts'
 import { firstId } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
-import { plainName } from '../infer/names.ts'
 import { withEffect } from '../lifecycles/effect.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
@@ -34,6 +33,7 @@ import { showItem, showWhole } from '../items/show.ts'
 import { withTotals } from '../items/totals.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
 import type { Members } from '../../../base/formats/json.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** Decides the creation of one item. @param id what the path names; undefined for a new one */
 export function createItem(

@@ -1,10 +1,10 @@
 import { follow } from '../../../contract/pointer.ts'
 import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
-import { keyOf, wordsOf } from '../lists/words.ts'
-import { plainName } from '../infer/names.ts'
+import { keyOf } from '../lists/words.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { type Plans, referencesOf } from '../operations/references.ts'
+import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
 /** A member of items that may show an item of another collection. */
 export interface RelatedMember {

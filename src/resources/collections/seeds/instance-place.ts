@@ -1,5 +1,6 @@
-import { plainName, singular } from '../infer/names.ts'
+import { singular } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** Which collection an instance belongs to, and the ids of its parents. */
 export interface InstancePlace {

@@ -1,9 +1,9 @@
 import { chanceKey, draw } from '../../../engine/random.ts'
-import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { instanceName } from '../operations/instance.ts'
 import { type InstancePlace, nounsOfPath } from './instance-place.ts'
 import type { SeedIds } from './seed-ids.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** Names for people, and the collections that contain people. */
 const PEOPLE =

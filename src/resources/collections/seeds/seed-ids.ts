@@ -3,10 +3,10 @@ import { chanceKey } from '../../../engine/random.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { splitPointer } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
-import { plainName } from '../infer/names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { codeLike } from '../../../values/another-id.ts'
 import { nextId, SHOWS_CODES } from '../documents/next-id.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /** The ids of the documents that an instance begins with, in order. Each is made when it is first asked for. */
 export interface SeedIds {

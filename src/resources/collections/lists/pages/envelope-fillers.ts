@@ -1,6 +1,6 @@
 import { allows, type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
-import { plainName } from '../../infer/names.ts'
 import { hasNext, pageNumber, type PageFacts, pagesOf, previousPage, type Rel } from './page-facts.ts'
+import { plainName } from '../../../../base/formats/names.ts'
 
 /** The value of a member beside the list; undefined where the page has none. */
 export type Fill = (facts: PageFacts) => string | number | boolean | undefined

@@ -3,9 +3,9 @@ import type { Violation } from '../../../../base/errors/problem.ts'
 import { isObject, splitPointer, stringifyJson } from '../../../../base/formats/json.ts'
 import { completeObject } from '../../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../../values/consistency/outcome.ts'
-import { plainName } from '../../infer/names.ts'
 import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
 import type { PageFacts } from './page-facts.ts'
+import { plainName } from '../../../../base/formats/names.ts'
 
 /** The JSON text around the items of a page. */
 export interface Envelope {

@@ -1,4 +1,4 @@
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../../../../base/formats/names.ts'
 
 /** What begins names of headers and says nothing: `X-`, `X-Pagination-`, `X-Paging-`. */
 const PREFIXES = /^(x|pagination|paging)$/

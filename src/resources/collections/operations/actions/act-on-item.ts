@@ -6,7 +6,7 @@ import { withArticle } from '../../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members, splitPointer } from '../../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../../handler.ts'
 import { isCopy, memberMeant } from '../../infer/actions.ts'
-import { plainName, singular } from '../../infer/names.ts'
+import { singular } from '../../infer/names.ts'
 import { convertMembers } from '../../items/convert-members.ts'
 import { isStamp } from '../../items/server-members.ts'
 import { withValue } from '../../items/with-value.ts'
@@ -17,6 +17,7 @@ import { refuseUnknownReferences } from '../references.ts'
 import { respond } from '../respond.ts'
 import type { Item, OperationWork } from '../work.ts'
 import { changeItem, createItem, merged } from '../write.ts'
+import { plainName } from '../../../../base/formats/names.ts'
 
 /**
  * What the operation does is done to the stored item: the word in its path and the members of its body that are the item's.
