@@ -99,13 +99,17 @@ interface SchemaAt {
 }
 
 /** The schema of a place of a value, by the alternatives that the value is most like. */
-function schemaAt(value: Members, path: MemberPath, { document, schema }: ObjectFit): SchemaAt {
+export function schemaAt(
+  value: Members,
+  path: MemberPath,
+  { document, schema }: Pick<ObjectFit, 'document' | 'schema'>,
+): SchemaAt {
   let at: SchemaAt = { schema, isKnown: true, isRequired: true }
   let held: unknown = value
   for (const name of path) {
     const shape: Shape = isObject(held) ? fittingShape(document, at.schema, held) : shapeOf(document, at.schema, 'any')
     const isElement = Array.isArray(held)
-    const inner = isElement ? shape.items : shape.properties.get(name)
+    const inner = isElement ? shape.items : (shape.properties.get(name) ?? shape.keywords.additionalProperties)
     const isRequired = !isElement && shape.required.has(name)
     at = { schema: inner, isKnown: at.isKnown && (inner !== undefined || isRequired), isRequired }
     held = isObject(held) || isElement ? (held as Members)[name] : undefined
@@ -166,7 +170,7 @@ function makeWhole(schema: unknown, turn: number, { document, key, now }: Object
 }
 
 /** A copy with another value at a place; without it for undefined. */
-function replaceAt(value: unknown, [name, ...rest]: MemberPath, inner: unknown): Members {
+export function replaceAt(value: unknown, [name, ...rest]: MemberPath, inner: unknown): Members {
   if (name === undefined) return inner as Members
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = value

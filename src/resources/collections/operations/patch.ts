@@ -1,18 +1,13 @@
 import { applyPatch, type Operation } from 'rfc6902'
+import { refusal } from '../../../behaviours/refusal.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { shown, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { patchTestFailed } from '../../../base/errors/resource-errors.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
-
-/** RFC 7396: null removes a member, objects are merged, anything else replaces. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch
-  const merged = new Map(Object.entries(isObject(target) ? target : {}))
-  for (const [name, value] of Object.entries(patch))
-    if (value === null) merged.delete(name)
-    else merged.set(name, mergePatch(merged.get(name), value))
-  return Object.fromEntries(merged) satisfies Members
-}
+import { mergePatch } from '../../../base/formats/merge-patch.ts'
+import { allowsNull } from '../items/default-members.ts'
+import type { Item, OperationWork } from './work.ts'
 
 /** An item after a JSON Patch (RFC 6902). @throws Problem 400 for an operation that cannot be applied, 409 for a test that fails */
 export function jsonPatch(item: Members, patch: readonly unknown[]): Members {
@@ -56,4 +51,26 @@ function inside(operation: Members, place: string): Operation {
     }),
   )
   return { ...operation, ...moved } as unknown as Operation
+}
+
+/** A merge patch with the nulls that stay, as `collections.merge-null` says. @throws Problem 400 for null in a member that is required */
+export function merged(work: OperationWork, { call, stored }: Item, patch: Members): Members {
+  const { schema } = work.plan.collection
+  const { properties, required } = shapeOf(work.document, schema, 'any')
+  const nulls = Object.keys(patch).filter((name) => patch[name] === null)
+  const isNullable = (name: string) => allowsNull(work.document, properties.get(name))
+  const stays = (name: string) =>
+    isNullable(name) && (required.has(name) || call.tracker.ask('collections.merge-null') === 'store')
+  const impossible = nulls.filter((name) => required.has(name) && !isNullable(name))
+  const sent = shapeOf(work.document, work.plan.input?.schema, 'any').properties
+  const refused = impossible.filter((name) => !allowsNull(work.document, sent.get(name)))
+  if (refused.length > 0)
+    throw requestInvalid(
+      refused.map((name) =>
+        refusal('collections.merge-null', { pointer: `/${name}` }, 'a value, since it is required', null),
+      ),
+    )
+  const kept = nulls.filter(stays).map((name): [string, null] => [name, null])
+  const same = impossible.map((name): [string, unknown] => [name, stored.value[name]])
+  return { ...(mergePatch(stored.value, patch) as Members), ...Object.fromEntries([...kept, ...same]) }
 }

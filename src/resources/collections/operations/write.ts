@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { itemExists } from '../../../base/errors/resource-errors.ts'
@@ -18,13 +16,12 @@ import { withEffect } from '../lifecycles/effect.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
 import { convertMembers } from '../items/convert-members.ts'
-import { allowsNull, withDefaults, withNulls, withParts } from '../items/default-members.ts'
+import { withDefaults, withNulls, withParts } from '../items/default-members.ts'
 import { fitItem } from '../items/fit-item.ts'
 import { SINGLETON } from './instance.ts'
 import { agreeingItem } from './agreeing-item.ts'
 import { locationOf } from './location.ts'
-import { mergePatch } from './patch.ts'
-import { refuseForbidden } from './refuse-forbidden.ts'
+import { replaceForbidden } from './replace-forbidden.ts'
 import { refuseUnknownReferences, withReferred } from './references.ts'
 import { respond } from './respond.ts'
 import { idValue, parentMembers, withMembers, withStamps } from '../items/server-members.ts'
@@ -195,12 +192,9 @@ function storeItem(
   const { plan, document, views, lifecycles } = work
   const { schema } = plan.collection
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  // Values that no response could show are replaced, or stay as they were.
-  const replaced = refuseForbidden(work, { ...value, ...given }, Object.keys(given), showing)
-  const members = Object.entries({ ...value, ...replaced }).flatMap(([name, one]): [string, unknown][] => {
-    const stays = name in replaced ? (one ?? before?.value[name]) : one
-    return stays === undefined ? [] : [[name, stays]]
-  })
+  const wrote = { names: Object.keys(given), before: before?.value }
+  const replaced = replaceForbidden(work, { ...value, ...given }, wrote, showing)
+  const members = Object.entries({ ...value, ...replaced }).filter(([, one]) => one !== undefined)
   const parents = plan.parents.map((name) => asText(call.path[name]))
   const sent = withMembers(Object.fromEntries(members), parentMembers(document, plan.collection, parents))
   // What is made up of a label that was sent by its name is made to agree, and the name is not.
@@ -238,23 +232,4 @@ export function changeItem(work: OperationWork, item: Item, change: (before: Mem
   return respond(work, { ...item, stored }, [
     { type: 'document.updated', collection: instance.name, id, document: stored },
   ])
-}
-
-/** A merge patch with the nulls that stay, as `collections.merge-null` says. @throws Problem 400 for null in a member that is required */
-export function merged(work: OperationWork, { call, stored }: Item, patch: Members): Members {
-  const { schema } = work.plan.collection
-  const { properties, required } = shapeOf(work.document, schema, 'any')
-  const nulls = Object.keys(patch).filter((name) => patch[name] === null)
-  const isNullable = (name: string) => allowsNull(work.document, properties.get(name))
-  const stays = (name: string) =>
-    isNullable(name) && (required.has(name) || call.tracker.ask('collections.merge-null') === 'store')
-  const refused = nulls.filter((name) => required.has(name) && !isNullable(name))
-  if (refused.length > 0)
-    throw requestInvalid(
-      refused.map((name) =>
-        refusal('collections.merge-null', { pointer: `/${name}` }, 'a value, since it is required', null),
-      ),
-    )
-  const kept = nulls.filter(stays).map((name): [string, null] => [name, null])
-  return { ...(mergePatch(stored.value, patch) as Members), ...Object.fromEntries(kept) }
 }

@@ -160,6 +160,7 @@ test('where the contract mentions no body, any object writes what the item has m
   expect(await send('put', '/hooks/11')).toEqual(created)
   expect(await send('put', '/hooks/11', { url: 'https://b.example' })).toEqual({ id: 11, url: 'https://b.example' })
   expect(await send('patch', '/hooks/11', { active: false })).toMatchObject({ url: 'https://b.example', active: false })
+  expect(await send('patch', '/hooks/11', { url: null })).toMatchObject({ status: 400 })
   expect(await send('get', '/hooks/11')).toEqual({ id: 11, url: 'https://b.example', active: false })
   const operations = standin.operations.filter((one) => one.includes('POST') && one.includes('/hooks/'))
   expect(operations).toEqual([expect.stringContaining('generated')])
@@ -272,6 +273,59 @@ test.each([
   expect((await request(standin.app).get(`/tasks/${id}`).set(OWN_KEY)).body).toEqual(made.body)
   const replaced = await request(standin.app).put(`/tasks/${id}`).set(OWN_KEY).send({ title: 'Sand', status: sent })
   expect(replaced).toMatchObject({ status: 200, body: { id, title: 'Sand', status: shown } })
+})
+
+test('values that only the request documents are taken at any depth', async () => {
+  const step = (states: string[], note: object) =>
+    object({ state: { type: 'string', enum: states }, note: { type: 'string', ...note } }, 'state')
+  const kind = (name: string, more: object) => object({ kind: { const: name }, ...more }, 'kind', ...Object.keys(more))
+  const members = (one: object) => ({
+    ...{ first: one, steps: { type: 'array', items: one }, byName: { type: 'object', additionalProperties: one } },
+    ...{ part: { oneOf: [kind('step', { step: one }), kind('size', { size: text })] }, inner: object({ deep: one }) },
+  })
+  const job = object({ id: { type: 'integer' }, ...members(step(['running', 'held'], { maxLength: 4 })) }, 'id')
+  const input = takes(object(members(step(['start', 'HELD', 'auto'], {}))))
+  const { standin } = createContractTester({
+    '/jobs': { post: { requestBody: input, responses: { 201: shows(job) } } },
+    '/jobs/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: shows(job) } },
+      patch: { requestBody: input, responses: { 200: shows(job) } },
+    },
+  })
+  const send = (method: 'post' | 'patch', path: string, body: object) =>
+    request(standin.app)[method](path).set(OWN_KEY).send(body)
+  const all = (state: string, note: string) => {
+    const one = { state, note }
+    return {
+      first: one,
+      steps: [one, one],
+      byName: { a: one },
+      part: { kind: 'step', step: one },
+      inner: { deep: one },
+    }
+  }
+  const made = await send('post', '/jobs', all('start', 'urgent'))
+  const { id } = made.body as { id: number }
+  expect([made.status, made.body]).toEqual([201, { id, ...all('running', 'urge') }])
+  expect((await send('patch', `/jobs/${id}`, all('HELD', 'low'))).body).toEqual({ id, ...all('held', 'low') })
+  const auto = await send('patch', `/jobs/${id}`, { first: { state: 'auto', note: 'new' }, steps: [] })
+  expect([auto.status, auto.body]).toMatchObject([200, { first: { state: 'held', note: 'new' }, steps: [] }])
+})
+
+test('null in a member that must have a value leaves it as it is, where the body may have it', async () => {
+  const item = object({ id: { type: 'integer' }, title: text }, 'id', 'title')
+  const { standin } = createContractTester({
+    '/notes': { get: { responses: { 200: shows({ type: 'array', items: item }) } } },
+    '/notes/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: shows(item) } },
+      patch: { requestBody: takes(object({ title: { type: ['string', 'null'] } })), responses: { 200: shows(item) } },
+    },
+  })
+  const before = (await request(standin.app).get('/notes/1').set(OWN_KEY)).body as object
+  const response = await request(standin.app).patch('/notes/1').set(OWN_KEY).send({ title: null })
+  expect([response.status, response.body]).toEqual([200, before])
 })
 
 test('an object in a body that only refers to something is not the item', async () => {

@@ -421,12 +421,12 @@ describe('an idempotency key', () => {
   })
 })
 
-test('a write that the schema of the item forbids is refused, and nothing is stored', async () => {
+test('a value that the body may have and no response may show leaves the member as it is', async () => {
   const { send } = createShelter()
-  const before = (await send(['get', '/owners/1'])).body
-  const refused = await send(['patch', '/owners/1'], { name: '' })
-  expect(refused.status).toBe(400)
-  expect((await send(['get', '/owners/1'])).body).toEqual(before)
+  const { name } = (await send(['get', '/owners/1'])).body
+  const written = await send(['patch', '/owners/1'], { name: '', city: 'Paris' })
+  expect(written).toMatchObject({ status: 200, body: { name, city: 'Paris' } })
+  expect((await send(['get', '/owners/1'])).body).toEqual(written.body)
 })
 
 describe('an item with the id of one that was deleted', () => {

@@ -12,11 +12,12 @@ import { isStamp } from '../../items/server-members.ts'
 import { withValue } from '../../items/with-value.ts'
 import { wordOf } from '../../lifecycles/effect.ts'
 import { refuseUnmet } from '../conditions.ts'
+import { merged } from '../patch.ts'
 import { readInput } from '../read-input.ts'
 import { refuseUnknownReferences } from '../references.ts'
 import { respond } from '../respond.ts'
 import type { Item, OperationWork } from '../work.ts'
-import { changeItem, createItem, merged } from '../write.ts'
+import { changeItem, createItem } from '../write.ts'
 import { plainName } from '../../../../base/formats/names.ts'
 
 /**
@@ -99,7 +100,6 @@ function inList(
   word: string,
   { before, value }: { readonly before: unknown; readonly value: unknown },
 ): unknown {
-  if (!Array.isArray(before) || !Array.isArray(value)) return value
   if (!Array.isArray(before) || !Array.isArray(value)) return value
   const [held, sent] = [before as readonly unknown[], value as readonly unknown[]]
   const isIn = (list: readonly unknown[], one: unknown) => list.some((other) => isDeepStrictEqual(one, other))

@@ -7,10 +7,11 @@ import { idOf } from '../../infer/identity.ts'
 import { wordOf } from '../../lifecycles/effect.ts'
 import { refuseUnknownAction } from './act-on-item.ts'
 import { notFound } from '../instance.ts'
+import { merged } from '../patch.ts'
 import { refuseUnknownReferences } from '../references.ts'
 import { respond } from '../respond.ts'
 import type { Item, ItemRequest, OperationWork } from '../work.ts'
-import { changeItem, merged, respondWithAll } from '../write.ts'
+import { changeItem, respondWithAll } from '../write.ts'
 
 interface Named {
   readonly id: string
