@@ -1,6 +1,7 @@
 /**
  * `npm run check:growth`: counts what searches, builds and changes do in file sets of three sizes, each ten times the one before, and
- * fails when one of them grows faster than it may. No clock is read: the counts are the same on every machine (see `work.ts`).
+ * fails when one of them grows faster than it may. It also counts what long work does in its longest step, between two turns of the
+ * event loop. No clock is read: the counts are the same on every machine (see `work.ts`).
  *
  * @example node bench/guard.ts
  */
@@ -14,7 +15,7 @@ const TIMES = 20
 
 const countWork = startCounting()
 // Blocks are counted only in code that is loaded after counting began.
-const { createSubject } = await import('./subject.ts')
+const { createSubject, addThroughLibrary, generateFiles } = await import('./subject.ts')
 
 interface Case {
   readonly what: string
@@ -31,6 +32,16 @@ const RARE: Search = { filters: [{ field: 'name', operator: 'LIKE', value: ['zzq
 
 /** In this order for each size: the sorts that a case needs are built by the cases before it. */
 const CASES: readonly Case[] = [
+  {
+    what: 'the start of a server whose files nobody looks at',
+    order: 'flat',
+    count(_, files) {
+      // What all servers share is made by the first.
+      addThroughLibrary(1)
+      // Larger sets are made at the start.
+      return countWork(() => addThroughLibrary(Math.min(files, 10_000)))
+    },
+  },
   { what: 'making the file set', order: 'sorting', count: (_, files) => countWork(() => createSubject(files)) },
   build('the first page by path, with the order to be made', {}),
   build('the first page by date, with the order to be made', NEWEST_FIRST),
@@ -120,15 +131,48 @@ function eachTime(run: (time: number) => void): () => void {
   return () => run(time++)
 }
 
+/** Blocks of our code that one step of long work enters, and elements and characters that built-in methods go over in it: about 20 ms. */
+const MOST_IN_A_STEP = { steps: 800_000, moved: 4_000_000 }
+
+const LONG_WORK: readonly { readonly what: string; start(): Generator<undefined, unknown> }[] = [
+  { what: 'generating 1,000,000 files', start: () => generateFiles(1_000_000) },
+]
+
+function countLongestStep(work: Generator<undefined, unknown>) {
+  const longest = { steps: 0, moved: 0 }
+  for (;;) {
+    const { steps, moved, isOver } = countStep(work)
+    longest.steps = Math.max(longest.steps, steps)
+    longest.moved = Math.max(longest.moved, moved)
+    if (isOver) return longest
+  }
+}
+
+function countStep(work: Generator<undefined, unknown>): Work & { readonly isOver: boolean } {
+  let isOver = false
+  const counted = countWork(() => (isOver = work.next().done === true))
+  return { ...counted, isOver }
+}
+
 const measured = new Map(CASES.map(({ what }) => [what, [] as Measured[]]))
 for (const files of SIZES) {
   const subject = createSubject(files)
   for (const { what, count } of CASES) measured.get(what)?.push({ files, work: count(subject, files) })
 }
 
-const complaints = CASES.flatMap(
-  ({ what, order, extraBytes }) => complainOfGrowth(what, order, measured.get(what) ?? [], { extraBytes }) ?? [],
-)
+const longest = LONG_WORK.map(({ what, start }) => ({ what, ...countLongestStep(start()) }))
+
+const complaints = [
+  ...CASES.flatMap(
+    ({ what, order, extraBytes }) => complainOfGrowth(what, order, measured.get(what) ?? [], { extraBytes }) ?? [],
+  ),
+  ...longest
+    .filter(({ steps, moved }) => steps > MOST_IN_A_STEP.steps || moved > MOST_IN_A_STEP.moved)
+    .map(
+      ({ what, steps, moved }) =>
+        `${what}: one step enters ${format(steps)} blocks of our code, and built-in methods go over ${format(moved)} elements and characters in it. At most ${format(MOST_IN_A_STEP.steps)} and ${format(MOST_IN_A_STEP.moved)} are allowed, so that other requests get their turn. Yield more often.`,
+    ),
+]
 console.table(
   CASES.map(({ what, order }) => {
     const all = measured.get(what) ?? []
@@ -140,7 +184,10 @@ console.table(
     }
   }),
 )
+console.table(longest.map(({ what, steps, moved }) => ({ what, 'blocks in its longest step': steps, moved })))
 if (complaints.length > 0) {
-  console.error(`check:growth: ${complaints.length} of ${CASES.length} grow too fast.\n\n${complaints.join('\n\n')}`)
+  console.error(
+    `check:growth: ${complaints.length} of ${CASES.length + LONG_WORK.length} do too much.\n\n${complaints.join('\n\n')}`,
+  )
   process.exitCode = 1
 }

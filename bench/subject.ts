@@ -3,7 +3,7 @@
  * searches them, without HTTP around it. When parts are renamed, this file follows and no other does.
  */
 import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
-import { runWork } from '../src/engine/slices.ts'
+import { runWork, type Steps } from '../src/engine/slices.ts'
 import { createBehaviourTracker } from '../src/behaviours/tracker.ts'
 import { readCatalog } from '../src/behaviours/catalog.ts'
 import { readPackaged } from '../src/base/formats/source-file.ts'
@@ -15,6 +15,7 @@ import { Sandboxes } from '../src/engine/sandboxes.ts'
 import type { StateRules } from '../src/engine/state.ts'
 import { TRUSTED } from '../src/resources/file-sets/read-files.ts'
 import { createModel } from '../src/app/resources.ts'
+import { fileSetInSteps } from '../src/resources/file-sets/entries/file-set.ts'
 import type { DirectoryRecord, FileRecord } from '../src/resources/file-sets/entries/file-record.ts'
 
 /** A search as a client would send it: what goes into the query and what goes into the body. */
@@ -100,6 +101,8 @@ function createSandbox(files: number) {
 /** A file set of this many generated files in its own state: nothing is sorted or cached yet. */
 export function createSubject(files: number): Subject {
   const sandbox = createSandbox(files)
+  // A small set is made when it is first looked at.
+  if (sandbox.state.fileSets.get(FILE_SET)?.entries.fileCount !== files) throw new Error('the files are not there')
   const searchFiles = createSearchFiles(createSearchCaches())
   const decide = (search: Search, token?: string) => {
     const call = createCall(search, token)
@@ -144,6 +147,11 @@ function createCall({ directoryPath, immediateChildren, limit, ...body }: Search
     now: NOW,
     tracker: createBehaviourTracker(behaviours),
   }
+}
+
+/** Generates this many files as a request does that asks for them: in steps. */
+export function generateFiles(files: number): Steps<object> {
+  return fileSetInSteps({ id: FILE_SET, generate: files }, { seed: 42, firstMoment: NOW })
 }
 
 /** A server with this many files, ready to have one added as a user of the library adds it. */

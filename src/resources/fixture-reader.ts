@@ -25,6 +25,8 @@ export interface FixtureReader {
   complain(pointer: string, complaint: string): void
   /** Receives what is wrong and therefore left out; undefined where it is refused instead. */
   readonly spare?: { leaveOut(why: string): void }
+  /** Whether the file is known to be right, so that parts of it can be read later. */
+  readonly isChecked?: boolean
 }
 
 /** Reads a part of a fixture; undefined when something is wrong with it and it may be left out. */

@@ -46,10 +46,10 @@ export function loadInitialState(config: Config, parents: Parents): InitialState
   const rules = createRules(config, parents, config.clock ?? before ?? realNow())
   const fixtures = allFixtures(config.files, parents)
   const cut = fixtures.map((one, at) => (at === AWKWARD ? withPrecision(one, settings['file.created-precision']) : one))
-  // The package's own fixtures were written for the package's own contract.
-  const spare = new Set(contractAdapter ? cut.slice(0, OF_THE_PACKAGE) : [])
+  const packaged = new Set(cut.slice(0, OF_THE_PACKAGE))
   const sections = resources.flatMap((resource) => resource.fixtures ?? [])
-  const read = readFixtures(cut, { rules, sections, isSpare: (document) => spare.has(document) })
+  const isPackagedContract = contractAdapter === undefined
+  const read = readFixtures(cut, { rules, sections, packaged, isPackagedContract })
   const missing = findMissingLists(settings, { keys: config.keys, resources })
   if (missing.length > 0) throw new StartupError(missing.map(({ complaint }) => complaint))
   const clock = config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen' as const, at: config.clock }
@@ -68,8 +68,8 @@ export function loadInitialState(config: Config, parents: Parents): InitialState
     ([file, { count, first }]) =>
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
   )
-  const found = resources.flatMap((resource) => [...(resource.notes?.(state, rules, contract.file) ?? [])])
-  const notes = contractAdapter ? [...found, ...leftOut] : []
+  const found = () => resources.flatMap((resource) => [...(resource.notes?.(state, rules, contract.file) ?? [])])
+  const notes = isPackagedContract ? [] : [...found(), ...leftOut]
   return { state, rules, fixtures, generatedBy: settingsOfGenerated(resources, settings), notes }
 }
 

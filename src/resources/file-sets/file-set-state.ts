@@ -10,6 +10,7 @@ import {
   changeFileSet,
   createFileSet,
   type EntriesChange,
+  fileCountOf,
   type FileSet,
   type FileSetFixture,
   findGenerated,
@@ -90,7 +91,7 @@ export const fileSetState: StatePart<
   },
   count: ({ fileSets }) => ({
     fileSets: fileSets.size,
-    files: [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0),
+    files: [...fileSets.values()].reduce((sum, fileSet) => sum + fileCountOf(fileSet), 0),
   }),
   own(state) {
     state.fileSets = new Map(state.fileSets)

@@ -21,7 +21,7 @@ import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
 import { createSearchExplanation } from './search/explain-search.ts'
 import { isObject } from '../../base/formats/json.ts'
-import type { FileSet } from './entries/file-set.ts'
+import { fileCountOf, type FileSet } from './entries/file-set.ts'
 import { invalidCursor } from './search/page-start.ts'
 
 /** File sets and the search of their files. */
@@ -49,7 +49,7 @@ export function createFileSets(): Resource {
 }
 
 function summariseFileSets({ fileSets }: State): readonly string[] {
-  const files = [...fileSets.values()].reduce((sum, { entries }) => sum + entries.fileCount, 0)
+  const files = [...fileSets.values()].reduce((sum, fileSet) => sum + fileCountOf(fileSet), 0)
   return [counted(fileSets.size, 'file set'), counted(files.toLocaleString('en'), 'file')]
 }
 

@@ -81,9 +81,9 @@ const SAMPLE = 50
 
 /** Generated files that the user's contract does not allow. They are served all the same. */
 export function* noteInvalidFiles({ fileSets }: State, { files }: StateRules, contractFile: string): Generator<string> {
-  for (const { id, entries, generated } of fileSets.values()) {
+  for (const { id, entries } of [...fileSets.values()].filter(({ generated }) => generated)) {
     const step = Math.ceil(entries.base.files.count / SAMPLE)
-    for (let slot = 0; generated && slot < entries.base.files.count; slot += step) {
+    for (let slot = 0; slot < entries.base.files.count; slot += step) {
       const record = entries.record(slot)
       const [first] = files.checkRecord(record)
       if (!first) continue

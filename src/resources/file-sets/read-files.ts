@@ -1,4 +1,5 @@
 import type { StateRules } from '../../engine/state.ts'
+import { isObject } from '../../base/formats/json.ts'
 import { shown, StartupError, type Violation } from '../../base/errors/problem.ts'
 import { requestInvalid } from '../../base/errors/request-errors.ts'
 import { runSteps, type Steps } from '../../engine/slices.ts'
@@ -39,11 +40,24 @@ export function readFileSetFixture(value: unknown, pointer: string, reader: File
     else return { id, generate }
     return undefined
   }
-  const records = readList(files, `${pointer}/files`, reader).flatMap(
+  const list = readList(files, `${pointer}/files`, reader)
+  if (!reader.isChecked) return { id, records: readRecordsOf(id, list, pointer, reader) }
+  const complain = (at: string, complaint: string) => {
+    throw new Error(`a fixture of the package is wrong: ${at}: ${complaint}`)
+  }
+  return {
+    id,
+    files: list.filter((file) => !isObject(file) || file.fileType !== 'DIRECTORY').length,
+    readRecords: () => readRecordsOf(id, list, pointer, { ...reader, complain }),
+  }
+}
+
+function readRecordsOf(id: string, files: readonly unknown[], pointer: string, reader: FileReader): EntryRecord[] {
+  const records = files.flatMap(
     (file, index) => readOrLeaveOut(reader, (strict) => readFile(file, id, `${pointer}/files/${index}`, strict)) ?? [],
   )
   runSteps(refuseClashes(records, pointer, reader))
-  return { id, records }
+  return records
 }
 
 const MAX_COMPLAINTS = 20

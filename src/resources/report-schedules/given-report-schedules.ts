@@ -41,7 +41,8 @@ export function createGivenReportSchedules({
   const checkBody = operation('createReportSchedule')?.checkBody ?? (() => [])
   // Honoured dates are part of a schedule, whatever the other settings are.
   const dates = { id: 'schedule.dates', value: behaviours.settings['schedule.dates'], setBy: 'the configuration' }
-  const defaults = chooseBehaviours(behaviours.catalog, { overrides: [dates] })
+  let chosen: Behaviours | undefined
+  const defaults = () => (chosen ??= chooseBehaviours(behaviours.catalog, { overrides: [dates] }))
   const read = (given: unknown, by: Behaviours) => {
     const tracker = createBehaviourTracker(by)
     const body = normalizeReportScheduleInfo(given, tracker, adaptation)
@@ -54,11 +55,11 @@ export function createGivenReportSchedules({
     completeBody: (body) => adapter?.completeBody(body, firstMoment) ?? body,
     check(given) {
       const { violations } = read(given, behaviours)
-      return violations.length > 0 && read(given, defaults).violations.length === 0 ? [] : violations
+      return violations.length > 0 && read(given, defaults()).violations.length === 0 ? [] : violations
     },
     complete(given) {
       const strict = read(given, behaviours)
-      const { by, info } = strict.violations.length === 0 ? strict : read(given, defaults)
+      const { by, info } = strict.violations.length === 0 ? strict : read(given, defaults())
       return {
         title: info.title ?? '',
         pageId: info.pageId ?? null,

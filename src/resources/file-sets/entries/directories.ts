@@ -39,19 +39,16 @@ export function* createDirectories(given: Iterable<string>): Steps<Directories> 
     if (own % MAX_LOOKED === 0) yield
   }
   const parent = Uint32Array.from(parents)
-  const end = Uint32Array.from(paths, (_path, own) => own + 1)
+  const end = parent.map((_, own) => own + 1)
+  yield
   for (let own = paths.length - 1; own > 0; own--) {
     const up = parent[own] ?? 0
     end[up] = Math.max(end[up] ?? 0, end[own] ?? 0)
+    if (own % MAX_LOOKED === 0) yield
   }
-  return {
-    count: paths.length,
-    paths,
-    name: shared(names, names.length),
-    parent,
-    end,
-    find: (path) => numbers.get(path),
-  }
+  const name = shared(names, names.length)
+  yield
+  return { count: paths.length, paths, name, parent, end, find: (path) => numbers.get(path) }
 }
 
 /** What the paths of files begin with: the path of a directory and a slash, or nothing in the root. */

@@ -27,32 +27,59 @@ export interface FileSet {
 /** A sandbox has at most this many. */
 export const MAX_FILE_SETS = 1000
 
-/** A file set of a fixture: its entries, or how many files are generated from the seed. */
-export type FileSetFixture =
-  { readonly id: string; readonly records: readonly EntryRecord[] } | { readonly id: string; readonly generate: number }
+/** A file set of a fixture: its entries, how many entries can be read later, or how many files are generated from the seed. */
+export type FileSetFixture = { readonly id: string } & (
+  | { readonly records: readonly EntryRecord[] }
+  | { readonly files: number; readonly readRecords: () => readonly EntryRecord[] }
+  | { readonly generate: number }
+)
 
-/** A file set at its first moment. */
+/** Up to this many files, a set is made when it is first looked at; larger ones take too long for one request. */
+const MADE_LATER = 10_000
+
+/** How many files the sets have that nobody has looked at. */
+const filesOfUnmade = new WeakMap<FileSet, number>()
+
+/** A file set at its first moment. Its entries are made when they are first looked at: most runs look at one set, or at none. */
 export function createFileSet(fixture: FileSetFixture, generation: Omit<Generation, 'files'>): FileSet {
-  return runSteps(fileSetInSteps(fixture, generation))
+  const make = () => runSteps(fileSetInSteps(fixture, generation))
+  const files = 'generate' in fixture ? fixture.generate : 'files' in fixture ? fixture.files : Infinity
+  if (files > MADE_LATER) return make()
+  let made: Entries | undefined
+  const fileSet = {
+    ...beginningOf(fixture, generation),
+    get entries() {
+      filesOfUnmade.delete(fileSet)
+      return (made ??= make().entries)
+    },
+  }
+  filesOfUnmade.set(fileSet, files)
+  return fileSet
 }
 
-/** The same in steps. */
-export function* fileSetInSteps(
-  fixture: FileSetFixture,
-  { seed, firstMoment, choices }: Omit<Generation, 'files'>,
-): Steps<FileSet> {
+function beginningOf(fixture: FileSetFixture, { seed, firstMoment, choices }: Omit<Generation, 'files'>) {
+  const set = { id: fixture.id, version: 0, past: new Map<number, Entries>() }
+  if (!('generate' in fixture)) return set
+  return { ...set, generated: { seed, files: fixture.generate, firstMoment, ...(choices ? { choices } : {}) } }
+}
+
+/** How many files it has, which is known before they are made. */
+export function fileCountOf(fileSet: FileSet): number {
+  return filesOfUnmade.get(fileSet) ?? fileSet.entries.fileCount
+}
+
+/** A file set at its first moment, made now and in steps. */
+export function* fileSetInSteps(fixture: FileSetFixture, generation: Omit<Generation, 'files'>): Steps<FileSet> {
   const { id } = fixture
-  const set = { id, version: 0, past: new Map() }
-  if ('records' in fixture) return { ...set, entries: new Entries(id, yield* recordsInSteps(id, fixture.records)) }
-  const files = fixture.generate
-  const leaves = companyLeaves(seed, files, firstMoment)
-  yield
-  const base = yield* createGenerated(id, { seed, files, firstMoment, choices }, leaves)
-  return {
-    ...set,
-    entries: new Entries(id, base),
-    generated: { seed, files, firstMoment, ...(choices ? { choices } : {}) },
+  const set = beginningOf(fixture, generation)
+  if (!('generate' in fixture)) {
+    const records = 'records' in fixture ? fixture.records : fixture.readRecords()
+    return { ...set, entries: new Entries(id, yield* recordsInSteps(id, records)) }
   }
+  const files = fixture.generate
+  const leaves = companyLeaves(generation.seed, files, generation.firstMoment)
+  yield
+  return { ...set, entries: new Entries(id, yield* createGenerated(id, { ...generation, files }, leaves)) }
 }
 
 /** The generated file set of an earlier state, where it would be generated the same way again. */

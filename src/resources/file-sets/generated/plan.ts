@@ -46,14 +46,21 @@ interface Share {
 }
 
 /** Gives each leaf a share of the files, uneven as real directories are, in the order of the directories. */
-function shareOut(count: number, leaves: readonly LeafDirectory[], directories: Directories, seed: number): Share[] {
+function* shareOut(
+  count: number,
+  leaves: readonly LeafDirectory[],
+  directories: Directories,
+  seed: number,
+): Steps<Share[]> {
   const key = chanceKey(seed, 'leaf weight')
-  const ordered = leaves
-    .map((leaf) => ({ leaf, directory: directories.find(leaf.path) ?? 0 }))
-    .sort((a, b) => a.directory - b.directory)
+  const ordered = leaves.map((leaf) => ({ leaf, directory: directories.find(leaf.path) ?? 0 }))
+  yield
+  ordered.sort((a, b) => a.directory - b.directory)
+  yield
   const weights = ordered.map((_, at) => 4 + (draw(key, at) % 13))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let before = 0
+  yield
   return ordered.map((share, at) => {
     const first = Math.floor((before * count) / total)
     before += weights[at] ?? 0
@@ -98,8 +105,9 @@ export function* createPlan(
   leaves: readonly LeafDirectory[],
   { directories, seed, chances: { name } }: { directories: Directories; seed: number; chances: Chances },
 ): Steps<Plan> {
-  const shares = shareOut(count, leaves, directories, seed)
+  const shares = yield* shareOut(count, leaves, directories, seed)
   const { wordings, firstWording } = listWordings(shares)
+  yield
   const firstDay = shares.reduce((first, { leaf }) => Math.min(first, leaf.firstDay), Infinity)
   const lastDay = shares.reduce((last, { leaf }) => Math.max(last, leaf.firstDay + leaf.days * DAY), 0)
   const directoryOf = new Uint32Array(count)
