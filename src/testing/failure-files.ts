@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { stringifyJson } from '../base/formats/json.ts'
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeText } from '../base/formats/source-file.ts'
+import { describeUntoldStrays } from './stray-requests.ts'
 import type { TestOptions, TestStandin } from './test-standin.ts'
 
 /** What is kept of a failed test. */
@@ -38,7 +39,12 @@ export async function writeFailure(
 const LONGEST_NAME = 80
 
 /** For people, with the command that repeats the test's requests. */
-export function describeFailure([replay, har]: readonly FailureFile[]): string {
+export async function describeFailure(
+  { control }: TestStandin,
+  [replay, har]: readonly FailureFile[],
+): Promise<string> {
   const [repeat, archive] = [replay, har].map((file) => relative('', file?.path ?? ''))
-  return `Standin kept what this test sent. To repeat it, or to look at it in a browser:\n  npx standin replay ${repeat}\n  ${archive}`
+  const kept = `Standin kept what this test sent. To repeat it, or to look at it in a browser:\n  npx standin replay ${repeat}\n  ${archive}`
+  const strays = await describeUntoldStrays(control)
+  return strays === undefined ? kept : `${strays}\n${kept}`
 }

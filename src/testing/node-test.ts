@@ -38,11 +38,11 @@ export async function useStandin(
   t: TestContext,
   { clock, ...options }: NodeTestOptions = {},
 ): Promise<TestStandin & { readonly url: string }> {
-  const shared = await createSharedStandin(options)
+  const shared = await createSharedStandin(options, 'one')
   const standin = await shared.open(t.name, clock)
   t.after(async () => {
     try {
-      if (!t.passed) t.diagnostic(describeFailure(await writeFailure(standin, options, t.fullName)))
+      if (!t.passed) t.diagnostic(await describeFailure(standin, await writeFailure(standin, options, t.fullName)))
       const mistakes = t.passed ? await findMistakes(standin, options) : undefined
       if (mistakes !== undefined) t.diagnostic(mistakes)
       await shared.remove(standin, !t.passed)

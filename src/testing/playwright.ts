@@ -4,6 +4,7 @@ import { type BrowserContext, expect as baseExpect, test as base } from '@playwr
 import type { ControlClient } from '../control/client/client.ts'
 import { isLocalName } from '../http/allowed-hosts.ts'
 import { writeFailure } from './failure-files.ts'
+import { describeUntoldStrays } from './stray-requests.ts'
 import {
   createSharedStandin,
   findMistakes,
@@ -58,6 +59,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     if (hasFailed) {
       const files = await writeFailure(standin, { ...standinOptions, artifacts: testInfo.outputDir }, 'standin')
       for (const { name, path, contentType } of files) await testInfo.attach(name, { path, contentType })
+      const strays = await describeUntoldStrays(standin.control)
+      if (strays !== undefined) testInfo.annotations.push({ type: 'warning', description: strays })
     }
     const mistakes = hasFailed ? undefined : await findMistakes(standin, standinOptions)
     if (mistakes !== undefined) testInfo.annotations.push({ type: 'warning', description: mistakes })

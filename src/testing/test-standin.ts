@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Standin, StandinOptions } from '../app/setup/standin.ts'
 import { describeVerification } from '../control/client/describe-verification.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
+import { UNNAMED, watchStrays } from './stray-requests.ts'
 
 /** How tests get a stand-in: the options of `createStandin`, or the address of a running one. */
 export interface TestOptions extends Omit<StandinOptions, 'artifacts' | 'clock' | 'watch'> {
@@ -26,7 +27,8 @@ export async function findMistakes(
   const verification = await control.verifyJournal({ expectations: [{ goodClient: true }] })
   const hint =
     'To fail the test, write: await control.expectGoodClient(). To see no warnings: standinOptions: { goodClient: false }'
-  return verification.passed ? undefined : `${describeVerification(verification)}\n${hint}`
+  const heading = 'The test passed. A good client would have met these rules too'
+  return verification.passed ? undefined : `${describeVerification(verification, heading)}\n${hint}`
 }
 
 /** A stand-in as one test sees it: everything is about its own sandbox. */
@@ -47,7 +49,7 @@ export interface TestStandin {
   listen(): Promise<string>
 }
 
-/** A stand-in that several tests share, each with a sandbox of its own. */
+/** A stand-in that several tests may share, each with a sandbox of its own. */
 export interface SharedStandin {
   /** @param test names the sandbox @param clock an instant that its clock stands still at */
   open(test: string, clock?: string | Date): Promise<TestStandin>
@@ -67,14 +69,24 @@ interface RequestTarget {
   close(): Promise<void>
 }
 
-/** The code of a stand-in is loaded only where one is created. */
-export async function createSharedStandin(options: TestOptions): Promise<SharedStandin> {
+/**
+ * The code of a stand-in is loaded only where one is created.
+ *
+ * @param tests where one test alone has a stand-in in its process, all requests are its own: it has the sandbox `default`, which requests
+ * that name none go to. With `data` that sandbox would outlive the test.
+ */
+export async function createSharedStandin(
+  options: TestOptions,
+  tests: 'one' | 'several' = 'several',
+): Promise<SharedStandin> {
   const target = await createTarget(options)
+  const isAlone = tests === 'one' && target.app !== undefined && options.data === undefined
   let headerOfKey: Promise<KeyHeader> | undefined
   return {
     async open(test, clock) {
-      const sandbox = await createSandbox(target.control, nameOf(test))
+      const sandbox = isAlone ? UNNAMED : await createSandbox(target.control, nameOf(test))
       const control = target.control.in(sandbox)
+      if (!isAlone) await watchStrays(control, sandbox)
       if (clock !== undefined)
         await control.putClock({ mode: 'frozen', now: clock instanceof Date ? clock.toISOString() : clock })
       const key = options.key ?? `test@${sandbox}`
@@ -83,8 +95,9 @@ export async function createSharedStandin(options: TestOptions): Promise<SharedS
       const { app, listen } = target
       return { sandbox, key, headers, control, app, listen, fetch: (input, init) => send(target, headers, input, init) }
     },
-    remove: ({ control, sandbox }, hasFailed) =>
-      control.deleteSandbox(sandbox, hasFailed ? { artifacts: true } : undefined),
+    async remove({ control, sandbox }, hasFailed) {
+      if (!isAlone) await control.deleteSandbox(sandbox, hasFailed ? { artifacts: true } : undefined)
+    },
     close: target.close,
   }
 }

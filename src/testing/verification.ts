@@ -2,6 +2,7 @@ import { shown } from '../base/errors/problem.ts'
 import type { ControlClient } from '../control/client/client.ts'
 import { describeVerification } from '../control/client/describe-verification.ts'
 import type { VerifyRequest } from '../control/client/types.ts'
+import { describeStrays, tellStrays } from './stray-requests.ts'
 
 /** What a client should have sent: see `POST /__mock/journal/verify`. */
 export type Expectation = VerifyRequest['expectations'][number]
@@ -41,5 +42,11 @@ export async function verify(control: ControlClient, expected: Expected): Promis
 async function verifyJournal(control: ControlClient, expected: Expected): Promise<Verified> {
   const expectations = Array.isArray(expected) ? (expected as readonly Expectation[]) : [expected as Expectation]
   const verification = await control.verifyJournal({ expectations })
-  return { pass: verification.passed, message: () => describeVerification(verification) }
+  const strays = verification.passed ? undefined : await describeStrays(control)
+  const message = () => {
+    if (strays === undefined) return describeVerification(verification)
+    tellStrays(control)
+    return `${describeVerification(verification)}\n${strays}\n`
+  }
+  return { pass: verification.passed, message }
 }

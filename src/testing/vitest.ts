@@ -78,7 +78,7 @@ export const test = base.extend<VitestFixtures>({
 async function keepFailure(standin: TestStandin, options: TestOptions, task: Readonly<RunnerTestCase>): Promise<void> {
   try {
     const files = await writeFailure(standin, options, `${task.file.name} ${task.fullTestName}`)
-    console.error(describeFailure(files))
+    console.error(await describeFailure(standin, files))
     const attachments = files.map(({ path, contentType }) => ({ path, contentType }))
     await recordArtifact(task as RunnerTestCase, { type: 'standin:failure', files, attachments })
   } catch (error) {

@@ -100,6 +100,8 @@ test('a Vitest test that passes warns of the mistakes of its client, unless it t
   expect(code, stdout + stderr).toBe(0)
   expect(stderr.match(/next page: expected requested; received no such request/g)).toHaveLength(1)
   expect(stderr).toContain('warned.test.ts > warned')
+  expect(stderr).toContain('The test passed. A good client would have met these rules too, in 1 exchange:')
+  expect(stderr).not.toContain('did not match')
 })
 
 test('an expectation without an await fails its test, and says what to write', async () => {

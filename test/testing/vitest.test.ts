@@ -59,3 +59,26 @@ keys(
     expect([key, (await control.listExchanges()).total]).toEqual(['known', 1])
   },
 )
+
+test('a failure says that requests without the headers of the fixture missed the sandbox', async ({
+  url,
+  standin,
+  control,
+}) => {
+  await control.armFaults({ kind: 'status', status: 503, times: 1 })
+  expect((await fetch(`${url}/customers`)).status).toBe(200)
+  await fetch(`${url}/customers`)
+  await expect(expect(control).toHaveVerified({ match: { status: 503 }, exactly: 1 })).rejects.toThrow(
+    /received: 0 of 0 exchanges\n\n2 requests went to the sandbox default, .*\(X-Mock-Sandbox: a-failure-says-that-requests-without-the-headers/,
+  )
+  expect((await fetch(`${url}/customers`, { headers: standin.headers })).status).toBe(503)
+  await expect(control).toHaveVerified({ match: { status: 503 }, exactly: 1 })
+})
+
+test('requests before a test are not counted as its own', async ({ url, control }) => {
+  await expect(expect(control).toHaveVerified({ match: { status: 503 }, exactly: 1 })).rejects.not.toThrow('default')
+  await fetch(`${url}/customers`)
+  await expect(expect(control).toHaveVerified({ match: { status: 503 }, exactly: 1 })).rejects.toThrow(
+    '1 request went to the sandbox default',
+  )
+})

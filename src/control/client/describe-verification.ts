@@ -1,11 +1,15 @@
 import type { ExpectationResult, Verification } from './types.ts'
 
-/** What was expected, what came and the nearest misses: of what did not match, or of everything where all did. */
-export function describeVerification({ passed, exchanges, results }: Verification): string {
+/**
+ * What was expected, what came and the nearest misses: of what did not match, or of everything where all did.
+ *
+ * @param heading what is said first; by default whether what the client sent matched
+ */
+export function describeVerification({ passed, exchanges, results }: Verification, heading?: string): string {
   const shown = results.filter((result) => result.passed === passed).map(describe)
-  const verb = passed ? 'matched' : 'did not match'
+  const said = heading ?? `What the client sent ${passed ? 'matched' : 'did not match'}`
   const count = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`
-  return `What the client sent ${verb}, in ${count}:\n\n${shown.join('\n\n')}\n`
+  return `${said}, in ${count}:\n\n${shown.join('\n\n')}\n`
 }
 
 /** Cursors are long, and look alike. */
