@@ -15,6 +15,11 @@ export function setHeader({ headers }: WithHeaders, name: string, value: string)
   else headers[at + 1] = value
 }
 
+export function headerNamed({ headers }: { readonly headers: readonly string[] }, name: string): string | undefined {
+  const at = indexOfHeader(headers, name)
+  return at < 0 ? undefined : headers[at + 1]
+}
+
 /** Adds a value to a response header that is a list, such as `Vary`. */
 export function appendHeader({ headers }: WithHeaders, name: string, value: string): void {
   const at = indexOfHeader(headers, name)

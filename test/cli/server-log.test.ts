@@ -44,7 +44,8 @@ test('a line names the sandbox unless it is the default one, and says when one i
   await ask(DEMO, { [KEY_HEADER]: 's3cret@alice' }, POST)
   await ask(DEMO, { [KEY_HEADER]: 's3cret@alice' }, POST)
   await ask(`${SEARCH}/none/files/search`, { 'X-Mock-Sandbox': 'bob' }, POST)
-  await ask('/__mock/reset?sandbox=carol', {}, POST)
+  await ask('/__mock/reset?sandbox=chekcout', {}, POST)
+  await ask('/__mock/reset', { 'X-Mock-Sandbox': 'carol' }, POST)
   await ask('/__mock/clock?sandbox=alice')
   await ask('/__mock/clock')
   await ask('/__mock/health')
@@ -57,8 +58,9 @@ test('a line names the sandbox unless it is the default one, and says when one i
     `POST ${DEMO} 200 N ms searchFiles (sandbox alice)`,
     'sandbox "bob" made, by the header X-Mock-Sandbox',
     expect.stringMatching(/^POST \S+\/none\/files\/search 404 N ms searchFiles \(sandbox bob\) {2}/),
-    'sandbox "carol" made, by ?sandbox=carol',
-    'POST /__mock/reset?sandbox=carol 200 N ms (sandbox carol)',
+    expect.stringMatching(/^POST \/__mock\/reset\?sandbox=chekcout 404 N ms {2}There is no sandbox "chekcout"/),
+    'sandbox "carol" made, by the header X-Mock-Sandbox',
+    'POST /__mock/reset 200 N ms (sandbox carol)',
     'GET /__mock/clock?sandbox=alice 200 N ms (sandbox alice)',
     'GET /__mock/clock 200 N ms',
     'GET /__mock/health 200 N ms',
@@ -78,6 +80,27 @@ test('a line in JSON has the sandbox as a member, unless it is the default one',
     [undefined, undefined, 'sandbox "alice" made, by the header X-Mock-Sandbox'],
     [DEMO, 'alice', undefined],
     ['/__mock/reset', 'alice', undefined],
+  ])
+})
+
+test('a line names what was ignored', async () => {
+  const { ask, lines, until } = await serveWith()
+  await ask(`${DEMO}&cursor=abc`, {}, POST)
+  await until(/cursor=abc 200/)
+  expect(lines()).toEqual([`POST ${DEMO}&cursor=abc 200 N ms searchFiles  ignored: query cursor`])
+})
+
+test('a key in a header that the contract does not read is logged once, with what selects the sandbox', async () => {
+  const { ask, lines, until } = await serveWith('--contract', 'examples/shop/contract.yaml')
+  for (let count = 0; count < 2; count++) await ask('/customers?page=1', { [KEY_HEADER]: 'any@test-1', From: 'a@b' })
+  await ask('/customers?page=2', { Authorization: 'Bearer any@test-2', [KEY_HEADER]: 'any@test-1' })
+  await until(/page=2 200/)
+  expect(lines()).toEqual([
+    `the header ${KEY_HEADER} does not select the sandbox "test-1", since the contract has no key there. Send X-Mock-Sandbox: test-1, or the key in the header Authorization, as \`Bearer KEY\`.`,
+    'GET /customers?page=1 200 N ms listCustomers',
+    'GET /customers?page=1 200 N ms listCustomers',
+    'sandbox "test-2" made, by the key …@test-2',
+    'GET /customers?page=2 200 N ms listCustomers (sandbox test-2)',
   ])
 })
 

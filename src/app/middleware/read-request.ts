@@ -159,7 +159,8 @@ export function unknownMemberError(body: unknown, pointer: string): Violation {
   return refusal('body.unknown', { pointer }, 'no member that the contract does not know', valueAt(body, pointer))
 }
 
-const HEADER = 'x-mock-ignored'
+/** Names what was sent and had no effect. */
+export const IGNORED_HEADER = 'x-mock-ignored'
 const MAX_QUERY = 20
 const LONGEST = 120
 
@@ -173,7 +174,7 @@ function nameIgnored(context: RequestContext, parts: UnusedInputs): string | und
     ...body.map((pointer) => `body ${encodeURI(pointer.toWellFormed())}`),
   ]
   const text = names.map((name) => name.slice(0, LONGEST)).join(', ')
-  setHeader(context, HEADER, text)
+  setHeader(context, IGNORED_HEADER, text)
   return text
 }
 
@@ -181,7 +182,7 @@ function nameIgnored(context: RequestContext, parts: UnusedInputs): string | und
 export function addIgnored(context: RequestContext, members: readonly string[]): void {
   if (members.length === 0) return
   const { query = [], body = [] } = context.ignored ?? {}
-  removeHeader(context, HEADER)
+  removeHeader(context, IGNORED_HEADER)
   nameIgnored(context, { query, body: [...new Set([...body, ...members])] })
 }
 
@@ -190,7 +191,7 @@ export function leaveOutRefused(context: RequestContext, violations: readonly Vi
   if (!context.ignored) return
   const isAtFault = (pointer: string) =>
     violations.some((one) => one.pointer === pointer || one.pointer?.startsWith(`${pointer}/`))
-  removeHeader(context, HEADER)
+  removeHeader(context, IGNORED_HEADER)
   nameIgnored(context, {
     query: context.ignored.query.filter((name) => !violations.some(({ parameter }) => parameter === name)),
     body: context.ignored.body.filter((pointer) => !isAtFault(pointer)),

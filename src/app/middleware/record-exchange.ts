@@ -8,6 +8,8 @@ import { type Exchange, keepText, LONGEST_BODY } from '../../journal/exchange.ts
 import type { ServerLog } from '../../journal/server-log.ts'
 import type { Metrics } from '../../journal/metrics.ts'
 import type { Redactor } from '../../journal/redact.ts'
+import { headerNamed } from '../../http/response.ts'
+import { IGNORED_HEADER } from './read-request.ts'
 import type { RequestContext, Trace } from './request-context.ts'
 
 /** Commits the events of a request; the journal notes which they are. */
@@ -135,7 +137,7 @@ function exchangeOf(
 const NONE: readonly never[] = []
 
 function logExchange(
-  { request, requestId, sandbox, trace }: RequestContext,
+  { request, requestId, sandbox, trace, headers }: RequestContext,
   { status, milliseconds, used, problem }: Finished,
   { log, redactor, hasControl }: RecordingDependencies,
 ): void {
@@ -158,5 +160,6 @@ function logExchange(
     fault: trace.fault === undefined ? undefined : { kind: trace.fault, id: trace.faultId ?? '' },
     behaviours: used.ids,
     problem: problem && redactor.text(problem.message, keys) + others,
+    ignored: headerNamed({ headers }, IGNORED_HEADER),
   })
 }

@@ -17,7 +17,7 @@ import { sentKey } from './authenticate.ts'
 import { generate } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
 import { createPreparedRequests, type PreparedRequests } from './prepared-requests.ts'
-import { addIgnored, readRequest, type RequestParts, validateAndRead } from './read-request.ts'
+import { addIgnored, IGNORED_HEADER, readRequest, type RequestParts, validateAndRead } from './read-request.ts'
 import type { Middleware, RequestContext } from './request-context.ts'
 
 type HandlerDependencies = Pick<AppOptions, 'contract' | 'contractAdapter' | 'selfCheck' | 'slices' | 'log'>
@@ -147,7 +147,7 @@ function decideWith({ context, state, binding }: Handled, running: Running): Out
   const known = isKnownBody ? running.prepared.find(sent, key) : undefined
   if (known) {
     const call = createCall(context, known, adapter, running)
-    if (known.ignored !== undefined) headers.push('x-mock-ignored', known.ignored)
+    if (known.ignored !== undefined) headers.push(IGNORED_HEADER, known.ignored)
     for (const recorded of known.recorded) tracker.repeat(recorded)
     handler.assertExists(state, call)
     return finish(known.repeat(state, call), context, adapter, running)

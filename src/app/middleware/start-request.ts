@@ -26,7 +26,7 @@ export interface StartDependencies {
   readonly contract: Pick<Contract, 'isOpen'> & Pick<KeyLocations['contract'], 'credentialLocations'>
   readonly keys: Keys
   readonly hosts: AllowedHosts
-  readonly log: Pick<ServerLog, 'note'>
+  readonly log: Pick<ServerLog, 'note' | 'isSilent'>
   readonly wait: Wait
   /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
@@ -55,8 +55,10 @@ const NEW_TRACE: Omit<Trace, 'requests'> = {
 export function startRequest(deps: StartDependencies): Middleware {
   const { wait } = deps
   const dateOf = createHttpDate()
+  const noteUnreadKey = createKeyNotes(deps)
   return (request, response, next) => {
     const { sandbox, refusal } = chooseSandbox(request, deps)
+    if (sandbox === deps.sandboxes.default && !refusal) noteUnreadKey(request)
     const { url } = request
     const mark = url.indexOf('?')
     const requestId = sandbox.nextRequestId()
@@ -124,6 +126,33 @@ function sandboxNameOf(request: IncomingMessage, deps: StartDependencies): strin
   const key = firstKey(request, deps)
   const name = namedByKey(key)
   return name === undefined || (deps.keys.listed.has(key) && !isSandboxName(name)) ? DEFAULT_SANDBOX : name
+}
+
+/** How APIs call the headers of keys: `X-Api-Key`, `Authorization`, `X-Auth-Token`, `Client-Secret`. */
+const LIKE_A_KEY = /key|token|auth|secret/i
+/** Headers that are noted, at most. */
+const MOST_NOTES = 20
+
+/**
+ * Logs, once for each header, that a key such as `any@checkout` selects no sandbox where the contract has no key: in a header that
+ * another contract had it in, for instance.
+ */
+function createKeyNotes({ log, contract }: StartDependencies): (request: IncomingMessage) => void {
+  const noted = new Set<string>()
+  const read = new Set(contract.credentialLocations.map(({ header }) => header))
+  return ({ rawHeaders }) => {
+    if (log.isSilent || noted.size >= MOST_NOTES) return
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const [header = '', value = ''] = rawHeaders.slice(at, at + 2)
+      const name = LIKE_A_KEY.test(header) ? namedByKey(value) : undefined
+      if (name === undefined || !isSandboxName(name) || read.has(header.toLowerCase()) || noted.has(header)) continue
+      noted.add(header)
+      const places = contract.credentialLocations.map(({ title }) => title).join(', or in ')
+      log.note(
+        `the header ${header} does not select the sandbox "${name}", since the contract has no key there. Send X-Mock-Sandbox: ${name}, or the key in ${places}.`,
+      )
+    }
+  }
 }
 
 /** Whether `authenticate` will accept the key. */
