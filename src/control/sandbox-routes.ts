@@ -106,7 +106,7 @@ export const sandboxRoutes: ControlRoutes<ControlNeeds> = {
   getSandbox,
   deleteSandbox,
   forkSandbox,
-  reset,
+  reset: { handle: reset, refusesTypos: true },
   listCheckpoints,
   createCheckpoint,
   restoreCheckpoint,

@@ -78,6 +78,11 @@ export interface ControlRoute<Needs = unknown> {
   readonly handle: ControlHandler<Needs>
   /** It changes nothing, although its method is not `GET`. */
   readonly isReadOnly?: true
+  /**
+   * A sandbox in `?sandbox=`, which people type, has to be there. One that a header or a key names is created all the same: tests begin by
+   * a reset of theirs.
+   */
+  readonly refusesTypos?: true
   /** Checks a body before it is validated against the contract. @throws Problem */
   precheck?(body: unknown): void
   /** Whether the body may have a member that the contract does not list, by its JSON pointer. */

@@ -26,7 +26,13 @@ test.each([
   expect(response.body).toMatchObject({ detail })
 })
 
-test('the error of an unknown path of the control API lists the known ones as they are requested', async () => {
-  const response = await createTester().request().get('/__mock/zzzzzzz')
-  expect((response.body as { detail: string }).detail).toContain('Known: /__mock/history, /__mock/replay, ')
+test('the error of an unknown path of the control API says which is meant, or where they are listed', async () => {
+  const { request } = createTester()
+  const detailOf = async (path: string) => ((await request().get(path)).body as { detail: string }).detail
+  expect(await detailOf('/__mock/journl')).toBe(
+    'The control API has no path /__mock/journl. Did you mean /__mock/journal?',
+  )
+  const listed = 'The control API has no path /__mock/zzzzzzz. GET /__mock/control.openapi.yaml lists its paths.'
+  expect(await detailOf('/__mock/zzzzzzz')).toBe(listed)
+  expect((await request().get('/__mock/control.openapi.yaml')).status).toBe(200)
 })

@@ -188,7 +188,8 @@ test('the control API has flags: a token, a bound of sandboxes, and none at all'
   expect((await fetch(`${url}/__mock/info`)).status).toBe(401)
   const headers = { Authorization: 'Bearer correct-horse' }
   expect((await fetch(`${url}/__mock/info`, { headers })).status).toBe(200)
-  const refused = await fetch(`${url}/__mock/reset?sandbox=one`, { method: 'POST', headers })
+  const named = { ...headers, 'X-Mock-Sandbox': 'one' }
+  const refused = await fetch(`${url}/__mock/reset`, { method: 'POST', headers: named })
   expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('with --max-sandboxes') as string })
   const without = await serve(['--no-control'], { cwd: directory.path, env: { STANDIN_CONTROL: 'true' } })
   expect((await fetch(`${without.url}/__mock/info`)).status).toBe(404)
@@ -492,6 +493,13 @@ test('a standin.yaml that is not read is named', async () => {
   remove()
   const told = 'standin: standin.yaml is in this directory, but it is not read. Pass --config standin.yaml.'
   expect([code, err]).toEqual([0, [told]])
+})
+
+test('a flag without a command is refused, with a command that has it', async () => {
+  const refused = await run(['--port', '4010'])
+  expect(refused.err).toEqual([
+    "standin: unknown option '--port'. Flags follow a command: standin serve --port. See standin --help.",
+  ])
 })
 
 test('an unknown command is refused, and the nearest named', async () => {

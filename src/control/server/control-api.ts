@@ -190,13 +190,14 @@ function isUntouched({ created }: ControlContext, { sandboxes }: ControlDependen
 /** The sandbox that the request names, created unless the request only reads. The response names it. */
 function useSandbox(
   context: ControlContext,
-  { sandbox: name, route }: ControlRequest,
+  { sandbox: name, route, sandboxBy }: ControlRequest,
   { sandboxes }: ControlDependencies,
 ): Sandbox {
   const known = sandboxes.find(name)
-  const isReadOnly = /^(GET|HEAD)$/.test(context.request.method ?? '') || route.isReadOnly === true
+  const isTyped = route.refusesTypos === true && sandboxBy.startsWith('?')
+  const mustExist = /^(GET|HEAD)$/.test(context.request.method ?? '') || route.isReadOnly === true || isTyped
   const make = () => sandboxes.use(name, { ttl: ttlByHeader(context.request) })
-  const sandbox = known ?? (isReadOnly && isSandboxName(name) ? sandboxes.get(name) : make())
+  const sandbox = known ?? (mustExist && isSandboxName(name) ? sandboxes.get(name) : make())
   if (!known) context.created = { sandbox, nextEvent: sandbox.nextEvent }
   if (sandbox !== sandboxes.default) {
     context.sandbox = name

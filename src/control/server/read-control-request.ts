@@ -58,7 +58,7 @@ export function readControlRequest(request: IncomingMessage, server: RequestRead
   return { operation, route, path, query, ...named }
 }
 
-function findOperation(method: string, target: string, { router, contract }: RequestReader) {
+function findOperation(method: string, target: string, { router }: RequestReader) {
   const route = router.route(method, target.slice(CONTROL_PATH.length), 'strict')
   if (route.kind === 'operation') return route
   if (route.kind === 'wrong-method') {
@@ -68,9 +68,10 @@ function findOperation(method: string, target: string, { router, contract }: Req
       headers: { allow },
     })
   }
-  const known = new Set(contract.operations.map(({ path }) => CONTROL_PATH + path))
   const hint =
-    route.nearest === undefined ? `Known: ${[...known].join(', ')}.` : `Did you mean ${CONTROL_PATH}${route.nearest}?`
+    route.nearest === undefined
+      ? `GET ${CONTROL_PATH}/control.openapi.yaml lists its paths.`
+      : `Did you mean ${CONTROL_PATH}${route.nearest}?`
   throw pathUnknown({ detail: `The control API has no path ${target}. ${hint}` })
 }
 
