@@ -21,7 +21,10 @@ function explainErrors(program: Command): Command {
   for (const command of [program, ...program.commands]) {
     const help = command === program ? 'standin --help' : `standin ${command.name()} --help`
     command.configureOutput({
-      outputError: (text, write) => write(`${errorPrefix()} ${inOneLine(text)} ${dashesHint(text)}See ${help}.\n`),
+      outputError: (text, write) =>
+        write(
+          `${errorPrefix()} ${inOneLine(text)} ${dashesHint(text)}${command === program ? commandHint(text, program) : ''}See ${help}.\n`,
+        ),
     })
   }
   return program
@@ -35,6 +38,13 @@ function inOneLine(text: string): string {
     .replaceAll(/\s*\n\s*/g, ' ')
     .replace(/ \((Did you mean .*\?)\)$/, '. $1')
   return /[.?)]$/.test(line) ? line : `${line}.`
+}
+
+/** A flag without a command: the commands that have it, the first of them as an example. */
+function commandHint(text: string, { commands }: Command): string {
+  const flag = /unknown option '(--[\w-]+)/.exec(text)?.[1]
+  const having = commands.find(({ options }) => options.some(({ long }) => long === flag))
+  return having ? `Flags follow a command: standin ${having.name()} ${flag ?? ''}. ` : ''
 }
 
 /** npm keeps the flags in front of two dashes for itself and passes on their values. */

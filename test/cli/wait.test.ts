@@ -61,7 +61,7 @@ test('it exits with 124 when the time is up', async () => {
   expect(await wait([url, '--timeout', '1'])).toEqual([
     124,
     '',
-    `standin: waiting: ${url} is starting\nstandin: ${url} is starting, after --timeout 1. Start standin serve, pass its address, or wait longer.\n`,
+    `standin: waiting: ${url} is starting\nstandin: ${url} is not ready, after --timeout 1. Start standin serve, pass its address, or wait longer.\n`,
   ])
   const [code, , err] = await wait(['127.0.0.1:1', '--timeout', '1s'])
   expect([code, err]).toEqual([

@@ -40,7 +40,11 @@ const MAX_STREAM = 64_000_000
 function readBounded(file: string, isFile: boolean): string {
   const stats = statSync(file)
   if (stats.size > MAX_FILE) throw unreadable('TOO_LARGE')
-  if (stats.isFile() || stats.isDirectory()) return readFileSync(file, 'utf8')
+  if (stats.isFile() || stats.isDirectory()) {
+    const text = readFileSync(file, 'utf8')
+    if (text.includes('\0')) throw unreadable('BINARY')
+    return text
+  }
   if (isFile) throw unreadable('NO_FILE')
   const handle = openSync(file, 'r')
   const bytes = Buffer.alloc(MAX_STREAM)

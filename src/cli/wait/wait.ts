@@ -28,7 +28,7 @@ export async function waitUntilReady(
     const found = await askFirst(urls, Math.min(PATIENCE, Math.max(left, EVERY)))
     if ('status' in found && found.status === 'ready') return void process.stdout.write('ready\n')
     const why = 'status' in found ? `is ${found.status}` : found.reason
-    if (seconds() + EVERY / 1000 > end) throw tooLate(url, why, text)
+    if (seconds() + EVERY / 1000 > end) throw tooLate(url, why === told ? 'is not ready' : why, text)
     if (why !== told) process.stderr.write(`standin: waiting: ${url} ${why}\n`)
     told = why
     await pause(EVERY)

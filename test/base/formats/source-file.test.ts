@@ -55,6 +55,11 @@ test.each([
   expect(complaintOf(text)).not.toContain('\n')
 })
 
+test('a file that is no text is refused as such, whatever its name', () => {
+  for (const name of ['openapi.yaml', 'openapi.json'])
+    expect(complaintOf('\u0001\0PNG: {', name)).toMatch(/^openapi\.\w+: it is not text\. Check the path/)
+})
+
 test.each([
   ['arrays in JSON', 'a.json', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ['arrays in a HAR', 'a.har', `{"log":${'['.repeat(2001)}${']'.repeat(2001)}}`],
