@@ -41,12 +41,9 @@ export interface BehavioursChoice {
  * @example chooseBehaviours(catalog, { overrides: [parseOverride('limit.max=clamp:500')] }).settings['limit.max'] // 'clamp:500'
  */
 export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursChoice = {}): Behaviours {
-  const { profile = 'default', profileFrom, overrides = [] } = choice
-  const ofProfile = catalog.behaviours.map(({ id, profiles, default: defaultValue }): [string, unknown] => [
-    id,
-    Object.hasOwn(profiles, profile) ? profiles[profile] : defaultValue,
-  ])
-  const changed = applyOverrides(Object.fromEntries(ofProfile), overrides, catalog)
+  const { profile = 'default', profileFrom, overrides = [], shownAs = profile } = choice
+  const base = behavioursOfProfile(catalog, profile)
+  const changed = applyOverrides(base.settings, overrides, catalog)
   const complaints = changed.complaints.map(({ setBy, complaint }) => `${setBy}: ${complaint}`)
   if (!Object.hasOwn(catalog.profiles, profile)) {
     const names = Object.keys(catalog.profiles)
@@ -54,16 +51,16 @@ export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursCh
     complaints.unshift(profileFrom === undefined ? unknown : `${profileFrom}: ${unknown}`)
   }
   if (complaints.length > 0) throw new StartupError(complaints)
-  return freeze(choice.shownAs ?? profile, changed.settings, catalog)
+  return overrides.length === 0 && shownAs === base.profile ? base : withSettings(base, changed.settings, shownAs)
 }
 
 /** The settings with overrides applied, or what is wrong with the overrides. */
 export function changeBehaviours(
-  { profile, settings, catalog }: Behaviours,
+  before: Behaviours,
   overrides: readonly Override[],
 ): Behaviours | readonly OverrideError[] {
-  const changed = applyOverrides({ ...settings }, overrides, catalog)
-  return changed.complaints.length > 0 ? changed.complaints : freeze(profile, changed.settings, catalog)
+  const changed = applyOverrides(before.settings, overrides, before.catalog)
+  return changed.complaints.length > 0 ? changed.complaints : withSettings(before, changed.settings)
 }
 
 /** What is wrong with an override. */
@@ -71,13 +68,9 @@ export interface OverrideError extends Override {
   readonly complaint: string
 }
 
-function applyOverrides(
-  before: Readonly<Record<string, unknown>>,
-  overrides: readonly Override[],
-  catalog: BehaviourCatalog,
-) {
+function applyOverrides(before: BehaviourSettings, overrides: readonly Override[], catalog: BehaviourCatalog) {
   const known = new Map(catalog.behaviours.map((behaviour) => [behaviour.id, behaviour]))
-  const settings = { ...before }
+  const settings: Record<string, unknown> = { ...before }
   const complaints: OverrideError[] = []
   for (const override of overrides) {
     const { id, value } = override
@@ -112,22 +105,56 @@ function didYouMean(word: string, known: readonly string[]): string {
   return meant === undefined ? '.' : `: did you mean \`${meant}\`?`
 }
 
-function freeze(profile: string, settings: Readonly<Record<string, unknown>>, catalog: BehaviourCatalog): Behaviours {
+/** Each profile as it is, by catalogue: most servers of a process begin with the same. */
+const profiles = new WeakMap<BehaviourCatalog, Map<string, Behaviours>>()
+
+/** A profile that the catalogue does not name has the defaults. */
+function behavioursOfProfile(catalog: BehaviourCatalog, profile: string): Behaviours {
+  const known = profiles.get(catalog) ?? new Map<string, Behaviours>()
+  profiles.set(catalog, known)
+  const name = Object.hasOwn(catalog.profiles, profile) ? profile : 'default'
+  const found = known.get(name)
+  if (found) return found
+  const settings = catalog.behaviours.map(({ id, profiles, default: defaultValue }): [string, unknown] => [
+    id,
+    Object.hasOwn(profiles, name) ? profiles[name] : defaultValue,
+  ])
+  const none = { profile: name, settings: {} as BehaviourSettings, catalog: deepFreeze(catalog), indexes: {} }
+  const behaviours = withSettings(none, Object.fromEntries(settings), name)
+  known.set(name, behaviours)
+  return behaviours
+}
+
+/** Only what differs is copied and frozen: the rest was before. */
+function withSettings(
+  { profile, settings: before, catalog, indexes }: Behaviours,
+  settings: Readonly<Record<string, unknown>>,
+  shownAs = profile,
+): Behaviours {
+  const earlier = before as unknown as Readonly<Record<string, unknown>>
+  const isChanged = (id: string) => !Object.hasOwn(earlier, id) || settings[id] !== earlier[id]
   const isListed = ({ id, basis, default: defaultValue }: Behaviour) =>
     basis !== 'documented' || !isDeepStrictEqual(settings[id], defaultValue)
-  const indexes = catalog.behaviours.map((one, index) => [one.id, isListed(one) ? index : -1] as const)
-  return deepFreeze({
-    profile,
+  const changed: Record<string, unknown> = {}
+  const changedIndexes: Record<string, number> = {}
+  for (const [index, behaviour] of catalog.behaviours.entries()) {
+    const { id } = behaviour
+    if (!isChanged(id)) continue
+    changed[id] = deepFreeze(structuredClone(settings[id]))
+    changedIndexes[id] = isListed(behaviour) ? index : -1
+  }
+  return Object.freeze({
+    profile: shownAs,
     // The type is generated from the catalogue, and every setting has been checked against its options.
-    settings: tableOf(Object.entries(structuredClone(settings))) as unknown as BehaviourSettings,
+    settings: tableOf({ ...earlier, ...changed }) as unknown as BehaviourSettings,
     catalog,
-    indexes: tableOf(indexes),
+    indexes: tableOf({ ...indexes, ...changedIndexes }),
   })
 }
 
 /** An object without a prototype is the fastest for lookups by varying keys. */
-function tableOf<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
-  return Object.assign(Object.create(null) as Record<string, Value>, Object.fromEntries(entries))
+function tableOf<Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  return Object.freeze(Object.assign(Object.create(null) as Record<string, Value>, values))
 }
 
 function deepFreeze<Value>(value: Value): Value {

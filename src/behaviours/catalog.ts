@@ -47,9 +47,17 @@ interface CatalogDocument {
  * @param added sections that resources bring
  */
 export function readCatalog(document: unknown, added: readonly BehaviourSection[] = []): BehaviourCatalog {
-  const { profiles, sections } = document as CatalogDocument
+  const packaged = document as CatalogDocument
+  const known = added.length === 0 ? catalogs.get(packaged) : undefined
+  if (known) return known
+  const { profiles, sections } = packaged
   const behaviours = [...sections, ...added].flatMap(({ title, behaviours: inSection }) =>
     inSection.map((one) => ({ profiles: {}, ...one, section: title })),
   )
-  return { profiles, behaviours }
+  const catalog = { profiles, behaviours }
+  if (added.length === 0) catalogs.set(packaged, catalog)
+  return catalog
 }
+
+/** The servers of a process share the catalogue of the package. */
+const catalogs = new WeakMap<CatalogDocument, BehaviourCatalog>()

@@ -27,6 +27,8 @@ export interface FixtureReader {
   readonly spare?: { leaveOut(why: string): void }
   /** Whether the file is known to be right, so that parts of it can be read later. */
   readonly isChecked?: boolean
+  /** See `SourceFile`. */
+  readonly isConstant?: boolean
 }
 
 /** Reads a part of a fixture; undefined when something is wrong with it and it may be left out. */

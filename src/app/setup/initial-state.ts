@@ -2,6 +2,7 @@ import { checkOverrides, findMissingLists } from './sandbox-behaviours.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { isBound } from '../binding/binding.ts'
 import type { Config } from '../../config/config.ts'
+import { SETTINGS } from '../../config/settings.ts'
 import { type SourceFile, inlineSourceFile, readPackaged } from '../../base/formats/source-file.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
 import type { LoadedParts } from './load-parts.ts'
@@ -64,13 +65,14 @@ export function loadInitialState(config: Config, parents: Parents): InitialState
     ownerId: keys.anyone.userId,
   }
   const state = createModel(resources).initial(options, known)
+  const made = { state, rules, fixtures, generatedBy: settingsOfGenerated(resources, settings) }
+  if (isPackagedContract) return { ...made, notes: [] }
   const leftOut = [...read.leftOut].map(
     ([file, { count, first }]) =>
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
   )
-  const found = () => resources.flatMap((resource) => [...(resource.notes?.(state, rules, contract.file) ?? [])])
-  const notes = isPackagedContract ? [] : [...found(), ...leftOut]
-  return { state, rules, fixtures, generatedBy: settingsOfGenerated(resources, settings), notes }
+  const found = resources.flatMap((resource) => [...(resource.notes?.(state, rules, contract.file) ?? [])])
+  return { ...made, notes: [...found, ...leftOut] }
 }
 
 function settingsOfGenerated(resources: readonly Resource[], settings: BehaviourSettings): Record<string, string> {
@@ -113,17 +115,25 @@ export const OF_THE_PACKAGE = 3
 
 /** The user's own come last, and may replace file sets of the same name. */
 function allFixtures(files: number, { fixtures: own, resources, bindings }: Parents): SourceFile[] {
-  const demo = inlineSourceFile({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
+  const demo = files === SETTINGS.files.byDefault ? USUAL_DEMO : demoOf(files)
   const packaged = [demo, readPackaged('fixtures/awkward.yaml'), readPackaged('fixtures/report-schedules.yaml')]
   const unbound = resources.filter((resource) => !isBound(resource, bindings))
   const unused = new Set(unbound.flatMap(({ fixtures }) => fixtures?.members ?? []))
-  return [...(unused.size === 0 ? packaged : packaged.map((one) => withoutMembers(one, unused))), ...own]
+  return [...packaged.map((one) => withoutMembers(one, unused)), ...own]
 }
+
+function demoOf(files: number): SourceFile {
+  return inlineSourceFile({ fileSets: [{ id: 'demo', generate: files }] }, 'demo')
+}
+
+/** The servers of a process share this one. */
+const USUAL_DEMO: SourceFile = { ...demoOf(SETTINGS.files.byDefault), isConstant: true }
 
 /** A fixture without what no operation of the contract would show. */
 function withoutMembers(document: SourceFile, names: ReadonlySet<string>): SourceFile {
-  const members = Object.entries(document.value as object).filter(([name]) => !names.has(name))
-  return { ...document, value: Object.fromEntries(members) }
+  const all = Object.entries(document.value as object)
+  const members = all.filter(([name]) => !names.has(name))
+  return members.length === all.length ? document : { ...document, value: Object.fromEntries(members) }
 }
 
 const DIGITS = { millis: 3, micros: 6, nanos: 9 } as const
@@ -131,9 +141,17 @@ const DIGITS = { millis: 3, micros: 6, nanos: 9 } as const
 /** The index of the fixture whose timestamps have nine fraction digits. */
 const AWKWARD = 1
 
+type Precision = BehaviourSettings['file.created-precision']
+
+/** What a packaged fixture was last cut to. */
+const cutFixtures = new WeakMap<object, { readonly precision: Precision; readonly value: unknown }>()
+
 /** Cuts the timestamps of a fixture to the precision of `file.created-precision`. */
-function withPrecision(document: SourceFile, precision: BehaviourSettings['file.created-precision']): SourceFile {
+function withPrecision(document: SourceFile, precision: Precision): SourceFile {
   if (precision === 'nanos') return document
+  const given = document.value as object
+  const known = cutFixtures.get(given)
+  if (known?.precision === precision) return { ...document, value: known.value }
   const cut = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(cut)
     if (!isObject(value)) return value
@@ -144,7 +162,9 @@ function withPrecision(document: SourceFile, precision: BehaviourSettings['file.
       ]),
     )
   }
-  return { ...document, value: cut(document.value) }
+  const value = cut(given)
+  cutFixtures.set(given, { precision, value })
+  return { ...document, value }
 }
 
 function cutFraction(created: string, digits: number): string {

@@ -4,14 +4,8 @@ import { readCatalog } from '../../behaviours/catalog.ts'
 import { type Config, isOwnContract, isPath, type Setting } from '../../config/config.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
-import {
-  createDocument,
-  inlineSourceFile,
-  readPackaged,
-  readSourceFile,
-  type SourceFile,
-} from '../../base/formats/source-file.ts'
-import { readShared } from '../../base/formats/shared-source-file.ts'
+import { inlineSourceFile, readPackaged, readSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
+import { createShared, readShared } from '../../base/formats/shared-source-file.ts'
 import { type ContractAdapter, createContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { createKeys } from './keys.ts'
@@ -110,7 +104,7 @@ function loadOperations(config: Config, { contract: given, rulesOf, resources }:
 function readFiles(config: Config, setting: 'fixtures' | 'overlay'): SourceFile[] {
   return allOrRefused<SourceFile[]>(
     config[setting].map((one, index) => () => {
-      if (typeof one === 'string') return readSourceFile(one, { namedBy: config.names[setting]?.(`/${index}`) })
+      if (typeof one === 'string') return readShared(one, { namedBy: config.names[setting]?.(`/${index}`) })
       return inlineSourceFile(one, `${setting}[${index}]`)
     }),
   )
@@ -145,7 +139,7 @@ function compileContract(config: Config, given: SourceFile | undefined): Contrac
 
 function readContract(own: string | object, namedBy = 'contract'): SourceFile {
   if (typeof own === 'object') return inlineSourceFile(own, namedBy)
-  return isPath(own) ? readShared(own, { namedBy }) : createDocument(namedBy, own)
+  return isPath(own) ? readShared(own, { namedBy }) : createShared(namedBy, own)
 }
 
 /** The further files that a contract was read from, by the document that `--contract` names. */

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type Naming, readText } from './read-text.ts'
 import { createDocument, type SourceFile } from './source-file.ts'
 
-/** A process rarely serves more contracts in turn, each of a few files, and each can be large. */
-const MOST_SHARED = 16
+/** A process rarely serves more contracts in turn, each of a few files with a few fixtures, and each can be large. */
+const MOST_SHARED = 32
 
 /** Documents that were read last, by path and name in messages. */
 const sharedDocuments = new Map<string, { readonly text: string; readonly document: SourceFile }>()
@@ -13,11 +14,18 @@ const sharedDocuments = new Map<string, { readonly text: string; readonly docume
  * frozen, so that no instance can change it for the others.
  */
 export function readShared(file: string, naming: Naming = {}): SourceFile {
-  const text = readText(file, naming)
-  const shownAs = naming.shownAs ?? file
-  const key = JSON.stringify([resolve(file), shownAs])
+  return share(resolve(file), naming.shownAs ?? file, readText(file, naming))
+}
+
+/** The same for a text that several instances are given in turn. */
+export function createShared(shownAs: string, text: string): SourceFile {
+  return share(`text ${hash('sha256', text)}`, shownAs, text)
+}
+
+function share(source: string, shownAs: string, text: string): SourceFile {
+  const key = JSON.stringify([source, shownAs])
   const known = sharedDocuments.get(key)
-  const document = known?.text === text ? known.document : createDocument(shownAs, text)
+  const document = known?.text === text ? known.document : { ...createDocument(shownAs, text), isConstant: true }
   sharedDocuments.delete(key)
   sharedDocuments.set(key, { text, document })
   for (const oldest of sharedDocuments.keys()) {

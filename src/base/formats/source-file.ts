@@ -16,6 +16,8 @@ export interface SourceFile {
   lineOf(pointer: string): number
   /** `file:line` of a part, where parts come from several files. */
   placeOf?(pointer: string): string
+  /** Whether its value never changes, so that what is made of it can be shared. */
+  readonly isConstant?: boolean
 }
 
 /** `file:line` of a part of a file. */
@@ -44,7 +46,7 @@ export function inlineSourceFile(value: unknown, file: string): SourceFile {
 export function readPackaged(path: string): SourceFile {
   const known = packagedDocuments.get(path)
   if (known) return known
-  const document = readPackagedAnew(path)
+  const document = { ...readPackagedAnew(path), isConstant: true }
   packagedDocuments.set(path, document)
   return document
 }

@@ -13,7 +13,6 @@ import {
   fileCountOf,
   type FileSet,
   type FileSetFixture,
-  findGenerated,
 } from './entries/file-set.ts'
 import { runSteps } from '../../engine/slices.ts'
 
@@ -85,7 +84,7 @@ export const fileSetState: StatePart<
     const options = { seed, firstMoment, choices: rules.files.choices }
     const fileSets = fixtures.fileSets.map((fixture) => {
       const { id } = fixture
-      return [id, findGenerated(fixture, options, known?.fileSets.get(id)) ?? createFileSet(fixture, options)] as const
+      return [id, createFileSet(fixture, options, known?.fileSets.get(id))] as const
     })
     return { fileSets: new Map(fileSets) }
   },

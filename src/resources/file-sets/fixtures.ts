@@ -3,10 +3,10 @@ import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { State, StateRules } from '../../engine/state.ts'
 import { shown, type Violation, violation } from '../../base/errors/problem.ts'
 import { parseInstant } from '../../base/formats/instant.ts'
-import { withNumbers } from '../../base/formats/json.ts'
+import { isObject, withNumbers } from '../../base/formats/json.ts'
 import { type FixtureSection, readList } from '../fixture-reader.ts'
 import type { RuleParts } from '../resource.ts'
-import { readFileSetFixture } from './read-files.ts'
+import { type FileReader, readFileSetFixture } from './read-files.ts'
 import { type EntryRecord, type FileChoices, type FileRules, USUAL_CHOICES } from './entries/file-record.ts'
 import type { FileSetFixture } from './entries/file-set.ts'
 
@@ -20,7 +20,7 @@ export const fileSetFixtures: FixtureSection = {
         const ids = new Set<string>()
         for (const [index, value] of readList(top.fileSets, '/fileSets', reader).entries()) {
           const pointer = `/fileSets/${index}`
-          const fileSet = readFileSetFixture(value, pointer, { ...reader, rules })
+          const fileSet = readShared(value, pointer, { ...reader, rules })
           if (!fileSet) continue
           const { id } = fileSet
           if (ids.has(id))
@@ -34,12 +34,45 @@ export const fileSetFixtures: FixtureSection = {
   },
 }
 
+/** The latest reading of each file set of files that do not change: most servers of a process read them by the same rules. */
+const shared = new WeakMap<object, { readonly rules: FileRules; readonly fileSet: FileSetFixture }>()
+
+function readShared(value: unknown, pointer: string, reader: FileReader): FileSetFixture | undefined {
+  const { rules, complain, isConstant } = reader
+  if (!isConstant || !isObject(value)) return readFileSetFixture(value, pointer, reader)
+  const known = shared.get(value)
+  if (known?.rules === rules) return known.fileSet
+  let complaints = 0
+  const fileSet = readFileSetFixture(value, pointer, {
+    ...reader,
+    complain(at, complaint) {
+      complaints++
+      complain(at, complaint)
+    },
+  })
+  if (fileSet && complaints === 0) shared.set(value, { rules, fileSet })
+  return fileSet
+}
+
+/** The latest rules without choices for a contract of the package. */
+const usualRules = new WeakMap<RuleParts['contract'], FileRules>()
+
 export function createFileRules(parts: RuleParts): FileRules {
   const { contract, behaviours, firstMoment, isPackaged } = parts
+  const choices = choicesOf(behaviours.settings)
+  const known = isPackaged && choices === undefined ? usualRules.get(contract) : undefined
+  if (known?.firstMoment === firstMoment) return known
+  const rules = createRules(parts, choices)
+  if (isPackaged && choices === undefined) usualRules.set(contract, rules)
+  return rules
+}
+
+function createRules(parts: RuleParts, choices: FileChoices | undefined): FileRules {
+  const { contract, firstMoment, isPackaged } = parts
   const entries = parts.adapter('searchFiles')?.adaptation.entries
   return {
     firstMoment,
-    choices: choicesOf(behaviours.settings),
+    choices,
     isAdded: (name) => entries?.fields.has(name) === true,
     checkRecord: isPackaged
       ? (record) =>

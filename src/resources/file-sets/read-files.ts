@@ -11,7 +11,7 @@ import type { FileSetFixture } from './entries/file-set.ts'
 /** For files that Standin wrote itself: they were checked before, and the present settings may refuse them. */
 export const TRUSTED: FileRules = { firstMoment: 0, isAdded: () => true, checkRecord: () => [] }
 
-interface FileReader extends FixtureReader {
+export interface FileReader extends FixtureReader {
   readonly rules: FileRules
   /** Whether the file set already has an entry with the id; none has when absent. */
   readonly isTaken?: (id: string) => boolean

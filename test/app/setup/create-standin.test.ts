@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { createStandin, type Standin, StartupError } from '../../../src/index.ts'
 import { createDirectory } from '../../support/command.ts'
-import { createTester, nextOf, pathsOf, type Tester, weekly } from '../../support/tester.ts'
+import { createTester, nextOf, pathsOf, startComplaintsOf, type Tester, weekly } from '../../support/tester.ts'
 
 /** A conversation of every kind of request, as it went over the wire, headers included. */
 async function transcript({ search, create, update }: Tester): Promise<string> {
@@ -131,6 +131,24 @@ test('servers of one contract share nothing that requests can change', async () 
   await one.control.advanceClock({ by: 'P1D' })
   expect(await read(two)).toEqual(before)
   expect(await read(createStandin(options))).toEqual(before)
+})
+
+test('servers of one fixture file share nothing that requests can change, and each reads what the file says then', async () => {
+  const { path, remove } = createDirectory({ 'files.yaml': 'fileSets: [{ id: tiny, files: [{ path: a }] }]' })
+  onTestFinished(remove)
+  const fixtures = [join(path, 'files.yaml')]
+  const [first, second] = [createTester({ fixtures }), createTester({ fixtures })]
+  first.standin.addFiles('tiny', [{ path: 'b' }])
+  first.standin.removeFiles('demo', pathsOf(await first.search({ set: 'demo' })).slice(0, 1))
+  expect(await first.paths()).toEqual(['a', 'b'])
+  expect(await second.paths()).toEqual(['a'])
+  expect(await second.paths({ set: 'demo' })).toEqual(await createTester().paths({ set: 'demo' }))
+  writeFileSync(fixtures[0]!, 'fileSets: [{ id: tiny, files: [{ path: c, size: -1 }] }]')
+  const refusals = [1, 2].map(() => startComplaintsOf(() => createTester({ fixtures })))
+  expect(refusals[0]).toEqual([expect.stringContaining('size must be')])
+  expect(refusals[1]).toEqual(refusals[0])
+  writeFileSync(fixtures[0]!, 'fileSets: [{ id: tiny, files: [{ path: c }] }]')
+  expect(await createTester({ fixtures }).paths()).toEqual(['c'])
 })
 
 test('a contract that was changed is read again by the next server', async () => {

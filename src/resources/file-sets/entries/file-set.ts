@@ -40,8 +40,28 @@ const MADE_LATER = 10_000
 /** How many files the sets have that nobody has looked at. */
 const filesOfUnmade = new WeakMap<FileSet, number>()
 
-/** A file set at its first moment. Its entries are made when they are first looked at: most runs look at one set, or at none. */
-export function createFileSet(fixture: FileSetFixture, generation: Omit<Generation, 'files'>): FileSet {
+/** Servers that begin with the same fixture share its file set, which never changes, and what searches remember of it. */
+const created = new WeakMap<FileSetFixture, FileSet>()
+
+/**
+ * A file set at its first moment. Its entries are made when they are first looked at: most runs look at one set, or at none.
+ *
+ * @param earlier that of an earlier state, which is reused where it would be generated the same way again
+ */
+export function createFileSet(
+  fixture: FileSetFixture,
+  generation: Omit<Generation, 'files'>,
+  earlier?: FileSet,
+): FileSet {
+  const known = created.get(fixture)
+  if (known && (!('generate' in fixture) || isGeneratedBy(known, fixture, generation))) return known
+  const isSame = earlier !== undefined && isGeneratedBy(earlier, fixture, generation)
+  const fileSet = isSame ? earlier : createUnmade(fixture, generation)
+  created.set(fixture, fileSet)
+  return fileSet
+}
+
+function createUnmade(fixture: FileSetFixture, generation: Omit<Generation, 'files'>): FileSet {
   const make = () => runSteps(fileSetInSteps(fixture, generation))
   const files = 'generate' in fixture ? fixture.generate : 'files' in fixture ? fixture.files : Infinity
   if (files > MADE_LATER) return make()
@@ -82,21 +102,19 @@ export function* fileSetInSteps(fixture: FileSetFixture, generation: Omit<Genera
   return { ...set, entries: new Entries(id, yield* createGenerated(id, { ...generation, files }, leaves)) }
 }
 
-/** The generated file set of an earlier state, where it would be generated the same way again. */
-export function findGenerated(
+function isGeneratedBy(
+  { generated }: FileSet,
   fixture: FileSetFixture,
   { seed, firstMoment, choices }: Omit<Generation, 'files'>,
-  known: FileSet | undefined,
-): FileSet | undefined {
-  const found = 'generate' in fixture ? known : undefined
-  if (!found?.generated || !('generate' in fixture)) return undefined
-  const { generated } = found
-  const isSame =
+): boolean {
+  return (
+    generated !== undefined &&
+    'generate' in fixture &&
     generated.seed === seed &&
     generated.firstMoment === firstMoment &&
     generated.files === fixture.generate &&
     isDeepStrictEqual(generated.choices, choices)
-  return isSame ? found : undefined
+  )
 }
 
 /** At most this many earlier versions of a file set are kept. */
