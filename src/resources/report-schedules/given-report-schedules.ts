@@ -22,8 +22,12 @@ export interface GivenReportSchedules {
   /** A body that was written for another contract, with what the user's requires. */
   completeBody(body: Members): unknown
   check(info: unknown): readonly Violation[]
-  /** For what passes the check. */
-  complete(info: unknown): GivenReportSchedule
+  /**
+   * For what passes the check.
+   *
+   * @param isChecked whether the contract is known to allow it, so that its schemas need not be compiled
+   */
+  complete(info: unknown, isChecked?: boolean): GivenReportSchedule
 }
 
 /**
@@ -43,12 +47,12 @@ export function createGivenReportSchedules({
   const dates = { id: 'schedule.dates', value: behaviours.settings['schedule.dates'], setBy: 'the configuration' }
   let chosen: Behaviours | undefined
   const defaults = () => (chosen ??= chooseBehaviours(behaviours.catalog, { overrides: [dates] }))
-  const read = (given: unknown, by: Behaviours) => {
+  const read = (given: unknown, by: Behaviours, isChecked = false) => {
     const tracker = createBehaviourTracker(by)
     const body = normalizeReportScheduleInfo(given, tracker, adaptation)
     const required = [{ pointers: by.settings['create.required'], behaviour: 'create.required' }] as const
     const { info, violations } = readReportScheduleInfo(body, tracker, { required, adaptation })
-    return { by, info, violations: [...checkBody(withNumbers(body)), ...violations] }
+    return { by, info, violations: isChecked ? violations : [...checkBody(withNumbers(body)), ...violations] }
   }
   return {
     isAdded: (name) => adaptation?.added['']?.has(name) === true,
@@ -57,8 +61,8 @@ export function createGivenReportSchedules({
       const { violations } = read(given, behaviours)
       return violations.length > 0 && read(given, defaults()).violations.length === 0 ? [] : violations
     },
-    complete(given) {
-      const strict = read(given, behaviours)
+    complete(given, isChecked) {
+      const strict = read(given, behaviours, isChecked)
       const { by, info } = strict.violations.length === 0 ? strict : read(given, defaults())
       return {
         title: info.title ?? '',

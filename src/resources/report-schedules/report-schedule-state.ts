@@ -237,7 +237,7 @@ function createReportSchedules(options: InitialStateOptions): Map<number, Report
     while (taken.has(next)) next++
     const id = fixture.id ?? next++
     const facts = { ownerId: fixture.ownerId ?? ownerId, written: firstMoment, revision: 1 }
-    return [id, { id, ...rules.reportSchedules.complete(fixture.info), ...facts }] as const
+    return [id, { id, ...rules.reportSchedules.complete(fixture.info, fixture.isChecked), ...facts }] as const
   })
   return new Map(schedules)
 }

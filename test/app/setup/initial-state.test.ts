@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createControlledTester } from '../../support/control.ts'
 import {
@@ -9,6 +10,7 @@ import {
   writeContract,
 } from '../../support/contracts/small-contract.ts'
 import type { StandinOptions } from '../../../src/index.ts'
+import { createTester } from '../../support/tester.ts'
 
 const GREETING = {
   get: { responses: { 200: { description: 'OK', content: { 'application/json': { schema: { const: 'hi' } } } } } },
@@ -44,4 +46,11 @@ test('fixtures of the user are there whatever the contract has', async () => {
   const { fileSets, summary } = await begin(() => ({ '/greeting': GREETING }), { fixtures })
   expect(fileSets).toEqual(['mine'])
   expect(summary).not.toContain('file set')
+})
+
+test('the fixtures of the package fit its contract, for a start takes that for granted', () => {
+  const files = ['fixtures/awkward.yaml', 'fixtures/report-schedules.yaml']
+  expect(() =>
+    createTester({ fixtures: files.map((file) => fileURLToPath(new URL(`../../../${file}`, import.meta.url))) }),
+  ).not.toThrow()
 })
