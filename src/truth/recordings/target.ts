@@ -1,5 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '../../base/errors/problem.ts'
 import { decompress, textOf } from './content.ts'
@@ -28,17 +28,25 @@ export interface Target {
 const LONGEST_RESPONSE = 64 * 1024 * 1024
 const LONGEST_CONTENT = 4 * LONGEST_RESPONSE
 
+/** Milliseconds. A connection that nothing was sent on for longer is not used again: the service may be about to close it. */
+const LONGEST_IDLE = 1000
+
 export function createTarget({ url, rate, timeout, machine, signal }: TargetOptions): Target {
   const base = new URL(url)
   const prefix = base.pathname.replace(/\/+$/, '')
   const waitForTurn = createTurns(rate, machine.elapsed, signal)
+  const createAgent = () => new (base.protocol === 'https:' ? HttpsAgent : Agent)({ keepAlive: true })
+  let agent = createAgent()
   let sent = 0
+  let ended = 0
   return {
     async send(request) {
       await waitForTurn()
       const [at, started] = [machine.realNow(), machine.elapsed()]
-      const response = await exchange(base, prefix, request, { timeout, signal })
-      const milliseconds = machine.elapsed() - started
+      if (started - ended > LONGEST_IDLE) agent = createAgent()
+      const response = await exchange(base, prefix, request, { timeout, signal, agent })
+      ended = machine.elapsed()
+      const milliseconds = ended - started
       return { source: `request ${++sent}`, at, milliseconds, request, response }
     },
   }
@@ -61,13 +69,14 @@ function createTurns(rate: number, elapsed: () => number, signal: AbortSignal): 
 interface RequestLimits {
   readonly timeout: number
   readonly signal: AbortSignal
+  readonly agent: Agent
 }
 
 function exchange(
   base: URL,
   prefix: string,
   { method, url, headers, body }: RecordedRequest,
-  { timeout, signal }: RequestLimits,
+  { timeout, signal, agent }: RequestLimits,
 ): Promise<RecordedResponse> {
   const start = base.protocol === 'https:' ? requestHttps : requestHttp
   const fields = headers.flatMap(({ name, value }) => [name, value])
@@ -81,6 +90,7 @@ function exchange(
     method,
     headers: ['Host', base.host, ...fields, ...length],
     signal: AbortSignal.any([signal, timer]),
+    agent,
   }
   return new Promise((resolve, reject) => {
     const settle = (response: RecordedResponse) => {

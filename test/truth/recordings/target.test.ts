@@ -62,6 +62,18 @@ test('a connection that breaks, or that nothing comes back on, is a response wit
   expect((await silent.send(plain)).response).toMatchObject({ status: 0, body: 'no response within 0.1 s' })
 })
 
+test('a connection that the service may be closing is not used again', async () => {
+  const used = new WeakSet()
+  let now = 0
+  const service: RequestListener = ({ socket }, response) => {
+    if (used.has(socket)) return void socket.destroy()
+    used.add(socket)
+    response.end()
+  }
+  const target = await targetAt(service, { machine: { ...MACHINE, elapsed: () => now } })
+  for (now of [10_000, 11_100, 20_000]) expect((await target.send(plain)).response.status).toBe(200)
+})
+
 test('a response that breaks off is not whole', async () => {
   const target = await targetAt((_request, response) => {
     response.writeHead(200, { 'Content-Length': '10' })
