@@ -6,6 +6,7 @@ import { createSchemas } from '../../src/contract/schemas/schemas.ts'
 import { isObject } from '../../src/base/formats/json.ts'
 import { readSourceFile } from '../../src/base/formats/source-file.ts'
 import { createDocumentMaker, type DocumentRequest } from '../../src/values/document-maker.ts'
+import { cases } from '../support/cases.ts'
 import { CONTRACT_TOOLS } from '../support/contracts/contract-tools.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -170,9 +171,9 @@ describe('documents of a shop', () => {
     expect(found.toSorted()).toEqual(STATUSES.toSorted())
   })
 
-  test('no two of ten thousand customers have the same name or address, and each name fits its address', () => {
+  test('no two of thousands of customers have the same name or address, and each name fits its address', () => {
     const customers = makerOf({ Thing: CUSTOMER })
-    const count = 10_000
+    const count = cases(10_000)
     const made = Array.from(
       { length: count },
       (_, index) => customers.make({ index, count, noun: 'customer' }) as Record<string, string>,
@@ -303,7 +304,7 @@ describe('documents of any schema', () => {
         expect(check(made)).toEqual([])
         expect(JSON.stringify(makerOf({ Thing: schema }).make(asked))).toBe(JSON.stringify(made))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 

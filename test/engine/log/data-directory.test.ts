@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { cases } from '../../support/cases.ts'
 import { createDirectory, startCommand } from '../../support/command.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
 import { checkpoint, createKilling, restore, search } from '../../support/killed.ts'
@@ -278,8 +279,9 @@ test('kills at any moment lose nothing that was acknowledged', async () => {
   const data = createData()
   const chance = chanceOf(7)
   const killing = createKilling(data, { clients: 3, chance, flags: ['--fsync'] })
-  for (let kill = 0; kill < 5; kill++) await killing.round(20 + chance() * 300)
-  expect(await killing.finish()).toMatchObject({ kills: 5 })
+  const kills = cases(5, 3)
+  for (let kill = 0; kill < kills; kill++) await killing.round(20 + chance() * 300)
+  expect(await killing.finish()).toMatchObject({ kills })
 }, 240_000)
 
 test('a kill while a checkpoint is restored that differs in its count of requests alone is recognized', async () => {
@@ -288,8 +290,9 @@ test('a kill while a checkpoint is restored that differs in its count of request
     chance: chanceOf(11),
     actions: [search, checkpoint, restore, restore, restore, restore],
   })
-  for (let kill = 0; kill < 6; kill++) await killing.round(300)
-  expect(await killing.finish()).toMatchObject({ kills: 6, refused: 0 })
+  const kills = cases(6, 3)
+  for (let kill = 0; kill < kills; kill++) await killing.round(300)
+  expect(await killing.finish()).toMatchObject({ kills, refused: 0 })
 }, 240_000)
 
 test('a directory is made with those above it; one that cannot be made is refused', async () => {

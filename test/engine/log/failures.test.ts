@@ -71,7 +71,7 @@ async function isAcknowledged(change: Promise<unknown>): Promise<boolean> {
 
 const CASES = sample(
   Object.keys(CHANGES).flatMap((name) => [true, false].map((fsync) => ({ name, fsync }))),
-  3,
+  5,
   1,
 )
 

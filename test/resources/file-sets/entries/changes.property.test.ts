@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../../../support/cases.ts'
 import { createTester, type Tester } from '../../../support/tester.ts'
 
 /** A record as a fixture writes it. */
@@ -161,7 +162,7 @@ test('a set that was changed step by step answers as one that was made so', asyn
       await expectImplied(tester, files, directories)
       expect(await answers(await copyOf(tester))).toEqual(await answers(tester))
     }),
-    { seed: 42, numRuns: 10 },
+    { seed: 42, numRuns: cases(10, 3) },
   )
 })
 
@@ -203,6 +204,6 @@ test('a walk shows what is there all the time exactly once, files and directorie
         expect(found.filter((path) => throughout.has(path)).toSorted()).toEqual([...throughout].toSorted())
       },
     ),
-    { seed: 42, numRuns: 60 },
+    { seed: 42, numRuns: cases(60) },
   )
 })
