@@ -3,7 +3,7 @@ import { jsonTypeOf, responseName } from './schemas/documented.ts'
 import { METHODS } from './load/document-structure.ts'
 import { isObjectAlone, readFields } from './parameters/typed-text.ts'
 import { bareType, isJson, isWithin } from './media-type.ts'
-import { knowsAll, schemaAt, unknownMembers } from './schemas/known-members.ts'
+import { createUnknownMembers, schemaAt } from './schemas/known-members.ts'
 import { readParameters } from './parameters/parameters.ts'
 import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
 import { type SecurityRules, readSecurityRequirements } from './parameters/security.ts'
@@ -105,7 +105,7 @@ function readBodies(pointer: string, { schemas, placeOf }: OperationSources): Bo
     checkBody: isUsual
       ? check
       : (value, mediaType) => (mediaType === undefined ? check(value) : checkOther(value, mediaType)),
-    unknownMembers: (value) => (knowsAll(value, shape) ? [] : unknownMembers(value, shape, '')),
+    unknownMembers: createUnknownMembers(shape),
     knownMembers: (place) => Object.keys(schemaAt(shape, place)?.properties ?? {}),
   }
 }

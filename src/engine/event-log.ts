@@ -36,14 +36,16 @@ export interface Recent {
  */
 export interface EventLog {
   /**
-   * Stores events; without events it stores the count of requests. When it returns they are as durable as the log is.
+   * Stores events. When it returns they are as durable as the log is.
    *
    * @param expected the number of the first one. @throws Error when it is not the next one, Problem 507 when the disk is full
    */
   append(expected: number, commit: Commit): void
   recent(): Recent
-  /** Called between two commits: the log may rewrite itself, shorter, from the present sandbox. */
-  tidy(present: () => Image): void
+  /** Stores how many request ids were given out. Absent for logs in memory, whose sandbox knows it. */
+  countRequests?(requests: number, present: () => Image): void
+  /** Called between two commits: the log may rewrite itself, shorter, from the present sandbox. Absent for logs in memory. */
+  tidy?(present: () => Image): void
   /** Starts again from the present sandbox. Absent for logs in files, which keep their beginning. @param next the number of the next event */
   restart?(present: Image, next: number): void
 }
@@ -112,10 +114,6 @@ class MemoryLog implements EventLog {
       before: () => copyImage(oldest),
       from: (number) => logged.slice(Math.max(0, number - first)).filter((one) => one !== undefined),
     }
-  }
-
-  tidy(): void {
-    // It is short enough.
   }
 
   restart(present: Image, number: number): void {

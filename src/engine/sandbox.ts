@@ -18,7 +18,7 @@ import {
   type Snapshot,
 } from './snapshot.ts'
 import type { DueEvent, Overrides, Scheduler, State, StateEvent } from './state.ts'
-import { createRequestIds } from './uuid.ts'
+import { createRequestIds } from './random.ts'
 
 /** A sandbox: its state, the methods that change it, and what observers add. */
 export type Sandbox = LiveSandbox & SandboxObservers
@@ -33,6 +33,8 @@ export interface SandboxObserver {
   readonly members?: Partial<SandboxObservers>
   /** Called after an event was stored. */
   onEvent?(event: SandboxEvent, state: State): void
+  /** The events that it is called for; all when absent. */
+  readonly types?: readonly SandboxEvent['type'][]
   /** Called when the sandbox was deleted. */
   onDelete?(): void
 }
@@ -80,7 +82,8 @@ class LiveSandbox {
   #nextEvent: number
   /** Epoch ms before which no event falls due. */
   #quietUntil: number
-  readonly #clock: ClockSetter
+  /** Made when its clock is first set. */
+  #clockSetter: ClockSetter | undefined
 
   constructor(name: string, { image, log }: RestoredSandbox, parts: ObservedParts) {
     this.name = name
@@ -95,7 +98,6 @@ class LiveSandbox {
     this.#schedulers = model.createSchedulers(this)
     this.#scheduler = joinSchedulers([...this.#schedulers.values()])
     this.#quietUntil = this.#scheduler.quietUntil()
-    this.#clock = new ClockSetter(this.#clocked())
   }
 
   get state(): State {
@@ -133,7 +135,7 @@ class LiveSandbox {
 
   /** Whether its clock is being advanced. */
   get isBusy(): boolean {
-    return this.#clock.isAdvancing
+    return this.#clockSetter?.isAdvancing ?? false
   }
 
   /** Stores the events that fell due, then returns the time, epoch ms. */
@@ -150,9 +152,7 @@ class LiveSandbox {
   /** An id for the next exchange, from the seed and a counter. */
   nextRequestId(): string {
     const id = this.#requestIdOf(this.#image.requests++)
-    // Without events this stores only the request counter; `at` is not used.
-    this.#log.append(this.#nextEvent, { at: 0, requests: this.requests, requestId: undefined, events: [] })
-    this.#log.tidy(this.#currentImage)
+    this.#log.countRequests?.(this.requests, this.#currentImage)
     return id
   }
 
@@ -225,7 +225,7 @@ class LiveSandbox {
 
   /** Resolves when an advance of the clock is over; undefined when there is none. @throws Problem 503 when too many wait */
   whenFree(): Promise<void> | undefined {
-    return this.#clock.whenFree()
+    return this.#clockSetter?.whenFree()
   }
 
   /**
@@ -241,7 +241,8 @@ class LiveSandbox {
 
   /** Sets the clock; forward as `advance` does. */
   async setClock(clock: Clock, pause: Pause): Promise<readonly DueEvent[]> {
-    return this.#clock.set(clock, this.now(), pause)
+    this.#clockSetter ??= new ClockSetter(this.#clocked())
+    return this.#clockSetter.set(clock, this.now(), pause)
   }
 
   /** Stores an event of a history again, and sets how many request ids were given out by then. */
@@ -293,7 +294,7 @@ class LiveSandbox {
     if (events.length === 0) return
     this.#append(events, requestId)
     this.#quietUntil = this.#scheduler.quietUntil()
-    this.#log.tidy(this.#currentImage)
+    this.#log.tidy?.(this.#currentImage)
   }
 
   /** Logs first: an event that does not fit in the log must not be applied. */
@@ -313,7 +314,8 @@ class LiveSandbox {
     evolveImage(this.#image, event, { at, ...(this.#keepFor > 0 ? { keptSince: at - this.#keepFor } : {}) })
     if (replacesState(event) || event.type === 'behaviours.changed') this.#refreshDerived()
     else if (isStateEvent(event)) this.#scheduler.onEvent(event)
-    for (const observer of this.#parts.observers) observer.onEvent?.(event, this.state)
+    for (const observer of this.#parts.observers)
+      if (!observer.types || observer.types.includes(event.type)) observer.onEvent?.(event, this.state)
   }
 
   /** Recomputes what depends on the state and the behaviours. */

@@ -99,7 +99,9 @@ export function isStateEvent(event: SandboxEvent): event is StateEvent {
   return !OWN.has(event.type)
 }
 
-/** Whether it replaces the state instead of changing it. */
+/** The events that replace the state instead of changing it. */
+export const REPLACING = ['sandbox.reset', 'state.imported', 'checkpoint.restored'] as const
+
 export function replacesState({ type }: SandboxEvent): boolean {
   return type === 'sandbox.reset' || type === 'state.imported' || type === 'checkpoint.restored'
 }

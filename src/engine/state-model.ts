@@ -75,11 +75,12 @@ class JoinedParts implements StateModel {
   }
 
   createSchedulers(sandbox: ScheduledSandbox): ReadonlyMap<string, Scheduler> {
-    return new Map(
-      this.#parts.flatMap((part) =>
-        part.createScheduler ? [[part.name, part.createScheduler(sandbox)] as const] : [],
-      ),
-    )
+    const schedulers = new Map<string, Scheduler>()
+    for (const part of this.#parts) {
+      const scheduler = part.createScheduler?.(sandbox)
+      if (scheduler) schedulers.set(part.name, scheduler)
+    }
+    return schedulers
   }
 
   keepFor(settings: BehaviourSettings): number {

@@ -186,8 +186,8 @@ export interface StatePart<Types extends keyof StateEvents = never> {
   read(document: never, origin: Origin): Partial<State> | Steps<Partial<State>>
   /** The sandbox begins anew at `at`, epoch ms by its clock. */
   begin?(state: OwnedState, at: number): void
-  /** Creates what works out which of its events fall due in a sandbox. */
-  createScheduler?(sandbox: ScheduledSandbox): Scheduler
+  /** Creates what works out which of its events fall due in a sandbox; undefined where none ever will. */
+  createScheduler?(sandbox: ScheduledSandbox): Scheduler | undefined
   /** After a change of the configuration, takes from the new initial state what no event changes. */
   rebase?(state: OwnedState, initial: State): void
   /** Milliseconds for which former versions of its things are kept, for reads that see changes late. */

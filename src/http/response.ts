@@ -1,6 +1,5 @@
 import type { ResponseContext } from '../engine/control-route.ts'
-import type { Pause } from '../engine/slices.ts'
-import { atEndOfTurn } from './tick-batching.ts'
+import { type Pause, atEndOfTurn } from '../engine/slices.ts'
 import { drained } from './wait.ts'
 
 const JSON_TYPE = 'application/json'

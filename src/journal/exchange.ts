@@ -80,14 +80,6 @@ export function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? ''
 }
 
-/** Characters of a body that are kept. A page of 100 files has 40,000. */
-export const LONGEST_BODY = 65_536
-
-/** The part of a body that is kept. */
-export function keepText(text: string): string {
-  return text.length <= LONGEST_BODY ? text : text.slice(0, LONGEST_BODY)
-}
-
 /**
  * Journals keep exchanges as texts, because JSON would take longer than a small request: fields in a fixed order, separated by a
  * character that HTTP messages have only in bodies, with the body of the request last. The body of the response is kept apart.

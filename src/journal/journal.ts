@@ -1,4 +1,8 @@
-import { type Exchange, keepText, packExchange, unpackExchange } from './exchange.ts'
+import { type Exchange, packExchange, unpackExchange } from './exchange.ts'
+import { type TextRing, createTextRing } from './text-ring.ts'
+import type { SandboxObserver } from '../engine/sandbox.ts'
+import { isStateEvent, replacesState } from '../engine/snapshot.ts'
+import { stateChange, type StreamMessage } from '../engine/state.ts'
 
 /** The latest requests and responses of a sandbox, oldest first. */
 export interface Journal {
@@ -10,8 +14,10 @@ export interface Journal {
   find(id: number): Exchange | undefined
   /** The kept exchanges after an id, one by one; undefined for one that was dropped meanwhile. */
   after(id: number): Generator<Exchange | undefined>
-  /** Adds an exchange with the id after `last`. */
-  record(exchange: Exchange): void
+  /** Adds an exchange with the id after `last`. @param count counts it, when it is packed */
+  record(exchange: Exchange, count: () => void): void
+  /** Packs and counts the exchanges that wait for it, of all journals of the process. */
+  settle(): void
   /** The sandbox that its first exchanges were copied from, and the id of the last of them. */
   readonly copied: { readonly from: string; readonly last: number } | undefined
   /** Begins with the exchanges of another journal, up to an id. Both share their bytes. */
@@ -35,9 +41,15 @@ const ROOM_FOR_REST = 8
  * Each journal keeps its last 1,000 exchanges, so a busy sandbox does not evict those of a quiet one. All journals share 16 MiB; the
  * oldest exchange of the process is dropped first. Response bodies, the largest part, have their own limit, so they go first.
  */
-export function createJournals(): () => Journal {
+export function createJournals(): Journals {
   const store = createStore()
-  return () => createJournal(store)
+  return { create: () => createJournal(store), settle: store.settle }
+}
+
+export interface Journals {
+  create(): Journal
+  /** As that of each journal. */
+  settle(): void
 }
 
 /** Where the journals of a process keep their exchanges. */
@@ -45,40 +57,49 @@ interface Store {
   readonly responses: TextRing
   readonly rest: TextRing
   /** Stores an exchange and its position in `positions`, at the latest when settled. */
-  put(exchange: Exchange, positions: number[]): void
+  put(waiting: WaitingExchange): void
   /** Call it before looking anything up. */
   settle(): void
 }
 
+interface WaitingExchange {
+  readonly exchange: Exchange
+  readonly positions: number[]
+  readonly count: () => void
+}
+
 /**
- * Exchanges are packed in batches. Between two requests the code and data leave the CPU caches, so packing one at a time costs four
+ * Exchanges are packed and counted in batches. Between two requests the code and data leave the CPU caches, so packing one at a time costs four
  * times as much.
  */
 const MAX_WAITING = 32
-/** Characters of response bodies waiting to be packed. */
+/** Characters of bodies waiting to be packed. */
 const LONGEST_WAITING = 262_144
 
 function createStore(): Store {
   const responses = createTextRing(ROOM_FOR_RESPONSES)
   const rest = createTextRing(ROOM_FOR_REST)
-  let waiting: { readonly exchange: Exchange; readonly positions: number[] }[] = []
+  let waiting: WaitingExchange[] = []
   let length = 0
   const settle = () => {
-    for (const { exchange, positions } of waiting) {
+    const batch = waiting
+    waiting = []
+    length = 0
+    for (const { exchange, positions } of batch) {
       const { id, responseBody } = exchange
       const position = responseBody === undefined ? -1 : responses.write(keepText(responseBody))
       positions[id % MAX_EXCHANGES] = rest.write(packExchange(exchange, position))
     }
-    waiting = []
-    length = 0
+    for (const { count } of batch) count()
   }
   return {
     responses,
     rest,
     settle,
-    put(exchange, positions) {
-      waiting.push({ exchange, positions })
-      length += exchange.responseBody?.length ?? 0
+    put(one) {
+      const { requestBody, responseBody } = one.exchange
+      waiting.push(one)
+      length += (requestBody?.length ?? 0) + (responseBody?.length ?? 0)
       if (waiting.length >= MAX_WAITING || length > LONGEST_WAITING) settle()
     },
   }
@@ -121,9 +142,10 @@ function createJournal({ responses, rest, put, settle }: Store): Journal {
       const end = last
       for (let at = Math.max(id + 1, first()); at <= end; at++) yield find(at)
     },
-    record(exchange) {
+    settle,
+    record(exchange, count) {
       last = exchange.id
-      put(exchange, positions)
+      put({ exchange, positions, count })
     },
     get copied() {
       return copied
@@ -146,73 +168,96 @@ function createJournal({ responses, rest, put, settle }: Store): Journal {
   }
 }
 
-/**
- * Texts in a bounded number of bytes outside of the JavaScript heap; new texts overwrite the oldest. On the heap, texts that live for
- * a thousand requests are the worst case for the garbage collector, which copies each twice and then has to find it again.
- */
-interface TextRing {
-  /** Bytes in use. */
-  readonly bytes: number
-  /** Stores a text and returns its position, which is greater than all before. */
-  write(text: string): number
-  /** The text at a position; undefined when it was overwritten. */
-  read(position: number): string | undefined
-  has(position: number): boolean
+/** Characters of a body that are kept. A page of 100 files has 40,000. */
+export const LONGEST_BODY = 65_536
+
+/** The part of a body that is kept. */
+export function keepText(text: string): string {
+  return text.length <= LONGEST_BODY ? text : text.slice(0, LONGEST_BODY)
 }
 
-/** Bytes that are overwritten at once. A text lies in one segment, so none may be longer. */
-const SEGMENT = 2 ** 20
+/** Publishes what happens in a sandbox to its listeners, and keeps the latest messages for those that reconnect. */
+export interface Feed {
+  /** Distinguishes this feed from that of another process, or of an earlier sandbox with the same name. */
+  readonly fingerprint: string
+  /** The number of the latest message; 0 before the first. */
+  readonly last: number
+  /** The number of the oldest message that is kept; one more than `last` when there is none. */
+  readonly first: number
+  /** The message with a number; undefined when it was dropped. An exchange is published as its id in the sandbox's journal. */
+  at(number: number): StreamMessage | number | undefined
+  publish(message: StreamMessage | number): void
+  /** @param wake is called after each message, and when the feed is closed @returns a function that stops listening */
+  listen(wake: () => void): () => void
+  /** The sandbox is gone: nothing more is published. */
+  close(): void
+  readonly isClosed: boolean
+}
 
-/** Each text follows its length in bytes. */
-const HEAD = 4
+const MAX_MESSAGES = 4096
 
-/** The most bytes of a UTF-16 code unit in UTF-8. */
-const MAX_BYTES = 3
-
-/** @param segments how many, of one MiB each, allocated as they fill */
-function createTextRing(segments: number): TextRing {
-  const buffers: Buffer[] = []
-  const used: number[] = []
-  /** Counts all segments so far. */
-  let newest = 0
-  let offset = 0
-  const begin = () => {
-    if (buffers.length > 0) newest++
-    offset = 0
-    buffers[newest % segments] ??= Buffer.allocUnsafeSlow(SEGMENT)
-    used[newest % segments] = 0
-  }
-  const has = (position: number) => {
-    const segment = Math.floor(position / SEGMENT)
-    return segment <= newest && segment > newest - segments && position % SEGMENT < (used[segment % segments] ?? 0)
-  }
-  const write = (text: string): number => {
-    // Counting bytes takes as long as writing them, so count only when the text might not fit.
-    if (buffers.length === 0 || offset + HEAD + MAX_BYTES * text.length > SEGMENT) {
-      const length = Buffer.byteLength(text)
-      if (length + HEAD > SEGMENT) return write(text.slice(0, SEGMENT / (2 * MAX_BYTES)))
-      if (buffers.length === 0 || offset + HEAD + length > SEGMENT) begin()
-    }
-    const buffer = buffers[newest % segments]
-    if (!buffer) throw new Error('a started segment is missing')
-    const position = newest * SEGMENT + offset
-    const length = buffer.write(text, offset + HEAD)
-    buffer.writeUInt32LE(length, offset)
-    offset += HEAD + length
-    used[newest % segments] = offset
-    return position
+/** @param fingerprint a text without spaces */
+function createFeed(fingerprint: string): Feed {
+  const ring: (StreamMessage | number)[] = []
+  const listeners = new Set<() => void>()
+  let last = 0
+  let isClosed = false
+  const wakeAll = () => {
+    for (const wake of listeners) wake()
   }
   return {
-    get bytes() {
-      return used.reduce((sum, one) => sum + one, 0)
+    fingerprint,
+    get last() {
+      return last
     },
-    has,
-    write,
-    read(position) {
-      const buffer = buffers[Math.floor(position / SEGMENT) % segments]
-      if (!buffer || !has(position)) return undefined
-      const at = position % SEGMENT
-      return buffer.toString('utf8', at + HEAD, at + HEAD + buffer.readUInt32LE(at))
+    get first() {
+      return Math.max(0, last - MAX_MESSAGES) + 1
+    },
+    at: (number) => (number > last - MAX_MESSAGES && number <= last ? ring[(number - 1) % MAX_MESSAGES] : undefined),
+    publish(message) {
+      ring[last++ % MAX_MESSAGES] = message
+      wakeAll()
+    },
+    listen(wake) {
+      listeners.add(wake)
+      return () => void listeners.delete(wake)
+    },
+    close() {
+      isClosed = true
+      wakeAll()
+    },
+    get isClosed() {
+      return isClosed
+    },
+  }
+}
+
+declare module '../engine/sandbox.ts' {
+  interface SandboxObservers {
+    /** The latest exchanges. A reset clears it. */
+    readonly journal: Journal
+    /** What happens, for listeners. */
+    readonly feed: Feed
+  }
+}
+
+/** Gives a sandbox a journal and a feed. @param fingerprint of the feed */
+export function observeForJournal(createJournal: () => Journal, fingerprint: string): SandboxObserver {
+  const journal = createJournal()
+  const feed = createFeed(fingerprint)
+  return {
+    members: { journal, feed },
+    onEvent(event, { model }) {
+      if (isStateEvent(event)) for (const message of model.publish(event)) feed.publish(message)
+      else if (replacesState(event)) {
+        const isReset = event.type === 'sandbox.reset'
+        if (isReset) journal.clear()
+        feed.publish(stateChange(isReset ? 'sandbox.begun' : 'sandbox.restored'))
+      }
+    },
+    onDelete() {
+      journal.clear()
+      feed.close()
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { EngineNeeds } from '../engine/control-route.ts'
+import type { Exchange } from './exchange.ts'
 import type { Listeners } from './stream.ts'
 
 /** Counts exchanges for `GET /__mock/metrics`: in plain numbers, because every request counts. */
 export interface Metrics {
-  /** @param status 0 when the connection ended without a response */
-  count(operationId: string | undefined, status: number, milliseconds: number, fault: string | undefined): void
+  count(exchange: Pick<Exchange, 'operationId' | 'status' | 'milliseconds' | 'fault'>): void
   /** Browsers send preflights by themselves, so they are counted apart. */
   countPreflight(status: number): void
   /** By status. */
@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
     faults,
     preflights,
     countPreflight: (status) => increment(preflights, status),
-    count(operationId = NO_OPERATION, status, milliseconds, fault) {
+    count({ operationId = NO_OPERATION, status, milliseconds, fault }) {
       let count = operations.get(operationId)
       if (!count) {
         count = { byStatus: new Map(), buckets: [...BUCKETS, Infinity].map(() => 0), milliseconds: 0 }
@@ -77,6 +77,7 @@ export function renderMetrics({
   sandboxes,
   listeners,
 }: MetricsNeeds & Pick<EngineNeeds, 'sandboxes'>): string {
+  sandboxes.default.journal.settle()
   const { operations, faults, preflights } = metrics
   const all = [...sandboxes.all.values()]
   const memory = process.memoryUsage()

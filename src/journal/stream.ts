@@ -3,7 +3,7 @@ import type { ControlHandler, ResponseContext } from '../engine/control-route.ts
 import type { Sandbox } from '../engine/sandbox.ts'
 import { tooManyListeners } from '../base/errors/control-errors.ts'
 import { stringifyJson } from '../base/formats/json.ts'
-import type { Feed } from './feed.ts'
+import type { Feed } from './journal.ts'
 import type { JournalNeeds } from './match-exchange.ts'
 import type { Redactor } from './redact.ts'
 import { showExchange } from './show-exchange.ts'

@@ -1,7 +1,7 @@
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FaultStrikes } from '../engine/faults/fault.ts'
-import { Defect, shown, type Violation } from '../base/errors/problem.ts'
+import { Defect, type Violation } from '../base/errors/problem.ts'
 import type { Integer } from '../base/formats/json.ts'
 import type { Steps, Work } from '../engine/slices.ts'
 import type { State, StateEvent } from '../engine/state.ts'
@@ -41,11 +41,6 @@ export interface Call {
   readonly faults?: FaultStrikes | undefined
   /** What to take over from a user's contract; undefined for the packaged one. */
   readonly adaptation?: Adaptation | undefined
-}
-
-/** A parameter as a text; lists and objects as JSON. */
-export function asText(value: ParameterValue | undefined): string {
-  return typeof value === 'object' ? shown(value) : String(value)
 }
 
 /** What a handler decided. */
@@ -145,3 +140,9 @@ export class NotReady extends Error {
 
 /** An event of a user's handler is wrong. */
 export class EventDefect extends Defect {}
+
+/** Reads one part of a request and collects its violations. */
+export interface Reader {
+  readonly tracker: BehaviourTracker
+  readonly violations: Violation[]
+}

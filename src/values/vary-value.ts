@@ -1,6 +1,5 @@
 import type { ScalarSlot, Slot } from './generate-value.ts'
-import { chanceKey, draw } from '../engine/random.ts'
-import { randomUuid } from '../engine/uuid.ts'
+import { chanceKey, draw, randomUuid } from '../engine/random.ts'
 import { isObject } from '../base/formats/json.ts'
 
 /** Values like a given one, each by its number. */

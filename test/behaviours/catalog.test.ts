@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import { chooseBehaviours, parseOverride } from '../../src/behaviours/behaviours.ts'
-import { createBehaviourTracker } from '../../src/behaviours/tracker.ts'
+import { createBehaviourTracker, splitSetting } from '../../src/behaviours/tracker.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
 import { checkCatalog } from '../../scripts/check-catalog.ts'
 import { readPackaged } from '../../src/base/formats/source-file.ts'
-import { splitSetting } from '../../src/behaviours/split-setting.ts'
 import { startComplaintsOf } from '../support/tester.ts'
 
 const ledger = readCatalog(readPackaged('spec/behaviours.yaml').value)

@@ -1,6 +1,8 @@
 import { triedBodies } from '../adapter/adapt-refusal.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { Defect } from '../../base/errors/problem.ts'
+import type { AppOptions } from '../app-options.ts'
 import type { ResponseGenerator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
 import { readParameters } from './read-parameters.ts'
@@ -54,4 +56,25 @@ export async function generate(
   })
   context.headers.push('x-mock-generated', 'true')
   return outcome
+}
+
+/**
+ * Generates the response of a read that inference cannot show as the contract has it, as if it had not been understood; undefined for
+ * any other failure. Each operation is logged once.
+ */
+export function createGenerateInstead({ contract, log }: Pick<AppOptions, 'contract' | 'log'>) {
+  const noted = new Set<Operation>()
+  return (context: RequestContext, error: unknown): Promise<Outcome> | undefined => {
+    const { binding } = context
+    if (!(error instanceof Defect) || binding.kind !== 'stateful' || !binding.generator) return undefined
+    const { operation, generator } = binding
+    const { method, path } = operation
+    if (method !== 'GET') return undefined
+    if (!noted.has(operation)) {
+      const why = error.violations[0]?.message ?? error.message
+      log.note(`${method} ${path} is generated, since its collection cannot be shown as documented: ${why}`)
+    }
+    noted.add(operation)
+    return generate(context, generator, contract)
+  }
 }

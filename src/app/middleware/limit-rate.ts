@@ -1,5 +1,5 @@
 import type { Middleware } from './request-context.ts'
-import { splitSetting } from '../../behaviours/split-setting.ts'
+import { splitSetting } from '../../behaviours/tracker.ts'
 import { tooManyRequests } from '../../base/errors/request-errors.ts'
 import { counted } from '../../base/errors/wording.ts'
 import type { Problem } from '../../base/errors/problem.ts'

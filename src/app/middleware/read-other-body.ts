@@ -1,5 +1,4 @@
-import { parseJsonBody } from '../../http/json-body.ts'
-import { collectBytes, decode, isEmpty, unsupported } from '../../http/read-bytes.ts'
+import { parseJsonBody, collectBytes, decode, isEmpty, unsupported } from '../../http/json-body.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { XmlTree } from '../../contract/xml-value.ts'

@@ -73,8 +73,10 @@ export function readParameters(
     const behaviours = behavioursOf(parameter, bound)
     const reader = { parameter, behaviours, tracker, violations }
     if (parameter.in === 'path') {
-      if (segments[parameter.name]?.includes('%')) tracker.note('http.encoding')
-      const value = decode(reader, decodeSegment(segments[parameter.name] ?? ''))
+      const segment = segments[parameter.name] ?? ''
+      const isEncoded = segment.includes('%')
+      if (isEncoded) tracker.note('http.encoding')
+      const value = decode(reader, isEncoded ? decodeSegment(segment) : segment)
       if (value !== undefined) path[parameter.name] = checked(parameter, value, violations)
       continue
     }

@@ -14,6 +14,11 @@ import type { OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import { readParameters } from './read-parameters.ts'
 import type { RequestContext } from './request-context.ts'
+import type { IncomingMessage } from 'node:http'
+import { headerValues } from '../../contract/parameters/credential-location.ts'
+import { originOf } from '../../http/address.ts'
+import type { AppOptions } from '../app-options.ts'
+import { sentKey } from './authenticate.ts'
 
 /** What was read of a request: parameters, body, and the header `X-Mock-Ignored`. */
 export interface RequestParts extends Pick<Call, 'path' | 'query' | 'body'> {
@@ -196,4 +201,37 @@ export function leaveOutRefused(context: RequestContext, violations: readonly Vi
     query: context.ignored.query.filter((name) => !violations.some(({ parameter }) => parameter === name)),
     body: context.ignored.body.filter((pointer) => !isAtFault(pointer)),
   })
+}
+
+export function createCall(
+  context: RequestContext,
+  { path, query, body }: RequestParts,
+  adapter: OperationAdapter | undefined,
+  { contract }: Pick<AppOptions, 'contract'>,
+): Call {
+  const { request, identity, tracker, requestId, now, faults } = context
+  return {
+    operationId: context.route.operation.operationId,
+    requestId,
+    path,
+    query,
+    body,
+    header(name) {
+      const values = headerValues(request.rawHeaders, name)
+      return values.length === 0 ? undefined : values.join(', ')
+    },
+    url: () => targetOf(request),
+    origin: () => originOf(request),
+    identity,
+    key: () => sentKey(request, contract),
+    now,
+    tracker,
+    faults,
+    adaptation: adapter?.adaptation,
+  }
+}
+
+/** The request target, with the path that the app is mounted under. */
+function targetOf(request: IncomingMessage): string {
+  return 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '')
 }

@@ -4,7 +4,8 @@ import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
 import type { StateEvent } from '../../engine/state.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { isPreflight } from '../../http/cors.ts'
-import { type Exchange, keepText, LONGEST_BODY } from '../../journal/exchange.ts'
+import type { Exchange } from '../../journal/exchange.ts'
+import { keepText, LONGEST_BODY } from '../../journal/journal.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import type { Metrics } from '../../journal/metrics.ts'
 import type { Redactor } from '../../journal/redact.ts'
@@ -71,10 +72,12 @@ export function createRecorder(deps: RecordingDependencies): RecordExchange {
     } else {
       const { journal, feed, coverage } = sandbox
       const exchange = exchangeOf(context, finished, { id: journal.last + 1, answeredAt: realNow() })
-      journal.record(exchange)
-      coverage.record(exchange, { value: context.body, isKnown: context.isKnownBody })
+      const sent = { value: context.body, isKnown: context.isKnownBody }
+      journal.record(exchange, () => {
+        coverage.count(exchange, sent)
+        metrics.count(exchange)
+      })
       feed.publish(journal.last)
-      metrics.count(trace.operationId, status, milliseconds, trace.fault)
     }
     logExchange(context, finished, deps)
   }

@@ -1,24 +1,24 @@
-import type { IncomingMessage } from 'node:http'
 import type { Recorded } from '../../behaviours/tracker.ts'
-import type { Operation } from '../../contract/contract.ts'
-import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { State } from '../../engine/state.ts'
 import { Defect } from '../../base/errors/problem.ts'
-import type { ServerLog } from '../../journal/server-log.ts'
-import { originOf } from '../../http/address.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
-import { type Call, NotReady, type Outcome } from '../../resources/handler.ts'
+import { NotReady, type Outcome, type Reading } from '../../resources/handler.ts'
 import type { OperationAdapter } from '../adapter/contract-adapter.ts'
-import type { ResponseGenerator } from '../generated/generator.ts'
 import type { AppOptions } from '../app-options.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import { prefersGenerated } from '../faults/prefer.ts'
-import { sentKey } from './authenticate.ts'
-import { generate } from './generate-response.ts'
+import { createGenerateInstead, generate } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
-import { createPreparedRequests, type PreparedRequests } from './prepared-requests.ts'
-import { addIgnored, IGNORED_HEADER, readRequest, type RequestParts, validateAndRead } from './read-request.ts'
-import type { Middleware, RequestContext } from './request-context.ts'
+import {
+  addIgnored,
+  createCall,
+  IGNORED_HEADER,
+  readRequest,
+  type RequestParts,
+  validateAndRead,
+} from './read-request.ts'
+import type { Middleware, RequestContext, Routed } from './request-context.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 
 type HandlerDependencies = Pick<AppOptions, 'contract' | 'contractAdapter' | 'selfCheck' | 'slices' | 'log'>
 
@@ -35,17 +35,16 @@ interface Running extends HandlerDependencies {
 /** Decides a request and commits its events, with nothing in between: no other request can change the state in the meantime. */
 export function runHandler(deps: HandlerDependencies): Middleware {
   const running = { ...deps, prepared: createPreparedRequests() }
-  const note = createNotes(deps.log)
+  const generateInstead = createGenerateInstead(deps)
   return (_request, { locals: { context } }, next) => {
     const fail = (error: unknown) => {
       const blamed = blameState(context, error)
-      const generator = blamed instanceof Defect ? generatorInstead(context) : undefined
-      if (!generator || !(blamed instanceof Defect)) {
+      const generated = generateInstead(context, blamed)
+      if (!generated) {
         next(blamed)
         return
       }
-      note(context.route.operation, blamed)
-      generate(context, generator, deps.contract).then((outcome) => {
+      generated.then((outcome) => {
         context.outcome = outcome
         next()
       }, next)
@@ -62,24 +61,6 @@ export function runHandler(deps: HandlerDependencies): Middleware {
       return
     }
     next()
-  }
-}
-
-/** A read that inference cannot show as the contract has it is generated, as if it had not been understood. */
-function generatorInstead({ binding }: RequestContext): ResponseGenerator | undefined {
-  return binding.kind === 'stateful' && binding.operation.method === 'GET' ? binding.generator : undefined
-}
-
-/** Logs each operation whose response was generated instead, once. */
-function createNotes(log: Pick<ServerLog, 'note'>): (operation: Operation, defect: Defect) => void {
-  const noted = new Set<Operation>()
-  return (operation, { message, violations: [first] }) => {
-    if (noted.has(operation)) return
-    noted.add(operation)
-    const { method, path } = operation
-    log.note(
-      `${method} ${path} is generated, since its collection cannot be shown as documented: ${first?.message ?? message}`,
-    )
   }
 }
 
@@ -192,35 +173,52 @@ function finish(
     : adapter.outcome(decided, now, accept)
 }
 
-function createCall(
-  context: RequestContext,
-  { path, query, body }: RequestParts,
-  adapter: OperationAdapter | undefined,
-  { contract }: HandlerDependencies,
-): Call {
-  const { request, identity, tracker, requestId, now, faults } = context
-  return {
-    operationId: context.route.operation.operationId,
-    requestId,
-    path,
-    query,
-    body,
-    header(name) {
-      const values = headerValues(request.rawHeaders, name)
-      return values.length === 0 ? undefined : values.join(', ')
-    },
-    url: () => targetOf(request),
-    origin: () => originOf(request),
-    identity,
-    key: () => sentKey(request, contract),
-    now,
-    tracker,
-    faults,
-    adaptation: adapter?.adaptation,
-  }
+/** A request that was validated and read. */
+interface PreparedRequest extends RequestParts {
+  /** The behaviours that reading it depended on. */
+  readonly recorded: readonly Recorded<unknown>[]
+  readonly repeat: NonNullable<Reading['repeat']>
 }
 
-/** The request target, with the path that the app is mounted under. */
-function targetOf(request: IncomingMessage): string {
-  return 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '')
+/** All that the meaning of a request depends on besides its body. */
+interface RequestKey {
+  readonly route: Routed
+  readonly binding: Stateful | Own
+  readonly search: string
+  readonly settings: BehaviourSettings
+}
+
+/** Requests of the same bytes are read and validated only once. */
+interface PreparedRequests {
+  find(body: unknown, key: RequestKey): PreparedRequest | undefined
+  keep(body: unknown, key: RequestKey, request: PreparedRequest): void
+}
+
+/** Requests kept for each body, which differ in their path or query, such as the pages of a search. */
+const MAX_EACH = 4
+
+/** Requests are kept with the values of their bodies, which `readBody` reuses for equal texts, so they need no bound of their own. */
+function createPreparedRequests(): PreparedRequests {
+  const prepared = new WeakMap<object, { readonly key: RequestKey; readonly request: PreparedRequest }[]>()
+  return {
+    find: (body, { route, binding, search, settings }) =>
+      typeof body === 'object' && body !== null
+        ? prepared
+            .get(body)
+            ?.find(
+              ({ key }) =>
+                key.route === route && key.search === search && key.settings === settings && key.binding === binding,
+            )?.request
+        : undefined,
+    keep(body, key, request) {
+      const { parameters } = key.route.operation
+      // Requests that also depend on headers or cookies are not kept.
+      if (parameters.some((parameter) => parameter.in !== 'path' && parameter.in !== 'query')) return
+      if (typeof body !== 'object' || body === null) return
+      const known = prepared.get(body) ?? []
+      if (known.length >= MAX_EACH) known.shift()
+      known.push({ key, request })
+      prepared.set(body, known)
+    },
+  }
 }

@@ -17,8 +17,7 @@ import { createResources } from '../resources.ts'
 import type { ResourceFactory } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
 import { Problem, StartupError } from '../../base/errors/problem.ts'
-import { createJournals } from '../../journal/journal.ts'
-import { observeForJournal } from '../../journal/feed.ts'
+import { createJournals, type Journals, observeForJournal } from '../../journal/journal.ts'
 import { type CoverageParts, createCoverage } from '../../journal/coverage/coverage.ts'
 import { coverableOperations } from '../binding/bound-operations.ts'
 import { observeRateLimits } from '../../engine/faults/rate-limit.ts'
@@ -128,8 +127,10 @@ export function assembleWithData(
   const outbox = around ? around.outbox : createOutboxOf(config, log)
   const behavioursOf = createBehavioursOf(loaded.behaviours)
   const covered = coveragePartsOf(config, loaded)
+  const journals = createJournals()
   const coverage =
-    around?.coverage ?? createCoverage(covered, { isKept: config.control || config.artifacts !== undefined })
+    around?.coverage ??
+    createCoverage(covered, { isKept: config.control || config.artifacts !== undefined, settle: journals.settle })
   const sandboxes =
     around?.app.sandboxes ??
     createSandboxes(initialState, config, {
@@ -138,6 +139,7 @@ export function assembleWithData(
       outbox,
       log,
       coverage,
+      journals,
       logs: data?.open(fingerprint(), initialState),
     })
   const { rules } = first
@@ -179,6 +181,7 @@ function coveragePartsOf({ profile }: Config, { contract, bindings, behaviours }
 interface SandboxOptions
   extends Pick<SandboxParts, 'realNow' | 'behavioursOf'>, Pick<Assembled, 'outbox' | 'coverage'> {
   readonly log: ServerLog
+  readonly journals: Journals
   readonly logs: LogStore | undefined
 }
 
@@ -187,10 +190,9 @@ function createSandboxes(
   { maxSandboxes, sandboxTtl: ttl }: Config,
   options: SandboxOptions,
 ): Sandboxes {
-  const { realNow, behavioursOf, outbox, coverage, logs, log } = options
-  const createJournal = createJournals()
+  const { realNow, behavioursOf, outbox, coverage, journals, logs, log } = options
   const observe = (name: string) => [
-    observeForJournal(createJournal, realNow().toString(36)),
+    observeForJournal(journals.create, realNow().toString(36)),
     observeRateLimits(),
     coverage.observe(),
     ...(outbox ? [outbox.observe(name)] : []),

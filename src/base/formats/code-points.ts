@@ -52,17 +52,6 @@ function foldCharacter(char: string): string {
   return isSingle(lower) ? lower : base
 }
 
-/** The same for one character, by its code point. */
-export function foldCodePoint(codePoint: number): number {
-  if (codePoint < 0x80) return codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 0x20 : codePoint
-  return foldCharacter(String.fromCodePoint(codePoint)).codePointAt(0) ?? codePoint
-}
-
 function isSingle(text: string): boolean {
   return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff)
-}
-
-/** Whether a text has letters that could be in another case. */
-export function isCased(text: string): boolean {
-  return text.toLowerCase() !== text || text.toUpperCase() !== text
 }

@@ -23,7 +23,6 @@ export function createAjv(options: Options, targetOf: (pointer: string) => LazyV
     verbose: true,
   })
   addFormats.default(ajv)
-  addIntegers(ajv)
   compileRefsLater(ajv, targetOf)
   fixUnevaluatedItems(ajv)
   return ajv
@@ -58,16 +57,6 @@ function fixUnevaluatedItems(ajv: Ajv2020): void {
       definition.code(context)
     },
   })
-}
-
-/** The integer formats of OpenAPI. */
-function addIntegers(ajv: Ajv2020): void {
-  ajv.addFormat('int32', {
-    type: 'number',
-    validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31),
-  })
-  // A double cannot tell 2^63 from 2^63 - 1; where digits count, the exact value is checked after this.
-  ajv.addFormat('int64', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 63 })
 }
 
 /** At most fifty are shown. */

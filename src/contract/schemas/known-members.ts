@@ -83,8 +83,15 @@ function lazily(
 
 const MAX_UNKNOWN = 20
 
+/** Finds the members of a value that a schema does not name, by their pointers. */
+export function createUnknownMembers(schema: KnownMembers | undefined): (value: unknown) => readonly string[] {
+  return (value) => (knowsAll(value, schema) ? NONE : unknownMembers(value, schema, ''))
+}
+
+const NONE: readonly string[] = []
+
 /** Whether `unknownMembers` would find none: the usual case, without writing pointers. */
-export function knowsAll(value: unknown, schema: KnownMembers | undefined): boolean {
+function knowsAll(value: unknown, schema: KnownMembers | undefined): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) {
     const items = schema?.items

@@ -1,4 +1,4 @@
-import type { Ajv2020, Options, ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type LazyValidator, createAjv, cut, describe } from './ajv.ts'
 import { createKnownMembers, type KnownMembers } from './known-members.ts'
 import { linearPattern } from './patterns.ts'
@@ -6,6 +6,7 @@ import { createSplitter, type Side, type Splitter } from './split-schema.ts'
 import { createLookup, followOnce, valueAt } from '../pointer.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** The schemas of a contract, by their pointers in its document. */
 export interface Schemas {
@@ -187,7 +188,7 @@ function createCompiler(
         if (made) return made
         const { schema, size } = splitter.at(pointer)
         turns.spend(size)
-        ajv ??= createAjv(options, compiledAt)
+        ajv ??= withIntegers(createAjv(options, compiledAt))
         return (made = ajv.compile(schema))
       },
     }
@@ -195,53 +196,13 @@ function createCompiler(
   return compiledAt
 }
 
-/**
- * Distributes compilation over turns of the event loop. Validators are compiled deep inside synchronous work, so when a turn has had its
- * share `spend` throws through that work, and `run` begins it again in the next turn. What was compiled is kept, so it gets further.
- */
-interface Turns {
-  /** Runs work that may compile. It must be safe to begin it more than once. */
-  run<T>(work: () => T): Promise<T>
-  /** Call this before compiling so many schemas. @throws to `run`, when the turn has had its share */
-  spend(schemas: number): void
-  /** The number of compiled parts. */
-  readonly compiled: number
-}
-
-/** Compiling one takes 0.1 to 0.3 ms. */
-const SCHEMAS_PER_TURN = 30
-
-function createTurns(): Turns {
-  const interrupted = new Error('The work goes on in the next turn of the event loop.')
-  let left = Infinity
-  let compiled = 0
-  const attempt = <T>(work: () => T): { readonly result: T } | undefined => {
-    left = SCHEMAS_PER_TURN
-    try {
-      return { result: work() }
-    } catch (error) {
-      if (error !== interrupted) throw error
-      return undefined
-    } finally {
-      left = Infinity
-    }
-  }
-  return {
-    async run(work) {
-      for (;;) {
-        const done = attempt(work)
-        if (done) return done.result
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    },
-    spend(schemas) {
-      // The first part of a turn is always compiled, so each turn makes progress.
-      if (left <= 0) throw interrupted
-      left -= schemas
-      compiled++
-    },
-    get compiled() {
-      return compiled
-    },
-  }
+/** The integer formats of OpenAPI. */
+function withIntegers(ajv: Ajv2020): Ajv2020 {
+  ajv.addFormat('int32', {
+    type: 'number',
+    validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31),
+  })
+  // A double cannot tell 2^63 from 2^63 - 1; where digits count, the exact value is checked after this.
+  ajv.addFormat('int64', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 63 })
+  return ajv
 }

@@ -1,5 +1,5 @@
 import type { SandboxObserver } from '../sandbox.ts'
-import { replacesState } from '../snapshot.ts'
+import { REPLACING, replacesState } from '../snapshot.ts'
 
 declare module '../sandbox.ts' {
   interface SandboxObservers {
@@ -15,6 +15,7 @@ export function observeRateLimits(): SandboxObserver {
   const askedWaits = createAskedWaits()
   return {
     members: { rateLimit, askedWaits },
+    types: ['rate-limit.lifted', ...REPLACING],
     onEvent(event) {
       if (event.type === 'rate-limit.lifted') {
         const { faultId = '' } = event

@@ -80,13 +80,14 @@ class OpenFileLog implements FileLog {
   }
 
   append(expected: number, commit: Commit): void {
-    // A count that is not written is written with the next change, so searches work while the disk is full.
-    if (commit.events.length === 0) {
-      unlessFull(() => this.#write([{ requests: commit.requests }], { isAlone: false }))
-      return
-    }
     this.#write(commitLines(expected, commit, this.#options.initialState), { isSettled: this.#options.fsync })
     this.#memory.append(expected, commit)
+  }
+
+  /** A count that is not written is written with the next change, so searches work while the disk is full. */
+  countRequests(requests: number, present: () => Image): void {
+    unlessFull(() => this.#write([{ requests }], { isAlone: false }))
+    this.tidy(present)
   }
 
   recent(): Recent {

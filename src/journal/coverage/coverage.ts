@@ -33,7 +33,7 @@ export interface Coverage {
 
 /** The counters of a sandbox. */
 export interface SandboxCoverage {
-  record(exchange: Exchange, body: SentBody): void
+  count(exchange: Exchange, body: SentBody): void
 }
 
 declare module '../../engine/sandbox.ts' {
@@ -42,25 +42,21 @@ declare module '../../engine/sandbox.ts' {
   }
 }
 
-/** Exchanges are counted in batches, as the journal packs them: one at a time costs several times as much. */
-const MAX_WAITING = 32
-
-interface WaitingExchange {
-  readonly exchange: Exchange
-  readonly body: SentBody
-  readonly counter: Counter
-}
-
 interface Counter {
   tally: Tally
   readonly walks: Walks
 }
 
-/** @param isKept false where it cannot be read: without control API and artifacts */
-export function createCoverage(first: CoverageParts, { isKept }: { readonly isKept: boolean }): Coverage {
+interface CoverageOptions {
+  /** False where it cannot be read: without control API and artifacts. */
+  readonly isKept: boolean
+  /** Counts what waits in the journals, which count exchanges in batches: one at a time costs several times as much. */
+  readonly settle: () => void
+}
+
+export function createCoverage(first: CoverageParts, { isKept, settle }: CoverageOptions): Coverage {
   let parts = first
   let plans = new Map<string, CoveragePlan>()
-  let waiting: WaitingExchange[] = []
   const counters = new Map<SandboxCoverage, Counter>()
   let removed = createTally()
   const findPlan = (operationId: string) => {
@@ -70,11 +66,6 @@ export function createCoverage(first: CoverageParts, { isKept }: { readonly isKe
     const plan = planOperation(coverable, parts.contract.document, parts.behaviours.settings)
     plans.set(operationId, plan)
     return plan
-  }
-  const settle = () => {
-    const batch = waiting
-    waiting = []
-    for (const one of batch) count(one, findPlan)
   }
   return {
     get parts() {
@@ -110,11 +101,8 @@ export function createCoverage(first: CoverageParts, { isKept }: { readonly isKe
     observe() {
       const counter: Counter = { tally: createTally(), walks: createWalks() }
       const coverage: SandboxCoverage = {
-        record(exchange, body) {
-          if (!isKept) return
-          waiting.push({ exchange, body, counter })
-          // Large bodies do not wait.
-          if (waiting.length >= MAX_WAITING || exchange.isRequestCut) settle()
+        count(exchange, body) {
+          if (isKept) count(exchange, body, counter, findPlan)
         },
       }
       counters.set(coverage, counter)
@@ -130,8 +118,7 @@ export function createCoverage(first: CoverageParts, { isKept }: { readonly isKe
   }
 }
 
-function count({ exchange, body, counter }: WaitingExchange, findPlan: FindPlan): void {
-  const { tally, walks } = counter
+function count(exchange: Exchange, body: SentBody, { tally, walks }: Counter, findPlan: FindPlan): void {
   const { operationId, method, url } = exchange
   const plan = operationId === undefined ? undefined : findPlan(operationId)
   if (!plan) {

@@ -72,7 +72,7 @@ export const createCollectionState = (
   lifecycles: () => TimedLifecycles,
 ): StatePart<'document.created' | 'document.updated' | 'document.removed'> => ({
   name: 'collections',
-  createScheduler: (sandbox) => new TransitionScheduler(sandbox, lifecycles),
+  createScheduler: (sandbox) => (lifecycles().isEmpty ? undefined : new TransitionScheduler(sandbox, lifecycles)),
   events: {
     'document.created': {
       ...DOCUMENT,

@@ -3,7 +3,7 @@ import { refuseRepeatedIds } from '../../engine/sandbox-document.ts'
 import { type EventTime, type OwnedState, stateChange, type StatePart } from '../../engine/state.ts'
 import { refuseTooManyEntries } from './file-set-routes.ts'
 import { prepareFileSets, readFileSet, refuseTooLarge, writeFileSet } from './file-set-document.ts'
-import { lagOf, pendingTimeOf } from './search/scope.ts'
+import { lagOf, pendingTimeOf } from './search/visible-entries.ts'
 import { isAddedField } from './read-files.ts'
 import type { EntryRecord, FileRules } from './entries/file-record.ts'
 import {

@@ -8,21 +8,21 @@ import {
 import { showReportSchedule } from './report-schedule-view.ts'
 import { acceptedBeyondContract } from './schedule-settings.ts'
 import { type Integer, isObject } from '../../base/formats/json.ts'
-import { isKnownId, type KnownIds } from './fixtures.ts'
+import { isKnownId, type KnownIds, type ListedIds } from './fixtures.ts'
 import type { ReportSchedule } from './report-schedule.ts'
 import type { State } from '../../engine/state.ts'
 import { linkNotFound, reportScheduleConflict, tooManyReportSchedules } from '../../base/errors/resource-errors.ts'
 
-/** @param knownIds the ids that fixtures list */
-export const createReportScheduleHandler = (knownIds: () => KnownIds): Handler => ({
+/** @param known the ids that fixtures list */
+export const createReportScheduleHandler = (known: ListedIds): Handler => ({
   normalizeBody: normalizeReportScheduleInfo,
   takes: acceptedBeyondContract,
   assertExists(_state, call) {
-    refuseUnknownLinks(call, knownIds())
+    refuseUnknownLinks(call, known.ids)
   },
   read(state, call) {
     const required = [{ pointers: call.tracker.settings['create.required'], behaviour: 'create.required' }] as const
-    const options = { required, adaptation: call.adaptation, knownIds: knownIds() }
+    const options = { required, adaptation: call.adaptation, knownIds: known.ids }
     const read = readReportScheduleInfo(call.body, call.tracker, options)
     const repeat = repeatOf(read)
     return { violations: read.violations, decide: () => repeat(state, call), repeat }

@@ -14,6 +14,11 @@ import {
 /** Ids that fixtures list, in digits, for the settings that accept only what is listed; absent where no fixture has such a list. */
 export type KnownIds = Partial<Readonly<Record<IdList, ReadonlySet<string>>>>
 
+/** The ids of the fixtures that were read last. */
+export interface ListedIds {
+  ids: KnownIds
+}
+
 const ID_LISTS = ['pages', 'views', 'users', 'groups'] as const
 type IdList = (typeof ID_LISTS)[number]
 

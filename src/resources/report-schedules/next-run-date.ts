@@ -1,30 +1,7 @@
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { findTimeZone, stretchAt, Temporal } from './time-zone.ts'
-
-/** When a schedule runs, by the wall clock of its time zone. */
-export interface RunRule {
-  readonly frequency: 'WEEKLY' | 'MONTHLY' | 'DAILY'
-  /** WEEKLY: `MON` or `MON,WED`; MONTHLY: `15` or `1,15`; DAILY: ignored. */
-  readonly daysToRun: string
-  /** 0–23. */
-  readonly hourOfDay: number
-  /** 0–59. */
-  readonly minOfHour: number
-  /** What `isTimeZone` accepts. */
-  readonly timezone: string
-}
-
-/** The settings of the behaviours that a next run depends on. */
-export interface CalendarChoices {
-  /** `days.short-month` */
-  readonly shortMonth: 'skip' | 'clamp-to-last'
-  /** `next-run.gap` */
-  readonly gap: 'forward' | 'skip'
-  /** `next-run.overlap` */
-  readonly overlap: 'earlier' | 'later'
-  /** `next-run.when` */
-  readonly when: 'strict' | 'inclusive'
-}
+import type { State } from '../../engine/state.ts'
+import type { ReportSchedule, ScheduleSettings, CalendarChoices, RunRule, Progress } from './report-schedule.ts'
 
 /** The settings of the behaviours that the calendar depends on. */
 export function calendarChoices(settings: BehaviourSettings): CalendarChoices {
@@ -208,4 +185,64 @@ function decodeList(daysToRun: string, dayOf: (item: string) => number): readonl
   }
   const days = [...new Set(daysToRun.split(',').map(dayOf))].sort((a, b) => a - b)
   return days.includes(0) ? undefined : days
+}
+
+export function progressOf(state: State, { id, written }: Pick<ReportSchedule, 'id' | 'written'>): Progress {
+  const { settled, lastRun } = state.progress.get(id) ?? { settled: written, lastRun: undefined }
+  return { settled: Math.max(settled, state.runsSince), lastRun }
+}
+
+/** The instant of the first run after what is settled. Undefined for a schedule that is disabled or has no rule. */
+export function nextRunOf(
+  { schedule }: ReportSchedule,
+  progress: Progress,
+  choices: CalendarChoices,
+): number | undefined {
+  if (schedule?.enabled !== true) return undefined
+  const from = runsFrom(progress, choices)
+  return nextRunWithin(schedule, from.after, from.choices)?.at
+}
+
+/** Where the next run is counted from: what is settled, or a later run, which is never repeated. */
+export function runsFrom({ settled, lastRun }: Progress, choices: CalendarChoices): RunStart {
+  if (lastRun === undefined || lastRun < settled) return { after: settled, choices }
+  return { after: lastRun, choices: { ...choices, when: 'strict' } }
+}
+
+/** The instant that a search for a run counts from, epoch ms, and the settings that hold there. */
+interface RunStart {
+  readonly after: number
+  readonly choices: CalendarChoices
+}
+
+/** The next run from startDate to expirationDate. Undefined when there is none. */
+export function nextRunWithin(
+  settings: ScheduleSettings,
+  after: number,
+  choices: CalendarChoices,
+): NextRun | undefined {
+  const rule = runRule(settings)
+  if (!rule) return undefined
+  const search = searchFrom(settings, after, choices)
+  const run = nextRun(rule, search.after, search.choices)
+  return run.at > (settings.expirationDate ?? Infinity) ? undefined : run
+}
+
+/** Where the search for a next run starts: not before startDate, and a run at startDate itself counts. */
+export function searchFrom(
+  { startDate }: Pick<ScheduleSettings, 'startDate'>,
+  after: number,
+  choices: CalendarChoices,
+): RunStart {
+  if (startDate === undefined || startDate <= after) return { after, choices }
+  return { after: startDate, choices: { ...choices, when: 'inclusive' } }
+}
+
+/** When a schedule runs. Undefined when a part of that is missing. */
+export function runRule(settings: ScheduleSettings): RunRule | undefined {
+  const { frequency, daysToRun, hourOfDay, minOfHour, timezone } = settings
+  if (frequency !== 'WEEKLY' && frequency !== 'MONTHLY' && frequency !== 'DAILY') return undefined
+  if (hourOfDay === undefined || minOfHour === undefined || (daysToRun === undefined && frequency !== 'DAILY'))
+    return undefined
+  return { frequency, daysToRun: daysToRun ?? '', hourOfDay, minOfHour, timezone }
 }

@@ -1,4 +1,5 @@
-import { asText, type Call, type Handler, type Outcome } from '../handler.ts'
+import type { Call, Handler, Outcome } from '../handler.ts'
+import { asText } from '../../base/formats/json.ts'
 import { findStored } from './update-report-schedule.ts'
 import { reportScheduleNotFound } from '../../base/errors/resource-errors.ts'
 import type { ReportSchedule } from './report-schedule.ts'

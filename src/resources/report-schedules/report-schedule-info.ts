@@ -1,10 +1,18 @@
 import { counted } from '../../base/errors/wording.ts'
-import { type Integer, isObject, type Members } from '../../base/formats/json.ts'
+import {
+  type Integer,
+  isObject,
+  type Members,
+  coerceBoolean,
+  coerceInteger,
+  coerceText,
+  mapElements,
+  mapMembers,
+} from '../../base/formats/json.ts'
 import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Adaptation } from '../adaptation.ts'
 import { refusal } from '../handler.ts'
-import { coerceBoolean, coerceInteger, coerceText, mapElements, mapMembers } from '../request-body.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 import type { AddedMembers, ScheduleSettings } from './report-schedule.ts'
 import { addedMembers, DATES, readSettings, type SettingsReading } from './schedule-settings.ts'

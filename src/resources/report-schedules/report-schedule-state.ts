@@ -11,7 +11,8 @@ import {
 } from '../../engine/state.ts'
 import type { ReportScheduleFixture } from './fixtures.ts'
 import type { GivenReportSchedules } from './given-report-schedules.ts'
-import { type Delivery, type Progress, progressOf, type ReportSchedule, type Run } from './report-schedule.ts'
+import type { Delivery, ReportSchedule, Run, Progress } from './report-schedule.ts'
+import { progressOf } from './next-run-date.ts'
 import { Runner } from './runner.ts'
 import {
   readDelivery,

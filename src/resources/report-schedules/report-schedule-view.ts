@@ -1,22 +1,19 @@
 import { iso } from '../../base/formats/instant.ts'
 import type { State } from '../../engine/state.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import type { BehaviourTracker } from '../../behaviours/tracker.ts'
-import { splitSetting } from '../../behaviours/split-setting.ts'
+import { type BehaviourTracker, splitSetting } from '../../behaviours/tracker.ts'
 import { type Integer, isObject, type Members } from '../../base/formats/json.ts'
 import type { KnownContent } from '../adaptation.ts'
 import type { Call } from '../handler.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
-import { type CalendarChoices, calendarChoices } from './next-run-date.ts'
+import { calendarChoices, nextRunOf, nextRunWithin, progressOf } from './next-run-date.ts'
 import { withoutUndefined } from './report-schedule-info.ts'
 import { DATES } from './schedule-settings.ts'
 import {
   distinctRecipients,
-  nextRunOf,
-  nextRunWithin,
-  progressOf,
   type ReportSchedule,
   type ScheduleSettings,
+  type CalendarChoices,
 } from './report-schedule.ts'
 
 interface ResponseKind {

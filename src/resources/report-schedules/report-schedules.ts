@@ -12,7 +12,7 @@ import {
   type UsualMembers,
 } from '../resource.ts'
 import { createReportScheduleHandler } from './create-report-schedule.ts'
-import { createReportScheduleFixtures, type KnownIds, missingIdLists } from './fixtures.ts'
+import { createReportScheduleFixtures, type ListedIds, missingIdLists } from './fixtures.ts'
 import { createGivenReportSchedules } from './given-report-schedules.ts'
 import { getReportSchedule, getStored, listReportSchedules, WITHOUT_BODY } from './read-report-schedules.ts'
 import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
@@ -79,13 +79,12 @@ const findTargets: BuiltinOperation['findTargets'] = ({ reportSchedules }) =>
 const LOSABLE: OperationFaults = { meets: ({ kind }) => kind === 'lost-answer' }
 
 export function createReportSchedules(): Resource {
-  let known: KnownIds = {}
-  const knownIds = () => known
+  const known: ListedIds = { ids: {} }
   return {
     createRules: (parts) => ({ reportSchedules: createGivenReportSchedules(parts) }),
-    fixtures: createReportScheduleFixtures((read) => (known = read)),
+    fixtures: createReportScheduleFixtures((read) => (known.ids = read)),
     summarise: ({ reportSchedules }) => [counted(reportSchedules.size, 'report schedule')],
-    missingLists: () => missingIdLists(known),
+    missingLists: () => missingIdLists(known.ids),
     state: reportScheduleState,
     controlRoutes: reportScheduleRoutes,
     explanations: { schedule: scheduleExplanation },
@@ -93,8 +92,8 @@ export function createReportSchedules(): Resource {
       'create.ids': 'To choose the next id of a sandbox, PUT its state with another nextReportScheduleId',
     },
     operations: [
-      { ...CREATE, handler: createReportScheduleHandler(knownIds) },
-      { ...UPDATE, handler: updateHandler(knownIds) },
+      { ...CREATE, handler: createReportScheduleHandler(known) },
+      { ...UPDATE, handler: updateHandler(known) },
       ...READS,
       DELETE,
     ],

@@ -6,16 +6,14 @@ import { runSteps, type Steps } from '../../engine/slices.ts'
 import type { PassedRun } from '../../../types/control-api.d.ts'
 import { showRunFacts, writeDeliveryAt } from './report-schedule-document.ts'
 import { type Agenda, createAgenda } from '../../engine/clock/agenda.ts'
-import { type CalendarChoices, calendarChoices, decodeMonthDays, decodeWeekdays } from './next-run-date.ts'
+import { calendarChoices, decodeMonthDays, decodeWeekdays, nextRunOf, progressOf, runRule } from './next-run-date.ts'
 import {
   deliveriesOf,
   distinctRecipients,
-  nextRunOf,
-  progressOf,
   type Recipient,
   type ReportSchedule,
   type Run,
-  runRule,
+  type CalendarChoices,
 } from './report-schedule.ts'
 import { tooManyRuns } from '../../base/errors/resource-errors.ts'
 

@@ -1,9 +1,9 @@
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, asText } from '../../base/formats/json.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import { createWithId, entityTag, refuseUnknownLinks } from './create-report-schedule.ts'
 import type { OperationFaults } from '../resource.ts'
-import type { KnownIds } from './fixtures.ts'
-import { asText, type Call, type Handler, type Outcome, type Reading, refusal, refusalInWords } from '../handler.ts'
+import type { KnownIds, ListedIds } from './fixtures.ts'
+import { type Call, type Handler, type Outcome, type Reading, refusal, refusalInWords } from '../handler.ts'
 import {
   clearedOf,
   type ReadInfo,
@@ -24,16 +24,16 @@ import {
 } from '../../base/errors/resource-errors.ts'
 import { requestInvalid } from '../../base/errors/request-errors.ts'
 
-/** @param knownIds the ids that fixtures list */
-export const updateHandler = (knownIds: () => KnownIds): Handler => ({
+/** @param known the ids that fixtures list */
+export const updateHandler = (known: ListedIds): Handler => ({
   normalizeBody: normalizeReportScheduleInfo,
   takes: acceptedBeyondContract,
 
   assertExists(state, call) {
     refuseUnknownOrForeign(state, call)
-    refuseUnknownLinks(call, knownIds())
+    refuseUnknownLinks(call, known.ids)
   },
-  read: (state, call) => readUpdate(state, call, knownIds()),
+  read: (state, call) => readUpdate(state, call, known.ids),
 })
 
 /** @throws Problem for a schedule that does not exist, unless the update creates it, or that belongs to another user */

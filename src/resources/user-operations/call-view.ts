@@ -1,7 +1,6 @@
 import type { BodyOf, ParametersOf, UntypedOperation } from './typed.ts'
 import type { Call } from '../handler.ts'
-import { chanceKey, draw } from '../../engine/random.ts'
-import { randomUuid } from '../../engine/uuid.ts'
+import { chanceKey, draw, randomUuid } from '../../engine/random.ts'
 
 /** A request as a user's handler sees it. It is valid by the contract, and read-only except for its body. */
 export interface CallView<Operation> {

@@ -1,5 +1,5 @@
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
-import { calendarChoices } from '../report-schedules/next-run-date.ts'
+import { calendarChoices, nextRunOf, progressOf } from '../report-schedules/next-run-date.ts'
 import { documentsOf, requireDocuments } from '../collections/collection-state.ts'
 import { NotReady } from '../handler.ts'
 import { type DocumentValue, freezeJson } from '../collections/documents/stored-document.ts'
@@ -7,8 +7,6 @@ import type { EntryRecord } from '../file-sets/entries/file-record.ts'
 import {
   type Delivery,
   distinctRecipients,
-  nextRunOf,
-  progressOf,
   type ReportSchedule,
   type Run,
 } from '../report-schedules/report-schedule.ts'

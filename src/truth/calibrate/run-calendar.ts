@@ -1,5 +1,6 @@
 import { isObject } from '../../base/formats/json.ts'
-import { nextRunDate, type RunRule, weekdayName } from '../../resources/report-schedules/next-run-date.ts'
+import { nextRunDate, weekdayName } from '../../resources/report-schedules/next-run-date.ts'
+import type { RunRule } from '../../resources/report-schedules/report-schedule.ts'
 
 /** What the next run of a schedule depends on besides the schedule, as settings of behaviours. */
 export interface CalendarSettings {

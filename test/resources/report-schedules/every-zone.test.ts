@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { nextRunDate, type RunRule } from '../../../src/resources/report-schedules/next-run-date.ts'
+import { nextRunDate } from '../../../src/resources/report-schedules/next-run-date.ts'
+import type { RunRule } from '../../../src/resources/report-schedules/report-schedule.ts'
 import {
   allChoices,
   clockChanges,

@@ -1,4 +1,4 @@
-import type { CalendarChoices, RunRule } from '../../../src/resources/report-schedules/next-run-date.ts'
+import type { CalendarChoices, RunRule } from '../../../src/resources/report-schedules/report-schedule.ts'
 
 /**
  * A second opinion on run dates that shares no mechanism with the code: it reads a zone's wall clock through Intl, quarter of

@@ -1,5 +1,5 @@
 import { naiveRuns, readTimeline, type Timeline } from './naive-calendar.ts'
-import type { RunRule } from '../../../src/resources/report-schedules/next-run-date.ts'
+import type { RunRule } from '../../../src/resources/report-schedules/report-schedule.ts'
 
 /**
  * Report schedules that run, as one would write them without a thought of cost: whenever time passes, every schedule's runs of the

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type CalendarChoices,
   decodeMonthDays,
   decodeWeekdays,
   nextRun,
   nextRunDate,
-  type RunRule,
 } from '../../../src/resources/report-schedules/next-run-date.ts'
+import type { CalendarChoices, RunRule } from '../../../src/resources/report-schedules/report-schedule.ts'
 import { Temporal } from '../../../src/resources/report-schedules/time-zone.ts'
 
 const defaults: CalendarChoices = { shortMonth: 'skip', gap: 'forward', overlap: 'earlier', when: 'strict' }

@@ -1,6 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { chanceKey, draw } from '../../../engine/random.ts'
-import { randomUuid } from '../../../engine/uuid.ts'
+import { chanceKey, draw, randomUuid } from '../../../engine/random.ts'
 import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { codeLike } from '../../../values/another-id.ts'
 import { generateRequired } from '../../../values/generate-value.ts'

@@ -45,7 +45,7 @@ export class TransitionScheduler implements Scheduler {
   }
 
   quietUntil(): number {
-    return this.#lifecycles().isEmpty ? Infinity : (this.#present().first()?.at ?? Infinity)
+    return this.#present().first()?.at ?? Infinity
   }
 
   next(): number | undefined {
@@ -68,7 +68,7 @@ export class TransitionScheduler implements Scheduler {
   }
 
   onEvent(event: StateEvent): void {
-    if (!this.#agenda || this.#lifecycles().isEmpty) return
+    if (!this.#agenda) return
     if (event.type === 'document.removed') this.#agenda.set(keyOf(event.collection, event.id), undefined)
     else if (event.type === 'document.created' || event.type === 'document.updated')
       this.#agenda.set(keyOf(event.collection, event.id), this.#dueOf(event.collection, event.document))
@@ -87,7 +87,6 @@ export class TransitionScheduler implements Scheduler {
   }
 
   *#appointments() {
-    if (this.#lifecycles().isEmpty) return
     for (const [collection, { entries }] of this.#sandbox.state.collections) {
       const timed = this.#lifecycles().of(collection)
       if (!timed) continue

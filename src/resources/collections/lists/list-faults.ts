@@ -1,6 +1,6 @@
 import { refusal } from '../../../behaviours/refusal.ts'
 import { decodePercent } from '../../../contract/pointer.ts'
-import type { TokenCodec } from '../../../engine/tokens.ts'
+import type { TokenCodec } from '../../../engine/random.ts'
 import { cursorInvalid } from '../../../base/errors/resource-errors.ts'
 import type { FaultOf } from '../../../engine/faults/fault.ts'
 import { WALK_FAULTS } from '../../../engine/faults/page-faults.ts'

@@ -2,7 +2,7 @@ import type { State } from '../../../engine/state.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
-import { asText, type Call, type Handler, type Outcome, type Reading } from '../../handler.ts'
+import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { Role } from '../infer/plan.ts'
@@ -22,7 +22,7 @@ import { withValue } from '../items/with-value.ts'
 import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { changeItem, createItem, createItems } from './write.ts'
-import type { Members } from '../../../base/formats/json.ts'
+import { type Members, asText } from '../../../base/formats/json.ts'
 
 /** How each operation on an item is handled; lists have a handler of their own. */
 type ItemRole = Exclude<Role, 'list' | 'search' | 'start-token'>

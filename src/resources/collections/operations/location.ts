@@ -1,5 +1,5 @@
 import { keyParts } from '../../../contract/template.ts'
-import { asText } from '../../handler.ts'
+import { asText } from '../../../base/formats/json.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import type { Item, OperationWork } from './work.ts'
 

@@ -7,7 +7,7 @@ import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { StateEvent } from '../../../engine/state.ts'
-import { asText, type Outcome } from '../../handler.ts'
+import type { Outcome } from '../../handler.ts'
 import { nextId } from '../documents/next-id.ts'
 import { firstId } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
@@ -29,7 +29,7 @@ import { withValue } from '../items/with-value.ts'
 import { showItem, showWhole } from '../items/show.ts'
 import { withTotals } from '../items/totals.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
-import type { Members } from '../../../base/formats/json.ts'
+import { type Members, asText } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 /** Decides the creation of one item. @param id what the path names; undefined for a new one */
@@ -143,7 +143,7 @@ function idInBody({ plan, views }: OperationWork, given: Members): string | unde
 }
 
 function asMember(value: unknown): unknown {
-  return typeof value === 'object' ? asText(value as never) : value
+  return typeof value === 'object' ? asText(value) : value
 }
 
 /** No path could name the item. */

@@ -2,7 +2,7 @@ import { FILTER_FIELDS } from '../../../behaviours/file-fields.ts'
 import { createHash } from 'node:crypto'
 import { lookup } from 'mime-types'
 import { parseInstant } from '../../../base/formats/instant.ts'
-import { isUuid, nameUuid } from '../../../engine/uuid.ts'
+import { isUuid, nameUuid } from '../../../engine/random.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import type { Integer, Json } from '../../../base/formats/json.ts'
 
@@ -44,15 +44,7 @@ export type Field = (typeof FIELDS)[number]
 export type IntegerField = 'size' | 'createdBy'
 export type TextField = Exclude<Field, IntegerField>
 
-const USUAL_FIELDS: ReadonlySet<string> = new Set(FIELDS)
-
-export function isIntegerField(field: string): field is IntegerField {
-  return field === 'size' || field === 'createdBy'
-}
-
-export function isTextField(field: string): field is TextField {
-  return USUAL_FIELDS.has(field) && !isIntegerField(field)
-}
+export const USUAL_FIELDS: ReadonlySet<string> = new Set(FIELDS)
 
 /** Whether the interface names a member of an entry. */
 export function isUsualField(name: string): boolean {

@@ -1,6 +1,6 @@
 import { codeOf, type Column, reader, SMALL_SET } from './columns.ts'
 import { compareCodePoints, fold } from '../../../base/formats/code-points.ts'
-import { isIntegerField, isTextField, type TextField } from './file-record.ts'
+import { type TextField, type IntegerField, USUAL_FIELDS } from './file-record.ts'
 import type { Entries } from './entries.ts'
 import type { Integer } from '../../../base/formats/json.ts'
 import { createLike, type Like, type LikeRule, plainTexts, slotsWith } from './like.ts'
@@ -230,4 +230,17 @@ export function createDateFilter(entries: Entries, { start, end, not }: DateFilt
     return true
   }
   return byInstant(entries, (ms, nanos) => isWithin(ms, nanos) !== not)
+}
+
+export function isIntegerField(field: string): field is IntegerField {
+  return field === 'size' || field === 'createdBy'
+}
+
+export function isTextField(field: string): field is TextField {
+  return USUAL_FIELDS.has(field) && !isIntegerField(field)
+}
+
+/** Whether a text has letters that could be in another case. */
+export function isCased(text: string): boolean {
+  return text.toLowerCase() !== text || text.toUpperCase() !== text
 }

@@ -23,8 +23,7 @@ import {
 } from './columns.ts'
 import { createPlan, type FileKind, type LeafDirectory, type Plan, type Chances } from '../generated/plan.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import { chanceKey, draw, hex32, indexOf } from '../../../engine/random.ts'
-import { randomUuid } from '../../../engine/uuid.ts'
+import { chanceKey, draw, hex32, indexOf, randomUuid } from '../../../engine/random.ts'
 
 /** All that the files of a generated set follow from. */
 export interface Generation {

@@ -1,6 +1,6 @@
 import { ANY, type Atom, createAutomaton, matchPieces, RUN } from './automaton.ts'
 import { reader, type Pieces } from './columns.ts'
-import { fold, foldCodePoint } from '../../../base/formats/code-points.ts'
+import { fold } from '../../../base/formats/code-points.ts'
 import type { TextField } from './file-record.ts'
 import type { Base } from './base.ts'
 import { type Cache, createCache } from '../../../engine/cache.ts'
@@ -237,4 +237,10 @@ function joinedTexts(texts: readonly (string | null)[]): JoinedTexts {
   }
   joined.set(texts, made)
   return made
+}
+
+/** `fold` for one character, by its code point. */
+export function foldCodePoint(codePoint: number): number {
+  if (codePoint < 0x80) return codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 0x20 : codePoint
+  return fold(String.fromCodePoint(codePoint)).codePointAt(0) ?? codePoint
 }

@@ -9,6 +9,7 @@ import {
   type FilterRule,
   type Test,
 } from './filter.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 
 /** What an entry must meet. */
 export interface Conditions {
@@ -144,5 +145,33 @@ export function* candidatesOf(base: Base, { directories, immediateChildren, self
     )
       yield base.slotOf(child)
     if (self && directory > 0) yield base.slotOf(directory)
+  }
+}
+
+/** Many patterns make a test slow: fewer entries are then tested in one step. */
+export function strideOf({ filters }: Pick<Conditions, 'filters'>): number {
+  const pieces = filters.reduce((sum, filter) => sum + piecesOf(filter), 0)
+  return Math.max(16, Math.min(4096, Math.floor(65_536 / (1 + pieces))))
+}
+
+/** How much one entry is searched for: the literal parts between the wildcards of all LIKE patterns, or 1. */
+export function piecesOf({ operator, value }: Filter): number {
+  if (operator !== 'LIKE') return 1
+  return value.reduce((sum, pattern) => sum + 1 + (pattern.match(/[%_]/g)?.length ?? 0), 0)
+}
+
+export function conditionRules(settings: BehaviourSettings): ConditionRules {
+  return {
+    filter: {
+      like: { shape: settings['like.shape'], case: settings['like.case'], wildcards: settings['like.wildcards'] },
+      equals: settings['equals.case'],
+      values: settings['filter.values'],
+      created: settings['filter.created'],
+      empty: settings['filter.empty'] === 'all' ? 'all' : 'none',
+      notNull: settings['filter.not-null'],
+    },
+    date: { start: settings['date.start'], end: settings['date.end'] },
+    several: settings['filter.several'],
+    directories: settings['dir.filtered'],
   }
 }

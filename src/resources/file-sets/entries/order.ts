@@ -1,7 +1,8 @@
 import type { Base } from './base.ts'
 import type { Added } from './changes.ts'
 import { compareCodePoints, fold } from '../../../base/formats/code-points.ts'
-import { type Field, isIntegerField } from './file-record.ts'
+import type { Field } from './file-record.ts'
+import { isIntegerField } from './filter.ts'
 import { type Entries, textIn } from './entries.ts'
 import type { Integer } from '../../../base/formats/json.ts'
 import type { SortedList } from '../../../engine/persistent.ts'
@@ -9,6 +10,7 @@ import { shuffledSlots, sortedSlots, type SortKey, type SortRule } from './sort.
 import type { Steps } from '../../../engine/slices.ts'
 import { compareInstants, type Instant } from '../../../base/formats/instant.ts'
 import { chanceKey, draw } from '../../../engine/random.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 
 /** A value as a sort sees it, and as a cursor remembers it. */
 export type SortValue = string | Integer | Instant | null
@@ -43,7 +45,7 @@ export interface Order {
 type KnownFields = (field: Field) => SortValue | undefined
 
 /** The order by `keys`, then by id ascending. */
-export function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRule): Order {
+function orderBy(entries: Entries, keys: readonly SortKey[], rule: SortRule): Order {
   const [first] = keys
   // No two entries have the same path, so what comes after it never counts.
   const counting = first?.field === 'path' && rule.collation === 'codepoint' ? [first] : keys
@@ -72,7 +74,7 @@ function keyOf(keys: readonly SortKey[], { nulls, collation }: SortRule): string
 }
 
 /** An arbitrary but stable order, by a draw from each id: it finds clients that rely on an order that is not documented. */
-export function shuffled(entries: Entries, seed: number): Order {
+function shuffled(entries: Entries, seed: number): Order {
   const key = chanceKey(seed, 'shuffled')
   const drawOf = (id: string) => draw(key, chanceKey(key, id))
   const id = entries.text('id')
@@ -184,4 +186,30 @@ function compareBy(
 
 function knownOf({ record, instant }: Added): KnownFields {
   return (field) => (field === 'created' ? instant : isIntegerField(field) ? record[field] : textIn(record, field))
+}
+
+/** The part of a search that says how to sort. */
+interface SortedSearch {
+  readonly fieldSort: readonly FieldSort[]
+}
+
+/** The order of a search, with its keys and rule. */
+export function orderOfSearch(entries: Entries, search: SortedSearch, settings: BehaviourSettings, seed: number) {
+  const keys = createKeys(search, settings)
+  const rule = { nulls: settings['sort.nulls'], collation: settings['sort.collation'] }
+  const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
+  return { keys, rule, order }
+}
+
+/** The keys to sort by; none for the shuffled order. */
+function createKeys({ fieldSort }: SortedSearch, settings: BehaviourSettings): SortKey[] {
+  if (fieldSort.length > 0)
+    return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
+  const field = settings['sort.default']
+  return field === 'shuffled' ? [] : [{ field, descending: false }]
+}
+
+export interface FieldSort {
+  readonly field: string
+  readonly order: 'ASC' | 'DESC'
 }

@@ -1,6 +1,7 @@
 import type { Base, SlotColumn } from './base.ts'
 import { fold } from '../../../base/formats/code-points.ts'
-import { type Field, isIntegerField } from './file-record.ts'
+import type { Field } from './file-record.ts'
+import { isIntegerField } from './filter.ts'
 import type { Integer } from '../../../base/formats/json.ts'
 import { pathOrder, pieceDigits } from './rank.ts'
 import { identity, isEndOfStep, rankTexts, sortInSteps } from '../../../engine/sort-in-steps.ts'

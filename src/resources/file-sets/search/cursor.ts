@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { DateFilter, Filter } from '../entries/filter.ts'
-import type { Order, SortValue } from '../entries/order.ts'
+import type { Order, SortValue, FieldSort } from '../entries/order.ts'
 import type { Instant } from '../../../base/formats/instant.ts'
 import { createCache } from '../../../engine/cache.ts'
-import { createTokenCodec } from '../../../engine/tokens.ts'
+import { createTokenCodec } from '../../../engine/random.ts'
 import { type Integer, parseJson, stringifyJson } from '../../../base/formats/json.ts'
 
 /**
@@ -17,11 +17,6 @@ export interface Query {
   readonly fieldSort: readonly FieldSort[]
   readonly filters: readonly Filter[]
   readonly dateFilters: readonly DateFilter[]
-}
-
-export interface FieldSort {
-  readonly field: string
-  readonly order: 'ASC' | 'DESC'
 }
 
 /** A query as JSON text. All queries have their members in this order, so equal ones have equal text. */

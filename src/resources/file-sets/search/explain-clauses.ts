@@ -1,7 +1,5 @@
 import { ANY, type Atom, RUN } from '../entries/automaton.ts'
-import { foldCodePoint } from '../../../base/formats/code-points.ts'
 import type { Entries } from '../entries/entries.ts'
-import { isIntegerField, isTextField } from '../entries/file-record.ts'
 import {
   createFilter,
   type DateFilter,
@@ -9,15 +7,16 @@ import {
   type Filter,
   type FilterRule,
   isComparison,
+  isIntegerField,
+  isTextField,
 } from '../entries/filter.ts'
-import { atomsOf, type LikeRule } from '../entries/like.ts'
-import type { Conditions } from '../entries/match.ts'
+import { atomsOf, type LikeRule, foldCodePoint } from '../entries/like.ts'
+import { type Conditions, conditionRules } from '../entries/match.ts'
 import type { Listing } from '../entries/search.ts'
 import type { EntryExplanation, SortedBy } from '../../../../types/control-api.d.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { encodeInstant, readNanosecondText } from '../../../base/formats/instant.ts'
 import { shown } from '../../../base/errors/problem.ts'
-import { conditionRules } from './listing.ts'
 
 export type EntryClause = NonNullable<EntryExplanation['clauses']>[number]
 

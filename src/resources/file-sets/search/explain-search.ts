@@ -11,8 +11,7 @@ import type { Steps } from '../../../engine/slices.ts'
 import { Problem, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Explanation } from '../../resource.ts'
-import { isObject } from '../../../base/formats/json.ts'
-import { asText } from '../../handler.ts'
+import { isObject, asText } from '../../../base/formats/json.ts'
 import { Entries } from '../entries/entries.ts'
 import type { FileSet } from '../entries/file-set.ts'
 import { createScopeTest } from '../entries/match.ts'
@@ -21,7 +20,8 @@ import { type Listing, nextSlot, search } from '../entries/search.ts'
 import { type Cursor, decodePlain, markOf, type PlainCursor, type Query } from './cursor.ts'
 import { boundText, describeClauses } from './explain-clauses.ts'
 import { type EntrySelector, explainEntry, nameEntry, pageAt, showSortValue } from './explain-entry.ts'
-import { createListing, createOrder } from './listing.ts'
+import { createListing } from './listing.ts'
+import { orderOfSearch } from '../entries/order.ts'
 import { type PageStart, resolvePageStart } from './page-start.ts'
 import { readFilter } from './read-filter.ts'
 import { readFieldSort, readSearch, type SearchInput, wholeQuery } from './read-query.ts'
@@ -250,7 +250,7 @@ function namedValues(
 ): SortedBy {
   const entries = state.fileSets.get(fileSetId)?.entries
   const order =
-    entries && typeof query !== 'string' ? createOrder(entries, query, tracker.settings, state.seed).order : undefined
+    entries && typeof query !== 'string' ? orderOfSearch(entries, query, tracker.settings, state.seed).order : undefined
   const by = order && markOf(order) === mark ? order.by : []
   return place.map((value, index) => ({
     field: by[index] ?? (index === place.length - 1 ? 'id' : `key ${index + 1}`),

@@ -1,18 +1,25 @@
 import type { BehaviourId, BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import { refusalInWords } from '../../handler.ts'
+import { refusalInWords, refusal } from '../../handler.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { counted } from '../../../base/errors/wording.ts'
-import { isCased } from '../../../base/formats/code-points.ts'
-import { type Field, isIntegerField } from '../entries/file-record.ts'
-import type { Entries } from '../entries/entries.ts'
-import { createFilter, type Filter } from '../entries/filter.ts'
+import { fold } from '../../../base/formats/code-points.ts'
+import { Entries } from '../entries/entries.ts'
+import { createFilter, isIntegerField, isCased } from '../entries/filter.ts'
 import type { Query } from './cursor.ts'
 import type { Listing } from '../entries/search.ts'
-import { orderBy, shuffled } from '../entries/order.ts'
+import { orderOfSearch } from '../entries/order.ts'
 import type { SortKey } from '../entries/sort.ts'
-import { type ConditionRules, createMatch, createTests, type SearchScope } from '../entries/match.ts'
-import { createScope } from './scope.ts'
+import {
+  type ConditionRules,
+  createMatch,
+  createTests,
+  type SearchScope,
+  conditionRules,
+  strideOf,
+  piecesOf,
+} from '../entries/match.ts'
+import { directoryNotFound } from '../../../base/errors/resource-errors.ts'
 
 /** A query prepared for a walk, and the behaviours that a page of it depends on. */
 export interface PreparedListing {
@@ -38,7 +45,7 @@ export function createListing(
   const { settings } = tracker
   refuseTooMuchWork(entries, query, settings)
   const scope = createScope(entries, query, tracker)
-  const { keys, rule, order } = createOrder(entries, query, settings, seed)
+  const { keys, rule, order } = orderOfSearch(entries, query, settings, seed)
   const rules = conditionRules(settings)
   const tests = createTests(entries, query, rules)
   const passes = createMatch(entries, scope, tests, rules)
@@ -69,12 +76,6 @@ export function createListing(
   }
 }
 
-/** Many patterns make a test slow: fewer entries are then tested in one step. */
-function strideOf({ filters }: Query): number {
-  const pieces = filters.reduce((sum, filter) => sum + piecesOf(filter), 0)
-  return Math.max(16, Math.min(4096, Math.floor(65_536 / (1 + pieces))))
-}
-
 /** Larger results are not checked, to save time. */
 const MAX_CHECKED = 100
 
@@ -98,27 +99,6 @@ function createCaseCheck(entries: Entries, { filters }: Query, rules: ConditionR
   }
 }
 
-/** The order of a query, with its keys and rule. */
-export function createOrder(
-  entries: Entries,
-  query: Pick<Query, 'fieldSort'>,
-  settings: BehaviourSettings,
-  seed: number,
-) {
-  const keys = createKeys(query, settings)
-  const rule = { nulls: settings['sort.nulls'], collation: settings['sort.collation'] }
-  const order = keys.length > 0 ? orderBy(entries, keys, rule) : shuffled(entries, seed)
-  return { keys, rule, order }
-}
-
-/** The keys to sort by; none for the shuffled order. */
-function createKeys({ fieldSort }: Pick<Query, 'fieldSort'>, settings: BehaviourSettings): SortKey[] {
-  if (fieldSort.length > 0)
-    return fieldSort.map(({ field, order }) => ({ field: field as Field, descending: order === 'DESC' }))
-  const field = settings['sort.default']
-  return field === 'shuffled' ? [] : [{ field, descending: false }]
-}
-
 /** `filter.work`. @throws Problem 400 */
 function refuseTooMuchWork({ count }: Entries, { filters }: Query, settings: BehaviourSettings): void {
   const most = settings['filter.work']
@@ -130,28 +110,6 @@ function refuseTooMuchWork({ count }: Entries, { filters }: Query, settings: Beh
       refusalInWords('filter.work', { pointer: `/filters/${index}/value` }, expected, counted(pieces, 'piece')),
     ])
   })
-}
-
-/** How much one entry is searched for: the literal parts between the wildcards of all LIKE patterns, or 1. */
-function piecesOf({ operator, value }: Filter): number {
-  if (operator !== 'LIKE') return 1
-  return value.reduce((sum, pattern) => sum + 1 + (pattern.match(/[%_]/g)?.length ?? 0), 0)
-}
-
-export function conditionRules(settings: BehaviourSettings): ConditionRules {
-  return {
-    filter: {
-      like: { shape: settings['like.shape'], case: settings['like.case'], wildcards: settings['like.wildcards'] },
-      equals: settings['equals.case'],
-      values: settings['filter.values'],
-      created: settings['filter.created'],
-      empty: settings['filter.empty'] === 'all' ? 'all' : 'none',
-      notNull: settings['filter.not-null'],
-    },
-    date: { start: settings['date.start'], end: settings['date.end'] },
-    several: settings['filter.several'],
-    directories: settings['dir.filtered'],
-  }
 }
 
 function mayListDirectories(entries: Entries, { directories, directoryEntries, self }: SearchScope): boolean {
@@ -181,4 +139,88 @@ function behavioursOf({ slots, isWhole }: Shown, listing: Listing, keys: readonl
   const isUnique = keys.length === 0 || keys.some(({ field }) => field === 'path' || field === 'id')
   if (!isUnique && (isUnknown || order.hasTie(slots))) ids.push('sort.tie')
   return ids
+}
+
+/** The part of a file set that a search looks at. */
+function createScope(
+  entries: Entries,
+  { directoryPath, immediateChildren }: Query,
+  tracker: BehaviourTracker,
+): SearchScope {
+  const directories =
+    directoryPath === '' ? rootOf(immediateChildren, tracker) : findDirectories(entries, directoryPath, tracker)
+  return {
+    directories,
+    immediateChildren,
+    self: directories.some((directory) => directory > 0) && tracker.ask('dir.self') === 'include',
+    directoryEntries: chooseDirectoryEntries(entries, { directories, immediateChildren }, tracker),
+  }
+}
+
+/** Excluded directories do not show on pages, so their behaviours are recorded here. */
+function chooseDirectoryEntries(
+  entries: Entries,
+  { directories, immediateChildren }: Pick<SearchScope, 'directories' | 'immediateChildren'>,
+  { settings, note }: BehaviourTracker,
+): SearchScope['directoryEntries'] {
+  const hasAny = directories.some((directory) => entries.hasDirectoriesBelow(directory))
+  const listed = settings['dir.entries']
+  if (listed === 'never' || (listed === 'immediate-only' && !immediateChildren)) {
+    if (hasAny) note('dir.entries')
+    return 'none'
+  }
+  if (settings['dir.implied'] === 'materialise') return 'all'
+  if (hasAny) note('dir.implied')
+  return 'explicit'
+}
+
+function rootOf(immediateChildren: boolean, tracker: BehaviourTracker): number[] {
+  tracker.note('dir.blank')
+  if (immediateChildren && tracker.ask('dir.children-root') === 'error') {
+    throw requestInvalid([
+      refusal('dir.children-root', { parameter: 'directoryPath' }, 'a directory, since immediateChildren is true'),
+    ])
+  }
+  return [0]
+}
+
+/** The directories with a path: at most one, unless paths are compared loosely. */
+function findDirectories(entries: Entries, path: string, tracker: BehaviourTracker): number[] {
+  const { settings } = tracker
+  const isPrefix = settings['dir.segment'] === 'prefix'
+  let found: number[]
+  if (isPrefix || settings['dir.case'] !== 'exact') {
+    if (isPrefix) tracker.note('dir.segment')
+    if (settings['dir.case'] !== 'exact') tracker.note('dir.case')
+    const normal = NORMAL_FORMS[settings['dir.case']]
+    const wanted = normal(path)
+    // A prefix is completed to the end of its last segment: what lies deeper is found as a descendant.
+    const completes = (text: string) => text.startsWith(wanted) && !text.includes('/', wanted.length)
+    const isWanted = (text: string) => text === wanted || (isPrefix && completes(text))
+    found = [...entries.directories()].filter((one) => isWanted(normal(one.path))).map(({ number }) => number)
+  } else {
+    // A path without letters, in ASCII, has one form only.
+    if (/[a-z]|[^\0-\x7f]/i.test(path)) tracker.note('dir.case')
+    const number = entries.findDirectory(path)
+    found = number === undefined ? [] : [number]
+  }
+  if (found.length === 0) throwIfMissing(entries, path, tracker)
+  return found
+}
+
+/** How paths are normalised before they are compared, by `dir.case`. */
+const NORMAL_FORMS = {
+  exact: (path: string) => path,
+  'case-insensitive': fold,
+  nfc: (path: string) => path.normalize('NFC'),
+}
+
+function throwIfMissing(entries: Entries, path: string, tracker: BehaviourTracker): void {
+  const behaviour = entries.slotAt(path) === undefined ? 'dir.missing' : 'dir.file'
+  tracker.note('dir.case')
+  const answer = tracker.ask(behaviour)
+  if (answer === 'empty') return
+  const violation = refusal(behaviour, { parameter: 'directoryPath' }, 'a directory of the file set', path)
+  if (answer === '400') throw requestInvalid([violation])
+  throw directoryNotFound({ violations: [violation] })
 }

@@ -1,12 +1,9 @@
-import { refusal } from '../../handler.ts'
+import { refusal, type Reader } from '../../handler.ts'
 import { counted } from '../../../base/errors/wording.ts'
-import type { Reader } from '../../request-body.ts'
-import { type DateFilter, type Filter, isComparison } from '../entries/filter.ts'
+import { type DateFilter, type Filter, isComparison, isIntegerField, isCased } from '../entries/filter.ts'
 import { hasDanglingEscape } from '../entries/like.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { type Instant, nanosecondText, parseEpochMs, parseInstant } from '../../../base/formats/instant.ts'
-import { isCased } from '../../../base/formats/code-points.ts'
-import { isIntegerField } from '../entries/file-record.ts'
 import type { Members } from '../../../base/formats/json.ts'
 
 /** Adds a violation, and reading goes on. */

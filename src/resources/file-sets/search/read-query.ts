@@ -1,21 +1,20 @@
 import { counted } from '../../../base/errors/wording.ts'
-import { isObject, type Members } from '../../../base/formats/json.ts'
-import type { Call } from '../../handler.ts'
-import { readDateFilter, readFilter, refuse } from './read-filter.ts'
-import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import type { Violation } from '../../../base/errors/problem.ts'
-import { type FieldSort, type Query } from './cursor.ts'
-import type { DateFilter, Filter } from '../entries/filter.ts'
 import {
+  isObject,
+  type Members,
   coerceBoolean,
   coerceText,
   mapElements,
   mapMembers,
   readEach,
-  type Reader,
-  withoutNulls,
-} from '../../request-body.ts'
-import { splitSetting } from '../../../behaviours/split-setting.ts'
+} from '../../../base/formats/json.ts'
+import type { Call, Reader } from '../../handler.ts'
+import { readDateFilter, readFilter, refuse } from './read-filter.ts'
+import { type BehaviourTracker, splitSetting } from '../../../behaviours/tracker.ts'
+import type { Violation } from '../../../base/errors/problem.ts'
+import type { Query } from './cursor.ts'
+import type { FieldSort } from '../entries/order.ts'
+import type { DateFilter, Filter } from '../entries/filter.ts'
 
 /** The meaning of a search request without its token. */
 export interface SearchInput {
@@ -230,4 +229,15 @@ export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInp
     filters,
     dateFilters,
   }
+}
+
+/** Reads bodies. Before validation they are normalized: behaviours allow a few harmless deviations. Changed values are copied. */
+
+/** A copy without the members that are null (`body.null`); those named in `kept` may be. */
+function withoutNulls(members: Members, tracker: BehaviourTracker, kept?: ReadonlySet<string>): Members {
+  return mapMembers(members, (value, name) => {
+    if (value !== null || kept?.has(name)) return value
+    tracker.note('body.null')
+    return undefined
+  })
 }

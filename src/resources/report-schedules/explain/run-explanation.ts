@@ -1,17 +1,19 @@
 import type { ReportScheduleExplanation, UpcomingRun, UpcomingRunList } from '../../../../types/control-api.d.ts'
 import { iso, LAST_INSTANT } from '../../../base/formats/instant.ts'
 import {
-  type CalendarChoices,
   decodeMonthDays,
   firstDay,
   nextRun,
-  type RunRule,
   type TriedDay,
   weekdayName,
+  progressOf,
+  runRule,
+  runsFrom,
+  searchFrom,
 } from '../next-run-date.ts'
 import { findTimeZone, localTime } from '../time-zone.ts'
 import type { State } from '../../../engine/state.ts'
-import { type Progress, progressOf, type ReportSchedule, runRule, runsFrom, searchFrom } from '../report-schedule.ts'
+import type { ReportSchedule, CalendarChoices, RunRule, Progress } from '../report-schedule.ts'
 
 export type RunExplanation = NonNullable<ReportScheduleExplanation['run']>
 

@@ -1,4 +1,5 @@
-import { compareCodePoints, fold, isCased } from '../../../base/formats/code-points.ts'
+import { compareCodePoints, fold } from '../../../base/formats/code-points.ts'
+import { isCased } from '../../../resources/file-sets/entries/filter.ts'
 import { compareInstants } from '../../../base/formats/instant.ts'
 import { instantOf } from '../condition-uses.ts'
 import type { SeenEntry } from '../search-seen.ts'

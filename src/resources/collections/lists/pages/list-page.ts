@@ -1,6 +1,6 @@
 import { type BehaviourTracker } from '../../../../behaviours/tracker.ts'
 import { refusal } from '../../../../behaviours/refusal.ts'
-import type { TokenCodec } from '../../../../engine/tokens.ts'
+import type { TokenCodec } from '../../../../engine/random.ts'
 import { cursorInvalid, pageNotFound } from '../../../../base/errors/resource-errors.ts'
 import { counted } from '../../../../base/errors/wording.ts'
 import { corruptPage, type CorruptPage } from '../../../../engine/faults/page-faults.ts'

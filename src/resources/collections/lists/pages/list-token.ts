@@ -1,4 +1,4 @@
-import type { TokenCodec } from '../../../../engine/tokens.ts'
+import type { TokenCodec } from '../../../../engine/random.ts'
 import { parseJson, stringifyJson } from '../../../../base/formats/json.ts'
 import type { Place } from '../../documents/selection.ts'
 

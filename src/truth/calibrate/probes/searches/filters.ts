@@ -1,4 +1,4 @@
-import { isCased } from '../../../../base/formats/code-points.ts'
+import { isCased } from '../../../../resources/file-sets/entries/filter.ts'
 import { settled } from '../../finding.ts'
 import { probe, type Probe } from '../../probe.ts'
 import type { ProbeRequest } from '../../questioner.ts'

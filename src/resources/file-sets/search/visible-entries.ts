@@ -1,12 +1,6 @@
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { splitSetting } from '../../../behaviours/split-setting.ts'
-import { type Call, refusal } from '../../handler.ts'
-import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
-import { requestInvalid } from '../../../base/errors/request-errors.ts'
-import { directoryNotFound } from '../../../base/errors/resource-errors.ts'
-import { fold } from '../../../base/formats/code-points.ts'
-import type { SearchScope } from '../entries/match.ts'
-import type { Query } from './cursor.ts'
+import type { Call } from '../../handler.ts'
+import { splitSetting } from '../../../behaviours/tracker.ts'
 import { changeInSteps, directoryFields } from '../entries/file-set.ts'
 import { Entries } from '../entries/entries.ts'
 import type { EntryRecord } from '../entries/file-record.ts'
@@ -136,88 +130,4 @@ function* restricted(entries: Entries, fileSetId: string, isVisible: (slot: numb
     if (!entries.isImplied(slot) && isVisible(slot)) records.push(entries.record(slot))
   }
   return new Entries(fileSetId, yield* recordsInSteps(fileSetId, records, yield* directoryFields(entries)))
-}
-
-/** The part of a file set that a search looks at. */
-export function createScope(
-  entries: Entries,
-  { directoryPath, immediateChildren }: Query,
-  tracker: BehaviourTracker,
-): SearchScope {
-  const directories =
-    directoryPath === '' ? rootOf(immediateChildren, tracker) : findDirectories(entries, directoryPath, tracker)
-  return {
-    directories,
-    immediateChildren,
-    self: directories.some((directory) => directory > 0) && tracker.ask('dir.self') === 'include',
-    directoryEntries: chooseDirectoryEntries(entries, { directories, immediateChildren }, tracker),
-  }
-}
-
-/** Excluded directories do not show on pages, so their behaviours are recorded here. */
-function chooseDirectoryEntries(
-  entries: Entries,
-  { directories, immediateChildren }: Pick<SearchScope, 'directories' | 'immediateChildren'>,
-  { settings, note }: BehaviourTracker,
-): SearchScope['directoryEntries'] {
-  const hasAny = directories.some((directory) => entries.hasDirectoriesBelow(directory))
-  const listed = settings['dir.entries']
-  if (listed === 'never' || (listed === 'immediate-only' && !immediateChildren)) {
-    if (hasAny) note('dir.entries')
-    return 'none'
-  }
-  if (settings['dir.implied'] === 'materialise') return 'all'
-  if (hasAny) note('dir.implied')
-  return 'explicit'
-}
-
-function rootOf(immediateChildren: boolean, tracker: BehaviourTracker): number[] {
-  tracker.note('dir.blank')
-  if (immediateChildren && tracker.ask('dir.children-root') === 'error') {
-    throw requestInvalid([
-      refusal('dir.children-root', { parameter: 'directoryPath' }, 'a directory, since immediateChildren is true'),
-    ])
-  }
-  return [0]
-}
-
-/** The directories with a path: at most one, unless paths are compared loosely. */
-function findDirectories(entries: Entries, path: string, tracker: BehaviourTracker): number[] {
-  const { settings } = tracker
-  const isPrefix = settings['dir.segment'] === 'prefix'
-  let found: number[]
-  if (isPrefix || settings['dir.case'] !== 'exact') {
-    if (isPrefix) tracker.note('dir.segment')
-    if (settings['dir.case'] !== 'exact') tracker.note('dir.case')
-    const normal = NORMAL_FORMS[settings['dir.case']]
-    const wanted = normal(path)
-    // A prefix is completed to the end of its last segment: what lies deeper is found as a descendant.
-    const completes = (text: string) => text.startsWith(wanted) && !text.includes('/', wanted.length)
-    const isWanted = (text: string) => text === wanted || (isPrefix && completes(text))
-    found = [...entries.directories()].filter((one) => isWanted(normal(one.path))).map(({ number }) => number)
-  } else {
-    // A path without letters, in ASCII, has one form only.
-    if (/[a-z]|[^\0-\x7f]/i.test(path)) tracker.note('dir.case')
-    const number = entries.findDirectory(path)
-    found = number === undefined ? [] : [number]
-  }
-  if (found.length === 0) throwIfMissing(entries, path, tracker)
-  return found
-}
-
-/** How paths are normalised before they are compared, by `dir.case`. */
-const NORMAL_FORMS = {
-  exact: (path: string) => path,
-  'case-insensitive': fold,
-  nfc: (path: string) => path.normalize('NFC'),
-}
-
-function throwIfMissing(entries: Entries, path: string, tracker: BehaviourTracker): void {
-  const behaviour = entries.slotAt(path) === undefined ? 'dir.missing' : 'dir.file'
-  tracker.note('dir.case')
-  const answer = tracker.ask(behaviour)
-  if (answer === 'empty') return
-  const violation = refusal(behaviour, { parameter: 'directoryPath' }, 'a directory of the file set', path)
-  if (answer === '400') throw requestInvalid([violation])
-  throw directoryNotFound({ violations: [violation] })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTokenCodec } from '../../src/engine/tokens.ts'
+import { createTokenCodec } from '../../src/engine/random.ts'
 
 const codec = createTokenCodec(1, 'standin cursor')
 
