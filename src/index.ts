@@ -2,7 +2,7 @@
 import './base/node-version/refuse-old-node.ts'
 
 export { createStandin } from './app/setup/create-standin.ts'
-export type { Standin, StandinOptions } from './app/setup/standin.ts'
+export type { Standin, StandinOptions } from './app/standin.ts'
 export { StartupError } from './base/errors/problem.ts'
 export {
   defineOperation,

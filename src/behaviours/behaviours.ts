@@ -15,6 +15,9 @@ export interface Behaviours {
   readonly indexes: Readonly<Record<string, number>>
 }
 
+/** Settings of behaviours by id, laid over others. */
+export type Overrides = Readonly<Record<string, unknown>>
+
 /** A setting that replaces the profile's. */
 export interface Override {
   readonly id: string
@@ -55,10 +58,7 @@ export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursCh
 }
 
 /** The settings with overrides applied, or what is wrong with the overrides. */
-export function changeBehaviours(
-  before: Behaviours,
-  overrides: readonly Override[],
-): Behaviours | readonly OverrideError[] {
+function changeBehaviours(before: Behaviours, overrides: readonly Override[]): Behaviours | readonly OverrideError[] {
   const changed = applyOverrides(before.settings, overrides, before.catalog)
   return changed.complaints.length > 0 ? changed.complaints : withSettings(before, changed.settings)
 }
@@ -187,4 +187,25 @@ export function parseOverride(text: string, setBy = '--behaviour'): Override {
 export function formatOverride(id: string, value: unknown): string {
   const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value)
   return `--behaviour ${/^[\w.=,:/-]*$/.test(text) ? `${id}=${text}` : `'${id}=${text}'`}`
+}
+
+/** The behaviours of states: those of the configuration, with the overrides of a state. */
+export function createBehavioursOf(own: Behaviours): (overrides: Overrides) => Behaviours {
+  const known = new WeakMap<Overrides, Behaviours>()
+  return (overrides) => {
+    if (Object.keys(overrides).length === 0) return own
+    const found = known.get(overrides)
+    if (found) return found
+    const changed = withOverrides(own, overrides)
+    if (!('settings' in changed)) throw new Error(changed.map(({ complaint }) => complaint).join(' '))
+    known.set(overrides, changed)
+    return changed
+  }
+}
+
+export function withOverrides(own: Behaviours, overrides: Overrides): Behaviours | readonly OverrideError[] {
+  return changeBehaviours(
+    own,
+    Object.entries(overrides).map(([id, value]) => ({ id, value, setBy: 'the sandbox' })),
+  )
 }

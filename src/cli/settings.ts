@@ -1,4 +1,4 @@
-import { findComplaints } from '../app/setup/load-parts.ts'
+import { findComplaints } from '../app/setup/load.ts'
 import type { Config, LogMode } from '../config/config.ts'
 import { createConfig } from '../config/create-config.ts'
 import { sourcesOf, unknownVariables } from '../config/sources.ts'

@@ -155,7 +155,11 @@ export function createTokenCodec(seed: number, purpose: string): TokenCodec {
     decrypt(token) {
       const bytes = Buffer.from(token, 'base64url')
       // The decoder ignores other characters and spare bits; a token is only valid exactly as issued.
-      if (bytes.length <= 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== TOKEN_VERSION || bytes.toString('base64url') !== token)
+      if (
+        bytes.length <= 1 + NONCE_BYTES + TAG_BYTES ||
+        bytes[0] !== TOKEN_VERSION ||
+        bytes.toString('base64url') !== token
+      )
         return undefined
       const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', cipherKey, nonce, { authTagLength: TAG_BYTES })

@@ -17,7 +17,8 @@ import {
   type SandboxEvent,
   type Snapshot,
 } from './snapshot.ts'
-import type { DueEvent, Overrides, Scheduler, State, StateEvent } from './state.ts'
+import type { DueEvent, Scheduler, State, StateEvent } from './state.ts'
+import type { Overrides } from '../behaviours/behaviours.ts'
 import { createRequestIds } from './random.ts'
 
 /** A sandbox: its state, the methods that change it, and what observers add. */

@@ -16,7 +16,6 @@ import {
   type Writing,
   NO_OVERRIDES,
   type Origin,
-  type Overrides,
   type OwnedState,
   type State,
   type StateEvent,
@@ -24,6 +23,7 @@ import {
   type StateModel,
   type StatePart,
 } from './state.ts'
+import type { Overrides } from '../behaviours/behaviours.ts'
 import { isSteps, type Steps } from './slices.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 

@@ -1,4 +1,4 @@
-import type { OverrideError } from '../behaviours/behaviours.ts'
+import type { OverrideError, Overrides } from '../behaviours/behaviours.ts'
 import type { Integer } from '../base/formats/json.ts'
 import type { lazily } from '../base/formats/json-pieces.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
@@ -24,8 +24,6 @@ export interface OwnedState extends State {
   clock: Clock
   overrides: Overrides
 }
-
-export type Overrides = Readonly<Record<string, unknown>>
 
 export const NO_OVERRIDES: Overrides = {}
 

@@ -1,6 +1,6 @@
 /** Handlers for MSW: `import { handlersOf } from 'standin/msw'`. */
 import { HttpHandler, HttpResponse } from 'msw'
-import type { Standin } from '../app/setup/standin.ts'
+import type { Standin } from '../app/standin.ts'
 import { readTemplate } from '../contract/template.ts'
 import { shown, StartupError } from '../base/errors/problem.ts'
 

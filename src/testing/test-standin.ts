@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { Standin, StandinOptions } from '../app/setup/standin.ts'
+import type { Standin, StandinOptions } from '../app/standin.ts'
 import { describeVerification } from '../control/client/describe-verification.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
 import { UNNAMED, watchStrays } from './stray-requests.ts'

@@ -4,6 +4,8 @@ import { bareType, isJson } from '../../contract/media-type.ts'
 import { parseJson, withNumbers } from '../../base/formats/json.ts'
 import type { Fragment, Outcome, Page } from '../../resources/handler.ts'
 import { Defect, type Violation } from '../../base/errors/problem.ts'
+import type { Bindings } from '../binding/binding.ts'
+import type { Config } from '../../config/config.ts'
 
 /** Checks responses against the contract before they are sent. */
 export interface SelfCheck {
@@ -29,7 +31,7 @@ type HandlersOf = (operationId: string) => string | undefined
  * @param isChecked whether the responses of an operation are checked
  * @param handlersOf where the user's handler of an operation was loaded from; undefined for built-in operations
  */
-export function createSelfCheck(
+function createSelfCheck(
   contract: Contract,
   isChecked: (operationId: string) => boolean,
   handlersOf: HandlersOf,
@@ -130,4 +132,21 @@ function* inParts(fragments: Iterable<Fragment>, check: (part: readonly Fragment
   }
   check(part)
   yield* part
+}
+
+/** The responses of built-in operations, and of those that check their own, are validated with `selfCheck` only, all others always. */
+export function chooseSelfCheck(
+  { selfCheck, handlers }: Config,
+  contract: Contract,
+  bindings: Bindings,
+): SelfCheck | undefined {
+  const isChecked = (operationId: string) => {
+    const binding = bindings.get(operationId)
+    if (selfCheck || binding?.kind !== 'stateful') return true
+    return binding.generator !== undefined && binding.builtin.checksResponses !== true
+  }
+  if (![...bindings.keys()].some(isChecked)) return undefined
+  const handlersOf = (operationId: string) =>
+    bindings.get(operationId)?.kind === 'own' && typeof handlers === 'object' ? handlers.from : undefined
+  return createSelfCheck(contract, isChecked, handlersOf)
 }

@@ -23,8 +23,7 @@ export interface KeptArtifacts {
   characters: number
 }
 
-interface ArtifactParts {
-  readonly app: Pick<AppOptions, 'sandboxes' | 'redactor' | 'log' | 'elapsed' | 'faultKinds'>
+interface ArtifactParts extends Pick<AppOptions, 'sandboxes' | 'redactor' | 'log' | 'elapsed' | 'faultKinds'> {
   readonly keptArtifacts: KeptArtifacts
   readonly coverage: Coverage
   writeReplay(sandbox: Sandbox): Steps<object>
@@ -51,7 +50,7 @@ const MAX_KEPT = 1000
 
 /** Writes the files of a sandbox that is about to be deleted. The deletion does not fail when they cannot be written. */
 export async function keepArtifacts(directory: string, sandbox: Sandbox, parts: ArtifactParts): Promise<void> {
-  const { log } = parts.app
+  const { log } = parts
   const { folders } = parts.keptArtifacts
   const kept = [...folders.values()].reduce((sum, count) => sum + count, 0)
   if (kept >= MAX_KEPT) {
@@ -71,22 +70,22 @@ export async function keepArtifacts(directory: string, sandbox: Sandbox, parts: 
  * @throws StartupError when a file cannot be written
  */
 export async function writeArtifacts(directory: string, parts: ArtifactParts): Promise<void> {
-  const { app, keptArtifacts } = parts
-  const sandboxes = foldersOf(app.sandboxes.all.values(), new Map(keptArtifacts.folders))
+  const { sandboxes: all, log, keptArtifacts } = parts
+  const sandboxes = foldersOf(all.all.values(), new Map(keptArtifacts.folders))
   // Sandboxes that were deleted, as those of tests are at their end, count there.
   const ofAll = { folder: '', name: COVERAGE, make: () => coverageOf(parts) }
   await writeAll(directory, [ofAll, ...filesOf(sandboxes, parts)], { ...parts, keptArtifacts: { ...keptArtifacts } })
-  app.log.note(`artifacts of ${counted(sandboxes.length, 'sandbox', 'sandboxes')}: ${directory}`)
+  log.note(`artifacts of ${counted(sandboxes.length, 'sandbox', 'sandboxes')}: ${directory}`)
 }
 
-function coverageOf({ app: { redactor, faultKinds }, coverage }: ArtifactParts, sandbox?: Sandbox): object {
+function coverageOf({ redactor, faultKinds, coverage }: ArtifactParts, sandbox?: Sandbox): object {
   const kinds = Object.keys(faultKinds)
   return runSteps(createReport(coverage, coverage.tallyOf(sandbox?.coverage), { redactor, faultKinds: kinds }))
 }
 
 /** Replays are the largest and come last, because time and space are limited. */
 function filesOf(sandboxes: ReturnType<typeof foldersOf>, parts: ArtifactParts): readonly Artifact[] {
-  const { redactor } = parts.app
+  const { redactor } = parts
   return [
     ...sandboxes.flatMap(([folder, sandbox]) => [
       { folder, name: 'journal.json', make: () => journalOf(sandbox, redactor) },
@@ -103,7 +102,7 @@ function filesOf(sandboxes: ReturnType<typeof foldersOf>, parts: ArtifactParts):
 async function writeAll(
   directory: string,
   artifacts: readonly Artifact[],
-  { app: { log, elapsed }, keptArtifacts }: ArtifactParts,
+  { log, elapsed, keptArtifacts }: ArtifactParts,
 ): Promise<void> {
   const end = elapsed() + MAX_TIME
   for (const [index, artifact] of artifacts.entries()) {

@@ -1,12 +1,11 @@
 import { createApp } from '../app.ts'
 import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
 import { IN_PROCESS_URL } from '../in-process-fetch.ts'
-import { assembleStandin } from '../setup/assemble.ts'
-import { findComplaints } from '../setup/load-parts.ts'
+import { assemble } from '../setup/assemble.ts'
+import { findComplaints } from '../setup/load.ts'
 import { MACHINE } from '../setup/machine.ts'
-import type { Standin, StandinOptions } from '../setup/standin.ts'
-import { createStateMethods } from '../setup/state-methods.ts'
-import { summarise } from '../setup/summarise.ts'
+import { type Standin, type StandinOptions, createStateMethods } from '../standin.ts'
+import { summarise } from '../summarise.ts'
 import { isPath } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
 import { createControlClient } from '../../control/client/client.ts'
@@ -25,10 +24,10 @@ export function createStandin(options: StandinOptions = {}): Standin {
   const source = { nameOf: (setting: string) => `options.${setting}`, values }
   const defaults = { nameOf: () => 'defaults of the library', values: { log: 'silent' } }
   const config = createConfig([defaults, source], findComplaints)
-  const assembled = assembleStandin(config, { machine: { ...MACHINE, ...(now ? { realNow: now } : {}) } })
-  const { bindings, sandboxes, behaviours } = assembled.app
-  const summary = () => summarise(assembled)
-  const app = createApp(assembled.app, summary)
+  const instance = assemble(config, { machine: { ...MACHINE, ...(now ? { realNow: now } : {}) } })
+  const { bindings, sandboxes, behaviours } = instance
+  const summary = () => summarise(instance)
+  const app = createApp(instance, summary)
   const fetch = createPageFetch(app)
   const { controlToken: token } = config
   return {
@@ -38,16 +37,16 @@ export function createStandin(options: StandinOptions = {}): Standin {
     url: undefined,
     start: () => Promise.reject(new StartupError(['A page cannot listen. Use `fetch`, or `handlersOf` with MSW.'])),
     stop() {
-      assembled.listeners.hangUp()
+      instance.listeners.hangUp()
       return Promise.resolve()
     },
     get summary() {
       return summary()
     },
     operations: describeBindings(bindings),
-    notes: assembled.notes,
+    notes: instance.notes,
     exampleRequest: exampleRequest(bindings, behaviours.settings['auth.keys'] === 'listed' ? 'YOUR-KEY' : 'any'),
-    ...createStateMethods(sandboxes.default, () => assembled.rules),
+    ...createStateMethods(sandboxes.default, () => instance.rules),
   }
 }
 

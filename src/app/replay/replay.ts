@@ -10,7 +10,7 @@ import { isObject, stringifyJson } from '../../base/formats/json.ts'
 import type { SourceFile } from '../../base/formats/source-file.ts'
 import { createApp } from '../app.ts'
 import { createServer } from '../server.ts'
-import { assembleStandin } from '../setup/assemble.ts'
+import { assemble } from '../setup/assemble.ts'
 import { MACHINE } from '../setup/machine.ts'
 import { compareResponses, compareTexts, sendAgain } from './repeat-exchange.ts'
 import { REPLAY_VERSION, type ReplayEvent, type ReplayStart, type WholeReplay } from './write-replay.ts'
@@ -49,8 +49,8 @@ export async function replay({ file, value }: SourceFile, handlers?: HandlersSet
     { nameOf: () => 'replay', values: { log: 'silent', control: false } },
     { nameOf: (setting) => `${file}: settings.${setting}`, values: settings },
   ])
-  const clock = createReplayClock(() => app.sandboxes.default.state.clock)
-  const { app, initialState } = assembleStandin(
+  const clock = createReplayClock(() => instance.sandboxes.default.state.clock)
+  const instance = assemble(
     { ...config, handlers },
     {
       machine: { ...MACHINE, realNow: clock.now, wait: clock.wait },
@@ -58,10 +58,15 @@ export async function replay({ file, value }: SourceFile, handlers?: HandlersSet
       ...(contract === undefined ? {} : { contract: { file: 'settings.contract', value: contract, lineOf: () => 1 } }),
     },
   )
-  const server = createServer(createApp(app))
+  const server = createServer(createApp(instance))
   const port = await server.start('127.0.0.1', 0)
   try {
-    return await repeatAll(whole, { sandbox: app.sandboxes.default, initialState, port, clock })
+    return await repeatAll(whole, {
+      sandbox: instance.sandboxes.default,
+      initialState: instance.initialState,
+      port,
+      clock,
+    })
   } finally {
     await server.stop(0)
   }

@@ -1,6 +1,6 @@
 import type { ControlClient } from '../../control/client/client.ts'
 import { createStandin } from '../setup/create-standin.ts'
-import type { StandinOptions } from '../setup/standin.ts'
+import type { StandinOptions } from '../standin.ts'
 import type { WholeReplay } from './write-replay.ts'
 
 /** A server of this process. */

@@ -1,29 +1,37 @@
 import type { Express } from 'express'
 import type { AppOptions } from '../app-options.ts'
 import type { Deadlines } from '../server.ts'
-import { type AppParts, createAppParts, type InstanceParts, type Machine } from './app-parts.ts'
-import { createBehavioursOf } from './sandbox-behaviours.ts'
-import { fingerprintOf } from './run-fingerprint.ts'
-import type { Config } from '../../config/config.ts'
-import type { SourceFile } from '../../base/formats/source-file.ts'
-import { encodeDuration } from '../../base/formats/duration.ts'
-import { loadInitialState, OF_THE_PACKAGE } from './initial-state.ts'
-import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
-import { inspectDirectory, makeDirectory } from '../../engine/log/disk.ts'
-import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
-import { type ServerLog, SILENT } from '../../journal/server-log.ts'
-import { type LoadedParts, loadParts } from './load-parts.ts'
-import { createResources } from '../resources.ts'
-import type { ResourceFactory } from '../../resources/resource.ts'
-import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
-import { Problem, StartupError } from '../../base/errors/problem.ts'
-import { createJournals, type Journals, observeForJournal } from '../../journal/journal.ts'
-import { type CoverageParts, createCoverage } from '../../journal/coverage/coverage.ts'
+import { chooseSelfCheck } from '../adapter/self-check.ts'
 import { coverableOperations } from '../binding/bound-operations.ts'
+import { controlDependencies } from '../control-dependencies.ts'
+import type { AppInstance, KeptParts } from '../app-instance.ts'
+import { createReplayWriter, fingerprintOf } from '../replay/run-fingerprint.ts'
+import { faultKindsOf } from '../resources.ts'
+import { createBehavioursOf } from '../../behaviours/behaviours.ts'
+import type { Config } from '../../config/config.ts'
+import { createControlApi } from '../../control/server/control-api.ts'
+import { Problem, StartupError } from '../../base/errors/problem.ts'
+import { encodeDuration } from '../../base/formats/duration.ts'
+import type { SourceFile } from '../../base/formats/source-file.ts'
 import { observeRateLimits } from '../../engine/faults/rate-limit.ts'
+import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
+import { inspectDirectory, makeDirectory } from '../../engine/log/disk.ts'
+import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
 import type { SandboxParts } from '../../engine/sandbox.ts'
 import { type LogStore, Sandboxes } from '../../engine/sandboxes.ts'
-import type { State, StateRules } from '../../engine/state.ts'
+import { createSlices } from '../../engine/slices.ts'
+import { createAllowedHosts } from '../../http/allowed-hosts.ts'
+import { wait } from '../../http/wait.ts'
+import { type CoverageParts, createCoverage } from '../../journal/coverage/coverage.ts'
+import { createJournals, observeForJournal } from '../../journal/journal.ts'
+import { createMetrics } from '../../journal/metrics.ts'
+import { createRedactor } from '../../journal/redact.ts'
+import { type ServerLog, SILENT } from '../../journal/server-log.ts'
+import { createListeners } from '../../journal/stream.ts'
+import type { ResourceFactory } from '../../resources/resource.ts'
+import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
+import { load, type LoadedSetup } from './load.ts'
+import type { Machine } from './machine.ts'
 
 /** What an instance is created from, besides its settings. */
 export interface Environment {
@@ -37,8 +45,6 @@ export interface Environment {
   readonly isDryRun?: boolean | undefined
   /** The kinds of resources; those of Standin when absent. */
   readonly resources?: readonly ResourceFactory[] | undefined
-  /** The running instance that a reload changes. */
-  readonly around?: Assembled | undefined
   /** What handles requests in place of the operations of the contract. */
   readonly front?: Front | undefined
   /** See `ServerSettings`. */
@@ -53,34 +59,30 @@ interface Front {
   readonly sendsContinue: boolean
 }
 
-/** An instance without its server. */
-export interface Assembled extends AppParts, InstanceParts {
-  readonly rules: StateRules
-  readonly data: DataDirectory | undefined
-  /** The user's fixtures that it was created from. */
-  readonly ownFixtures: readonly SourceFile[]
-  /** Messages about what was loaded. */
-  readonly notes: readonly string[]
-}
-
 /**
  * Loads everything that the settings name, and refuses to start when any of it is wrong.
  *
  * @throws StartupError with everything that is wrong
  */
-export function assembleStandin(given: Config, environment: Environment): Assembled {
+export function assemble(given: Config, environment: Environment): AppInstance {
   const found: string[] = []
-  const config = withArtifacts(given, environment.isDryRun === true)
-  const data = environment.data ?? openData(config, environment.isDryRun ? found : undefined)
+  const { isDryRun = false } = environment
+  const config = withArtifacts(given, isDryRun)
+  const data = environment.data ?? openData(config, isDryRun ? found : undefined)
   try {
-    const assembled = assembleWithData(data, config, environment)
-    const more = environment.isDryRun ? assembled.resources.flatMap((one) => [...(one.checkNotes?.() ?? [])]) : []
-    return { ...assembled, notes: [...assembled.notes, ...found, ...more] }
+    const instance = assembleWithData(data, config, environment)
+    const more = isDryRun ? instance.resources.flatMap((one) => [...(one.checkNotes?.() ?? [])]) : []
+    return { ...instance, notes: [...instance.notes, ...found, ...more] }
   } catch (error) {
     data?.close()
     // A full disk, for example, is a Problem for a request, and refuses a start.
     throw error instanceof Problem ? new StartupError([error.message]) : error
   }
+}
+
+/** Loads what the settings name again. State and sandboxes stay. @throws StartupError, and then nothing has changed */
+export function assembleAgain(before: AppInstance, config: Config, environment: Environment): AppInstance {
+  return assembleWithData(before.data, config, environment, before)
 }
 
 /** Creates the directory of artifacts; a dry run only checks it, and leaves none. @throws StartupError when it could not be written at a stop */
@@ -101,58 +103,101 @@ function openData({ data, fsync }: Config, found: string[] | undefined): DataDir
 }
 
 /** Configuration → contract and behaviours → initial state → sandboxes → app. */
-export function assembleWithData(
+function assembleWithData(
   data: DataDirectory | undefined,
   config: Config,
-  { machine, log = SILENT, contract: given, around, resources: factories }: Environment,
-): Assembled {
-  const { realNow } = machine
-  const started = around?.started ?? realNow()
-  const resources = createResources(factories)
-  // Handlers are loaded before the initial state, but its rules read their events.
-  const rulesOf = () => first.rules
-  const loaded = loadParts(config, { contract: given, rulesOf, resources })
-  const first = loadInitialState(config, {
-    ...loaded,
-    resources,
+  environment: Environment,
+  before?: AppInstance,
+): AppInstance {
+  const { machine, log = SILENT } = environment
+  const { realNow, elapsed } = machine
+  const loaded = load(config, environment, {
     realNow,
-    firstMoment: around?.rules.firstMoment ?? data?.firstMoment,
-    known: around?.initialState,
+    firstMoment: before?.rules.firstMoment ?? data?.firstMoment,
+    known: before?.initialState,
   })
-  const notes = [...loaded.notes, ...first.notes]
+  const { contract, bindings, behaviours, keys, resources, notes } = loaded
   logNotes(notes, log)
-  const fingerprint = createLazily(() => fingerprintOf(config, first, loaded.contract.document))
-  const isSame = around !== undefined && hasSameOrigin(around, fingerprint, data && config)
-  const initialState = isSame ? around.initialState : first.state
-  const outbox = around ? around.outbox : createOutboxOf(config, log)
-  const behavioursOf = createBehavioursOf(loaded.behaviours)
-  const covered = coveragePartsOf(config, loaded)
-  const journals = createJournals()
-  const coverage =
-    around?.coverage ??
-    createCoverage(covered, { isKept: config.control || config.artifacts !== undefined, settle: journals.settle })
-  const sandboxes =
-    around?.app.sandboxes ??
-    createSandboxes(initialState, config, {
-      realNow,
-      behavioursOf,
-      outbox,
-      log,
-      coverage,
-      journals,
-      logs: data?.open(fingerprint(), initialState),
-    })
-  const { rules } = first
-  const created = { fingerprint, initialState, sandboxes, outbox, coverage, started }
-  const parts = { config, loaded, resources, first, machine, ...created }
-  const appParts = createAppParts(parts, log, around)
-  // Everything is valid, and no request has seen it yet.
-  if (around) {
-    sandboxes.rebase({ behavioursOf, baseline: isSame ? undefined : initialState })
-    coverage.use(covered)
+  const fingerprint = createLazily(() => fingerprintOf(loaded))
+  const isSame = before !== undefined && hasSameOrigin(before, fingerprint, data && config)
+  const initialState = isSame ? before.initialState : loaded.initialState
+  const behavioursOf = createBehavioursOf(behaviours)
+  const covered = coveragePartsOf(loaded)
+  const logs = () => data?.open(fingerprint(), initialState)
+  const kept = before ?? createKept({ ...loaded, initialState }, { machine, log, behavioursOf, covered, logs })
+  const redactor = createRedactor(contract, keys)
+  const instance: AppInstance = {
+    ...loaded,
+    ...keptOf(kept),
+    initialState,
+    fingerprint,
+    data,
+    selfCheck: chooseSelfCheck(config, contract, bindings),
+    faultKinds: faultKindsOf(resources),
+    hosts: createAllowedHosts(config.hosts, config.host),
+    origins: config.origins,
+    log,
+    redactor,
+    wait: machine.wait ?? wait,
+    elapsed,
+    realNow,
+    control: config.control ? createControlApi(() => controlDependencies(instance)) : undefined,
+    writeReplay: createReplayWriter(loaded, { initialState, redactor, fingerprint }),
   }
-  const ownFixtures = first.fixtures.slice(OF_THE_PACKAGE)
-  return { ...appParts, ...created, config, rules, resources, data, ownFixtures, notes }
+  // Everything is valid, and no request has seen it yet.
+  if (before) {
+    kept.sandboxes.rebase({ behavioursOf, baseline: isSame ? undefined : initialState })
+    kept.coverage.use(covered)
+  }
+  return instance
+}
+
+function keptOf(kept: KeptParts): KeptParts {
+  const { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, keptArtifacts } = kept
+  return { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, keptArtifacts }
+}
+
+interface FirstParts extends Pick<SandboxParts, 'behavioursOf'> {
+  readonly machine: Machine
+  readonly log: ServerLog
+  readonly covered: CoverageParts
+  readonly logs: () => LogStore | undefined
+}
+
+function createKept(
+  { config, initialState }: LoadedSetup,
+  { machine: { realNow, elapsed }, log, behavioursOf, covered, logs }: FirstParts,
+): KeptParts {
+  const started = realNow()
+  const outbox = createOutboxOf(config, log)
+  const journals = createJournals()
+  const isKept = config.control || config.artifacts !== undefined
+  const coverage = createCoverage(covered, { isKept, settle: journals.settle })
+  const observe = (name: string) => [
+    observeForJournal(journals.create, realNow().toString(36)),
+    observeRateLimits(),
+    coverage.observe(),
+    ...(outbox ? [outbox.observe(name)] : []),
+  ]
+  const sandboxes = new Sandboxes({
+    baseline: initialState,
+    most: config.maxSandboxes,
+    ttl: config.sandboxTtl,
+    onExpired: (name, after) => log.note(`sandbox "${name}" expired: no request used it for ${encodeDuration(after)}`),
+    parts: { realNow, behavioursOf, observe },
+    logs: logs(),
+  })
+  return {
+    started,
+    sandboxes,
+    coverage,
+    metrics: createMetrics(),
+    outbox,
+    slices: createSlices(elapsed),
+    health: { status: 'ready' },
+    listeners: createListeners(),
+    keptArtifacts: { folders: new Map(), characters: 0 },
+  }
 }
 
 function logNotes(notes: readonly string[], log: ServerLog): void {
@@ -167,46 +212,15 @@ function logNotes(notes: readonly string[], log: ServerLog): void {
  * @param kept the configuration of a data directory, whose logs continue the initial state that they began with
  * @throws StartupError when there is such a directory and the initial state would change
  */
-function hasSameOrigin(around: Assembled, fingerprint: () => RunFingerprint, kept: Config | undefined): boolean {
-  const different = differences(around.fingerprint(), fingerprint())
+function hasSameOrigin(before: AppInstance, fingerprint: () => RunFingerprint, kept: Config | undefined): boolean {
+  const different = differences(before.fingerprint(), fingerprint())
   if (kept && different.length > 0) throw differentInitialState(kept, different)
   return different.length === 0
 }
 
-function coveragePartsOf({ profile }: Config, { contract, bindings, behaviours }: LoadedParts): CoverageParts {
+function coveragePartsOf({ config: { profile }, contract, bindings, behaviours }: LoadedSetup): CoverageParts {
   const calibrated = typeof profile === 'string' ? [] : profile.behaviours.map(({ id }) => id)
   return { contract, operations: coverableOperations(bindings), behaviours, calibrated: new Set(calibrated) }
-}
-
-interface SandboxOptions
-  extends Pick<SandboxParts, 'realNow' | 'behavioursOf'>, Pick<Assembled, 'outbox' | 'coverage'> {
-  readonly log: ServerLog
-  readonly journals: Journals
-  readonly logs: LogStore | undefined
-}
-
-function createSandboxes(
-  baseline: State,
-  { maxSandboxes, sandboxTtl: ttl }: Config,
-  options: SandboxOptions,
-): Sandboxes {
-  const { realNow, behavioursOf, outbox, coverage, journals, logs, log } = options
-  const observe = (name: string) => [
-    observeForJournal(journals.create, realNow().toString(36)),
-    observeRateLimits(),
-    coverage.observe(),
-    ...(outbox ? [outbox.observe(name)] : []),
-  ]
-  const onExpired = (name: string, after: number) =>
-    log.note(`sandbox "${name}" expired: no request used it for ${encodeDuration(after)}`)
-  return new Sandboxes({
-    baseline,
-    most: maxSandboxes,
-    ttl,
-    onExpired,
-    parts: { realNow, behavioursOf, observe },
-    logs,
-  })
 }
 
 function createOutboxOf({ smtp }: Config, log: ServerLog): Outbox | undefined {

@@ -1,4 +1,5 @@
-import { type Assembled, assembleStandin, assembleWithData, type Environment } from './assemble.ts'
+import type { AppInstance } from '../app-instance.ts'
+import { assemble, assembleAgain, type Environment } from './assemble.ts'
 import type { Config } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
 import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
@@ -9,14 +10,13 @@ import { type AppServer, createServer, urlOf } from '../server.ts'
 import { createInProcessFetch } from '../in-process.ts'
 import { IN_PROCESS_URL } from '../in-process-fetch.ts'
 import { createControlClient } from '../../control/client/client.ts'
-import { findComplaints } from './load-parts.ts'
+import { findComplaints } from './load.ts'
 import { MACHINE } from './machine.ts'
 import { startWatching, type WatchOptions } from './watch.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { findInvalid, type Reload, settle } from './reload.ts'
-import type { Standin, StandinOptions } from './standin.ts'
-import { createStateMethods } from './state-methods.ts'
-import { summarise } from './summarise.ts'
+import { type Standin, type StandinOptions, createStateMethods } from '../standin.ts'
+import { summarise } from '../summarise.ts'
 
 /**
  * Creates a mock server. Several in one process share no state.
@@ -64,7 +64,7 @@ export function createReloadableStandin(
   { watch, ...given }: Partial<Environment> & { readonly watch?: WatchOptions } = {},
 ): ReloadableStandin {
   const environment = { machine: MACHINE, ...given }
-  const standin = withServer(assembleStandin(config, environment), environment)
+  const standin = withServer(assemble(config, environment), environment)
   if (!config.watch || !watch) return standin
   const stopWatching = startWatching({ ...watch, config, reload: standin.reload })
   const { stop } = standin
@@ -76,12 +76,12 @@ export function createReloadableStandin(
   })
 }
 
-function withServer(first: Assembled, environment: Environment): ReloadableStandin {
-  const { config, app: options } = first
+function withServer(first: AppInstance, environment: Environment): ReloadableStandin {
+  const { config } = first
   let present = first
   const summary = () => summarise(present)
   const { front } = environment
-  let current = front ? front.createApp(options) : createApp(options, summary)
+  let current = front ? front.createApp(first) : createApp(first, summary)
   // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
   const { start, stop, url, fetch } = createLifecycle(
@@ -103,35 +103,35 @@ function withServer(first: Assembled, environment: Environment): ReloadableStand
       return summarise(present)
     },
     get operations() {
-      return describeBindings(present.app.bindings)
+      return describeBindings(present.bindings)
     },
     get notes() {
       return present.notes
     },
     get report() {
-      return reportOperations(present.app.bindings)
+      return reportOperations(present.bindings)
     },
-    listOperations: () => listOperations(present.app.bindings),
+    listOperations: () => listOperations(present.bindings),
     get overlays() {
-      return present.app.contract.overlays
+      return present.contract.overlays
     },
     get exampleRequest() {
-      const { bindings, behaviours } = present.app
+      const { bindings, behaviours } = present
       return exampleRequest(bindings, behaviours.settings['auth.keys'] === 'listed' ? 'YOUR-KEY' : 'any')
     },
     reload(next) {
       const { config: settled, needStart } = settle(present.config, next)
       const before = present
-      present = assembleWithData(first.data, settled, { ...environment, around: before })
-      current = createApp(present.app, summary)
+      present = assembleAgain(before, settled, environment)
+      current = createApp(present, summary)
       return {
         summary: summarise(present),
         hasNewStart: present.initialState !== before.initialState,
         needStart,
-        invalid: findInvalid(options.sandboxes, present.rules),
+        invalid: findInvalid(first.sandboxes, present.rules),
       }
     },
-    ...createStateMethods(options.sandboxes.default, () => present.rules),
+    ...createStateMethods(first.sandboxes.default, () => present.rules),
   }
 }
 
@@ -140,8 +140,8 @@ const STOP_PATIENCE = 1500
 
 function createLifecycle(
   server: AppServer,
-  { config, app: { bindings }, health, listeners, data, outbox }: Assembled,
-  present: () => Assembled,
+  { config, bindings, health, listeners, data, outbox }: AppInstance,
+  present: () => AppInstance,
 ) {
   let url: string | undefined
   let isOver = false

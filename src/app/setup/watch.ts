@@ -4,7 +4,7 @@ import { type Config, isPath } from '../../config/config.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { readSourceFile } from '../../base/formats/source-file.ts'
-import { filesOfContract } from './load-parts.ts'
+import { filesOfContract } from '../../contract/load/load-configured.ts'
 import type { Reload } from './reload.ts'
 
 /** How settings are loaded again. */

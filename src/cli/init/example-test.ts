@@ -1,5 +1,5 @@
 import { createStandin } from '../../app/setup/create-standin.ts'
-import type { Standin } from '../../app/setup/standin.ts'
+import type { Standin } from '../../app/standin.ts'
 
 /** What an example shows: a fixture, and a test that passes with it. */
 export interface ExampleTest {

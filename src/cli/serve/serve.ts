@@ -9,7 +9,7 @@ import { CONTROL_PATH } from '../../control/path.ts'
 import { isPackaged } from '../../base/formats/source-file.ts'
 import { createReloadableStandin } from '../../app/setup/create-standin.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
-import type { Standin } from '../../app/setup/standin.ts'
+import type { Standin } from '../../app/standin.ts'
 
 /**
  * Percent by which the heap may grow before V8 collects garbage. By default it grows fourfold, which would be most of the memory of a

@@ -12,11 +12,12 @@ import {
   readReportScheduleEvent,
   type ReportScheduleEvent,
 } from '../report-schedules/given-report-schedules.ts'
-import type { HandlersSetting } from '../../config/config.ts'
+import type { HandlersSetting, Config } from '../../config/config.ts'
 import type { UserEvent } from './events.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { types } from 'node:util'
 import { nearest } from '../../base/errors/wording.ts'
+import type { Contract } from '../../contract/contract.ts'
 
 /**
  * A user's handler as a `Handler`. Requests are validated against the contract before.
@@ -158,7 +159,7 @@ function copyWithoutDocuments(state: State): OwnedState {
  * @param rules how their events are read; needed with the first request
  * @throws StartupError with everything that is wrong
  */
-export function createUserHandlers(
+function createUserHandlers(
   { definitions: given, from: where }: HandlersSetting,
   known: readonly string[],
   rules: () => StateRules,
@@ -202,4 +203,29 @@ function unknownOperation(operationId: string, known: readonly string[]): string
   const meant = nearest(operationId, known)
   const hint = meant === undefined ? `Operations: ${known.slice(0, 20).join(', ')}.` : `Did you mean ${shown(meant)}?`
   return `the contract has no operation ${shown(operationId)}. ${hint}`
+}
+
+const NONE: ReadonlyMap<string, Handler> = new Map()
+
+/**
+ * The user's own handlers, by operationId.
+ *
+ * @param rules how their events are read; needed with the first request
+ * @throws StartupError for values that are not handlers, and for handlers without an operation in the contract
+ */
+export function loadUserHandlers(
+  { handlers }: Config,
+  { operations }: Contract,
+  rules: () => StateRules,
+): ReadonlyMap<string, Handler> {
+  if (handlers === undefined) return NONE
+  if (typeof handlers === 'string') {
+    const file = /^(\.|\/|file:)/.test(handlers) ? handlers : `./${handlers}`
+    const remedy = `Give what it exports: (await import(${JSON.stringify(file)})).default.`
+    throw new StartupError([
+      `handlers: createStandin cannot import a file, because an import needs an await. ${remedy}`,
+    ])
+  }
+  const known = operations.map(({ operationId }) => operationId)
+  return createUserHandlers(handlers, known, rules)
 }

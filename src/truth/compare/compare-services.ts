@@ -18,7 +18,7 @@ import { type CaseParts, casesOf, fillFileSets, leftOut, makeCases, pathOf, read
 import { createLiveSide } from './sides.ts'
 import { createTrialSandbox, type TrialSandbox } from './trial-sandbox.ts'
 import { withFreshStarts } from './fresh-starts.ts'
-import type { Overrides } from '../../engine/state.ts'
+import type { Overrides } from '../../behaviours/behaviours.ts'
 
 /** Who is compared, and by which requests. */
 export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'allowWrites' | 'machine' | 'report'> {

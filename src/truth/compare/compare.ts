@@ -6,7 +6,7 @@ import { explain, type ExplainedOutcomes } from './explain.ts'
 import { compareCase, type CaseOutcome } from './outcome.ts'
 import { createRecordedSide } from './sides.ts'
 import type { TrialSandbox } from './trial-sandbox.ts'
-import type { Overrides } from '../../engine/state.ts'
+import type { Overrides } from '../../behaviours/behaviours.ts'
 
 /** What was compared, and what came of it. */
 export interface Comparison extends ExplainedOutcomes {

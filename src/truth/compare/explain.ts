@@ -2,7 +2,7 @@ import type { Findings } from '../calibrate/calibrate.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'
 import type { CaseOutcome } from './outcome.ts'
 import { settingsToTry } from './settings-to-try.ts'
-import type { Overrides } from '../../engine/state.ts'
+import type { Overrides } from '../../behaviours/behaviours.ts'
 
 /** A setting under which the stand-in responds more like the target. It was tried. */
 interface SettingExplanation {

@@ -1,6 +1,6 @@
 import { ControlError } from '../../control/client/client.ts'
 import type { TrialSandbox } from './trial-sandbox.ts'
-import type { Overrides } from '../../engine/state.ts'
+import type { Overrides } from '../../behaviours/behaviours.ts'
 
 /**
  * Tries settings that only a start can have with a stand-in that is started for them, and all others in the sandbox.

@@ -2,7 +2,7 @@ import type { ControlClient } from '../../control/client/client.ts'
 import { iso } from '../../base/formats/instant.ts'
 import type { Responder } from './case.ts'
 import type { SeenEntry } from '../calibrate/search-seen.ts'
-import type { Overrides } from '../../engine/state.ts'
+import type { Overrides } from '../../behaviours/behaviours.ts'
 
 /** A sandbox for the comparison alone, to ask the stand-in under other settings. The state of the user's sandbox stays. */
 export interface TrialSandbox {

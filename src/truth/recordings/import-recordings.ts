@@ -1,6 +1,4 @@
-import { createResources } from '../../app/resources.ts'
-import { loadInitialState } from '../../app/setup/initial-state.ts'
-import { type LoadedParts, loadParts } from '../../app/setup/load-parts.ts'
+import { type LoadedParts, loadParts, loadInitialState } from '../../app/setup/load.ts'
 import type { Config } from '../../config/config.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import type { SourceFile } from '../../base/formats/source-file.ts'
@@ -37,13 +35,12 @@ export function importRecordings(
   files: readonly SourceFile[],
   realNow: () => number,
 ): ImportedRecordings {
-  const resources = createResources()
-  const loaded = loadParts({ ...config, fixtures: [] }, { rulesOf: noRules, resources })
+  const loaded = loadParts({ ...config, fixtures: [] })
   const { contract } = loaded
   const { url, others, exchanges } = findService(files.flatMap(readHar), contract)
   const found = collectData(exchanges.map(createSecretRemover(contract)), loaded)
   const { data, report } = scrubData(found, idsOf(found))
-  const check = createCheck(config, loaded, resources, realNow)
+  const check = createCheck(loaded, realNow)
   const leftOut: string[] = []
   let fixture = fixtureOf(data, check.isField)
   for (let wrong = check.findWrong(fixture); wrong.length > 0; wrong = check.findWrong(fixture)) {
@@ -58,10 +55,6 @@ export function importRecordings(
 const TOO_MANY = `More than ${MAX_LEFT_OUT} things do not fit the contract. Pass the one of the service with --contract.`
 const NOTHING =
   'The recordings show no files, schedules or documents. Record successful searches, lists and reads, with their bodies.'
-
-function noRules(): never {
-  throw new Error('there are no handlers of the user whose events would be read')
-}
 
 /** Documents are named by their ids in requests. */
 function idsOf({ collections }: SeenData): ReadonlySet<string> {
@@ -79,14 +72,9 @@ interface Wrong {
 }
 
 /** Reads fixtures as a start does. */
-function createCheck(
-  config: Config,
-  loaded: LoadedParts,
-  resources: ReturnType<typeof createResources>,
-  realNow: () => number,
-) {
-  const load = (fixtures: readonly SourceFile[]) =>
-    loadInitialState({ ...config, files: 0 }, { ...loaded, fixtures, resources, realNow })
+function createCheck(loaded: LoadedParts, realNow: () => number) {
+  const config = { ...loaded.config, files: 0 }
+  const load = (ownFixtures: readonly SourceFile[]) => loadInitialState({ ...loaded, config, ownFixtures }, { realNow })
   const usual: ReadonlySet<string> = new Set(FIELDS)
   const { files } = load([]).rules
   return {

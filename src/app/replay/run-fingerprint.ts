@@ -2,20 +2,17 @@ import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Config, isOwnContract } from '../../config/config.ts'
 import { SETTINGS } from '../../config/settings.ts'
-import { packageVersion, type SourceFile } from '../../base/formats/source-file.ts'
-import { type InitialState, OF_THE_PACKAGE } from './initial-state.ts'
+import { packageVersion } from '../../base/formats/source-file.ts'
+import { withoutSandbox } from '../../http/sandbox-name.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
+import type { Steps } from '../../engine/slices.ts'
+import type { LoadedSetup } from '../setup/load.ts'
+import { type ReplayParts, type WholeReplay, writeReplay } from './write-replay.ts'
 import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
 
-/**
- * Digests of everything that the initial state depends on.
- *
- * @param contract the whole document
- */
-export function fingerprintOf(
-  { seed, files, documents, clock }: Config,
-  { rules, fixtures, generatedBy }: InitialState,
-  contract: unknown,
-): RunFingerprint {
+/** Digests of everything that the initial state depends on. */
+export function fingerprintOf({ config, contract, rules, fixtures, generatedBy }: LoadedSetup): RunFingerprint {
+  const { seed, files, documents, clock } = config
   return {
     standin: packageVersion(),
     seed,
@@ -23,23 +20,31 @@ export function fingerprintOf(
     documents,
     clock: clock === undefined ? 'machine' : new Date(clock).toISOString(),
     firstMoment: new Date(rules.firstMoment).toISOString(),
-    contract: digestOf(contract),
+    contract: digestOf(contract.document),
     fixtures: fixtures.map(({ file, value }) => ({ name: basename(file), digest: digestOf(value) })),
     behaviours: generatedBy,
   }
 }
 
-/**
- * The settings that responses depend on, with contract and fixtures inlined.
- *
- * @param rename replaces each key in the replay file
- * @param contract the whole document
- */
-export function replaySettings(
-  config: Config,
-  fixtures: readonly SourceFile[],
+/** What writes replays of an instance. */
+export function createReplayWriter(
+  loaded: LoadedSetup,
+  run: Pick<ReplayParts, 'initialState' | 'redactor'> & { readonly fingerprint: () => RunFingerprint },
+): (sandbox: Sandbox) => Steps<WholeReplay> {
+  const { keys, resources } = loaded
+  const parts = {
+    ...run,
+    isTiedToKey: (token: string, seed: number) => resources.some((one) => one.isTiedToKey?.(token, seed)),
+    settings: (rename: (key: string) => string) => replaySettings(loaded, rename),
+    withoutSandbox: (key: string) => (keys.listed.has(key) ? key : withoutSandbox(key)),
+  }
+  return (sandbox) => writeReplay(sandbox, { ...parts, fingerprint: run.fingerprint() })
+}
+
+/** The settings that responses depend on, with contract and fixtures inlined. @param rename replaces each key in the replay file */
+function replaySettings(
+  { config, contract, ownFixtures, ownOperations }: LoadedSetup,
   rename: (key: string) => string,
-  contract: unknown,
 ): Readonly<Record<string, unknown>> {
   const { seed, files, documents, clock, profile, behaviours, keys, origins, hosts, host } = config
   return {
@@ -47,21 +52,23 @@ export function replaySettings(
     files,
     documents,
     ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
-    fixtures: fixtures.slice(OF_THE_PACKAGE).map(({ value }) => value),
-    ...(isOwnContract(config) ? { contract } : {}),
+    fixtures: ownFixtures.map(({ value }) => value),
+    ...(isOwnContract(config) ? { contract: contract.document } : {}),
     profile: typeof profile === 'string' ? profile : { behaviours: settingsOf(profile.behaviours) },
     behaviours: settingsOf(behaviours),
     keys: keys.map((one) => ({ ...one, key: rename(one.key) })),
     origins,
     hosts,
     host,
+    ...(config.selfCheck ? { selfCheck: true } : {}),
+    ...(ownOperations.length > 0 ? { ownOperations } : {}),
   }
 }
 
 const STARTING = ['contract', 'overlay', 'handlers', 'fixtures', 'folders', 'seed', 'files', 'documents'] as const
 
 /** The options of a stand-in that begins and responds as this one, with files as they were named. */
-export function optionsOf(config: Config, { rules }: InitialState): Readonly<Record<string, unknown>> {
+export function optionsOf({ config, rules }: LoadedSetup): Readonly<Record<string, unknown>> {
   const { profile, behaviours, clock = rules.firstMoment } = config
   const given = STARTING.flatMap((name) => {
     const value = config[name]

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { Bindings } from '../binding/binding.ts'
+import type { Bindings } from './binding.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { nearest } from '../../base/errors/wording.ts'
 import { StartupError } from '../../base/errors/problem.ts'

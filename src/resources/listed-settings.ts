@@ -1,22 +1,8 @@
-import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import { type Behaviours, changeBehaviours, type OverrideError } from '../../behaviours/behaviours.ts'
-import type { KeySetting } from '../../config/setting-values.ts'
-import type { Overrides } from '../../engine/state.ts'
-import type { Resource } from '../../resources/resource.ts'
-
-/** The behaviours of states: those of the configuration, with the overrides of a state. */
-export function createBehavioursOf(own: Behaviours): (overrides: Overrides) => Behaviours {
-  const known = new WeakMap<Overrides, Behaviours>()
-  return (overrides) => {
-    if (Object.keys(overrides).length === 0) return own
-    const found = known.get(overrides)
-    if (found) return found
-    const changed = withOverrides(own, overrides)
-    if (!('settings' in changed)) throw new Error(changed.map(({ complaint }) => complaint).join(' '))
-    known.set(overrides, changed)
-    return changed
-  }
-}
+import type { BehaviourId, BehaviourSettings } from '../../types/behaviour-settings.d.ts'
+import { type Behaviours, type OverrideError, withOverrides } from '../behaviours/behaviours.ts'
+import type { KeySetting } from '../config/setting-values.ts'
+import type { Overrides } from '../behaviours/behaviours.ts'
+import type { Resource } from './resource.ts'
 
 /** What is wrong with the overrides of a sandbox. */
 export function checkOverrides(own: Behaviours, overrides: Overrides, lists: ListOwners): readonly OverrideError[] {
@@ -24,13 +10,6 @@ export function checkOverrides(own: Behaviours, overrides: Overrides, lists: Lis
   if (!('settings' in changed)) return changed
   const missing = findMissingLists(changed.settings, lists)
   return missing.map(({ id, complaint }) => ({ id, complaint, value: overrides[id], setBy: 'the sandbox' }))
-}
-
-function withOverrides(own: Behaviours, overrides: Overrides): Behaviours | readonly OverrideError[] {
-  return changeBehaviours(
-    own,
-    Object.entries(overrides).map(([id, value]) => ({ id, value, setBy: 'the sandbox' })),
-  )
 }
 
 /** What can hold the lists that settings refer to. */

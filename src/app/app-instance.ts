@@ -1,0 +1,37 @@
+import type { Outbox } from '../resources/report-schedules/mail/outbox.ts'
+import type { Sandbox } from '../engine/sandbox.ts'
+import type { Sandboxes } from '../engine/sandboxes.ts'
+import type { Slices, Steps } from '../engine/slices.ts'
+import type { DataDirectory } from '../engine/log/data-directory.ts'
+import type { RunFingerprint } from '../engine/log/fingerprint.ts'
+import type { Health } from '../control/client/types.ts'
+import type { Coverage } from '../journal/coverage/coverage.ts'
+import type { Metrics } from '../journal/metrics.ts'
+import type { Listeners } from '../journal/stream.ts'
+import type { AppOptions } from './app-options.ts'
+import type { KeptArtifacts } from './artifacts/write-artifacts.ts'
+import type { WholeReplay } from './replay/write-replay.ts'
+import type { LoadedSetup } from './setup/load.ts'
+
+/** What stays when changed files are loaded again. */
+export interface KeptParts {
+  /** Epoch ms. */
+  readonly started: number
+  readonly sandboxes: Sandboxes
+  readonly coverage: Coverage
+  readonly metrics: Metrics
+  readonly outbox: Outbox | undefined
+  readonly slices: Slices
+  readonly health: { status: Health['status'] }
+  /** Who listens to the stream of the control API. */
+  readonly listeners: Listeners
+  readonly keptArtifacts: KeptArtifacts
+}
+
+/** A stand-in without its server: what its app is created from, what was loaded, and what stays. */
+export interface AppInstance extends Omit<AppOptions, keyof KeptParts>, LoadedSetup, KeptParts {
+  readonly data: DataDirectory | undefined
+  readonly fingerprint: () => RunFingerprint
+  /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
+  writeReplay(sandbox: Sandbox): Steps<WholeReplay>
+}

@@ -1,0 +1,244 @@
+import { bind, type Bindings, isBound, notesOf } from '../binding/binding.ts'
+import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.ts'
+import { readCatalog } from '../../behaviours/catalog.ts'
+import { type Config, isOwnContract, type Setting } from '../../config/config.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { readPackaged, type SourceFile } from '../../base/formats/source-file.ts'
+import { type ContractAdapter, createContractAdapter } from '../adapter/contract-adapter.ts'
+import type { Keys } from '../middleware/authenticate.ts'
+import { createKeys } from '../binding/keys.ts'
+import { loadUserHandlers } from '../../resources/user-operations/user-handlers.ts'
+import type { Resource, ResourceFactory, RuleParts } from '../../resources/resource.ts'
+import type { StateRules, State } from '../../engine/state.ts'
+import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
+import { readFiles, compileContract } from '../../contract/load/load-configured.ts'
+import { checkOverrides, findMissingLists } from '../../resources/listed-settings.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
+import { stringifyJson } from '../../base/formats/json.ts'
+import { readFixtures } from '../../resources/fixtures/fixtures.ts'
+import { createModel, createResources } from '../resources.ts'
+import { MACHINE_CLOCK } from '../../engine/clock/clock.ts'
+import { packagedFixtures, withPrecision } from '../../resources/fixtures/packaged-fixtures.ts'
+
+/** What the settings name. */
+export interface LoadedParts {
+  readonly config: Config
+  readonly resources: readonly Resource[]
+  readonly behaviours: Behaviours
+  readonly contract: Contract
+  readonly bindings: Bindings
+  /** Undefined for the package's own contract, for which the built-in operations need no adapter. */
+  readonly contractAdapter: ContractAdapter | undefined
+  readonly keys: Keys
+  /** Ids of the operations that the user's handlers handle. */
+  readonly ownOperations: readonly string[]
+  /** The user's fixtures. */
+  readonly ownFixtures: readonly SourceFile[]
+  /** Messages about what was loaded, such as features of the contract that are not enforced. */
+  readonly notes: readonly string[]
+}
+
+/** The same, and what a stand-in begins with. */
+export interface LoadedSetup extends LoadedParts {
+  readonly initialState: State
+  /** How its files were read. */
+  readonly rules: StateRules
+  /** The fixtures that it was created from: those of the package, then the user's. */
+  readonly fixtures: readonly SourceFile[]
+  /** The settings of the behaviours that its things were made by. */
+  readonly generatedBy: Readonly<Record<string, string>>
+}
+
+/** What is given besides the settings. */
+interface Given {
+  /** The contract, when it is not a file. */
+  readonly contract?: SourceFile | undefined
+  /** The kinds of resources; those of Standin when absent. */
+  readonly resources?: readonly ResourceFactory[] | undefined
+}
+
+/** Where an initial state begins. */
+interface StateOrigin {
+  /** The machine's clock, epoch ms. */
+  readonly realNow: () => number
+  /** The midnight that an earlier initial state began at, epoch ms; a frozen clock has its own. */
+  readonly firstMoment?: number | undefined
+  /** An earlier initial state, whose generated file sets are reused where they are the same. */
+  readonly known?: State | undefined
+}
+
+/** Loads everything that the settings name, and creates the initial state. @throws StartupError with everything that is wrong */
+export function load(config: Config, given: Given, origin: StateOrigin): LoadedSetup {
+  // Handlers are loaded before the initial state, but its rules read their events.
+  const loaded: LoadedSetup = loadInitialState(
+    loadParts(config, given, () => loaded.rules),
+    origin,
+  )
+  return loaded
+}
+
+/**
+ * Loads catalogue, contract, handlers and fixtures, and binds the operations.
+ *
+ * @param rulesOf how events of users' handlers are read, once there is a state
+ * @throws StartupError with file, line and remedy
+ */
+export function loadParts(config: Config, given: Given = {}, rulesOf: () => StateRules = noRules): LoadedParts {
+  const resources = createResources(given.resources)
+  const [behaviours, bound, ownFixtures] = allOrRefused<[Behaviours, BoundContract, SourceFile[]]>([
+    () => loadBehaviours(config, resources),
+    () => loadOperations(config, given.contract, resources, rulesOf),
+    () => readFiles(config, 'fixtures'),
+  ])
+  return { config, resources, behaviours, ...bound, ownFixtures }
+}
+
+/**
+ * What is wrong in what the settings name, when some settings could not be read. Complaints that may only follow from those are left out.
+ *
+ * @param unread the settings that could not be read
+ */
+export function findComplaints(config: Config, unread: ReadonlySet<Setting>): readonly string[] {
+  const isRead = (...settings: Setting[]) => !settings.some((setting) => unread.has(setting))
+  // Operations are bound only when the handlers are known, and a path has to be imported first.
+  const isBound = config.handlers === undefined && isRead('handlers', 'keys')
+  const resources = createResources()
+  const tasks: (() => unknown)[] = [() => loadBehaviours(config, resources)]
+  if (isRead('contract', 'overlay'))
+    tasks.push(() => (isBound ? loadOperations(config, undefined, resources, noRules) : compileContract(config)))
+  tasks.push(() => readFiles(config, 'fixtures'))
+  try {
+    allOrRefused(tasks)
+    return []
+  } catch (error) {
+    if (error instanceof StartupError) return error.complaints
+    throw error
+  }
+}
+
+function noRules(): never {
+  throw new Error('there are no handlers of the user whose events would be read')
+}
+
+type BoundContract = Pick<LoadedParts, 'contract' | 'bindings' | 'contractAdapter' | 'keys' | 'ownOperations' | 'notes'>
+
+function loadOperations(
+  config: Config,
+  given: SourceFile | undefined,
+  resources: readonly Resource[],
+  rulesOf: () => StateRules,
+): BoundContract {
+  const contract = compileContract(config, given)
+  const own = loadUserHandlers(config, contract, rulesOf)
+  const bindings = bind(contract, { own, resources })
+  const contractAdapter =
+    given || isOwnContract(config) ? createContractAdapter(contract, bindings, config.seed) : undefined
+  const notes = [...contract.notes, ...(contractAdapter ? notesOf(contract, bindings) : [])]
+  return {
+    contract,
+    bindings,
+    contractAdapter,
+    keys: createKeys(config, bindings),
+    ownOperations: [...own.keys()],
+    notes: [...contract.leftOut, ...notes.map((note) => `${contract.file}: ${note}`)],
+  }
+}
+
+/** When keys are listed, no others are accepted, unless a behaviour says otherwise. */
+function loadBehaviours({ profile, behaviours, keys, names }: Config, resources: readonly Resource[]): Behaviours {
+  const added = resources.flatMap((resource) => resource.behaviours ?? [])
+  const implied = keys.length > 0 ? [{ id: 'auth.keys', value: 'listed', setBy: 'keys' }] : []
+  const calibrated = typeof profile === 'string' ? undefined : profile
+  const overrides = [...(calibrated?.behaviours ?? []), ...implied, ...behaviours]
+  return chooseBehaviours(readCatalog(readPackaged('spec/behaviours.yaml').value, added), {
+    profile: typeof profile === 'string' ? profile : 'default',
+    profileFrom: names.profile?.(''),
+    shownAs: calibrated && (calibrated.file ?? 'calibrated'),
+    overrides,
+  })
+}
+
+/**
+ * Reads the fixtures and creates the initial state.
+ *
+ * @throws StartupError for what is wrong in a fixture
+ */
+export function loadInitialState(
+  parts: LoadedParts,
+  { realNow, firstMoment: before, known }: StateOrigin,
+): LoadedSetup {
+  const { config, contract, contractAdapter, behaviours, bindings, keys, resources, ownFixtures } = parts
+  const { settings } = behaviours
+  const rules = createRules(parts, config.clock ?? before ?? realNow())
+  const unbound = resources.filter((resource) => !isBound(resource, bindings))
+  const unused = new Set(unbound.flatMap(({ fixtures }) => fixtures?.members ?? []))
+  const packaged = packagedFixtures(config.files, unused)
+  const cut = withPrecision(packaged, settings['file.created-precision'])
+  const isPackagedContract = contractAdapter === undefined
+  const sections = resources.flatMap((resource) => resource.fixtures ?? [])
+  // The user's own may replace file sets of the same name.
+  const options = { rules, sections, packaged: new Set(cut), isPackagedContract }
+  const read = readFixtures([...cut, ...ownFixtures], options)
+  const missing = findMissingLists(settings, { keys: config.keys, resources })
+  if (missing.length > 0) throw new StartupError(missing.map(({ complaint }) => complaint))
+  const clock = config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen' as const, at: config.clock }
+  const initialState = createModel(resources).initial(
+    {
+      seed: config.seed,
+      firstMoment: rules.firstMoment,
+      clock,
+      settings,
+      rules,
+      fixtures: read.fixtures,
+      ownerId: keys.anyone.userId,
+    },
+    known,
+  )
+  const fixtures = [...packaged, ...ownFixtures]
+  const loaded = { ...parts, initialState, rules, fixtures, generatedBy: settingsOfGenerated(resources, settings) }
+  if (isPackagedContract) return loaded
+  const leftOut = [...read.leftOut].map(
+    ([file, { count, first }]) =>
+      `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
+  )
+  const found = resources.flatMap((resource) => [...(resource.notes?.(initialState, rules, contract.file) ?? [])])
+  return { ...loaded, notes: [...parts.notes, ...found, ...leftOut] }
+}
+
+function settingsOfGenerated(resources: readonly Resource[], settings: BehaviourSettings): Record<string, string> {
+  const ids = resources.flatMap(({ generatedBy = [] }) => generatedBy)
+  return Object.fromEntries(
+    ids.map((id) => {
+      const value = settings[id]
+      return [id, typeof value === 'string' ? value : stringifyJson(value)]
+    }),
+  )
+}
+
+const DAY = 86_400_000
+
+/** @param moment epoch ms on the first day */
+function createRules(
+  { config, contract, bindings, contractAdapter, behaviours, resources }: LoadedParts,
+  moment: number,
+): StateRules {
+  const { keys, seed, documents } = config
+  // The day, not the moment, so that two starts on one day create the same state.
+  const firstMoment = Math.floor(moment / DAY) * DAY
+  const parts: RuleParts = {
+    contract,
+    behaviours,
+    firstMoment,
+    documents,
+    seed,
+    hasOwnHandlers: [...bindings.values()].some(({ kind }) => kind === 'own'),
+    isPackaged: contractAdapter === undefined,
+    operation: (name) => [...bindings.values()].find(({ handlerKind }) => handlerKind === name)?.operation,
+    adapter: (name) => contractAdapter?.as(name),
+  }
+  const rules: Pick<StateRules, 'firstMoment' | 'checkOverrides'> = {
+    firstMoment,
+    checkOverrides: (overrides) => checkOverrides(behaviours, overrides, { keys, resources }),
+  }
+  return Object.assign(rules, ...resources.map((resource) => resource.createRules?.(parts))) as StateRules
+}
