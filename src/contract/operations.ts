@@ -74,13 +74,14 @@ type Bodies = Pick<
   'bodyRequired' | 'bodySource' | 'bodyTypes' | 'readForm' | 'readXml' | 'checkBody' | 'unknownMembers' | 'knownMembers'
 >
 
-function readBodies(pointer: string, { schemas, placeOf }: OperationSources): Bodies {
+function readBodies(pointer: string, { document, schemas, placeOf }: OperationSources): Bodies {
   const at = schemas.locate(`${pointer}/requestBody`)
   const body = schemas.resolve(at)
   const types = isObject(body?.content) ? Object.keys(body.content) : []
   const json = types.find(isJson) ?? types[0]
   const mediaAt = (type: string) => `${at}/content/${encodePointer(type)}`
   const schemaOf = (type: string) => `${mediaAt(type)}/schema`
+  const mediaOf = (type: string): Members => schemas.resolve(mediaAt(typeOf(type) ?? type)) ?? {}
   const compile = (type: string | undefined): Check =>
     type !== undefined && schemas.resolve(schemaOf(type)) ? schemas.compile(schemaOf(type), 'request') : ACCEPT_ALL
   const check = compile(json)
@@ -94,14 +95,16 @@ function readBodies(pointer: string, { schemas, placeOf }: OperationSources): Bo
     return other(value)
   }
   // JSON objects are read the usual way, anything else by its media type.
-  const isUsual = types.every((type) => bareType(type) === 'application/json' && isObjectAlone(schemaOf(type), schemas))
+  const isUsual = types.every(
+    (type) => bareType(type) === 'application/json' && isObjectAlone(document, schemas.resolve(schemaOf(type))),
+  )
   const typeOf = (mediaType: string) => types.find((one) => isWithin(mediaType, one)) ?? json
   return {
     bodyRequired: body?.required === true,
     bodySource: () => placeOf(`${pointer}/requestBody`),
     ...(isUsual ? {} : { bodyTypes: types.map(bareType) }),
-    readForm: (fields, mediaType) => readFields(fields, mediaAt(typeOf(mediaType) ?? mediaType), schemas),
-    readXml: (tree, mediaType) => xmlValue(tree, schemaOf(typeOf(mediaType) ?? mediaType), schemas),
+    readForm: (fields, mediaType) => readFields(fields, document, mediaOf(mediaType)),
+    readXml: (tree, mediaType) => xmlValue(tree, document, mediaOf(mediaType).schema),
     checkBody: isUsual
       ? check
       : (value, mediaType) => (mediaType === undefined ? check(value) : checkOther(value, mediaType)),

@@ -1,5 +1,6 @@
 import { createConsistency, type MakeConsistent } from './consistency/make-consistent.ts'
 import type { DocumentContext } from './consistency/level.ts'
+import { alternativesOf } from '../contract/schemas/shape.ts'
 import { generateWhole, type Slot, type ValueStyle } from './generate-value.ts'
 import { findValidAtOnce } from './repair-value.ts'
 import { type Variation, variationOf } from './vary-value.ts'
@@ -55,7 +56,7 @@ export function createTemplates(): Templates {
 export function createDocumentMaker(source: DocumentSource, templates = createTemplates()): DocumentMaker {
   const makeConsistent = createConsistency(source.document, source.schema)
   const unfinished = new Map<string, GeneratedDocument[]>()
-  const count = Math.max(TEMPLATES, Math.min(alternativesOf(source), MOST_TEMPLATES))
+  const count = Math.max(TEMPLATES, Math.min(alternativesOf(source.document, source.schema).length, MOST_TEMPLATES))
   const templateFor = (request: DocumentRequest) => {
     // The first document has the examples that the schema has for single members.
     const turn = request.index === 0 && request.variant === 0 ? FIRST : request.index % count
@@ -86,12 +87,6 @@ export function createDocumentMaker(source: DocumentSource, templates = createTe
     return 'value' in template ? [] : template
   }
   return Object.assign(make, { whyNone })
-}
-
-function alternativesOf({ document, schema }: DocumentSource): number {
-  const held = createLookup(document).follow(schema)
-  const alternatives = isObject(held) ? (held.oneOf ?? held.anyOf) : undefined
-  return Array.isArray(alternatives) ? alternatives.length : 0
 }
 
 interface DocumentTemplate {

@@ -1,5 +1,6 @@
 import { leastLength, LONGEST_MATCH, LONGEST_TEXT, SHORTEST } from '../contract/schemas/patterns.ts'
 import type { Lookup } from '../contract/pointer.ts'
+import { conjunctsOf } from '../contract/schemas/shape.ts'
 import type { Side } from '../contract/schemas/split-schema.ts'
 import { isObject, type Members, stringifyJson } from '../base/formats/json.ts'
 
@@ -42,7 +43,7 @@ function flawOf(search: FlawSearch, written: unknown): Flaw | undefined {
   // A schema that requires itself has no finite value.
   if (search.ancestors.has(schema)) return { pointer: '', what: 'leads back to itself, without end' }
   search.ancestors.add(schema)
-  const flaw = flawOfParts(search, partsOf(search.lookup, schema, new Set()))
+  const flaw = flawOfParts(search, conjunctsOf(search.lookup.document, schema))
   search.ancestors.delete(schema)
   if (!flaw) search.possible.add(schema)
   return flaw
@@ -50,15 +51,6 @@ function flawOf(search: FlawSearch, written: unknown): Flaw | undefined {
 
 function isBareReference(schema: unknown): boolean {
   return isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length === 1
-}
-
-/** The schema, its reference and its `allOf`: a value must satisfy all of them. */
-function partsOf(lookup: Lookup, schema: unknown, seen: Set<unknown>): readonly Members[] {
-  if (!isObject(schema) || seen.has(schema)) return []
-  seen.add(schema)
-  const all: readonly unknown[] = Array.isArray(schema.allOf) ? schema.allOf : []
-  const target = typeof schema.$ref === 'string' ? [lookup.follow(schema)] : []
-  return [schema, ...[...target, ...all].flatMap((part) => partsOf(lookup, part, seen))]
 }
 
 function flawOfParts(search: FlawSearch, parts: readonly Members[]): Flaw | undefined {
@@ -184,7 +176,7 @@ const LITERALS = new Set(['const', 'enum'])
 
 /** Whether an alternative has no type in common with the schema around it. */
 function flawOfTypes({ lookup }: FlawSearch, around: readonly Members[], alternative: unknown): Flaw | undefined {
-  const parts = [...around, ...partsOf(lookup, alternative, new Set())]
+  const parts = [...around, ...conjunctsOf(lookup.document, alternative)]
   return commonTypes(parts).length > 0 ? undefined : { pointer: '', what: `must be ${describeTypes(parts)} at once` }
 }
 

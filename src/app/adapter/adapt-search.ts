@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { follow } from '../../contract/pointer.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
-import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { allowsNull, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import type { EntryAdaptation } from '../../resources/adaptation.ts'
 import { chanceKey } from '../../engine/random.ts'
 import { isObject } from '../../base/formats/json.ts'
@@ -92,7 +92,10 @@ export function createPageCompleter(
       context() {
         const usual = page.context()
         const members = isObject(usual) ? usual : {}
-        return completeObject(document, inner, members, { ...known, whenRequired: walkMembers(members, context) })
+        return completeObject(document, inner, members, {
+          ...known,
+          whenRequired: walkMembers(document, members, context),
+        })
       },
     }
   }
@@ -101,10 +104,13 @@ export function createPageCompleter(
 const PAGE_MEMBERS = new Set(['files', 'pageContext'])
 
 /** Members that say whether there are more pages. They must be true, or a client would ask for a page that does not exist. */
-function walkMembers({ next }: Readonly<Record<string, unknown>>, { properties }: Shape): Record<string, unknown> {
+function walkMembers(
+  document: unknown,
+  { next }: Readonly<Record<string, unknown>>,
+  { properties }: Shape,
+): Record<string, unknown> {
   const hasMore = next !== undefined && next !== null && next !== ''
-  const nextShape = shapeOf(undefined, properties.get('next'))
-  const made: Record<string, unknown> = { next: allows(nextShape, 'null') ? null : '' }
+  const made: Record<string, unknown> = { next: allowsNull(document, properties.get('next'), true) ? null : '' }
   for (const name of properties.keys()) {
     const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '')
     if (/^(has)?(more|next|nextpage)$/.test(plain) && name !== 'next') made[name] = hasMore

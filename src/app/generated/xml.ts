@@ -1,15 +1,7 @@
 import XMLBuilder from 'fast-xml-builder'
 import { shapeOf } from '../../contract/schemas/shape.ts'
+import { hintsOf, type XmlKeyword } from '../../contract/xml-value.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
-
-/** The `xml` keyword of a schema (OpenAPI 3.1, 4.8.26). */
-interface XmlKeyword {
-  readonly name?: string
-  readonly prefix?: string
-  readonly namespace?: string
-  readonly attribute?: boolean
-  readonly wrapped?: boolean
-}
 
 const ATTRIBUTE = '@'
 const TEXT = '#text'
@@ -69,11 +61,6 @@ function memberOf(document: unknown, { property, schema }: PropertySchema, value
 function itemName(document: unknown, schema: unknown, usual: string): string {
   const hints = hintsOf(document, shapeOf(document, schema, 'any').items)
   return hints.name === undefined ? usual : nameOf(hints, usual)
-}
-
-function hintsOf(document: unknown, schema: unknown): XmlKeyword {
-  const { xml } = shapeOf(document, schema, 'any').keywords
-  return isObject(xml) ? xml : {}
 }
 
 function nameOf({ name, prefix }: XmlKeyword, usual: string): string {

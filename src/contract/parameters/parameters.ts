@@ -61,7 +61,7 @@ function readParameter(listed: string, { document, schemas, placeOf }: Parameter
   const schema = schemas.resolve(at) ?? {}
   const type = [schema.type].flat().find((one) => one !== 'null')
   const isPlain = media === undefined && isOneText(parameter, schema)
-  const style = isPlain ? undefined : styleOf(parameter, at, schemas)
+  const style = isPlain ? undefined : styleOf(document, parameter, schema)
   const check = style || asserts(schema) ? schemas.compile(at) : undefined
   return {
     name,

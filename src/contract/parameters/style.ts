@@ -1,6 +1,6 @@
 import { decodePercent } from '../pointer.ts'
-import { partsIn, propertyAt, readDeep, readText, typesAt } from './typed-text.ts'
-import type { Schemas } from '../schemas/schemas.ts'
+import { partsIn, propertyOf, readDeep, readText } from './typed-text.ts'
+import { shapeOf, typesOf } from '../schemas/shape.ts'
 import { isObject, type Members } from '../../base/formats/json.ts'
 
 /** How a parameter is serialised when it is not one plain text (OpenAPI 3.1, 4.8.12.2). */
@@ -33,22 +33,21 @@ interface ParameterForm {
   decode(text: string): string
 }
 
-/** @param pointer of the schema of the parameter */
-export function styleOf(parameter: Members, pointer: string, schemas: Schemas): Style {
+export function styleOf(document: unknown, parameter: Members, schema: unknown): Style {
   const form = formOf(parameter)
   const { name, style, explode, isQuery } = form
   if (isObject(parameter.content)) return single(form, readJson)
-  const types = typesAt(pointer, schemas)
+  const types = typesOf(document, schema)
   if (types.includes('array')) {
-    const readItem = readerAt(`${schemas.locate(pointer)}/items`, schemas)
+    const readItem = readerOf(document, shapeOf(document, schema, 'any').items)
     return style === 'deepObject' ? deepList(name, readItem) : list(form, readItem)
   }
   if (types.includes('object')) {
-    if (style === 'deepObject') return deepObject(name, pointer, schemas)
-    const members = createMembers(pointer, schemas)
+    if (style === 'deepObject') return deepObject(name, document, schema)
+    const members = createMembers(document, schema)
     return isQuery && explode && style === 'form' ? spreadObject(members) : pairs(form, members)
   }
-  const read = readerAt(pointer, schemas)
+  const read = readerOf(document, schema)
   return single(form, (text) => read(undecorated(text, name, style)))
 }
 
@@ -100,8 +99,8 @@ function pairs({ own, decode, name, style, explode }: ParameterForm, members: Ob
   }
 }
 
-function readerAt(pointer: string, schemas: Schemas): ReadText {
-  const types = typesAt(pointer, schemas)
+function readerOf(document: unknown, schema: unknown): ReadText {
+  const types = typesOf(document, schema)
   return (text) => readText(text, types)
 }
 
@@ -138,11 +137,10 @@ interface ObjectMembers {
   read(name: string, text: string): unknown
 }
 
-function createMembers(pointer: string, schemas: Schemas): ObjectMembers {
-  const at = schemas.locate(pointer)
+function createMembers(document: unknown, schema: unknown): ObjectMembers {
   return {
-    known: Object.keys(schemas.knownMembersAt(at)?.properties ?? schemas.resolve(at)?.properties ?? {}),
-    read: (name, text) => readText(text, typesAt(propertyAt(at, name, schemas), schemas)),
+    known: [...shapeOf(document, schema, 'any').properties.keys()],
+    read: (name, text) => readText(text, typesOf(document, propertyOf(document, schema, name))),
   }
 }
 
@@ -194,7 +192,7 @@ function deepList(name: string, readItem: ReadText): Style {
 }
 
 /** `filter[name]=a`, and deeper. */
-function deepObject(name: string, pointer: string, schemas: Schemas): Style {
+function deepObject(name: string, document: unknown, schema: unknown): Style {
   const claims = (key: string) => key.startsWith(`${name}[`) && key.endsWith(']')
   return {
     claims,
@@ -204,7 +202,7 @@ function deepObject(name: string, pointer: string, schemas: Schemas): Style {
         const counting = key.endsWith('[]') ? texts : texts.slice(0, 1)
         return claims(key) ? counting.map((text) => [partsIn(key.slice(name.length)), text] as const) : []
       })
-      return fields.length === 0 ? undefined : readDeep(fields, pointer, schemas)
+      return fields.length === 0 ? undefined : readDeep(fields, document, schema)
     },
   }
 }

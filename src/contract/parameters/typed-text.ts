@@ -1,22 +1,5 @@
-import type { Schema, Schemas } from '../schemas/schemas.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
-
-/** The types that a schema allows, also through `allOf`, `anyOf` and `oneOf`. */
-export function typesAt(pointer: string, schemas: Schemas, depth = 0): readonly string[] {
-  const schema: Schema = schemas.resolve(pointer) ?? {}
-  if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type
-  if (depth > MAX_DEPTH) return []
-  const at = schemas.locate(pointer)
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
-    const held = schema[keyword]
-    return Array.isArray(held) ? held.map((_, index) => `${at}/${keyword}/${index}`) : []
-  })
-  const types = parts.flatMap((part) => typesAt(part, schemas, depth + 1))
-  if (types.length > 0) return [...new Set(types)]
-  return schema.properties ? ['object'] : schema.items === undefined ? [] : ['array']
-}
-
-const MAX_DEPTH = 8
+import { shapeOf, typesOf } from '../schemas/shape.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
@@ -51,20 +34,15 @@ type TextTree = Map<string, TextTree | string>
 
 /**
  * Texts by the paths of their names, such as `card[number]=1` and `expand[]=a`, as objects and lists with the types of their schemas.
- *
- * @param pointer of the schema of the whole
  */
 export function readDeep(
   fields: readonly (readonly [readonly string[], string])[],
-  pointer: string,
-  schemas: Schemas,
+  document: unknown,
+  schema: unknown,
 ): Readonly<Record<string, unknown>> {
   const root: TextTree = new Map()
   for (const [path, text] of fields) insert(root, path, text)
-  const made = [...root].map(
-    ([name, tree]) => [name, valueOf(tree, propertyAt(pointer, name, schemas), schemas)] as const,
-  )
-  return Object.fromEntries(made)
+  return membersOf(root, document, schema)
 }
 
 function insert(tree: TextTree, [name = '', ...rest]: readonly string[], text: string): void {
@@ -80,56 +58,41 @@ function insert(tree: TextTree, [name = '', ...rest]: readonly string[], text: s
   insert(inner, rest, text)
 }
 
-function valueOf(tree: TextTree | string, pointer: string, schemas: Schemas): unknown {
-  const types = typesAt(pointer, schemas)
+function valueOf(tree: TextTree | string, document: unknown, schema: unknown): unknown {
+  const types = typesOf(document, schema)
   if (typeof tree === 'string') return readText(tree, types)
   const isList = types.includes('array') && [...tree.keys()].every((key) => /^\d+$/.test(key))
-  if (isList) return [...tree.values()].map((inner) => valueOf(inner, within(pointer, ['items'], schemas), schemas))
+  if (!isList) return membersOf(tree, document, schema)
+  const { items } = shapeOf(document, schema, 'any')
+  return [...tree.values()].map((inner) => valueOf(inner, document, items))
+}
+
+function membersOf(tree: TextTree, document: unknown, schema: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    [...tree].map(([name, inner]) => [name, valueOf(inner, propertyAt(pointer, name, schemas), schemas)]),
+    [...tree].map(([name, inner]) => [name, valueOf(inner, document, propertyOf(document, schema, name))]),
   )
 }
 
-/** The pointer of the schema of a member. */
-export function propertyAt(pointer: string, name: string, schemas: Schemas): string {
-  const known = within(pointer, ['properties', name], schemas)
-  return schemas.resolve(known) ? known : within(pointer, ['additionalProperties'], schemas)
-}
-
-/** The pointer at which a schema, or one that it is composed of, has a member; the first one if none has it. */
-function within(pointer: string, path: readonly string[], schemas: Schemas, depth = 0): string {
-  const at = schemas.locate(pointer)
-  const wanted = at + path.map((part) => `/${encodePointer(part)}`).join('')
-  if (schemas.resolve(wanted) || depth > MAX_LEVELS) return wanted
-  const schema = schemas.resolve(at)
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-    const parts = isObject(schema) ? schema[keyword] : undefined
-    for (const index of Array.isArray(parts) ? parts.keys() : []) {
-      const found = within(`${at}/${keyword}/${index}`, path, schemas, depth + 1)
-      if (schemas.resolve(found)) return found
-    }
-  }
-  return wanted
+/** The schema of a member, also of one that the schema has no name for. */
+export function propertyOf(document: unknown, schema: unknown, name: string): unknown {
+  const { properties, keywords } = shapeOf(document, schema, 'any')
+  return properties.get(name) ?? keywords.additionalProperties
 }
 
 /** Whether a schema allows only objects. One without types counts too, since most bodies are objects. */
-export function isObjectAlone(pointer: string, schemas: Schemas): boolean {
-  return typesAt(pointer, schemas).every((type) => type === 'object')
+export function isObjectAlone(document: unknown, schema: unknown): boolean {
+  return typesOf(document, schema).every((type) => type === 'object')
 }
 
 /**
  * The fields of a form as an object: texts by the types of its properties, and repeated ones as a list. A property whose `encoding`
  * is `deepObject` is written as `card[number]=1`.
- *
- * @param mediaType the pointer of the media type of the form
  */
 export function readFields(
   fields: Iterable<readonly [string, unknown]>,
-  mediaType: string,
-  schemas: Schemas,
+  document: unknown,
+  { schema, encoding }: Members,
 ): Readonly<Record<string, unknown>> {
-  const pointer = `${mediaType}/schema`
-  const encoding = schemas.resolve(mediaType)?.encoding
   const deep: [readonly string[], string][] = []
   const made = new Map<string, unknown>()
   for (const [name, field] of fields) {
@@ -139,16 +102,16 @@ export function readFields(
       deep.push([path, field])
       continue
     }
-    const at = `${schemas.locate(pointer)}/properties/${encodePointer(name)}`
-    const types = typesAt(at, schemas)
+    const property = shapeOf(document, schema, 'any').properties.get(name)
+    const types = typesOf(document, property)
     const isList = types.includes('array')
-    const inner = isList ? typesAt(`${schemas.locate(at)}/items`, schemas) : types
+    const inner = isList ? typesOf(document, shapeOf(document, property, 'any').items) : types
     const value = typeof field === 'string' ? readField(field, inner) : field
     const known = made.get(name)
     if (known === undefined) made.set(name, isList ? [value] : value)
     else made.set(name, [...(Array.isArray(known) ? (known as unknown[]) : [known]), value])
   }
-  return { ...Object.fromEntries(made), ...readDeep(deep, pointer, schemas) }
+  return { ...Object.fromEntries(made), ...readDeep(deep, document, schema) }
 }
 
 /** Objects are JSON within a form (OpenAPI 3.1, 4.8.15.1). */

@@ -1,4 +1,5 @@
 import { encodePointer, isObject, splitPointer } from '../../base/formats/json.ts'
+import { conjunctsOf } from './shape.ts'
 
 /** The members that a schema names: those of an object, or what is known of the elements of a list. */
 export interface KnownMembers {
@@ -9,13 +10,11 @@ export interface KnownMembers {
 /**
  * Reads which members schemas name, step by step as they are asked for, since a schema may contain itself. A schema without
  * `properties` is open, and so is one with alternatives or with keywords for further members.
- *
- * @param find the target of a schema that is a reference; undefined for others
  */
-export function createKnownMembers(find: (schema: object) => unknown): (schema: unknown) => KnownMembers | undefined {
+export function createKnownMembers(document: unknown): (schema: unknown) => KnownMembers | undefined {
   const known = new WeakMap<object, KnownMembers>()
   const read = (schema: Readonly<Record<string, unknown>>): KnownMembers => {
-    const parts = conjuncts(schema, find, new Set())
+    const parts = conjunctsOf(document, schema)
     const isOpen = parts.some((part) =>
       OPENING.some((keyword) => part[keyword] !== undefined && part[keyword] !== false),
     )
@@ -47,22 +46,6 @@ const OPENING = [
   'if',
   'dependentSchemas',
 ]
-
-/** The schema, its target if it is a reference, and the parts of its `allOf`. */
-function conjuncts(
-  schema: unknown,
-  find: (schema: object) => unknown,
-  seen: Set<unknown>,
-): readonly Readonly<Record<string, unknown>>[] {
-  if (!isObject(schema) || seen.has(schema)) return []
-  seen.add(schema)
-  const { allOf } = schema
-  return [
-    schema,
-    ...conjuncts(find(schema), find, seen),
-    ...(Array.isArray(allOf) ? allOf.flatMap((part) => conjuncts(part, find, seen)) : []),
-  ]
-}
 
 /** An object whose members are read when they are first asked for; one that is no schema is open. */
 function lazily(

@@ -3,7 +3,7 @@ import { type LazyValidator, createAjv, cut, describe } from './ajv.ts'
 import { createKnownMembers, type KnownMembers } from './known-members.ts'
 import { linearPattern } from './patterns.ts'
 import { createSplitter, type Side, type Splitter } from './split-schema.ts'
-import { createLookup, followOnce, valueAt } from '../pointer.ts'
+import { createLookup, valueAt } from '../pointer.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
 import { createTurns, type Turns } from './turns.ts'
@@ -68,7 +68,7 @@ export function createSchemas(
   const settings = { turns, isTrusted }
   const validatorsOf = createValidators(document, settings)
   const lookup = createLookup(document)
-  const knownMembers = createKnownMembers((schema) => followOnce(document, schema))
+  const knownMembers = createKnownMembers(document)
   return {
     resolve(pointer) {
       const held = lookup.at(pointer)

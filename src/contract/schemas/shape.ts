@@ -1,5 +1,5 @@
 import { followOnce, isReference } from '../pointer.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
 
 /** One level of a schema, with references followed and `allOf` merged. It is read, not compiled: nothing is validated. */
 export interface Shape {
@@ -86,6 +86,70 @@ export function isSameSchema(one: unknown, other: unknown): boolean {
 /** Whether a shape allows values of a type. */
 export function allows({ types }: Shape, type: string): boolean {
   return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))
+}
+
+/** The schema, what it refers to, and the parts of its `allOf`: a value has to satisfy all of them. */
+export function conjunctsOf(document: unknown, schema: unknown, seen = new Set<unknown>()): readonly Members[] {
+  if (!isObject(schema) || seen.has(schema)) return []
+  seen.add(schema)
+  const parts = [followOnce(document, schema), ...listOf(schema.allOf)]
+  return [schema, ...parts.flatMap((part) => conjunctsOf(document, part, seen))]
+}
+
+/** The schemas of `anyOf` and `oneOf`, also of what applies together with a schema. */
+export function alternativesOf(document: unknown, schema: unknown): readonly unknown[] {
+  return conjunctsOf(document, schema).flatMap(({ anyOf, oneOf }) => [...listOf(anyOf), ...listOf(oneOf)])
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/**
+ * The types that a schema allows, also by its alternatives; where it names none, what its other keywords are about, and empty for
+ * any. Numbers that have to be integers are integers.
+ */
+export function typesOf(document: unknown, schema: unknown, steps = MAX_STEPS): readonly string[] {
+  if (steps === 0) return []
+  const parts = conjunctsOf(document, schema)
+  const inner = (list: unknown) => listOf(list).flatMap((one) => typesOf(document, one, steps - 1))
+  const named = parts
+    .flatMap(({ type, anyOf, oneOf }) => [[type ?? []].flat(2).map(String), inner(anyOf), inner(oneOf)])
+    .filter((types) => types.length > 0)
+  const [first, ...others] = named.map(
+    (types) => new Set(types.flatMap((type) => (type === 'number' ? NUMBERS : type))),
+  )
+  if (!first)
+    return parts.some((part) => part.properties) ? ['object'] : parts.some((part) => part.items) ? ['array'] : []
+  const common = [...others.reduce((all, types) => all.intersection(types), first)]
+  return common.includes('number') ? common.filter((type) => type !== 'integer') : common
+}
+
+const NUMBERS = ['number', 'integer']
+
+/**
+ * Whether a schema says that a value may be null: by its type, its enumeration or an alternative, and by nothing that applies together
+ * with it otherwise. `nullable` of OpenAPI 3.0 is part of the type when a document is loaded.
+ *
+ * @param ifUnsaid what counts for a schema that says nothing of it, such as one of description only
+ */
+export function allowsNull(document: unknown, schema: unknown, ifUnsaid = false): boolean {
+  return saysNull(document, schema, MAX_STEPS) ?? ifUnsaid
+}
+
+function saysNull(document: unknown, schema: unknown, steps: number): boolean | undefined {
+  if (steps === 0) return undefined
+  const said = conjunctsOf(document, schema).flatMap(({ type, enum: values, const: only, anyOf, oneOf }) => [
+    type === undefined ? undefined : [type].flat().includes('null'),
+    Array.isArray(values) ? values.includes(null) : undefined,
+    only === undefined ? undefined : only === null,
+    ...[anyOf, oneOf].map((list) => {
+      const inner = listOf(list).map((one) => saysNull(document, one, steps - 1))
+      if (inner.includes(true)) return true
+      return inner.length > 0 && !inner.includes(undefined) ? false : undefined
+    }),
+  ])
+  return said.includes(false) ? false : said.includes(true) ? true : undefined
 }
 
 interface AssertedPart {

@@ -16,7 +16,7 @@ import { agreeOnMoney } from './money.ts'
 import { agreeOnPerson } from './people.ts'
 import { agreeOnPlace } from './places.ts'
 import { exampleOf } from '../merge-schema.ts'
-import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { allowsNull, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import { plainName } from '../../base/formats/names.ts'
 
@@ -98,7 +98,7 @@ function createReader(document: unknown): (schema: unknown) => DescribedMembers 
       names: new Map(members.map((name) => [plainName(name), name])),
       words: new Map(members.map((name) => [name, wordsOf(name)])),
       absolute: new Set(members.filter((name) => isAbsolute(shapeOf(document, shape.properties.get(name))))),
-      nullable: new Set(members.filter((name) => isNullable(document, shape.properties.get(name)))),
+      nullable: new Set(members.filter((name) => allowsNull(document, shape.properties.get(name)))),
       examples: new Map(
         members.map((name) => [name, exampleOf(shapeOf(document, shape.properties.get(name)).keywords)]),
       ),
@@ -110,14 +110,6 @@ function createReader(document: unknown): (schema: unknown) => DescribedMembers 
 
 function isAbsolute({ keywords: { format } }: Shape): boolean {
   return typeof format === 'string' && ['uri', 'url', 'iri'].includes(format)
-}
-
-function isNullable(document: unknown, schema: unknown): boolean {
-  const alternatives = isObject(schema) ? [schema.anyOf, schema.oneOf].flat() : []
-  const shape = shapeOf(document, schema)
-  return (
-    (shape.types.size > 0 && allows(shape, 'null')) || alternatives.some((one) => isObject(one) && one.type === 'null')
-  )
 }
 
 interface LevelParts {

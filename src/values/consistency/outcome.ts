@@ -1,4 +1,4 @@
-import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { allowsNull, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import type { Members } from '../../base/formats/json.ts'
 import { plainName } from '../../base/formats/names.ts'
 
@@ -36,7 +36,7 @@ export function outcomeMembers(document: unknown, schema: unknown, status: numbe
       const plain = plainName(name)
       const inner = shapeOf(document, member)
       if (!isError && ERROR.has(plain) && !mayBe(inner, 'boolean'))
-        return [[name, noError(inner, shape.required.has(name))]]
+        return [[name, noError(inner, shape.required.has(name), allowsNull(document, member, true))]]
       const value = valueFor(plain, inner, status)
       return value === undefined ? [] : [[name, value]]
     }),
@@ -60,9 +60,9 @@ function valueFor(plain: string, shape: Shape, status: number): unknown {
 }
 
 /** Nothing where the schema allows it, else the least that it does. */
-function noError(shape: Shape, isRequired: boolean): unknown {
+function noError(shape: Shape, isRequired: boolean, mayBeNull: boolean): unknown {
   if (!isRequired) return undefined
-  if (allows(shape, 'null')) return null
+  if (mayBeNull) return null
   return mayBe(shape, 'array') ? [] : mayBe(shape, 'string') ? '' : mayBe(shape, 'object') ? {} : 0
 }
 

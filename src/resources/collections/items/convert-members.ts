@@ -1,5 +1,4 @@
-import { follow } from '../../../contract/pointer.ts'
-import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { allows, alternativesOf, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 
 /** An object with its members converted to the documented types, without those that cannot be converted. */
@@ -18,7 +17,8 @@ const KEYS = ['id', 'value', 'key', 'slug', 'name', 'code', 'uuid', 'username']
 /** A value converted to the type of a schema; undefined where no conversion exists. */
 function convert(document: unknown, schema: unknown, value: unknown): unknown {
   const shape = shapeOf(document, schema, 'any')
-  if (hasAlternatives(document, schema) || (shape.types.size === 0 && shape.properties.size === 0)) return value
+  if (alternativesOf(document, schema).length > 0 || (shape.types.size === 0 && shape.properties.size === 0))
+    return value
   if (Array.isArray(value)) {
     if (shape.items === undefined) return allows(shape, 'array') ? value : undefined
     return value.map((one) => convert(document, shape.items, one)).filter((one) => one !== undefined)
@@ -31,11 +31,6 @@ function convert(document: unknown, schema: unknown, value: unknown): unknown {
   const isNumber = allowsOnly(shape, 'integer') || allowsOnly(shape, 'number')
   if (typeof value === 'string' && isNumber) return /^-?\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : undefined
   return value
-}
-
-function hasAlternatives(document: unknown, schema: unknown): boolean {
-  const held = follow(document, schema)
-  return isObject(held) && (held.oneOf !== undefined || held.anyOf !== undefined)
 }
 
 function isObjectShape(shape: Shape): boolean {

@@ -1,5 +1,4 @@
-import { follow } from '../../../contract/pointer.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 
@@ -22,7 +21,7 @@ export function withDefaults(document: unknown, schema: unknown, value: unknown)
 /** Sets required members that have no value yet to null where the schema allows it: `closed_at` of a new issue. */
 export function withNulls(document: unknown, schema: unknown, value: Members): Members {
   const { properties, required } = shapeOf(document, schema, 'any')
-  const nulls = [...required].filter((name) => !(name in value) && isNullable(document, properties.get(name)))
+  const nulls = [...required].filter((name) => !(name in value) && allowsNull(document, properties.get(name)))
   return { ...value, ...Object.fromEntries(nulls.map((name) => [name, null])) }
 }
 
@@ -49,18 +48,4 @@ export function withParts(
     return [[name, generateRequired(place, made, { invents: 'little', turn: 0 })]]
   })
   return { ...value, ...Object.fromEntries(parts) }
-}
-
-/** Whether the type includes null: `nullable` beside `allOf` alone has no effect for strict clients. */
-function isNullable(document: unknown, schema: unknown): boolean {
-  const held = follow(document, schema)
-  return isObject(held) && [held.type].flat().includes('null')
-}
-
-/** Whether a value may be null, by its type or by an alternative. */
-export function allowsNull(document: unknown, schema: unknown): boolean {
-  const held = follow(document, schema)
-  if (!isObject(held)) return false
-  const alternatives = [held.anyOf, held.oneOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
-  return shapeOf(document, held).types.has('null') || alternatives.some((one) => isObject(one) && one.type === 'null')
 }

@@ -1,12 +1,11 @@
 import { applyPatch, type Operation } from 'rfc6902'
 import { refusal } from '../../../behaviours/refusal.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
 import { shown, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { patchTestFailed } from '../../../base/errors/resource-errors.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
-import { allowsNull } from '../items/default-members.ts'
 import type { Item, OperationWork } from './work.ts'
 
 /** An item after a JSON Patch (RFC 6902). @throws Problem 400 for an operation that cannot be applied, 409 for a test that fails */

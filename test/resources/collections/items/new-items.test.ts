@@ -8,6 +8,9 @@ const maybe = { type: ['string', 'null'], format: 'date-time' }
 const integer = { type: 'integer' }
 const flag = { type: 'boolean' }
 
+const NULL = { type: 'null' }
+const someone = { type: 'object', required: ['id'], properties: { id: integer } }
+
 /** What a creation of an item with a name responds with. */
 async function create(properties: object, required: readonly string[], { body = {}, below = {} } = {}) {
   const Thing = {
@@ -25,7 +28,7 @@ async function create(properties: object, required: readonly string[], { body = 
     '/things/{thingId}': { parameters: [inPath('thingId')], get: { responses: read } },
     ...below,
   }
-  const { send } = createShelter(paths, { Thing, NewThing })
+  const { send } = createShelter(paths, { Thing, NewThing, Maybe: { anyOf: [someone, NULL] } })
   return (await send(['post', '/things'], { name: 'first', ...body })).body
 }
 
@@ -63,6 +66,31 @@ test('nothing has happened to a new item', async () => {
     made_at: '2026-03-05T14:30:00.000Z',
   })
 })
+
+/** Whether a schema says that null is allowed, in each way in which documents write it. */
+const NULLABLE: readonly (readonly [string, object, boolean])[] = [
+  ['a type', text, false],
+  ['a list of types', { type: ['string', 'null'] }, true],
+  ['an alternative', { anyOf: [someone, NULL] }, true],
+  ['an alternative of oneOf', { oneOf: [NULL, someone] }, true],
+  ['alternatives without it', { anyOf: [someone, text] }, false],
+  ['an alternative by reference', ref('Maybe'), true],
+  ['an alternative that is a reference to one', { anyOf: [ref('Maybe'), text] }, true],
+  ['allOf', { allOf: [{ type: ['string', 'null'] }, { description: 'why it was closed' }] }, true],
+  ['allOf of which one part forbids it', { allOf: [{ type: ['string', 'null'] }, text] }, false],
+  ['an enumeration that its type forbids', { ...text, enum: ['lost', null] }, false],
+  ['a type that its enumeration forbids', { type: ['string', 'null'], enum: ['lost'] }, false],
+  ['a constant', { const: null }, true],
+]
+
+test.each(NULLABLE)(
+  'what a new item has no value for yet is null where that is allowed: %s',
+  async (_way, schema, isNull) => {
+    const made = await create({ closing: schema }, ['closing'])
+    expect(made).toHaveProperty('closing')
+    expect(made.closing === null).toBe(isNull)
+  },
+)
 
 test('a new item has ids and addresses of its own, and not those of examples', async () => {
   const at = (path: string) => ({ ...text, format: 'uri', example: `https://api.example.com${path}` })

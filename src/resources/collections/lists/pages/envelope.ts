@@ -1,4 +1,4 @@
-import { shapeOf } from '../../../../contract/schemas/shape.ts'
+import { allowsNull, shapeOf } from '../../../../contract/schemas/shape.ts'
 import type { Violation } from '../../../../base/errors/problem.ts'
 import { isObject, splitPointer, stringifyJson } from '../../../../base/formats/json.ts'
 import { completeObject } from '../../../../values/complete-object.ts'
@@ -132,13 +132,6 @@ function emptyOf(document: unknown, schema: unknown, isRequired: boolean): unkno
   const { types, properties } = shapeOf(document, schema, 'any')
   if (properties.size > 0) return {}
   return types.has('integer') || types.has('number') ? 0 : ''
-}
-
-function allowsNull(document: unknown, schema: unknown): boolean {
-  const { types, keywords } = shapeOf(document, schema)
-  if (types.has('null') || (Array.isArray(keywords.enum) && keywords.enum.includes(null))) return true
-  const alternatives = isObject(schema) ? [schema.anyOf, schema.oneOf].flat() : []
-  return alternatives.some((one) => isObject(one) && one.type === 'null')
 }
 
 function valueOf(node: Node, facts: PageFacts, items: unknown): unknown {
