@@ -145,7 +145,8 @@ function givensOf(flags: ProbeFlags): Givens {
   }
 }
 
-function positive(name: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
+/** The number of a flag. @throws StartupError for one that is not above 0, or above `most` */
+export function positive(name: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = Number(text)
   if (number > 0 && number <= most) return number
   const range = most === Number.MAX_SAFE_INTEGER ? 'a positive number' : `a number above 0, up to ${most}`

@@ -3,6 +3,7 @@ import type { DocumentContext } from './consistency/level.ts'
 import { alternativesOf } from '../contract/schemas/shape.ts'
 import { generateWhole, type Slot, type ValueStyle } from './generate-value.ts'
 import { findValidAtOnce } from './repair-value.ts'
+import { replaceAt } from './replace-at.ts'
 import { type Variation, variationOf } from './vary-value.ts'
 import { createLookup, valueAt } from '../contract/pointer.ts'
 import { createOwnedCache, type OwnedCache } from '../engine/cache.ts'
@@ -173,8 +174,7 @@ function replaceBroken({ check }: DocumentSource, made: Members, valid: Members)
     const pointers = check(current).map(({ pointer = '' }) => pointer)
     if (pointers.length === 0) return current
     if (pointers.includes('')) break
-    for (const pointer of pointers)
-      current = withValue(current, splitPointer(pointer), valueAt(valid, pointer)) as Members
+    for (const pointer of pointers) current = replaceAt(current, splitPointer(pointer), valueAt(valid, pointer))
   }
   return check(valid).length === 0 ? valid : undefined
 }
@@ -204,20 +204,6 @@ export function agreeing(
 /** A copy with known values. One that the object has no place for is left out. */
 function withKnown(value: Members, known: DocumentRequest['known']): Members {
   let current = value
-  for (const [pointer, one] of known) current = withValue(current, splitPointer(pointer), one) as Members
+  for (const [pointer, one] of known) current = replaceAt(current, splitPointer(pointer), one)
   return current
-}
-
-/** A copy with another value at a path; undefined removes it. The value itself where the path leads through something else. */
-function withValue(value: unknown, [name = '', ...rest]: readonly string[], to: unknown): unknown {
-  if (Array.isArray(value)) {
-    const elements: readonly unknown[] = value
-    return elements.map((one, at) => (String(at) !== name ? one : rest.length === 0 ? to : withValue(one, rest, to)))
-  }
-  if (value === undefined && to !== undefined) return withValue({}, [name, ...rest], to)
-  if (!isObject(value)) return value
-  const next = rest.length === 0 ? to : withValue(value[name], rest, to)
-  if (next !== undefined) return { ...value, [name]: next }
-  const { [name]: _removed, ...others } = value
-  return others
 }

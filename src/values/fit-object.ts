@@ -1,3 +1,4 @@
+import { replaceAt } from './replace-at.ts'
 import { fittingShape } from './fitting-shape.ts'
 import { generateRequired, generateWhole } from './generate-value.ts'
 import { findValidAtOnce } from './repair-value.ts'
@@ -167,24 +168,6 @@ function* madeAt({ path, schema, isAmbiguous }: FitPlace, turn: number, fitting:
 function makeWhole(schema: unknown, turn: number, { document, key, now }: ObjectFit): unknown {
   const style = { examples: false, requiredOnly: false, turn }
   return generateWhole({ schema, owner: '', slots: new Map() }, { lookup: createLookup(document), key, now }, style)
-}
-
-/** A copy with another value at a place; without it for undefined. */
-export function replaceAt(value: unknown, [name, ...rest]: MemberPath, inner: unknown): Members {
-  if (name === undefined) return inner as Members
-  if (Array.isArray(value)) {
-    const elements: readonly unknown[] = value
-    const changed = elements.flatMap((one, index) => {
-      if (String(index) !== name) return [one]
-      const replaced = rest.length === 0 ? inner : replaceAt(one, rest, inner)
-      return replaced === undefined ? [] : [replaced]
-    })
-    return changed as unknown as Members
-  }
-  const members = isObject(value) ? value : {}
-  const { [name]: held, ...others } = members
-  const replaced = rest.length === 0 ? inner : replaceAt(held, rest, inner)
-  return replaced === undefined ? others : { ...members, [name]: replaced }
 }
 
 /** A new object with those members of the other one that it may have. */

@@ -1,3 +1,5 @@
+import { setMember } from './set-member.ts'
+
 /** Reads JSON in pieces, so that other requests can have their turn while a text of megabytes is read. */
 
 /** Characters that are parsed at once. Reading them exactly takes 2 ms. */
@@ -138,12 +140,6 @@ function createParts(text: string) {
   }
 
   return { refused, add, begin }
-}
-
-/** As `JSON.parse` does: `__proto__` is a name like any other. */
-function setMember(into: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') into[name] = value
-  else Object.defineProperty(into, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** Counts pairs in the parsed value: fewer than in the text means a key that is there twice. */

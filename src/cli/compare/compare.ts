@@ -1,5 +1,6 @@
 import { EXIT } from '../exit-codes.ts'
-import type { ProbeFlags } from '../run-probes.ts'
+import { readAddress, readServer, type ServerFlags } from '../address.ts'
+import { positive, type ProbeFlags } from '../run-probes.ts'
 import { startAgain } from '../../app/replay/start-again.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
 import { compareServices, type ServicesOptions } from '../../truth/compare/compare-services.ts'
@@ -9,13 +10,8 @@ import { ControlError } from '../../control/client/client.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { readSourceFile } from '../../base/formats/source-file.ts'
 
-export interface CompareFlags extends Pick<
-  ProbeFlags,
-  'target' | 'key' | 'otherKey' | 'fileSet' | 'otherFileSet' | 'allowWrites'
-> {
-  readonly url?: string
-  readonly sandbox?: string
-  readonly controlToken?: string
+export interface CompareFlags
+  extends ServerFlags, Pick<ProbeFlags, 'target' | 'key' | 'otherKey' | 'fileSet' | 'otherFileSet' | 'allowWrites'> {
   readonly har?: readonly string[]
   readonly requests?: string
   readonly rate?: string
@@ -23,8 +19,6 @@ export interface CompareFlags extends Pick<
   readonly clock?: string
   readonly format: ComparisonFormat
 }
-
-const DEFAULT_URL = 'http://127.0.0.1:4010'
 
 /** `standin compare`: exits with 0 when the stand-in responds as the service does, and with 2 when something differs. */
 export async function compareStandin(flags: CompareFlags): Promise<void> {
@@ -49,7 +43,7 @@ function refuse(error: unknown): never {
 }
 
 function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions {
-  const { url, target, har = [], requests = 'contract', sandbox = 'default', fileSet = 'demo', otherFileSet } = flags
+  const { target, har = [], requests = 'contract', sandbox = 'default', fileSet = 'demo', otherFileSet } = flags
   const { key = 'any', otherKey } = flags
   // Numbers that no earlier comparison used.
   const first = Math.floor(MACHINE.realNow() / 1000)
@@ -61,12 +55,13 @@ function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions 
     throw new StartupError([
       '--requests: With --har the requests are those of the recordings. Leave it out, or pass --target.',
     ])
+  const server = readServer(flags)
   const showProgress = process.stderr.isTTY
   return {
     standin: {
-      url: readUrl('--url', url ?? process.env.STANDIN_URL ?? DEFAULT_URL),
+      url: server.url,
       sandbox,
-      token: flags.controlToken ?? process.env.STANDIN_CONTROL_TOKEN,
+      token: server.token,
     },
     ...(target === undefined ? {} : { target: readTarget(flags, target) }),
     recordings: har.map((file) => readSourceFile(file, { namedBy: '--har' })),
@@ -93,38 +88,23 @@ function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions 
 }
 
 function readTarget(flags: CompareFlags, target: string): NonNullable<ServicesOptions['target']> {
-  const url = readUrl('--target', target)
+  const url = readAddress(target, '--target')
   const { rate, timeout = '30', clock } = flags
-  const seconds = Number(timeout)
-  if (!(seconds > 0 && seconds <= MOST_SECONDS))
-    throw new StartupError([`--timeout: Expected seconds, up to ${MOST_SECONDS}; got ${JSON.stringify(timeout)}.`])
   const moment = clock === undefined ? undefined : Date.parse(clock)
   if (Number.isNaN(moment))
     throw new StartupError([`--clock: Expected an instant such as 2026-03-01T09:00:00Z; got ${JSON.stringify(clock)}.`])
   return {
     url,
     rate: readRate(rate, url),
-    timeout: seconds * 1000,
+    timeout: positive('--timeout', timeout, 600) * 1000,
     ...(moment === undefined ? {} : { clock: moment }),
   }
 }
 
 /** Two a second to a service; a server on this machine is asked as fast as it responds. */
 function readRate(rate: string | undefined, url: string): number {
-  if (rate === undefined) return /^(localhost|127\.|\[::1\])/.test(new URL(url).host) ? FASTEST : 2
-  const number = Number(rate)
-  if (number > 0 && number <= MOST_RATE) return number
-  throw new StartupError([
-    `--rate: Expected requests a second, from above 0 to ${MOST_RATE}; got ${JSON.stringify(rate)}.`,
-  ])
+  if (rate !== undefined) return positive('--rate', rate, 100)
+  return /^(localhost|127\.|\[::1\])/.test(new URL(url).host) ? FASTEST : 2
 }
 
-const MOST_RATE = 100
-const MOST_SECONDS = 600
 const FASTEST = 100_000
-
-function readUrl(flag: string, given: string): string {
-  const url = URL.parse(given)
-  if (url && /^https?:$/.test(url.protocol)) return given.replace(/\/+$/, '')
-  throw new StartupError([`${flag}: Expected an address such as ${DEFAULT_URL}; got ${JSON.stringify(given)}.`])
-}

@@ -1,3 +1,4 @@
+import { setMember } from '../../base/formats/set-member.ts'
 import type { DocumentErrors } from './document-errors.ts'
 import { type PartKind, type StructureMember, memberOf, sectionOf } from './document-structure.ts'
 import { type Location, type ReferenceOptions, showLocation, Sources, type ReferenceTarget } from './references.ts'
@@ -195,13 +196,6 @@ const WORDS_AND_NULL = new Set([...WORDS, 'nullable'])
 function below({ source, pointer, target }: CopyPosition, name: string): CopyPosition {
   const part = encodePointer(name)
   return { source, pointer: `${pointer}/${part}`, target: `${target}/${part}` }
-}
-
-/** Sets a member of any name, also `__proto__`. */
-function setMember(object: BundledObject, name: string, value: unknown): void {
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-  else object[name] = value
 }
 
 function freeName(wanted: string, taken: Readonly<BundledObject>): string {

@@ -1,3 +1,4 @@
+import { setMember } from '../../base/formats/set-member.ts'
 import { MAX_DEPTH } from './targets.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { encodePointer, splitPointer } from '../../base/formats/json.ts'
@@ -90,11 +91,4 @@ function refuse({ document, pointer }: FilePart, message: string): never {
 
 export function below({ document, pointer }: FilePart, name: string): FilePart {
   return { document, pointer: `${pointer}/${encodePointer(name)}` }
-}
-
-/** Sets a member of any name, also `__proto__`. */
-function setMember(holder: Holder, name: string, value: unknown): void {
-  if (name === '__proto__')
-    Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
-  else (holder as Record<string, unknown>)[name] = value
 }

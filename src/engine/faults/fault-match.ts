@@ -1,3 +1,4 @@
+import { decodePercent } from '../../contract/pointer.ts'
 import type { FaultKinds, FaultRequest, Match } from './fault.ts'
 import { type Json, isObject, stringifyJson } from '../../base/formats/json.ts'
 
@@ -108,13 +109,5 @@ function segmentsOf(path: string): string[] {
     .toLowerCase()
     .split('/')
     .filter((segment) => segment !== '')
-    .map(decodeLeniently)
-}
-
-function decodeLeniently(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+    .map(decodePercent)
 }

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../contract/pointer.ts'
 import { isObject, tryParseJson } from '../../base/formats/json.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { findUses, type SentSearch } from './uses.ts'
@@ -32,7 +33,7 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
   const sent = {
     kind: 'search' as const,
     exchange,
-    fileSet: decode(encoded),
+    fileSet: decodePercent(encoded),
     query: readQuery(query),
     key: headerOf(request.headers, keyHeader),
     body,
@@ -81,12 +82,4 @@ function readQuery(query: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(query)) values.set(name, [...(values.get(name) ?? []), value])
   return values
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../contract/pointer.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { ReadExchange } from '../recordings/differences/find-differences.ts'
 import { kindOf } from '../recordings/differences/values.ts'
@@ -40,15 +41,7 @@ export function createTranslator(): Translator {
 /** Whole segments of the path, and whole values of the query. */
 function translateUrl(url: string, known: ReadonlyMap<string, string>): string {
   return url.replaceAll(/(?<=[/=])[^/?&=#]+/g, (part) => {
-    const other = known.get(decoded(part))
+    const other = known.get(decodePercent(part))
     return other === undefined ? part : encodeURIComponent(other)
   })
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

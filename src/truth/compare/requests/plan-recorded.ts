@@ -1,3 +1,4 @@
+import { decodePercent } from '../../../contract/pointer.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
@@ -74,17 +75,9 @@ export function createOwnNames() {
 /** In the segments of the path and the values of the query. */
 function replaceSegments(url: string, own: ReadonlyMap<string, string>): string {
   return url.replaceAll(/[^/?&=]+/g, (part) => {
-    const other = own.get(decode(part))
+    const other = own.get(decodePercent(part))
     return other === undefined ? part : encodeURIComponent(other)
   })
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** Tokens, and ids as whole values: those of one or two digits only as `id`, since elsewhere they are likely to be something else. */
