@@ -2094,6 +2094,8 @@ export interface components {
     }
     /** @description Either a list, with an optional document, or a search, with an optional entry, or a report schedule. */
     readonly ExplainRequest: {
+      /** @description The id of an exchange of the journal: the sandbox is explained as it was just before it. Its events must still be in the history. */
+      readonly before?: number | undefined
       /** @description The request of a list of a collection, as you would send it. */
       readonly list?:
         | {

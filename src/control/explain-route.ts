@@ -1,8 +1,10 @@
+import type { ExplainRequest } from '../../types/control-api.d.ts'
 import { type ControlRoute, ok } from '../engine/control-route.ts'
 import { isSteps } from '../engine/slices.ts'
 import { requestInvalid } from '../base/errors/request-errors.ts'
 import { violation } from '../base/errors/problem.ts'
 import { isObject } from '../base/formats/json.ts'
+import { momentBefore } from '../journal/journal-routes.ts'
 import type { ResourceNeeds } from '../resources/dry-run.ts'
 import type { Resource } from '../resources/resource.ts'
 
@@ -26,8 +28,12 @@ export function createExplainRoute(resources: readonly Resource[]): ControlRoute
       for (const explanation of explanations.values()) explanation.refuseBare?.(body)
     },
     *handle(call) {
-      const body = call.body as object
-      const work = find(body).explain(body as never, call)
+      const { before, ...body } = call.body as ExplainRequest
+      const explanation = find(body)
+      const present = call.sandbox()
+      const moment = before === undefined ? undefined : momentBefore(present, before)
+      const sandbox = moment ? yield* call.sandboxes.readAt({ from: present.name, ...moment }) : present
+      const work = explanation.explain(body as never, { ...call, sandbox: () => sandbox })
       return ok(isSteps(work) ? yield* work : work)
     },
   }

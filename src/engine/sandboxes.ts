@@ -46,13 +46,16 @@ interface ForkOptions extends NewSandbox {
   readonly seed?: number | undefined
 }
 
-interface PastForkOptions extends ForkOptions {
+/** A sandbox after one of its events. */
+interface PastMoment {
   readonly from: string
   /** The number of the event. */
   readonly at: number
   /** The time of its clock, epoch ms; that of the event when absent. */
-  readonly shows?: number
+  readonly shows?: number | undefined
 }
+
+type PastForkOptions = ForkOptions & PastMoment
 
 export const DEFAULT_SANDBOX = 'default'
 
@@ -144,13 +147,24 @@ export class Sandboxes {
    */
   *createAt(name: string, { from, at, shows, ...options }: PastForkOptions): Steps<Sandbox> {
     this.#refuseNew(name)
+    const made = this.#make(name, yield* this.#past({ from, at, shows }), options)
+    this.#forks.add(name)
+    return made
+  }
+
+  /** A sandbox as it was after one of its events, to be read: only its reader has it. @throws Problem as `Sandbox.stateAfter` */
+  *readAt(moment: PastMoment): Steps<Sandbox> {
+    const past = yield* this.#past(moment)
+    const parts = { ...this.#parts, observe: () => [] }
+    return createSandbox(moment.from, { image: createImage(past), log: IN_MEMORY.begin(moment.from, past) }, parts)
+  }
+
+  *#past({ from, at, shows }: PastMoment): Steps<Beginning> {
     const past = yield* this.get(from).stateAfter(at, shows)
     // The events of a log in a file may be older than the configuration.
     const baseline = this.#baseline
     if (past.state.model !== baseline.model) baseline.model.rebase(past.state, baseline)
-    const made = this.#make(name, past, options)
-    this.#forks.add(name)
-    return made
+    return past
   }
 
   /** @throws Problem 404, or 409 for the default one */

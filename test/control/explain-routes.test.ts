@@ -372,3 +372,19 @@ test.for([
     })
   },
 )
+
+test('a search and a list are explained as they were just before a request', async () => {
+  const { control, search } = createControlledTester({ clock: '2026-03-05T14:30:00Z' })
+  await control.createFileSet({ id: 'own', files: [{ path: 'a.txt' }, { path: 'b.txt' }] })
+  await search({ set: 'own' })
+  const { files } = await control.listFiles('own')
+  await control.deleteFile('own', files[0]!.id)
+  await control.putBehaviours({ 'sort.nulls': 'first' })
+  const asked = { fileSetId: 'own', query: {}, body: {} }
+  const now = await control.explainSearch(asked, { path: 'a.txt' })
+  const then = await control.explainSearch(asked, { path: 'a.txt' }, { before: 1 })
+  expect([now.total, now.entry?.inResult, now.order.reads.slice(0, 10)]).toEqual([1, false, 'null first'])
+  expect([then.total, then.entry?.inResult, then.order.reads.slice(0, 10)]).toEqual([2, true, 'null count'])
+  await expect(control.explainSearch(asked, undefined, { before: 9 })).rejects.toMatchObject({ status: 404 })
+  expect((await control.listSandboxes()).sandboxes).toHaveLength(1)
+})

@@ -30,6 +30,12 @@ interface StreamOptions {
   readonly signal?: AbortSignal
 }
 
+/** When the sandbox is looked at; now when absent. */
+interface ExplainedMoment {
+  /** The id of an exchange of the journal: the sandbox is as it was just before it. */
+  readonly before?: number
+}
+
 /** The control API of a running Standin as functions. Each throws a `ControlError` when its request is refused. */
 export interface ControlClient extends Omit<ControlOperations, Refined> {
   advanceClock(step: AdvanceRequest): Promise<Advance>
@@ -37,8 +43,8 @@ export interface ControlClient extends Omit<ControlOperations, Refined> {
   /** Returns the faults that were armed: one, or those of a preset. */
   armFaults(faults: FaultRequest | PresetRequest): Promise<FaultList>
   /** Explains the request of a list of a collection, and why a document is in the list or not. */
-  explainList(list: ExplainListRequest, document?: string): Promise<ListExplanation>
-  explainSearch(search: ExplainSearchRequest, file?: EntryName): Promise<SearchExplanation>
+  explainList(list: ExplainListRequest, document?: string, moment?: ExplainedMoment): Promise<ListExplanation>
+  explainSearch(search: ExplainSearchRequest, file?: EntryName, moment?: ExplainedMoment): Promise<SearchExplanation>
   /** Explains a stored report schedule, by its id, or the body of a create. */
   explainReportSchedule(schedule: ExplainScheduleRequest): Promise<ReportScheduleExplanation>
   /** Yields events from now on, or after `lastEventId`; ends when the server stops, the sandbox is deleted or the signal is aborted. */
@@ -105,9 +111,10 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     ...operations,
     armFaults: (faults) => operations.armFaults(faults),
     addFiles: (fileSetId, files) => addFiles(fileSetId, { files }),
-    explainList: (list, document) =>
-      explain({ list, ...(document === undefined ? {} : { document }) }) as Promise<ListExplanation>,
-    explainSearch: (search, file) => explain({ search, ...(file ? { file } : {}) }) as Promise<SearchExplanation>,
+    explainList: (list, document, moment) =>
+      explain({ list, ...(document === undefined ? {} : { document }), ...moment }) as Promise<ListExplanation>,
+    explainSearch: (search, file, moment) =>
+      explain({ search, ...(file ? { file } : {}), ...moment }) as Promise<SearchExplanation>,
     explainReportSchedule: (schedule) => explain({ schedule }) as Promise<ReportScheduleExplanation>,
     async expectGoodClient() {
       const verification = await operations.verifyJournal({ expectations: [{ goodClient: true }] })
