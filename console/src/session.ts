@@ -39,6 +39,8 @@ interface Fork {
   readonly from: string
   /** The step that it was forked after; undefined for the present of then. */
   readonly at?: number | undefined
+  /** The address of the view that it was forked in, after `#`. */
+  readonly view: string
 }
 
 /** A change that was made in the console. */
@@ -147,16 +149,28 @@ function storedToken(): Token | undefined {
 /** Forks a sandbox and shows the fork. @throws ControlError */
 export async function forkAndShow(from: string, request: ForkRequest): Promise<void> {
   await control.value.forkSandbox(from, request)
-  forks.value = new Map([...forks.value, [request.name, { from, at: request.at }]])
+  forks.value = new Map([...forks.value, [request.name, { from, at: request.at, view: location.hash }]])
   sessionStorage.setItem(FORKS, JSON.stringify([...forks.value]))
-  showSandbox(request.name)
+  sessionStorage.setItem(SANDBOX, request.name)
+  sandboxName.value = request.name
+}
+
+/** Shows the sandbox that a fork was made from, in the view that it was made in. */
+export function leaveFork({ from, view }: Fork): void {
+  showSandbox(from)
+  location.hash = view
 }
 
 function storedForks(): ReadonlyMap<string, Fork> {
   return new Map(JSON.parse(sessionStorage.getItem(FORKS) ?? '[]') as readonly (readonly [string, Fork])[])
 }
 
+/** What an address like `#/requests/16` names. In another sandbox that is something else: its list is shown instead. */
+const OF_ONE_SANDBOX = /^#\/(?:requests|history|schedules|outbox)(?=\/)/
+
 export function showSandbox(name: string): void {
+  const [view] = OF_ONE_SANDBOX.exec(location.hash) ?? []
+  if (view !== undefined && name !== sandboxName.value) location.hash = view
   sessionStorage.setItem(SANDBOX, name)
   sandboxName.value = name
 }

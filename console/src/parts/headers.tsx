@@ -6,9 +6,11 @@ interface HeadersProps {
   readonly kind?: 'header' | 'parameter'
   /** What is wrong with one, by its name in lower case. The list is open then. */
   readonly marks?: ReadonlyMap<string, string>
+  /** Names of those that had no effect. */
+  readonly ignored?: readonly string[]
 }
 
-export function Headers({ of, kind = 'header', marks }: HeadersProps) {
+export function Headers({ of, kind = 'header', marks, ignored = [] }: HeadersProps) {
   const isMarked = of.some(({ name }) => marks?.has(name.toLowerCase()))
   return (
     <details class="headers" open={isMarked || kind === 'parameter'}>
@@ -25,6 +27,7 @@ export function Headers({ of, kind = 'header', marks }: HeadersProps) {
               <dd>
                 {value}
                 {message === undefined ? null : <span class="json-note">{message}</span>}
+                {ignored.includes(name) ? <span class="tag tag-warn">ignored</span> : null}
               </dd>
             </div>
           )

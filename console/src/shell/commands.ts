@@ -1,4 +1,4 @@
-import type { CollectionList, SandboxList } from '../../../src/control/client/types.ts'
+import type { AdvanceRequest, CollectionList, SandboxList } from '../../../src/control/client/types.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { control, forkAndShow, info, sandboxName, showSandbox } from '../session.ts'
 import { addressOf } from '../views/collections/address.ts'
@@ -50,16 +50,32 @@ function goTo(group: Command['group'], icon: IconName, title: string, address: s
   return { group, icon, title, note, run: () => void (location.href = address) }
 }
 
-function actions(): readonly Command[] {
-  const [client, name] = [control.value, sandboxName.value]
-  const advance = (title: string, step: Parameters<typeof client.advanceClock>[0]): Command => ({
+function advance(title: string, step: AdvanceRequest): Command {
+  return {
     ...{ group: 'Actions', icon: 'clock', title: `Advance the clock ${title}` },
     run: async () => {
-      const { now, runs } = await client.advanceClock(step)
+      const { now, runs } = await control.value.advanceClock(step)
       const ran = runs.length === 0 ? 'No schedule ran' : `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`
       return `The clock is at ${now.slice(0, 19).replace('T', ' ')}. ${ran}.`
     },
-  })
+  }
+}
+
+const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 }
+
+/** The command that a time asks for: `two weeks`, `in 36 hours`, `advance by 3 days`. */
+function stepOf(text: string): readonly Command[] {
+  const [, number = '', unit = ''] =
+    /\b(\d{1,4}|[a-z]+) (second|minute|hour|day|week)s?$/.exec(text.trim().toLowerCase()) ?? []
+  const count = /^an?$/.test(number) ? 1 : Number(number) || NUMBERS.indexOf(number)
+  if (count < 1 || SECONDS[unit] === undefined) return []
+  const seconds = count * SECONDS[unit]
+  return [advance(`by ${count} ${unit}${count === 1 ? '' : 's'}`, { by: `PT${seconds}S` })]
+}
+
+function actions(): readonly Command[] {
+  const [client, name] = [control.value, sandboxName.value]
   return [
     advance('by 1 hour', { by: 'PT1H' }),
     advance('by 1 day', { by: 'P1D' }),
@@ -98,13 +114,15 @@ export function findCommands(all: readonly Command[], text: string): readonly Co
   if (words.length === 0) return all.filter(({ group }) => group !== 'Operations' && group !== 'Collections')
   const [first = ''] = words
   const rank = ({ title }: Command) => (title.toLowerCase().startsWith(first) ? 0 : 1)
-  return all
+  const found = all
     .filter(({ group, title, note = '' }) => {
       const held = `${title} ${note} ${group}`.toLowerCase()
       return words.every((word) => held.includes(word))
     })
     .toSorted((one, other) => rank(one) - rank(other))
     .slice(0, MOST)
+  const steps = stepOf(text).filter(({ title }) => !found.some((one) => one.title === title))
+  return [...steps, ...found]
 }
 
 const MOST = 50

@@ -1,4 +1,4 @@
-import { forks, sandboxName, showSandbox } from '../session.ts'
+import { forks, leaveFork, sandboxName } from '../session.ts'
 import './fork-notice.css'
 
 /** Says above every view that a fork is shown, with the way back. */
@@ -13,7 +13,7 @@ export function ForkNotice() {
         You are now in <strong>{name}</strong>, a fork of {from}
         {at === undefined ? '' : ` as it was after step ${at}`}. What you change here does not change {from}.
       </span>
-      <button onClick={() => showSandbox(from)}>Back to {from}</button>
+      <button onClick={() => leaveFork(fork)}>Back to {from}</button>
     </div>
   )
 }

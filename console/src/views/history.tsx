@@ -82,7 +82,7 @@ function Steps({ selected, open }: StepsProps) {
       ) : (
         <VirtualRows
           label="Changes"
-          columns={['Step', 'Time (UTC)', 'What changed', 'Caused by']}
+          columns={['Step', "Sandbox's clock (UTC)", 'What changed', 'Caused by']}
           widths="3.5rem 11rem minmax(8rem, 1fr) 5.5rem"
           narrow={{ columns: [0, 2], widths: '3rem minmax(0, 1fr)' }}
           opensOnMove={selected !== undefined}
@@ -106,13 +106,18 @@ function cellsOf(event: HistoryEvent | undefined) {
   const sentence = sentenceOf(event)
   return [
     event.number,
-    <time dateTime={event.at}>{timeOf(event.at)}</time>,
+    <time dateTime={momentOf(event)}>{timeOf(momentOf(event))}</time>,
     <span title={sentence}>
       <Icon name={ICONS[subjectOf(event)]} />
       {sentence}
     </span>,
     <span class="quiet">{causeOf(event)}</span>,
   ]
+}
+
+/** When it happened by the clock of the sandbox. A step of the clock stores the runs that it passes before it moves: each has its own time. */
+function momentOf({ at, run }: HistoryEvent): string {
+  return run?.at ?? at
 }
 
 function causeOf({ requestId, type }: HistoryEvent): string {

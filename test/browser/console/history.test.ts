@@ -85,3 +85,12 @@ test.for(['light', 'dark'] as const)('axe-core finds nothing serious in the %s p
   await page.getByRole('heading', { name: 'Go back to this step' }).waitFor()
   expect(await seriousFindings(page)).toEqual([])
 })
+
+test('a run has the time that it was due, by the clock that the column names', async () => {
+  await control.advanceClock({ by: 'P7D' })
+  const page = await tester.open('history')
+  await page.getByRole('columnheader', { name: "Sandbox's clock (UTC)" }).waitFor()
+  const { runs } = await control.listRuns(1)
+  const due = runs[0]!.at.slice(0, 19).replace('T', ' ')
+  await page.getByRole('row', { name: new RegExp(`${due} Schedule 1 .* ran and sent`) }).waitFor()
+})

@@ -140,6 +140,15 @@ test('the palette switches the sandbox, advances its clock and arms faults', asy
     .getByText(/^The clock is at/)
     .waitFor()
   expect(Date.parse((await other.getClock()).now) - before).toBeGreaterThanOrEqual(7 * 86_400_000)
+  const after = Date.parse((await other.getClock()).now)
+  await choose('two weeks')
+  await page
+    .getByRole('status')
+    .getByText(/^The clock is at/)
+    .waitFor()
+  await expect
+    .poll(async () => Date.parse((await other.getClock()).now) - after)
+    .toBeGreaterThanOrEqual(14 * 86_400_000)
   await choose('rate limited')
   await expect.poll(async () => (await other.listFaults()).faults.map(({ kind }) => kind)).toContain('rate-limit')
   await expect.poll(() => page.getByText('As code').locator('..').innerText()).toContain('armFaults')

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleTester, seriousFindings, startConsole } from '../../support/console.ts'
 
@@ -52,9 +53,18 @@ test('a search explains why a file is missing from it', async () => {
     .first()
     .click()
   await page.getByRole('button', { name: 'Explain' }).click()
-  await page.getByLabel('Why is this file (not) in it? Path or id').fill('no/such/file.txt')
+  const explanation = page.getByRole('region', { name: 'Explanation' })
+  await explanation.getByText('By the state of the sandbox when the request came.').waitFor()
+  await explanation.getByText(/^Sorted by path, id: /).waitFor()
+  // A part of a name leads to the paths that have it.
+  await page.getByLabel('Why is this file (not) in it? Path, id or part of a name').fill('budget')
   await page.getByRole('button', { name: 'Ask' }).click()
-  await page.getByText('It is not in the result.').waitFor()
+  await explanation.getByText('Did you mean one of these?').waitFor()
+  await explanation
+    .getByRole('button', { name: /^finance\/budgets\/.*Budget/ })
+    .first()
+    .click()
+  await explanation.getByText(/^It is not in the result\. Filter 1 asks for /).waitFor()
 })
 
 test('replaying a request sends it again and shows the new one', async () => {
@@ -79,14 +89,90 @@ test('a request is repeated with another setting in a fork, and both responses a
   await search({ filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] }, 20)
   const page = await tester.open('requests')
   await page.getByRole('row', { name: /name LIKE budget · limit = 20/ }).click()
+  const repeated = await page.getByRole('heading', { name: /Request \d+/ }).innerText()
   await page.getByText(/Depended on \d+ behaviours/).click()
   const behaviour = page.getByRole('listitem').filter({ hasText: 'page.last' })
   await behaviour.getByRole('button', { name: 'Repeat with another setting' }).click()
-  await behaviour.getByRole('radio', { name: 'null' }).click()
+  expect(await behaviour.getByRole('group').getByRole('button').allInnerTexts()).toEqual(['null', 'empty'])
+  await behaviour.getByRole('button', { name: 'null', exact: true }).click()
   const comparison = page.getByRole('region', { name: 'Comparison of responses' })
   await comparison.getByText('body.pageContext.next').waitFor()
-  await page.getByRole('status').filter({ hasText: 'You are now in default-fork' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'You are now in default-page.last-null' }).waitFor()
+  expect(await bottomOf(page, 'main')).toBeLessThanOrEqual(await topOf(page, '.as-code'))
+  expect(await bottomOf(page, '.detail')).toBeLessThanOrEqual(await topOf(page, '.as-code'))
   await page.getByRole('button', { name: 'Back to default' }).click()
+  await page.getByRole('heading', { name: repeated }).waitFor()
+  await page.getByRole('row', { name: /name LIKE budget · limit = 20/, selected: true }).waitFor()
+})
+
+/** What the tests use of an element. */
+interface Box {
+  readonly scrollWidth: number
+  readonly clientWidth: number
+  readonly parentElement: Box | null
+}
+
+async function topOf(page: Page, selector: string): Promise<number> {
+  return (await page.locator(selector).boundingBox())!.y
+}
+
+async function bottomOf(page: Page, selector: string): Promise<number> {
+  const { y, height } = (await page.locator(selector).boundingBox())!
+  return y + height
+}
+
+test('the explanation is of the moment of the request', async () => {
+  await tester.control.createFileSet({ id: 'moment', files: [{ path: 'early.txt' }] })
+  await fetch(`${tester.url}/api/files/v1/filesets/moment/files/search`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-SERVICE-Developer-Token': 'any' },
+    body: '{}',
+  })
+  const { files } = await tester.control.listFiles('moment')
+  await tester.control.deleteFile('moment', files[0]!.id)
+  const page = await tester.open('requests')
+  await page.getByRole('row', { name: /moment/ }).click()
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByLabel(/Why is this file/).fill('early')
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await page.getByText('It is in the result.').waitFor()
+  await page.getByText(/^1 entry matches all of these/).waitFor()
+})
+
+test('what was ignored is said in the row and in the detail', async () => {
+  await fetch(`${tester.url}/api/files/v1/filesets/demo/files/search?limit=1&cursor=abc`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-SERVICE-Developer-Token': 'any' },
+    body: '{}',
+  })
+  const page = await tester.open('requests')
+  await page.getByRole('row', { name: /limit = 1 *ignored: cursor/ }).click()
+  await page.getByText('Ignored, for the operation does not use it: cursor').waitFor()
+  await page
+    .getByText('cursorabcignored')
+    .or(page.locator('dl div', { hasText: 'cursor' }))
+    .first()
+    .waitFor()
+})
+
+test('the refused say why, also where one is open, and a long path keeps its end', async () => {
+  await search({ filters: 'budget' })
+  const page = await tester.open('requests', { viewport: { width: 1280, height: 800 } })
+  await page.getByRole('button', { name: 'Refused' }).click()
+  const row = page.getByRole('row', { name: /filters: budget/ })
+  const why = row.getByText('/filters: expected an array, got "budget".')
+  const isWhole = () => why.evaluate((cell: Box) => cell.scrollWidth <= (cell.parentElement?.clientWidth ?? 0))
+  await why.waitFor()
+  expect(await isWhole()).toBe(true)
+  await row.click()
+  await page.getByRole('heading', { name: /Request \d+/ }).waitFor()
+  expect(await isWhole()).toBe(true)
+  expect(
+    await row
+      .locator('.request-url > span')
+      .last()
+      .evaluate((end: Box) => end.scrollWidth <= end.clientWidth),
+  ).toBe(true)
 })
 
 test('what was wrong with a request is marked at its place', async () => {
@@ -95,7 +181,7 @@ test('what was wrong with a request is marked at its place', async () => {
   await marked.waitFor()
   expect(await marked.innerText()).toMatch(/^ *"field": "nam",\s*Problem 1$/)
   // Its number leads to the reason, which is said once.
-  expect(await page.locator('li, mark, .row').filter({ hasText: 'Did you mean name?' }).count()).toBe(1)
+  expect(await page.locator('.detail').locator('li, mark').filter({ hasText: 'Did you mean name?' }).count()).toBe(1)
 })
 
 test('a link with the id of a response leads to its request', async () => {

@@ -31,7 +31,7 @@ test('fork the sandbox, change something, see what differs, and go back', async 
   await page.getByRole('region', { name: 'File sets' }).getByText('own').first().waitFor()
   await page.getByLabel('Before').selectOption('default')
   await page.getByLabel('After').selectOption('trial')
-  await page.getByRole('region', { name: 'Faults' }).getByText('only in trial').waitFor()
+  await page.getByRole('region', { name: 'Faults' }).getByText('new', { exact: true }).waitFor()
   await page.getByRole('region', { name: 'File sets' }).getByText('own').first().waitFor()
   expect(page.url()).toContain('#/sandboxes/compare/default/trial')
   await page.getByText('As code').click()

@@ -80,7 +80,7 @@ function partsOf(options: unknown): Readonly<Record<string, PartOptions>> | unde
 }
 
 /** The words of a choice without placeholders; undefined for other options. */
-function wordsOf(options: unknown): readonly string[] | undefined {
+export function wordsOf(options: unknown): readonly string[] | undefined {
   const { choice, orObjectWith } = options as { readonly choice?: readonly string[]; readonly orObjectWith?: string }
   return orObjectWith !== undefined ||
     choice?.some((word) => /(?:^|[^A-Za-z])[NKSP](?:$|[^A-Za-z])/.test(word)) === true

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { EntryExplanation, ExplainSearchRequest } from '../../../../src/control/client/types.ts'
 import { control, messageOf } from '../../session.ts'
+import { explainEntry } from './explain-entry.ts'
 
 /** Asks why an entry is in the result of a search or not. */
 export function WhyMissing({ search }: { readonly search: ExplainSearchRequest }) {
@@ -12,7 +13,8 @@ export function WhyMissing({ search }: { readonly search: ExplainSearchRequest }
   const ask = async (wanted: string) => {
     setRefusal(undefined)
     try {
-      setEntry(await explainEntry(search, wanted))
+      const { entry } = await explainEntry((file) => control.value.explainSearch(search, file), wanted)
+      setEntry(entry)
     } catch (error) {
       setEntry(undefined)
       setRefusal(messageOf(error))
@@ -105,16 +107,4 @@ function Check({ holds, children }: { readonly holds: boolean; readonly children
       <span class={`tag ${holds ? 'tag-good' : 'tag-bad'}`}>{holds ? 'meets' : 'fails'}</span> {children}
     </li>
   )
-}
-
-/** By path; by id where nothing has that path; then by name, where only one has it. */
-async function explainEntry(search: ExplainSearchRequest, wanted: string): Promise<EntryExplanation | undefined> {
-  const path = wanted.replace(/^\/+|\/+$/g, '')
-  const { entry } = await control.value.explainSearch(search, { path })
-  if (entry?.id !== null) return entry
-  const byId = await control.value.explainSearch(search, { id: wanted })
-  if (byId.entry?.id !== null) return byId.entry
-  const [only, ...others] = entry.matches ?? []
-  if (!only || others.length > 0) return entry
-  return (await control.value.explainSearch(search, { path: only.path })).entry
 }

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'report-schedule.updated': (event) => `${scheduleOf(event)} was changed`,
   'report-schedule.removed': ({ scheduleId }) => `Schedule ${scheduleId ?? ''} was deleted`,
   'report-schedule.ran': ({ run, deliveries = [] }) =>
-    `${titled('Schedule', run?.reportSchedule)} ran${run ? ` at ${timeOf(run.at)}` : ''} and sent ${counted(deliveries.length, 'delivery', 'deliveries')}`,
+    `${titled('Schedule', run?.reportSchedule)} ran and sent ${counted(deliveries.length, 'delivery', 'deliveries')}`,
   'deliveries.removed': ({ ids = [] }) => `${counted(ids.length, 'delivery was', 'deliveries were')} deleted`,
   'file-set.created': (event) => `File set ${nameOf(event, 'fileSet')} was created`,
   'file-set.removed': ({ fileSetId = '' }) => `File set ${fileSetId} was deleted`,

@@ -42,6 +42,7 @@ function Shown({ event }: { readonly event: HistoryEvent }) {
       <p class="lead">{sentenceOf(event)}.</p>
       <p class="quiet">
         <time dateTime={at}>{timeOf(at)}</time> UTC by the sandbox's clock
+        {event.run === undefined ? '' : `, which then moved on; the run was due at ${timeOf(event.run.at)}`}
       </p>
       <Cause event={event} />
       <ForkFromHere number={event.number} />

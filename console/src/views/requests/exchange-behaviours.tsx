@@ -5,7 +5,7 @@ import { ErrorMessage } from '../../parts/error-message.tsx'
 import { Prose } from '../../parts/prose.tsx'
 import { messageOf } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
-import { SettingForm } from '../behaviours/setting-form.tsx'
+import { SettingForm, wordsOf } from '../behaviours/setting-form.tsx'
 import { repeatWith } from './replay.ts'
 
 interface BehavioursProps {
@@ -56,6 +56,8 @@ export function Behaviours({ exchange, open }: BehavioursProps) {
 function Trial({ exchange, behaviour, open }: BehavioursProps & { readonly behaviour: BehaviourRecord }) {
   const [isOpen, setOpen] = useState(false)
   const [refusal, setRefusal] = useState<string>()
+  // The present setting would repeat what is known.
+  const others = wordsOf(behaviour.options)?.filter((word) => word !== behaviour.setting)
   const apply = async (setting: unknown) => {
     setRefusal(undefined)
     try {
@@ -72,7 +74,22 @@ function Trial({ exchange, behaviour, open }: BehavioursProps & { readonly behav
       <button onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
         Repeat with another setting
       </button>
-      {isOpen ? <SettingForm behaviour={behaviour} apply={apply} /> : null}
+      {isOpen ? (
+        <div class="callout callout-plain" role="group" aria-label={`Repeat with another setting of ${behaviour.id}`}>
+          <p class="quiet">The request is sent once more, in a fork with the setting that you choose.</p>
+          {others === undefined ? (
+            <SettingForm behaviour={behaviour} apply={apply} />
+          ) : (
+            <div class="buttons">
+              {others.map((word) => (
+                <button key={word} onClick={() => void apply(word)}>
+                  <code>{word}</code>
+                </button>
+              ))}
+            </div>
+          )}
+        </div>
+      ) : null}
       <ErrorMessage text={refusal} />
     </>
   )

@@ -15,11 +15,12 @@ import { useLoad } from '../../use-load.ts'
 import { Behaviours } from './exchange-behaviours.tsx'
 import { Explanation } from './explanation.tsx'
 import { EditRequest } from './edit-request.tsx'
+import { ignoredIn, wordsOfIgnored } from './ignored.ts'
 import { sendAgain } from './replay.ts'
 import { ResponseComparison } from './response-comparison.tsx'
 import { realTime, sandboxTime } from './exchange-times.ts'
 import { asCurl, asFetch } from './request-code.ts'
-import { CopyTest } from './copy-test.tsx'
+import { CopyTest } from './test/copy-test.tsx'
 
 /** One exchange in full. */
 export function Exchange({ id, close, open }: ExchangeProps) {
@@ -52,6 +53,7 @@ interface ExchangeProps {
 
 function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly open: (id: number) => void }) {
   const { answer, behaviours, now, milliseconds, operationId, hasChanged, defect, request } = exchange
+  const ignored = wordsOfIgnored(ignoredIn(exchange))
   return (
     <div class="detail-body">
       <p class="request-line">
@@ -65,6 +67,11 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
         {exchange.copiedFrom === undefined ? '' : ` · happened in ${exchange.copiedFrom}`}
       </p>
       <Refusal exchange={exchange} />
+      {ignored === '' ? null : (
+        <p class="callout">
+          Ignored, for the operation does not use it: <code>{ignored}</code>
+        </p>
+      )}
       <Actions exchange={exchange} open={open} />
       <ResponseComparison exchange={exchange} />
       {behaviours.length === 0 ? null : <Behaviours exchange={exchange} open={open} />}
@@ -78,7 +85,8 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
 }
 
 /** The request, with what was wrong at its place. */
-function Sent({ exchange: { request, issues } }: { readonly exchange: ExchangeRecord }) {
+function Sent({ exchange }: { readonly exchange: ExchangeRecord }) {
+  const { request, issues } = exchange
   // Each reason is said once, above: its place has its number.
   const reasons = [...new Set(issues.map(({ message }) => message))]
   const labelOf = (message: string) => `Problem ${reasons.indexOf(message) + 1}`
@@ -94,7 +102,9 @@ function Sent({ exchange: { request, issues } }: { readonly exchange: ExchangeRe
   const query = [...new URL(request.url, location.origin).searchParams].map(([name, value]) => ({ name, value }))
   return (
     <>
-      {query.length === 0 ? null : <Headers of={query} kind="parameter" marks={named('parameter')} />}
+      {query.length === 0 ? null : (
+        <Headers of={query} kind="parameter" marks={named('parameter')} ignored={ignoredIn(exchange).query} />
+      )}
       <Headers of={request.headers} marks={named('header')} />
       {request.body === null || request.body === '' ? (
         <p class="quiet">No body.</p>

@@ -1,15 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { ControlClient } from '../../../../src/control/client/client.ts'
-import type {
-  ExchangeRecord,
-  ListExplanation,
-  ReportScheduleExplanation,
-  SearchExplanation,
-} from '../../../../src/control/client/types.ts'
+import type { ExchangeRecord, ListExplanation, SearchExplanation } from '../../../../src/control/client/types.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { Json } from '../../parts/json.tsx'
-import { info } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
+import { explain, type Named } from './explain.ts'
 
 /** What the stand-in made of a request: how it read a search or a list, and why something is or is not in it. */
 export function Explanation({ exchange }: { readonly exchange: ExchangeRecord }) {
@@ -18,11 +12,20 @@ export function Explanation({ exchange }: { readonly exchange: ExchangeRecord })
   if (error !== undefined) return <Failed error={error} />
   if (value === undefined) return <p class="quiet">Loading…</p>
   return (
-    <div class="callout callout-plain">
+    <div class="callout callout-plain" role="region" aria-label="Explanation">
       <h3>Explanation</h3>
+      {value.isOfThen === undefined ? null : (
+        <p class="quiet">
+          {value.isOfThen
+            ? 'By the state of the sandbox when the request came.'
+            : 'By the state of the sandbox as it is now. It may have changed since the request.'}
+        </p>
+      )}
       {value.kind === 'nothing' ? <p>There is nothing to explain about this operation.</p> : null}
-      {value.kind === 'search' ? <OfSearch explanation={value.explanation} /> : null}
-      {value.kind === 'list' ? <OfList explanation={value.explanation} /> : null}
+      {value.kind === 'search' ? <OfSearch explanation={value.explanation} choose={setWanted} /> : null}
+      {value.kind === 'list' ? (
+        <OfList explanation={value.explanation} similar={value.similar} choose={setWanted} />
+      ) : null}
       {value.kind === 'schedule' ? <p>{value.explanation.why}</p> : null}
       {value.kind === 'search' || value.kind === 'list' ? (
         <form
@@ -35,9 +38,11 @@ export function Explanation({ exchange }: { readonly exchange: ExchangeRecord })
         >
           <label class="field">
             <span>
-              {value.kind === 'search' ? 'Why is this file (not) in it? Path or id' : 'Why is this id (not) in it?'}
+              {value.kind === 'search'
+                ? 'Why is this file (not) in it? Path, id or part of a name'
+                : 'Why is this item (not) in it? Id or part of a name'}
             </span>
-            <input name="wanted" defaultValue={wanted} />
+            <input key={wanted} name="wanted" defaultValue={wanted} />
           </label>
           <button>Ask</button>
         </form>
@@ -52,7 +57,12 @@ export function Explanation({ exchange }: { readonly exchange: ExchangeRecord })
   )
 }
 
-function OfSearch({ explanation }: { readonly explanation: SearchExplanation }) {
+interface Chosen {
+  /** Asks about something else. */
+  readonly choose: (wanted: string) => void
+}
+
+function OfSearch({ explanation, choose }: Chosen & { readonly explanation: SearchExplanation }) {
   const { scope, clauses, combined, order, total, pages, entry, cursor } = explanation
   return (
     <>
@@ -66,19 +76,34 @@ function OfSearch({ explanation }: { readonly explanation: SearchExplanation }) 
             {keepsOut > 0 ? `, and alone keeps out ${keepsOut.toLocaleString()}` : ''}.
           </li>
         ))}
-        <li>{order.reads}.</li>
+        <li>
+          Sorted by {order.by.join(', ')}: {order.reads}.
+        </li>
         {cursor ? <li>The cursor is {cursor.accepted ? 'accepted' : `refused: ${cursor.refusal ?? ''}`}.</li> : null}
         <li>
-          {total.toLocaleString()} {total === 1 ? 'entry' : 'entries'} match {combined} of these, on{' '}
+          {total.toLocaleString()} {total === 1 ? 'entry matches' : 'entries match'} {combined} of these, on{' '}
           {pages.toLocaleString()} {pages === 1 ? 'page' : 'pages'}.
         </li>
       </ul>
-      {entry ? <Verdict isIn={entry.inResult} why={entry.why} /> : null}
+      {entry ? (
+        <>
+          <Verdict isIn={entry.inResult} why={entry.why.replace(/ Did you mean .*$/, '')} />
+          <Similar
+            of={(entry.matches ?? []).map(({ id, path }) => ({ id, name: path }))}
+            choose={(_id, path) => choose(path)}
+          />
+        </>
+      ) : null}
     </>
   )
 }
 
-function OfList({ explanation }: { readonly explanation: ListExplanation }) {
+interface OfListProps extends Chosen {
+  readonly explanation: ListExplanation
+  readonly similar: readonly Named[]
+}
+
+function OfList({ explanation, similar, choose }: OfListProps) {
   const { collection, conditions, order, ignored, total, pageSize, document } = explanation
   return (
     <>
@@ -95,71 +120,47 @@ function OfList({ explanation }: { readonly explanation: ListExplanation }) {
         {ignored.length === 0 ? null : <li>Without effect: {ignored.join(', ')}.</li>}
         <li>{total.toLocaleString()} in all.</li>
       </ul>
-      {document ? <Verdict isIn={document.state === 'listed'} why={document.why} /> : null}
+      {document ? (
+        <>
+          <Verdict isIn={document.state === 'listed'} why={document.why} />
+          <Similar of={similar} choose={choose} />
+        </>
+      ) : null}
     </>
   )
 }
 
+/** What is said of it may begin with what the heading says. */
 function Verdict({ isIn, why }: { readonly isIn: boolean; readonly why: string }) {
+  const reason = why.replace(/^It is (?:not )?in the result: /, '')
   return (
     <p class={`callout ${isIn ? 'callout-good' : 'callout-bad'}`} role="status">
-      <strong>{isIn ? 'It is in the result.' : 'It is not in the result.'}</strong> {why}
+      <strong>{isIn ? 'It is in the result.' : 'It is not in the result.'}</strong>{' '}
+      {reason.slice(0, 1).toUpperCase() + reason.slice(1)}
     </p>
   )
 }
 
-type Explained =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'search'; readonly explanation: SearchExplanation }
-  | { readonly kind: 'list'; readonly explanation: ListExplanation }
-  | { readonly kind: 'schedule'; readonly explanation: ReportScheduleExplanation }
-
-/** @param wanted the file or the document that is asked about; empty for none */
-async function explain(
-  client: ControlClient,
-  { operationId, request, answer }: ExchangeRecord,
-  wanted: string,
-): Promise<Explained> {
-  const url = new URL(request.url, location.origin)
-  const query = Object.fromEntries(url.searchParams)
-  const body = parsed(request.body)
-  const path = pathParameters(operationId, url.pathname)
-  if (operationId === 'searchFiles') {
-    const search = { fileSetId: path.fileSetId ?? '', query, ...(body ? { body } : {}) }
-    const file =
-      wanted === '' ? undefined : /^[\da-f]{8}-[\da-f-]{27}$/i.test(wanted) ? { id: wanted } : { path: wanted }
-    return { kind: 'search', explanation: await client.explainSearch(search, file) }
-  }
-  if (operationId === 'createReportSchedule' || operationId === 'updateReportSchedule') {
-    const id = Number(path.scheduleId ?? (parsed(answer?.body ?? null) as { id?: unknown } | undefined)?.id)
-    return {
-      kind: 'schedule',
-      explanation: await client.explainReportSchedule(Number.isInteger(id) ? { id } : { info: body ?? {} }),
-    }
-  }
-  if (operationId === null) return { kind: 'nothing' }
-  const { collections } = await client.listCollections()
-  const role = collections.flatMap(({ operations }) => operations).find((one) => one.operationId === operationId)?.role
-  if (role !== 'list' && role !== 'search') return { kind: 'nothing' }
-  const list = { operationId, path, query, ...(body ? { body: body as Record<string, unknown> } : {}) }
-  return { kind: 'list', explanation: await client.explainList(list, wanted === '' ? undefined : wanted) }
+interface SimilarProps {
+  readonly of: readonly Named[]
+  readonly choose: (id: string, name: string) => void
 }
 
-function parsed(text: string | null): object | undefined {
-  try {
-    const value = JSON.parse(text ?? '') as unknown
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The parameters in a path, by the template of its operation. */
-function pathParameters(operationId: string | null, path: string): Readonly<Record<string, string>> {
-  const template = info.value?.operations.find((one) => one.operationId === operationId)?.path
-  if (template === undefined) return {}
-  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
-  const pattern = template.replace(/[.*+?^$|()[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '([^/]+)')
-  const values = new RegExp(`${pattern}$`).exec(path)?.slice(1) ?? []
-  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]))
+/** What may be meant instead. */
+function Similar({ of, choose }: SimilarProps) {
+  if (of.length === 0) return null
+  return (
+    <>
+      <p>Did you mean one of these?</p>
+      <ul class="plain">
+        {of.map(({ id, name }) => (
+          <li key={id}>
+            <button class="link" onClick={() => choose(id, name)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }

@@ -1,4 +1,5 @@
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import type { Json } from '../../parts/json-value.ts'
 import { parsedJson } from './parsed-json.ts'
 
 /** Conditions and members that are shown. */
@@ -62,6 +63,18 @@ const KNOWN_BY = /^(?:name|title|label|subject|email|displayName|.*_name|.*Name)
 
 function byName(members: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
   return [...members].sort(([a], [b]) => Number(KNOWN_BY.test(b)) - Number(KNOWN_BY.test(a)))
+}
+
+/** What an item is, in a few words: what people know it by, else its first plain values that are no dates. @example summaryOf({ status: 'paid', quantity: 3 }) // 'status paid · quantity 3' */
+export function summaryOf(item: Json): string {
+  const members = byName(Object.entries(item))
+  const [first] = members
+  if (first && KNOWN_BY.test(first[0]) && typeof first[1] === 'string' && first[1] !== '') return short(first[1])
+  const plain = members.filter(([, value]) => typeof value !== 'object' && !/^""$|^\d{4}-\d\d-\d\d/.test(said(value)))
+  return plain
+    .slice(0, MOST)
+    .map(([name, value]) => `${name} ${said(value)}`)
+    .join(' · ')
 }
 
 function atMost(all: readonly string[]): string[] {

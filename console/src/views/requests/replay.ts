@@ -39,17 +39,28 @@ export async function repeatWith(
   behaviour: string,
   setting: unknown,
 ): Promise<number | undefined> {
-  if (exchange.copiedFrom === undefined) await forkBefore(exchange)
+  if (exchange.copiedFrom === undefined) await forkBefore(exchange, `${behaviour}-${nameOf(setting)}`)
   const { overrides } = await control.value.getBehaviours()
   await control.value.putBehaviours({ ...overrides, [behaviour]: setting })
   return sendAgain(exchange)
 }
 
-async function forkBefore({ id, sandbox }: ExchangeRecord): Promise<void> {
+/** A setting as a part of the name of a sandbox. */
+function nameOf(setting: unknown): string {
+  const text = typeof setting === 'string' ? setting : JSON.stringify(setting)
+  return text.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-|-$/g, '')
+}
+
+/** What the name of a sandbox may have besides a number. */
+const LONGEST_NAME = 60
+
+/** Names the fork after what is different in it: `default-page.last-null`. */
+async function forkBefore({ id, sandbox }: ExchangeRecord, change: string): Promise<void> {
   const { sandboxes } = await control.value.listSandboxes()
   const taken = new Set(sandboxes.map(({ name }) => name))
-  let name = `${sandbox.slice(0, 50)}-fork`
-  for (let count = 2; taken.has(name); count++) name = `${sandbox.slice(0, 50)}-fork-${count}`
+  const meant = `${sandbox.slice(0, 20)}-${change}`.slice(0, LONGEST_NAME)
+  let name = meant
+  for (let count = 2; taken.has(name); count++) name = `${meant}-${count}`
   try {
     await forkAndShow(sandbox, { name, before: id, journal: true })
   } catch (error) {

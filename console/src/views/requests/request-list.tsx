@@ -9,8 +9,8 @@ import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { control, info, messageOf, sandboxName, SERVICE_URL } from '../../session.ts'
 import type { useExchanges } from '../../use-exchanges.ts'
 import { realTime, sandboxTime } from './exchange-times.ts'
-import { gistOf } from './gist.ts'
-import { shortUrl } from './short-url.ts'
+import { askedOf } from './asked.ts'
+import { shortUrl, splitPath } from './short-url.ts'
 import { pageWords, type Row, type Walk } from './walks.ts'
 import { type ExchangeChoice, type Outcome, outcomeOf } from './filter-exchanges.ts'
 
@@ -35,6 +35,7 @@ const OUTCOMES: readonly { readonly outcome: Outcome; readonly label: string; re
 
 export function RequestList({ loaded, rows, toggle, selected, open, choice, choose }: RequestListProps) {
   const isOpen = selected !== undefined
+  const hasReasons = choice.outcome === 'refused' || choice.outcome === 'failed'
   const isFiltered = choice.outcome !== 'all' || choice.text !== '' || choice.behaviour !== ''
   return (
     <section class="pane" aria-label="Requests">
@@ -51,9 +52,7 @@ export function RequestList({ loaded, rows, toggle, selected, open, choice, choo
       ) : (
         <VirtualRows
           label="Requests"
-          columns={['Status', 'Method', 'Request', 'Sent', ...(isOpen ? [] : ["Sandbox's clock", 'ms'])]}
-          widths={`4.5rem 4.5rem minmax(10rem, 1fr) 9.6rem ${isOpen ? '' : '11rem 4rem'}`}
-          narrow={{ columns: [0, 1, 2], widths: '3.8rem 4.2rem minmax(0, 1fr)' }}
+          {...layoutOf(isOpen, hasReasons)}
           count={rows.length}
           keyOf={(index) => rows[index]?.exchange.id ?? index}
           onOpen={(index) => {
@@ -63,7 +62,7 @@ export function RequestList({ loaded, rows, toggle, selected, open, choice, choo
           isSelected={(index) => rows[index]?.exchange.id === selected}
           opensOnMove={isOpen}
         >
-          {(index) => cellsOf(rows[index], isOpen, toggle)}
+          {(index) => cellsOf(rows[index], { isOpen, hasReasons, toggle })}
         </VirtualRows>
       )}
     </section>
@@ -142,24 +141,50 @@ function Count({ of, outcome }: { readonly of: readonly ExchangeRecord[]; readon
   return count === 0 ? null : <span class={`count count-${outcome}`}>{count}</span>
 }
 
-/** @param isOpen whether one is shown beside the list, with what was wrong: the rest gets the room */
-function cellsOf(row: Row | undefined, isOpen: boolean, toggle: (walk: Walk) => void) {
+/** The columns. Where one request is shown beside the list there is less room; why requests failed is what a list of these is read for. */
+function layoutOf(isOpen: boolean, hasReasons: boolean) {
+  if (hasReasons)
+    return {
+      columns: ['Status', 'Method', 'Request', 'Why', ...(isOpen ? [] : ['Sent'])],
+      widths: `4.5rem 4.5rem minmax(8rem, 2fr) minmax(12rem, 3fr) ${isOpen ? '' : '9.6rem'}`,
+      narrow: { columns: [0, 2, 3], widths: '3.8rem minmax(0, 2fr) minmax(0, 3fr)' },
+    }
+  return {
+    columns: ['Status', 'Method', 'Request', 'Sent', ...(isOpen ? [] : ["Sandbox's clock", 'ms'])],
+    widths: `4.5rem 4.5rem minmax(10rem, 1fr) 9.6rem ${isOpen ? '' : '11rem 4rem'}`,
+    narrow: { columns: [0, 1, 2], widths: '3.8rem 4.2rem minmax(0, 1fr)' },
+  }
+}
+
+interface CellOptions {
+  readonly isOpen: boolean
+  readonly hasReasons: boolean
+  readonly toggle: (walk: Walk) => void
+}
+
+function cellsOf(row: Row | undefined, { isOpen, hasReasons, toggle }: CellOptions) {
   if (!row) return []
-  const { exchange, walk } = row
+  const { exchange } = row
   const { request, answer, fault, operationId, now, milliseconds, issues, problem } = exchange
   const why = issues[0]?.message ?? problem
-  const gist = gistOf(exchange, walk && new Set([walk.parameter]))
+  const { gist, ignored } = askedOf(row)
+  const [start, end] = splitPath(shortUrl(request.url.split('?', 1)[0] ?? ''))
   return [
     <Status status={answer?.status} fault={fault} />,
     <Method name={request.method} />,
     <span class="request-cell" title={[request.url, operationId, why].filter(Boolean).join('\n')}>
-      <span class="request-url">{shortUrl(request.url.split('?', 1)[0] ?? '')}</span>
+      <span class="request-url">
+        <span>{start}</span>
+        <span>{end}</span>
+      </span>
       {gist === '' ? null : <span class="gist">{gist}</span>}
+      {ignored === '' ? null : <span class="tag tag-warn">ignored: {ignored}</span>}
       <Chips row={row} toggle={toggle} />
-      {why === null || isOpen ? null : <span class="why">{why}</span>}
+      {why === null || hasReasons ? null : <span class="why">{why}</span>}
     </span>,
-    <time dateTime={exchange.answeredAt}>{realTime(exchange)}</time>,
-    ...(isOpen ? [] : [<time dateTime={now}>{sandboxTime(now)}</time>, milliseconds.toFixed(1)]),
+    ...(hasReasons ? [<span title={why ?? ''}>{why}</span>] : []),
+    ...(hasReasons && isOpen ? [] : [<time dateTime={exchange.answeredAt}>{realTime(exchange)}</time>]),
+    ...(isOpen || hasReasons ? [] : [<time dateTime={now}>{sandboxTime(now)}</time>, milliseconds.toFixed(1)]),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
-import { isSame } from '../sandboxes/state-diff.ts'
+import { isJson, isSame, type Json } from '../../parts/json-value.ts'
 import { parsedJson } from './parsed-json.ts'
 
 /** A row of the list: one exchange, or the pages of one walk through a list. */
@@ -86,7 +86,7 @@ function findWalks(latestFirst: readonly ExchangeRecord[]): ReadonlyMap<Exchange
   )
 }
 
-/** The parameter of the next page, if one exchange asks for the page after another one with otherwise the same request. */
+/** The parameter of the next page, if one exchange asks for the page after another one, and for nothing else that is new. */
 function parameterBetween(before: ExchangeRecord, after: ExchangeRecord): string | undefined {
   const { next, request: a } = before
   const { request: b } = after
@@ -95,15 +95,15 @@ function parameterBetween(before: ExchangeRecord, after: ExchangeRecord): string
   const [earlier, later] = [partsOf(a), partsOf(b)]
   return Object.keys(later).find((parameter) => {
     if (String(later[parameter]) !== next) return false
-    const { [parameter]: _before, ...others } = earlier
-    const { [parameter]: _after, ...rest } = later
-    return isSame(others, rest)
+    // The token may be sent with the first request again, with a part of it, or alone.
+    return Object.entries(later).every(([name, value]) => name === parameter || isSame(value, earlier[name]))
   })
 }
 
 /** The parameters of a request and the members of its body, by name. */
-function partsOf({ url, body }: ExchangeRecord['request']): Readonly<Record<string, unknown>> {
+function partsOf({ url, body }: ExchangeRecord['request']): Json {
   const members = body === null ? undefined : parsedJson(body)
   const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams)
-  return typeof members === 'object' && members !== null ? { ...members, ...query } : { body: members, ...query }
+  if (members === undefined) return query
+  return isJson(members) ? { ...members, ...query } : { body: members, ...query }
 }

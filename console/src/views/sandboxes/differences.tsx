@@ -42,12 +42,12 @@ export function Differences({ diff: { count, shown, groups }, left, right }: Dif
 /** Members of a thing that are listed. */
 const MOST_MEMBERS = 12
 
-function Row({ of: { id, title, kind, members }, left, right }: RowProps) {
-  const only = kind === 'left' ? left : right
+function Row({ of: { id, title, kind, note, members }, left, right }: RowProps) {
   return (
     <li class="difference">
       <code>{id}</code> {title === undefined || title === id ? '' : title}
-      {kind === 'changed' ? null : <span class="tag">only in {only}</span>}
+      <span class={`tag ${kind === 'gone' ? 'tag-bad' : kind === 'new' ? 'tag-good' : ''}`}>{kind}</span>
+      {note === undefined ? null : <span class="tag tag-warn">{note}</span>}
       <Members members={members} left={left} right={right} />
     </li>
   )

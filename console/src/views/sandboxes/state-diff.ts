@@ -1,4 +1,6 @@
 import type { StateDocument } from '../../../../src/control/client/types.ts'
+import { isJson, isSame } from '../../parts/json-value.ts'
+import { type ComparableThing, thingsOf } from './comparable-things.ts'
 
 /** Compares two states. Things are matched by what names them, so that their order does not matter. */
 
@@ -13,9 +15,11 @@ export interface MemberDifference {
 export interface Difference {
   /** The key: an id, a path, the name of a setting. */
   readonly id: string
-  /** The display name; undefined if it has only an id. */
+  /** What people know it by; undefined if it has only an id. */
   readonly title: string | undefined
-  readonly kind: 'left' | 'right' | 'changed'
+  readonly kind: 'new' | 'gone' | 'changed' | 'new or changed'
+  /** What to know of it besides: `used up`, of a fault. */
+  readonly note: string | undefined
   /** What differs inside a thing that both have. */
   readonly members: readonly MemberDifference[]
 }
@@ -34,28 +38,15 @@ export interface StateDiff {
   readonly groups: readonly DifferenceGroup[]
 }
 
-export type Json = Readonly<Record<string, unknown>>
-type Things = ReadonlyMap<string, unknown>
-
-const TITLES: Readonly<Record<string, string>> = {
-  reportSchedules: 'Schedules',
-  progress: 'How far schedules have run',
-  runs: 'Runs',
-  deliveries: 'Deliveries',
-  faults: 'Faults',
-  behaviours: 'Behaviours',
-  clock: 'Clock',
-}
-
 /** @param most how many differences are listed; all are counted */
 export function diffStates(left: StateDocument, right: StateDocument, most = 500): StateDiff {
-  const [ofLeft, ofRight] = [groupsOf(left), groupsOf(right)]
+  const [ofLeft, ofRight] = [thingsOf(left), thingsOf(right)]
   const groups: DifferenceGroup[] = []
   let [count, shown] = [0, 0]
   for (const title of new Set([...ofLeft.keys(), ...ofRight.keys()])) {
     const [a, b] = [ofLeft.get(title), ofRight.get(title)]
     const different = [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])].filter(
-      (id) => !isSame(a?.get(id), b?.get(id)),
+      (id) => !isSame(a?.get(id)?.value, b?.get(id)?.value),
     )
     if (different.length === 0) continue
     const listed = different.slice(0, most - shown)
@@ -70,44 +61,8 @@ export function diffStates(left: StateDocument, right: StateDocument, most = 500
   return { count, shown, groups }
 }
 
-/** All things of a state, in groups. */
-function groupsOf(state: StateDocument): Map<string, Things> {
-  const { format: _format, version: _version, fileSets, collections = [], ...others } = state
-  const groups = new Map<string, Things>()
-  const general = new Map<string, unknown>()
-  const sets = new Map<string, unknown>()
-  groups.set('File sets', sets)
-  for (const { files = [], directories = [], removed = [], ...facts } of fileSets) {
-    const { id, generated } = facts
-    sets.set(id, facts)
-    // A generated file set is stored as its changes only.
-    groups.set(`Files of ${id}${generated ? ' (added or changed since it was generated)' : ''}`, byId(files))
-    groups.set(`Directories of ${id}`, byId(directories))
-    groups.set(`Deleted files of ${id}`, new Map(removed.map((path) => [path, 'deleted'])))
-  }
-  for (const { name, documents } of collections)
-    groups.set(
-      name.startsWith('~') ? 'Idempotency keys' : `Documents of ${name}`,
-      new Map(documents.map(({ id, document }) => [id, document])),
-    )
-  for (const [name, value] of Object.entries(others)) {
-    const title = TITLES[name] ?? name
-    if (Array.isArray(value)) groups.set(title, byId(value))
-    else if (isJson(value)) groups.set(title, new Map(Object.entries(value)))
-    else general.set(name, value)
-  }
-  // Values that are derived from others come last.
-  for (const title of [TITLES.clock, TITLES.progress]) {
-    const things = groups.get(title ?? '')
-    if (title === undefined || !things) continue
-    groups.delete(title)
-    groups.set(title, things)
-  }
-  return groups.set('Counters', general)
-}
-
 /** A list by the ids of its elements, or by their places where they have none. */
-function byId(list: readonly unknown[]): Things {
+function byId(list: readonly unknown[]): ReadonlyMap<string, unknown> {
   return new Map(
     list.map((one, index) => {
       const { id, scheduleId = index } = isJson(one) ? one : {}
@@ -116,21 +71,19 @@ function byId(list: readonly unknown[]): Things {
   )
 }
 
-function describe(id: string, left: unknown, right: unknown): Difference {
-  const kind = left === undefined ? 'right' : right === undefined ? 'left' : 'changed'
-  const isPlain = !isJson(left ?? right) && id !== String(left ?? right)
-  const members = kind === 'changed' || isPlain ? [...memberDifferences(left, right)] : []
-  return { id, title: titleOf(right ?? left), kind, members }
+function describe(id: string, left: ComparableThing | undefined, right: ComparableThing | undefined): Difference {
+  const isPlain = !isJson((left ?? right)?.value) && (left ?? right)?.isAbsence !== true
+  const members = isPlain || (left && right) ? [...memberDifferences(left?.value, right?.value)] : []
+  const { title, note } = right ?? left ?? {}
+  return { id, title, kind: kindOf(left, right), note, members }
 }
 
-/** The member that people know a thing by. */
-function titleOf(thing: unknown): string | undefined {
-  if (!isJson(thing)) return undefined
-  const { title, path, name, kind, at, reportSchedule } = thing
-  // A run has the schedule that ran, and when.
-  if (typeof at === 'string' && reportSchedule !== undefined) return `${titleOf(reportSchedule) ?? ''}, ${at}`
-  const found = [title, path, name, kind].find((one) => typeof one === 'string')
-  return typeof found === 'string' ? found : undefined
+function kindOf(left: ComparableThing | undefined, right: ComparableThing | undefined): Difference['kind'] {
+  if (left && right) return 'changed'
+  // That a file was deleted is stored: where that is new, the file is gone.
+  if ((left ?? right)?.isAbsence === true) return left ? 'new' : 'gone'
+  if (!right) return left?.isChange === true ? 'changed' : 'gone'
+  return right.isChange === true ? 'new or changed' : 'new'
 }
 
 /** The members that differ inside two values. Elements of lists are matched by their ids, else by their places. */
@@ -148,18 +101,4 @@ export function* memberDifferences(left: unknown, right: unknown, name = ''): Ge
   }
   for (const member of new Set([...Object.keys(left), ...Object.keys(right)]))
     yield* memberDifferences(left[member], right[member], name === '' ? member : `${name}.${member}`)
-}
-
-/** Whether two JSON values are equal; the order of members does not matter. */
-export function isSame(left: unknown, right: unknown): boolean {
-  if (left === right) return true
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((one, index) => isSame(one, right[index]))
-  if (!isJson(left) || !isJson(right)) return false
-  const names = Object.keys(left)
-  return names.length === Object.keys(right).length && names.every((name) => isSame(left[name], right[name]))
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

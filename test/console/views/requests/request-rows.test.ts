@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { askedOf } from '../../../../console/src/views/requests/asked.ts'
 import { gistOf } from '../../../../console/src/views/requests/gist.ts'
 import { diffResponses } from '../../../../console/src/views/requests/response-diff.ts'
 import { pageWords, rowsOf } from '../../../../console/src/views/requests/walks.ts'
@@ -37,9 +38,11 @@ test.for([
 
 /** The rows as words, the latest first. */
 function wordsOf(exchanges: readonly ExchangeRecord[], open: readonly number[] = []): readonly string[] {
-  return rowsOf(exchanges.toReversed(), new Set(open)).map(({ exchange, walk, page }) =>
-    [exchange.id, walk && pageWords(walk, page), gistOf(exchange, walk && new Set([walk.parameter]))].join(' | '),
-  )
+  return rowsOf(exchanges.toReversed(), new Set(open)).map((row) => {
+    const { gist, ignored } = askedOf(row)
+    const pages = row.walk && pageWords(row.walk, row.page)
+    return [row.exchange.id, pages, gist, ...(ignored === '' ? [] : [`ignored: ${ignored}`])].join(' | ')
+  })
 }
 
 test('the pages of a walk are one row, that of a page that failed too, and can be shown one by one', async () => {
@@ -68,6 +71,26 @@ test('the pages of a walk are one row, that of a page that failed too, and can b
     '',
     'page 1 of 3',
   ])
+})
+
+test('a walk whose later pages have the token alone is one row, which says what the first page asked for', async () => {
+  const { control, search } = createControlledTester({ clock: SHOP.clock })
+  let query = 'limit=4'
+  for (let body: object = BUDGET; query !== ''; body = {}) {
+    const response = await search({ set: 'demo', query, body })
+    const { pageContext } = response.body as { readonly pageContext?: { readonly next?: string } }
+    query = pageContext?.next === undefined ? '' : `next=${encodeURIComponent(pageContext.next)}`
+  }
+  await search({ set: 'demo', query: 'limit=4', body: {} })
+  const { exchanges } = await control.listExchanges()
+  const last = exchanges.length
+  expect(wordsOf(exchanges).slice(1)).toEqual([`${last - 1} | ${last - 1} pages | name LIKE budget · limit = 4`])
+})
+
+test('what had no effect is said to be ignored, and not among what was asked for', async () => {
+  const { control, search } = createControlledTester({ clock: SHOP.clock })
+  await search({ set: 'demo', query: 'limit=1&cursor=abc', body: { mood: 'good' } })
+  expect(wordsOf((await control.listExchanges()).exchanges)).toEqual(['1 |  | limit = 1 | ignored: cursor, /mood'])
 })
 
 test('pages by number are a walk too', async () => {

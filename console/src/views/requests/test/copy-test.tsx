@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { ErrorMessage } from '../../parts/error-message.tsx'
-import { control, messageOf } from '../../session.ts'
+import type { ExchangeRecord } from '../../../../../src/control/client/types.ts'
+import { CopyButton } from '../../../parts/copy-button.tsx'
+import { ErrorMessage } from '../../../parts/error-message.tsx'
+import { control, messageOf } from '../../../session.ts'
 import { loadTest, type Runner, RUNNERS } from './test-code.ts'
 
 const RUNNER = 'standin.runner'

@@ -1,5 +1,5 @@
-import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
-import { keyOf, memberPath } from '../../as-code.ts'
+import type { ExchangeRecord } from '../../../../../src/control/client/types.ts'
+import { keyOf, memberPath } from '../../../as-code.ts'
 
 export type ValueType = 'Number' | 'String'
 

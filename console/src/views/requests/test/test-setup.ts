@@ -1,7 +1,7 @@
-import type { ControlClient } from '../../../../src/control/client/client.ts'
-import type { ExchangeRecord, FaultList, Info, StateDocument } from '../../../../src/control/client/types.ts'
-import { toCode } from '../../as-code.ts'
-import { type Json, isSame } from '../sandboxes/state-diff.ts'
+import type { ControlClient } from '../../../../../src/control/client/client.ts'
+import type { ExchangeRecord, FaultList, Info, StateDocument } from '../../../../../src/control/client/types.ts'
+import { toCode } from '../../../as-code.ts'
+import { isSame, type Json } from '../../../parts/json-value.ts'
 
 type Fault = FaultList['faults'][number]
 type Operation = Info['operations'][number]
