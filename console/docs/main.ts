@@ -53,6 +53,8 @@ function paragraph(text: string): HTMLElement {
 function show(contract: { readonly info: unknown; readonly paths?: unknown }): void {
   const { title } = contract.info as { readonly title?: string }
   document.title = `${title ?? 'API docs'} · Standin`
+  // Swagger UI shows the button "Authorize" also where there is nothing to fill in.
+  docs.classList.toggle('without-security', schemesOf(contract).length === 0)
   const isLong = Object.keys(contract.paths ?? {}).length > MAX_LISTED
   const ui = SwaggerUI({
     domNode: docs,

@@ -102,3 +102,13 @@ function isOfSwaggerUi(finding: string): boolean {
   const [rule, ...elements] = finding.split(/: | \| /)
   return rule === 'nested-interactive' && elements.every((html) => html.includes('opblock-summary'))
 }
+
+test('a contract without security has nothing to authorize', async () => {
+  expect(await (await openDocs()).getByRole('button', { name: 'Authorize' }).count()).toBe(1)
+  const shop = await startConsole({ contract: 'examples/shop/contract.yaml' })
+  const page = await shop.open('requests')
+  await page.getByRole('link', { name: 'API docs' }).click()
+  await page.locator('.opblock').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Authorize' }).count()).toBe(0)
+  await shop.close()
+})
