@@ -1,16 +1,15 @@
 import { STATUS_CODES } from 'node:http'
 import { iso } from '../base/formats/instant.ts'
-import { type ShownSandbox, showExchange } from './show-exchange.ts'
-import type { ExchangeRecord, Har, HarEntry, HeaderRecord } from '../../types/control-api.d.ts'
+import { showExchange, type ShownExchange, type ShownHeader, type ShownSandbox } from './show-exchange.ts'
 import { lazily } from '../base/formats/json-pieces.ts'
 import { type Exchange, queryOf } from './exchange.ts'
 import type { Redactor } from './redact.ts'
 
 /** The exchanges as an HTTP Archive 1.2, as browser developer tools import it. */
-export function createHar(exchanges: readonly Exchange[], sandbox: ShownSandbox, redactor: Redactor): Har {
+export function createHar(exchanges: readonly Exchange[], sandbox: ShownSandbox, redactor: Redactor) {
   return {
     log: {
-      version: '1.2',
+      version: '1.2' as const,
       creator: { name: 'Standin', version: '1' },
       pages: [],
       entries: lazily(exchanges, (exchange) => harEntry(exchange, showExchange(exchange, sandbox, redactor))),
@@ -18,7 +17,7 @@ export function createHar(exchanges: readonly Exchange[], sandbox: ShownSandbox,
   }
 }
 
-function harEntry({ answeredAt, milliseconds }: Exchange, shown: ExchangeRecord): HarEntry {
+function harEntry({ answeredAt, milliseconds }: Exchange, shown: ShownExchange) {
   const { request, problem, fault, repeats } = shown
   const url = `http://${valueOf(request.headers, 'host') ?? 'localhost'}${request.url}`
   const again = repeats === undefined ? null : `the browser repeated exchange ${repeats} by itself`
@@ -32,21 +31,20 @@ function harEntry({ answeredAt, milliseconds }: Exchange, shown: ExchangeRecord)
   }
 }
 
-type HarParts = Pick<ExchangeRecord, 'request' | 'answer' | 'milliseconds'>
-type StandardEntry = Omit<HarEntry, '_id' | '_sandbox' | '_operationId'>
+type HarParts = Pick<ShownExchange, 'request' | 'answer' | 'milliseconds'>
 
 /** @param url the whole one */
 export function writeHarEntry(
   { request, answer, milliseconds }: HarParts,
   { started, url, comment }: { readonly started: number; readonly url: string; readonly comment: string },
-): StandardEntry {
+) {
   return {
     startedDateTime: iso(started),
     time: milliseconds,
     request: {
       method: request.method,
       url,
-      httpVersion: 'HTTP/1.1',
+      httpVersion: 'HTTP/1.1' as const,
       cookies: [],
       headers: request.headers,
       queryString: [...queryOf(request.url)].map(([name, value]) => ({ name, value })),
@@ -61,13 +59,13 @@ export function writeHarEntry(
   }
 }
 
-function postDataOf({ headers, body, isCut }: ExchangeRecord['request']): HarEntry['request']['postData'] & object {
+function postDataOf({ headers, body, isCut }: ShownExchange['request']) {
   const mimeType = valueOf(headers, 'content-type') ?? ''
   return { mimeType, text: body ?? '', ...(isCut ? { comment: CUT } : {}) }
 }
 
 /** An exchange without a response has status 0, as in browsers. */
-function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
+function harResponse(answer: ShownExchange['answer']) {
   const { status = 0, headers = [], body = null, encoding, isCut = false, isForgotten = false } = answer ?? {}
   const isBroken = answer?.isComplete === false
   const words = [isForgotten ? DROPPED : isCut ? CUT : '', isBroken ? BROKEN : ''].filter((word) => word !== '')
@@ -78,7 +76,7 @@ function harResponse(answer: ExchangeRecord['answer']): HarEntry['response'] {
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',
-    httpVersion: 'HTTP/1.1',
+    httpVersion: 'HTTP/1.1' as const,
     cookies: [],
     headers,
     content: {
@@ -99,7 +97,7 @@ const BROKEN = 'The connection ended before all of the response was sent.'
 const DROPPED = 'The body was dropped to make room for later ones.'
 
 /** Bytes by `Content-Length`, else of the kept body. */
-function lengthOf(headers: readonly HeaderRecord[], body: string | null, encoding?: 'base64'): number {
+function lengthOf(headers: readonly ShownHeader[], body: string | null, encoding?: 'base64'): number {
   const declared = valueOf(headers, 'content-length')
   if (declared !== undefined && /^\d{1,15}$/.test(declared)) return Number(declared)
   return bytesOf(body, encoding)
@@ -109,6 +107,6 @@ function bytesOf(body: string | null, encoding: BufferEncoding = 'utf8'): number
   return body === null ? 0 : Buffer.byteLength(body, encoding)
 }
 
-function valueOf(headers: readonly HeaderRecord[], name: string): string | undefined {
+function valueOf(headers: readonly ShownHeader[], name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name)?.value
 }

@@ -1,4 +1,3 @@
-import type { ExchangeMatch } from '../../types/control-api.d.ts'
 import { type Problem, shown, violation, type Where } from '../base/errors/problem.ts'
 import { requestInvalid } from '../base/errors/request-errors.ts'
 import { type Exchange, pathOf, queryOf } from './exchange.ts'
@@ -25,6 +24,28 @@ export interface OperationTraits {
    * as the number of a page has.
    */
   readonly firstPage?: string
+}
+
+/** What an exchange must have; absent parts match any. Texts are patterns where nothing else is said. */
+export interface ExchangeMatch {
+  readonly operationId?: string | undefined
+  readonly method?: string | undefined
+  /** For the whole path as sent. */
+  readonly path?: string | undefined
+  /** A status, a class such as `4XX`, or 0 for an exchange without a response. */
+  readonly status?: number | string | undefined
+  /** By the name of a query parameter; null requires that there is none. */
+  readonly query?: Readonly<Record<string, string | null>> | undefined
+  /** The same of request headers. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined
+  /** For a part of the request body. */
+  readonly body?: string | undefined
+  /** JSON that the request body must contain. */
+  readonly json?: unknown
+  /** For a part of the response body. */
+  readonly answer?: string | undefined
+  /** The kind of the fault that affected it. */
+  readonly fault?: string | undefined
 }
 
 /** One condition of a match. */

@@ -1,6 +1,5 @@
 import { iso } from '../base/formats/instant.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
-import type { ExchangeRecord, HeaderRecord } from '../../types/control-api.d.ts'
 import type { Violation } from '../base/errors/problem.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redact.ts'
@@ -8,12 +7,15 @@ import type { Redactor } from './redact.ts'
 /** The sandbox of an exchange. */
 export type ShownSandbox = Pick<Sandbox, 'name' | 'journal'>
 
-/** An exchange as the API shows it, without keys. */
+/** An exchange as the control API and artifacts show it. */
+export type ShownExchange = ReturnType<typeof showExchange>
+
+/** An exchange without keys. */
 export function showExchange(
   exchange: Exchange,
   { name: sandbox, journal: { copied } }: ShownSandbox,
   redactor: Redactor,
-): ExchangeRecord {
+) {
   const { id, arrived, answeredAt, milliseconds, requestId, operationId = null, fault = null, behaviours } = exchange
   const clean = cleanerOf(exchange, redactor)
   return {
@@ -46,11 +48,7 @@ export function showExchange(
 }
 
 /** Null when nothing was sent. */
-function showResponse(
-  exchange: Exchange,
-  clean: (text: string) => string,
-  redactor: Redactor,
-): ExchangeRecord['answer'] {
+function showResponse(exchange: Exchange, clean: (text: string) => string, redactor: Redactor) {
   const { status, responseHeaders, responseBody, isResponseDropped } = exchange
   if (status === 0 && responseBody === undefined && !isResponseDropped) return null
   return {
@@ -70,13 +68,23 @@ export function cleanerOf(exchange: Exchange, redactor: Redactor): (text: string
   return (text) => redactor.text(text, keys)
 }
 
-function showHeaders(headers: readonly string[], clean: (text: string) => string, redactor: Redactor): HeaderRecord[] {
-  const shown: HeaderRecord[] = []
+function showHeaders(
+  headers: readonly string[],
+  clean: (text: string) => string,
+  redactor: Redactor,
+): readonly ShownHeader[] {
+  const shown: ShownHeader[] = []
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? ''
     shown.push({ name, value: clean(redactor.header(name, headers[at + 1] ?? '')) })
   }
   return shown
+}
+
+/** A header as it was sent. */
+export interface ShownHeader {
+  readonly name: string
+  readonly value: string
 }
 
 function cleanIssue(issue: Violation, clean: (text: string) => string): Violation {

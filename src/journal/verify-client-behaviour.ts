@@ -1,13 +1,13 @@
 import { tryParse } from './match-values.ts'
 import { stringifySorted } from '../base/formats/json.ts'
-import type { Expectation, Miss } from '../../types/control-api.d.ts'
-import { describeUnknown, type Evidence, type Verdict, missOf, possibleMatches } from './verify-matches.ts'
+import { describeUnknown, type Evidence, type Miss, type Verdict, missOf, possibleMatches } from './verify-matches.ts'
 import { counted } from '../base/errors/wording.ts'
 import { type Exchange, headerOf, pathOf, queryOf } from './exchange.ts'
 
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */
 
-type ClockChoice = NonNullable<Expectation['clock']>
+/** The clock that seconds are counted by: the one that shows more, or a certain one. */
+type ClockChoice = 'either' | 'sandbox' | 'machine'
 
 /**
  * After each 429 the same key sent nothing for some seconds. They pass on the sandbox's clock, for tests that move it, or on the

@@ -1,9 +1,8 @@
 import { counted } from '../base/errors/wording.ts'
 import { stringifySorted } from '../base/formats/json.ts'
-import type { Miss } from '../../types/control-api.d.ts'
 import { type Exchange, headerOf } from './exchange.ts'
 import { secondsBetween, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
-import { describeUnknown, type Evidence, type Verdict, missOf, possibleMatches } from './verify-matches.ts'
+import { describeUnknown, type Evidence, type Miss, type Verdict, missOf, possibleMatches } from './verify-matches.ts'
 
 /** What holds for clients of any service. Nothing to judge is no mistake. */
 export function* verifyGoodClient(evidence: Evidence): Generator<undefined, Verdict> {

@@ -1,6 +1,5 @@
-import { type JournalNeeds, type Clause, clausesOf, matchesAll } from './match-exchange.ts'
+import { type JournalNeeds, type Clause, clausesOf, type ExchangeMatch, matchesAll } from './match-exchange.ts'
 import { cleanerOf } from './show-exchange.ts'
-import type { ExchangeMatch, Miss } from '../../types/control-api.d.ts'
 import { counted } from '../base/errors/wording.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redact.ts'
@@ -13,6 +12,16 @@ export interface Evidence extends JournalNeeds {
   readonly forgotten: number
   /** Which exchanges the expectation is about. */
   readonly clauses: readonly Clause[]
+}
+
+/** Exchanges that do not meet an expectation. */
+export interface Miss {
+  /** Their ids. */
+  readonly exchanges: readonly number[]
+  /** Method, target and status of the last of them. */
+  readonly summary: string
+  /** By part of the exchange: what was expected there, and what was received. */
+  readonly differences: readonly { readonly what: string; readonly expected: string; readonly received: string }[]
 }
 
 /** The result of an expectation. */

@@ -65,12 +65,13 @@ function createUnmade(fixture: FileSetFixture, generation: Omit<Generation, 'fil
   const make = () => runSteps(fileSetInSteps(fixture, generation))
   const files = 'generate' in fixture ? fixture.generate : 'files' in fixture ? fixture.files : Infinity
   if (files > MADE_LATER) return make()
-  let made: Entries | undefined
   const fileSet = {
     ...beginningOf(fixture, generation),
-    get entries() {
+    get entries(): Entries {
       filesOfUnmade.delete(fileSet)
-      return (made ??= make().entries)
+      const { entries } = make()
+      Object.defineProperty(fileSet, 'entries', { value: entries, enumerable: true })
+      return entries
     },
   }
   filesOfUnmade.set(fileSet, files)

@@ -1,0 +1,19 @@
+import { expectTypeOf, test } from 'vitest'
+import type { createHar } from '../../src/journal/har.ts'
+import type { ExchangeMatch } from '../../src/journal/match-exchange.ts'
+import type { ShownExchange } from '../../src/journal/show-exchange.ts'
+import type { Miss } from '../../src/journal/verify-matches.ts'
+import type * as wire from '../../types/control-api.d.ts'
+
+// The rooms below the control API have types of their own. The compiler proves here that both agree.
+
+test('what the journal shows is what the contract of the control API says', () => {
+  expectTypeOf<ShownExchange>().toExtend<wire.ExchangeRecord>()
+  expectTypeOf<ReturnType<typeof createHar>>().toExtend<wire.Har>()
+  expectTypeOf<Miss>().toEqualTypeOf<wire.Miss>()
+})
+
+test('the journal matches whatever the contract of the control API allows to match', () => {
+  expectTypeOf<wire.ExchangeMatch>().toExtend<ExchangeMatch>()
+  expectTypeOf<ExchangeMatch>().toExtend<wire.ExchangeMatch>()
+})
