@@ -14,9 +14,10 @@ function createRandomizer(): Randomizer {
   let known = 0
   let at = 0
   const wordAt = (index: number): number => {
+    let before = words[known - 1] ?? 0
     for (; known <= index; known++) {
-      const before = words[known - 1] ?? 0
-      words[known] = Math.imul(1_812_433_253, before ^ (before >>> 30)) + known
+      before = (Math.imul(1_812_433_253, before ^ (before >>> 30)) + known) | 0
+      words[known] = before
     }
     return words[index] ?? 0
   }

@@ -30,6 +30,8 @@ interface Handled {
 
 interface Running extends HandlerDependencies {
   readonly prepared: PreparedRequests
+  /** Whether the handler has prepared the request. */
+  readonly isPrepared?: boolean
 }
 
 /** Decides a request and commits its events, with nothing in between: no other request can change the state in the meantime. */
@@ -50,8 +52,7 @@ export function runHandler(deps: HandlerDependencies): Middleware {
       }, next)
     }
     try {
-      const preparing = prepare(context)
-      const done = preparing ? preparing.then(() => runWhenReady(context, running)) : runWhenReady(context, running)
+      const done = runWhenReady(context, running)
       if (done instanceof Promise) {
         done.then(() => next(), fail)
         return
@@ -70,16 +71,32 @@ function blameState({ binding, sandbox }: RequestContext, error: unknown): unkno
   return binding.builtin.blameState?.(sandbox.state, error.violations) ?? error
 }
 
-/** Other requests are handled until what this one reads is there, so it is decided afterwards, by the state as it is then. */
-function prepare({ binding, route, sandbox }: RequestContext): Promise<void> | undefined {
-  return binding.kind === 'stateful' ? binding.handler.prepare?.(sandbox.state, route.parameters) : undefined
+/** Like `NotReady`, for what a handler prepares. */
+class NotPrepared extends Error {
+  readonly making: Promise<void>
+
+  constructor(making: Promise<void>) {
+    super('what the handler reads is not made yet')
+    this.making = making
+  }
 }
 
-/** Runs a handler again when what it needs was made: handlers are pure, and have changed nothing yet. */
+/** @throws NotPrepared for what the request reads and is not there yet */
+function prepare({ context: { route, sandbox }, binding }: Handled, { isPrepared }: Running): void {
+  const making = isPrepared ? undefined : binding.handler.prepare?.(sandbox.state, route.parameters)
+  if (making) throw new NotPrepared(making)
+}
+
+/**
+ * Runs a handler again when what it needs was made: handlers are pure, and have changed nothing yet. Other requests are handled
+ * meanwhile, so the request is decided by the state as it is then.
+ */
 function runWhenReady(context: RequestContext, running: Running): void | Promise<void> {
   try {
     return run(context, running)
   } catch (error) {
+    if (error instanceof NotPrepared)
+      return error.making.then(() => runWhenReady(context, { ...running, isPrepared: true }))
     if (!(error instanceof NotReady)) throw error
     const making = Promise.resolve(inSlices(error.steps, running.slices.begin()))
     return making.then(() => runWhenReady(context, running))
@@ -118,7 +135,8 @@ function decide(context: RequestContext, state: State, running: Running): Outcom
  *
  * @throws Problem with everything that is wrong at the first of these that fails
  */
-function decideWith({ context, state, binding }: Handled, running: Running): Outcome | Promise<Outcome> {
+function decideWith(handled: Handled, running: Running): Outcome | Promise<Outcome> {
+  const { context, state, binding } = handled
   const { tracker, route, body: sent, isKnownBody, bodyFaults, headers, search } = context
   const { operation } = route
   const { handler } = binding
@@ -127,6 +145,7 @@ function decideWith({ context, state, binding }: Handled, running: Running): Out
   const key = { route, binding, search, settings: tracker.settings }
   const known = isKnownBody ? running.prepared.find(sent, key) : undefined
   if (known) {
+    prepare(handled, running)
     const call = createCall(context, known, adapter, running)
     if (known.ignored !== undefined) headers.push(IGNORED_HEADER, known.ignored)
     for (const recorded of known.recorded) tracker.repeat(recorded)
@@ -137,6 +156,8 @@ function decideWith({ context, state, binding }: Handled, running: Running): Out
   const record = isKnownBody ? tracker.record : unrecorded
   const request = record(() => readRequest(context, binding, adapter))
   const { parts, violations } = request.made
+  // A GET that is refused shows nothing, so nothing is made for it.
+  if (violations.length === 0 || operation.method !== 'GET') prepare(handled, running)
   const call = createCall(context, parts, adapter, running)
   const reading = validateAndRead(state, call, { operation, handler, violations, bodyFaults, record })
   const { repeat, ignored = [] } = reading.made

@@ -30,7 +30,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
   for (const segments of candidates(routes)) {
     const draft = collectionAt(document, routes, segments) ?? singletonAt(document, routes, segments)
     if (draft === 'unread') unread.add(shapeOf(segments))
-    else if (draft && isAlone(draft)) alone.push([shapeOf(segments), draft])
+    else if (draft && (isAlone(draft) || isSearch(draft))) alone.push([shapeOf(segments), draft])
     else if (draft) drafts.set(shapeOf(segments), draft)
   }
   for (const { segments } of routes.values()) {
@@ -38,7 +38,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     const draft = hasKeys(segments) && !isListed ? singletonAt(document, routes, segments) : undefined
     if (draft) drafts.set(shapeOf(segments), draft)
   }
-  // `/pets/findByStatus` lists the items of `/pets`.
+  // `/pets/findByStatus` lists the items of `/pets`, and `/customers/search` those of `/customers`.
   const isOfAnother = ([shape, draft]: [string, Draft]) => {
     const [list] = draft.operations
     const route = routes.get(shape)
@@ -155,8 +155,14 @@ function isQuestion(document: unknown, { operation, output }: DraftOperation): b
   )
   const types = readDocumented(document, operation).response(output.status)?.types ?? []
   const isReport = types.some((type) => !/json|xml|^text\/plain|^\*/.test(type))
-  const isSearch = /\/(search|find|look-?up|query|suggest|autocomplete)[^/]*$/i.test(path)
-  return !hasPages(operation) && (isAsked || isReport || isSearch)
+  return !hasPages(operation) && (isAsked || isReport || SEARCH.test(path))
+}
+
+const SEARCH = /\/(search|find|look-?up|query|suggest|autocomplete)[^/]*$/i
+
+/** Whether a search, with pages or without, is all that there is of a collection. */
+function isSearch({ operations: [list, ...others] }: Draft): boolean {
+  return list?.role === 'list' && others.length === 0 && SEARCH.test(list.operation.path)
 }
 
 /** Parameters that do not select items: keys, versions, formats, languages. */

@@ -56,12 +56,23 @@ export function referencesFor({ plans, place, index, key, idsOf, documentAt }: R
 
 /** The collection whose items a noun names: `customer`, `billingcustomer`, or `owner` for users. */
 function targetOf(plans: readonly CollectionPlan[], noun: string): CollectionPlan | undefined {
-  const lists = plans.filter(({ isSingleton, identity }) => !isSingleton && (identity.pointer ?? identity.pathSchema))
-  const named = lists
-    .filter((plan) => noun.endsWith(plainName(plan.noun)))
-    .toSorted((one, other) => other.noun.length - one.noun.length || one.path.length - other.path.length)
-  if (named[0]) return named[0]
-  return PEOPLE.test(noun) ? lists.find((plan) => USERS.includes(plainName(plan.noun))) : undefined
+  const { named, users } = targets.get(plans) ?? readTargets(plans)
+  return (named.find(({ plain }) => noun.endsWith(plain)) ?? (PEOPLE.test(noun) ? users : undefined))?.plan
+}
+
+/** What documents of a contract can refer to, the longest nouns first. */
+const targets = new WeakMap<readonly CollectionPlan[], ReturnType<typeof readTargets>>()
+
+function readTargets(plans: readonly CollectionPlan[]) {
+  const lists = plans
+    .filter(({ isSingleton, identity }) => !isSingleton && (identity.pointer ?? identity.pathSchema))
+    .map((plan) => ({ plan, plain: plainName(plan.noun) }))
+  const named = lists.toSorted(
+    ({ plan: one }, { plan: other }) => other.noun.length - one.noun.length || one.path.length - other.path.length,
+  )
+  const found = { named, users: lists.find(({ plain }) => USERS.includes(plain)) }
+  targets.set(plans, found)
+  return found
 }
 
 /** The name of an instance that a document can refer to: one of the top, or one below the same parents. */

@@ -48,6 +48,12 @@ function createShop() {
       get: { parameters: [query('to', true)], responses: { 200: shows(listOf(REVIEW)) } },
     },
     '/products/search': { get: { parameters: [query('q')], responses: { 200: shows(listOf(PRODUCT)) } } },
+    '/products/find': {
+      get: {
+        parameters: [query('q', true), { name: 'limit', in: 'query', schema: integer }],
+        responses: { 200: shows(object({ found: listOf(PRODUCT) })), 400: nothing },
+      },
+    },
     '/todos': {
       get: { responses: { 200: shows(listOf(TODO)) } },
       post: { requestBody: takes(TODO), responses: { 201: shows(TODO), 400: nothing } },
@@ -114,4 +120,11 @@ test('a list that finds what is asked for is no data, unless it shows the items 
   expect((await get('/products/3/similar?to=price')).isGenerated).toBe(true)
   const { body } = await get('/products')
   expect(idsOf((await get('/products/search')).body)).toEqual(idsOf(body))
+})
+
+test('a search with pages finds the items of the collection, and what was created since', async () => {
+  const { get, post, idsOf } = createShop()
+  expect((await get('/products/find')).status).toBe(400)
+  const { id } = (await post('/products', { title: 'Standing desk' }).expect(201)).body as { id: number }
+  expect(idsOf((await get('/products/find?q=Standing%20desk')).body.found)).toEqual([id])
 })
