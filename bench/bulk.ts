@@ -14,7 +14,10 @@ const whole: Cost = ({ length }) => length
 const made: Cost = (_self, _args, result) => lengthOf(result)
 const given: Cost = (_self, [first]) => lengthOf(first)
 /** A search ends where it finds. */
-const searched: Cost = ({ length }, _args, result) => (typeof result === 'number' && result >= 0 ? result + 1 : length)
+const searchedBack: Cost = ({ length }, _args, result) =>
+  typeof result === 'number' && result >= 0 ? result + 1 : length
+const searched: Cost = (self, args, result) =>
+  Math.max(0, searchedBack(self, args, result) - placeIn(self.length, args[1], 0))
 const filled: Cost = ({ length }, [, from, to]) => Math.max(0, placeIn(length, to, length) - placeIn(length, from, 0))
 /** With a comparator the comparisons are steps of our own code. */
 const sorted: Cost = ({ length }, [comparator]) => (comparator === undefined ? length : 0)
@@ -22,7 +25,7 @@ const sorted: Cost = ({ length }, [comparator]) => (comparator === undefined ? l
 const OF_LISTS: Readonly<Record<string, Cost>> = {
   slice: made,
   indexOf: searched,
-  lastIndexOf: searched,
+  lastIndexOf: searchedBack,
   includes: whole,
   fill: filled,
   copyWithin: whole,
@@ -45,7 +48,7 @@ const OF_ARRAYS = {
 const OF_TYPED_ARRAYS = { ...OF_LISTS, set: given }
 const OF_TEXTS = {
   indexOf: searched,
-  lastIndexOf: searched,
+  lastIndexOf: searchedBack,
   includes: whole,
   split: whole,
   replace: whole,

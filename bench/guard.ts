@@ -15,7 +15,7 @@ const TIMES = 20
 
 const countWork = startCounting()
 // Blocks are counted only in code that is loaded after counting began.
-const { createSubject, addThroughLibrary, generateFiles } = await import('./subject.ts')
+const { createSubject, addThroughLibrary, generateFiles, readText } = await import('./subject.ts')
 
 interface Case {
   readonly what: string
@@ -136,6 +136,9 @@ const MOST_IN_A_STEP = { steps: 800_000, moved: 4_000_000 }
 
 const LONG_WORK: readonly { readonly what: string; start(): Generator<undefined, unknown> }[] = [
   { what: 'generating 1,000,000 files', start: () => generateFiles(1_000_000) },
+  // Without a comma, where a text is cut otherwise.
+  { what: 'reading 4 MB of line breaks', start: () => readText(`${'\n'.repeat(4_000_000)}1`) },
+  { what: 'reading one string of 4 MB', start: () => readText(`["${'a\\"'.repeat(1_300_000)}"]`) },
 ]
 
 function countLongestStep(work: Generator<undefined, unknown>) {

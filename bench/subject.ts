@@ -3,6 +3,7 @@
  * searches them, without HTTP around it. When parts are renamed, this file follows and no other does.
  */
 import { chooseBehaviours } from '../src/behaviours/behaviours.ts'
+import { readJson } from '../src/base/formats/json-reading.ts'
 import { runWork, type Steps } from '../src/engine/slices.ts'
 import { createBehaviourTracker } from '../src/behaviours/tracker.ts'
 import { readCatalog } from '../src/behaviours/catalog.ts'
@@ -147,6 +148,11 @@ function createCall({ directoryPath, immediateChildren, limit, ...body }: Search
     now: NOW,
     tracker: createBehaviourTracker(behaviours),
   }
+}
+
+/** Reads a JSON text as the body of a request is read: in steps. */
+export function readText(text: string): ReturnType<typeof readJson> {
+  return readJson(text, 1000)
 }
 
 /** Generates this many files as a request does that asks for them: in steps. */

@@ -49,10 +49,17 @@ export function* readJson(text: string, levels: number, size = PIECE): Generator
   let inner: Container = { open: -1, from: 0, members: 0, lastComma: -1 }
   let members = 0
   let mark = 0
+  let pause = size
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
-    if (character === QUOTE) at = endOfString(text, at)
-    else if (character === COLON) members++
+    if (at >= pause) {
+      pause = at + size
+      yield
+    }
+    if (character === QUOTE) {
+      // The end of a long text is looked for in steps, too.
+      for (at = endOfString(text, at, size); at < 0; at = endOfString(text, -at, size)) yield
+    } else if (character === COLON) members++
     else if (character === BRACE || character === BRACKET) {
       if (open.push(inner) > levels) return { isDeeper: true }
       inner = { open: at, from: at + 1, members, lastComma: at }
@@ -77,6 +84,7 @@ export function* readJson(text: string, levels: number, size = PIECE): Generator
   }
   // What is not closed is a fault of the innermost container of which a part is parsed.
   const last = [...open, inner].findLast(({ value }) => value) ?? open[0] ?? inner
+  if (text.length > size) yield
   parts.add(last, text.length, members)
   return { isDeeper: false, value: (last.value as unknown[] | undefined)?.[0], ...parts.refused }
 }
@@ -161,12 +169,18 @@ export function parseScanned(text: string): unknown {
   })
 }
 
-/** Where the quote is that ends a string. Looking for it is faster than looking at each character. */
-function endOfString(text: string, begin: number): number {
+/**
+ * Where the quote is that ends a string. Looking for it is faster than looking at each character.
+ *
+ * @param most quotes in the string that are looked at; after so many the result is where to go on, negated
+ */
+function endOfString(text: string, begin: number, most: number): number {
+  let looked = 0
   for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let first = end
     while (text.charCodeAt(first - 1) === BACKSLASH) first--
     if ((end - first) % 2 === 0) return end
+    if (++looked >= most) return -end
   }
   return text.length
 }
