@@ -87,32 +87,6 @@ test('another server honours the pact of a test run', async () => {
   expect(verified.text.match(/has a matching body \(OK\)/g)).toHaveLength(5)
 })
 
-test('ids, instants, tokens and enumerations are matched by their form, and what the client sent by its value', async () => {
-  const { text } = await write('desk-forms.json')
-  const { interactions } = JSON.parse(text) as {
-    readonly interactions: readonly {
-      readonly description: string
-      readonly response: {
-        readonly matchingRules: { readonly body: Readonly<Record<string, { readonly matchers: readonly object[] }>> }
-      }
-    }[]
-  }
-  const rulesOf = (name: string) =>
-    interactions.find(({ description }) => description === name)?.response.matchingRules.body
-  const search = rulesOf('searchFiles with limit: 200')
-  expect(search?.['$.files[*].id']?.matchers).toEqual([
-    { match: 'regex', regex: expect.stringContaining('[0-9a-fA-F]{8}') as string },
-  ])
-  expect(search?.['$.files[*].created']?.matchers).toEqual([
-    { match: 'regex', regex: expect.stringContaining('T') as string },
-  ])
-  expect(search?.['$.files[*].name']?.matchers).toEqual([{ match: 'type' }])
-  expect(search?.['$.pageContext.next']?.matchers).toEqual([{ match: 'regex', regex: String.raw`^\S+$` }])
-  const created = rulesOf('createReportSchedule: 200')
-  expect(created?.['$.id']?.matchers).toEqual([{ match: 'integer' }])
-  expect(created?.['$.title']?.matchers).toEqual([{ match: 'equality' }])
-})
-
 test('provider states name what is in the path and what came from an earlier response; nothing secret is written', async () => {
   const { text } = await write('desk-states.json')
   expect(text).not.toContain(KEY)

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { inlineSourceFile } from '../../../src/base/formats/source-file.ts'
+import { createConfig } from '../../../src/config/create-config.ts'
 import { createStandin, type StandinOptions } from '../../../src/index.ts'
+import { importRecordings } from '../../../src/truth/recordings/import-recordings.ts'
 import { createDirectory, startCommand } from '../../support/command.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../../support/tester.ts'
@@ -66,10 +69,10 @@ async function record(
   const proxy = await startProxy(await start(options), { record: directory, contract: options.contract })
   await client(proxy.url)
   await proxy.stop()
-  return importRecordings(directory, options.contract === undefined ? [] : ['--contract', options.contract])
+  return runImport(directory, options.contract === undefined ? [] : ['--contract', options.contract])
 }
 
-async function importRecordings(directory: string, args: readonly string[] = []) {
+async function runImport(directory: string, args: readonly string[] = []) {
   const hars = readdirSync(directory).map((name) => join(directory, name))
   const out = join(createFolder(), 'service.yaml')
   const command = startCommand(['import', '--har', ...hars, '--out', out, ...args])
@@ -187,28 +190,132 @@ test('what does not fit the contract is left out, and said', async () => {
   })
   const files = Array.from({ length: 30 }, (_, at) => ({ path: `${at}.txt`, size: at % 3 === 0 ? 'large' : at }))
   const directory = createFolder({ 'session.har': JSON.stringify({ log: { entries: [entry(files)] } }) })
-  const { code, err, text } = await importRecordings(directory)
+  const { code, err, text } = await runImport(directory)
   expect([code, parseLines(text).fileSets.length]).toEqual([0, 20])
   expect(err).toMatch(/left out: File 1 \(0\.txt\): size must be/)
 })
 
-test('recordings without data, or of another service, are refused', async () => {
-  const entry = (url: string) => ({
-    request: { method: 'GET', url, headers: [] },
-    response: { status: 200, content: { size: 0 } },
+type Recorded = readonly [request: string, status: number, body: unknown, sent?: unknown]
+
+/** What the fixture of a session has: paths of files, titles of schedules and documents by their ids; or why there is none. */
+function imported(session: readonly Recorded[], contract?: string): unknown {
+  const entries = session.map(([request, status, body, sent], at) => {
+    const [method = '', path = ''] = request.split(' ')
+    const mimeType = 'application/json'
+    return {
+      startedDateTime: new Date(Date.parse(CLOCK) + at * 1000).toISOString(),
+      request: {
+        method,
+        url: `https://api.example.com${path}`,
+        headers: [],
+        ...(sent === undefined ? {} : { postData: { mimeType, text: JSON.stringify(sent) } }),
+      },
+      response: { status, headers: [], content: { size: 1, mimeType, text: JSON.stringify(body) } },
+    }
   })
-  const har = (url: string) => ({ 'session.har': JSON.stringify({ log: { entries: [entry(url)] } }) })
-  const other = await importRecordings(createFolder(har('https://api.example.com/other')))
-  expect([other.code, other.err]).toEqual([
-    1,
+  const config = createConfig([{ nameOf: (name) => name, values: { contract } }])
+  try {
+    const har = inlineSourceFile({ log: { entries } }, 'session.har')
+    const { fixture } = importRecordings(config, [har], () => Date.parse(CLOCK))
+    const { fileSets, reportSchedules, collections } = fixture
+    return {
+      ...Object.fromEntries(fileSets.map(({ id, files }) => [id, files.map(({ path }) => path)])),
+      ...(reportSchedules.length > 0 ? { schedules: reportSchedules.map(({ title }) => title) } : {}),
+      ...Object.fromEntries(
+        Object.entries(collections).map(([name, all]) => [name, Object.values(all).map(({ id }) => id)]),
+      ),
+    }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const SHOP = 'examples/shop/contract.yaml'
+const NO_DATA = expect.stringContaining('The recordings show no files, schedules or documents.') as string
+const SEARCH_A = `POST ${SEARCH}/a/files/search`
+const page = (...paths: readonly string[]) => ({ files: paths.map((path) => ({ path, size: 1 })), pageContext: {} })
+const customers = (...ids: readonly number[]) => ({
+  data: ids.map((id) => ({ id, name: `Customer ${id}`, email: `${id}@example.com` })),
+  total: ids.length,
+})
+
+test.for<[what: string, session: readonly Recorded[], expected: unknown, contract?: string]>([
+  [
+    'pages of a search are put together',
+    [
+      [SEARCH_A, 200, page('x', 'y')],
+      [SEARCH_A, 200, page('y', 'z')],
+    ],
+    { a: ['x', 'y', 'z'] },
+  ],
+  [
+    'each file set has its own',
+    [
+      [SEARCH_A, 200, page('x')],
+      [SEARCH_A.replace('/a/', '/b/'), 200, page('y')],
+    ],
+    { a: ['x'], b: ['y'] },
+  ],
+  ['its name is decoded', [[SEARCH_A.replace('/a/', '/a%20b/'), 200, page('x')]], { 'a b': ['x'] }],
+  ['a file set may be empty', [[SEARCH_A, 200, page()]], { a: [] }],
+  ['what was refused is no data', [[SEARCH_A, 403, page('x')]], NO_DATA],
+  ['what is no page is no data', [[SEARCH_A, 200, { files: 'x' }]], NO_DATA],
+  [
+    'a schedule is what created it',
+    [[`POST ${SCHEDULES}`, 200, { id: 9 }, weekly({ title: 'First' })]],
+    { schedules: ['First'] },
+  ],
+  [
+    'and what updated it',
+    [
+      [`POST ${SCHEDULES}`, 200, { id: 9 }, weekly({ title: 'First' })],
+      [`PUT ${SCHEDULES}/9`, 200, { id: 9 }, { title: 'Second' }],
+    ],
+    { schedules: ['Second'] },
+  ],
+  [
+    'a refused update changes nothing',
+    [
+      [`POST ${SCHEDULES}`, 200, { id: 9 }, weekly({ title: 'First' })],
+      [`PUT ${SCHEDULES}/9`, 400, {}, { title: 'Second' }],
+    ],
+    { schedules: ['First'] },
+  ],
+  [
+    'items are listed, and read',
+    [
+      ['GET /customers', 200, customers(3, 4)],
+      ['GET /customers/5', 200, customers(5).data[0]],
+    ],
+    { customers: [3, 4, 5] },
+    SHOP,
+  ],
+  [
+    'what was deleted is not there',
+    [
+      ['GET /customers', 200, customers(3, 4)],
+      ['DELETE /customers/3', 204, ''],
+    ],
+    { customers: [4] },
+    SHOP,
+  ],
+  [
+    'a deletion that was refused changes nothing',
+    [
+      ['GET /customers', 200, customers(3)],
+      ['DELETE /customers/3', 409, {}],
+    ],
+    { customers: [3] },
+    SHOP,
+  ],
+  ['a list without a body is no data', [['GET /customers', 200, undefined]], NO_DATA, SHOP],
+  [
+    'another service is refused',
+    [['GET /other', 200, {}]],
     expect.stringContaining('Expected requests to operations of the contract'),
-  ])
-  const shop = ['--contract', 'examples/shop/contract.yaml']
-  const empty = await importRecordings(createFolder(har('https://api.example.com/customers')), shop)
-  expect([empty.code, empty.err]).toEqual([
-    1,
-    expect.stringContaining('The recordings show no files, schedules or documents.'),
-  ])
+  ],
+])('%s', ([, session, expected, contract]) => {
+  expect(imported(session, contract)).toEqual(expected)
 })
 
 test.for([
