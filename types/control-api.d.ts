@@ -2094,8 +2094,6 @@ export interface components {
     }
     /** @description Either a list, with an optional document, or a search, with an optional entry, or a report schedule. */
     readonly ExplainRequest: {
-      /** @description The id of an exchange of the journal: the sandbox is explained as it was just before it. Its events must still be in the history. */
-      readonly before?: number | undefined
       /** @description The request of a list of a collection, as you would send it. */
       readonly list?:
         | {
@@ -2198,6 +2196,8 @@ export interface components {
             readonly info?: object | undefined
           }
         | undefined
+      /** @description The id of an exchange of the journal: the sandbox is explained as it was just before it. Its events must still be in the history. */
+      readonly before?: number | undefined
     }
     readonly Explanation:
       | components['schemas']['ListExplanation']

@@ -60,7 +60,12 @@ test.for([
     { id: 'a', files: [{ path: 'x', siez: 1 }] },
     '/files/0/siez is not known. Did you mean size?',
   ],
-  ['post', '/__mock/explain', {}, 'the body: expected at least one of list, document, search, file, schedule, got {}.'],
+  [
+    'post',
+    '/__mock/explain',
+    {},
+    'the body: expected at least one of list, document, search, file, schedule, before, got {}.',
+  ],
   [
     'post',
     '/__mock/explain',

@@ -160,6 +160,7 @@ test('the control API takes the sandbox from the query, then the header, then th
     request().post(`/__mock/reset${query}`).set(headers)
   const name = async (query: string, headers: Record<string, string>) =>
     ((await ask(query, headers)).body as { name: string }).name
+  await control.createSandbox({ name: 'q' })
   expect(await name('?sandbox=q', { ...inside('h'), ...as('k@k') })).toBe('q')
   expect(await name('', { ...inside('h'), ...as('k@k') })).toBe('h')
   expect(await name('', as('k@k'))).toBe('k')
