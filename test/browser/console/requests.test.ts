@@ -81,6 +81,8 @@ test('a request is copied as a test', async () => {
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   expect(copied).toContain("test('searchFiles responds with 200'")
+  // One request is no whole client, so the test does not warn of pages that it leaves unread.
+  expect(copied).toContain('goodClient: false')
   expect(copied).toContain("standin.fetch('/api/files/v1/filesets/demo/files/search")
   expect(copied).not.toContain(tester.url)
 })
@@ -120,6 +122,23 @@ async function bottomOf(page: Page, selector: string): Promise<number> {
   const { y, height } = (await page.locator(selector).boundingBox())!
   return y + height
 }
+
+test('a comparison of long values stays inside its panel', async () => {
+  await search({ filters: [{ field: 'name', operator: 'LIKE', value: ['budget'] }] }, 5)
+  await search({}, 20)
+  const page = await tester.open('requests', { viewport: { width: 1280, height: 800 } })
+  await page
+    .getByRole('row', { name: /limit = 20/ })
+    .first()
+    .click()
+  await page.getByLabel('Compare the response with that of request').selectOption({ index: 1 })
+  await page.getByText(/^\d+ differences to request/).waitFor()
+  const body = page.locator('.detail-body')
+  for (const width of [1280, 800]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await body.evaluate((detail: Box) => detail.scrollWidth - detail.clientWidth)).toBe(0)
+  }
+})
 
 test('the explanation is of the moment of the request', async () => {
   await tester.control.createFileSet({ id: 'moment', files: [{ path: 'early.txt' }] })
