@@ -24,7 +24,7 @@
  * heading and its markers, `<!-- bench:<name> -->` and `<!-- /bench:<name> -->`, on both pages.
  */
 import { parseArgs } from 'node:util'
-import { collections } from './collections.ts'
+import { collections } from './collections/collections.ts'
 import type { Bench } from './frame/bench.ts'
 import { endChildrenWithUs } from './frame/children.ts'
 import { writeResult } from './frame/files.ts'

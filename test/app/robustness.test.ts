@@ -7,7 +7,7 @@ import { readPackaged } from '../../src/base/formats/source-file.ts'
 import { createStandin } from '../../src/index.ts'
 import { bodyOf, exchangeRaw } from '../support/raw.ts'
 import { KEY_HEADER, NOW, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
-import { WILD_IDS, wildRequest, type WildRequest } from '../support/wild.ts'
+import { WILD_IDS, wildRequest, type WildRequest } from '../support/random/wild.ts'
 import { cases } from '../support/cases.ts'
 
 const files = ['a.txt', 'dir/b.txt', 'dir/sub/c.pdf', '__proto__/d.txt', 'é/100%_.txt'].map((path) => ({ path }))

@@ -7,7 +7,7 @@ import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createStandin, type Standin } from '../../src/index.ts'
 import { createProject, ROOT } from '../support/example-project.ts'
-import { collectResponses } from '../support/same-requests.ts'
+import { collectResponses } from '../support/random/same-requests.ts'
 
 const CONTRACTS = {
   shop: readFileSync(join(ROOT, 'examples/shop/contract.yaml'), 'utf8'),
@@ -27,7 +27,7 @@ beforeAll(async () => {
     cwd: root,
   })
   writeFileSync(join(root, 'same.js'), SAME)
-  cpSync(join(ROOT, 'test/support/same-requests.ts'), join(root, 'same-requests.ts'))
+  cpSync(join(ROOT, 'test/support/random/same-requests.ts'), join(root, 'same-requests.ts'))
   for (const name of ['bypass', 'same'])
     writeFileSync(join(root, `${name}.html`), `<!doctype html><script type="module" src="./${name}.js"></script>`)
   server = await createServer({

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createControlClient, createStandin } from '../../src/index.ts'
-import { createPrismProxy, type Complaint, type Proxied, type PrismProxy } from '../support/prism.ts'
+import { createPrismProxy, type Complaint, type Proxied, type PrismProxy } from '../support/contracts/prism.ts'
 import { KEY_HEADER, NOW, SCHEDULES, weekly } from '../support/tester.ts'
-import { wildRequest, type WildRequest } from '../support/wild.ts'
+import { wildRequest, type WildRequest } from '../support/random/wild.ts'
 
 const files = ['a.txt', 'dir/b.txt', 'dir/sub/c.pdf', 'é/100%_.txt'].map((path) => ({ path }))
 const standin = createStandin({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createControlClient, createStandin, type StandinOptions } from '../../src/index.ts'
-import { runWorkflows, type WorkflowRun } from '../support/respect.ts'
+import { runWorkflows, type WorkflowRun } from '../support/contracts/respect.ts'
 
 /** Runs the workflows against a listening server and stops it afterwards. */
 async function run(options: StandinOptions, prepare?: (url: string) => Promise<unknown>): Promise<WorkflowRun> {

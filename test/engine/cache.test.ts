@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyText } from '../support/any-text.ts'
+import { anyText } from '../support/random/any-text.ts'
 import { createSeen } from '../../src/engine/cache.ts'
 
 test('a text is seen from its second time on', () => {

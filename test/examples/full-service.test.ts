@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ControlClient, createControlClient } from '../../src/index.ts'
 import { type Command, createDirectory, startCommand } from '../support/command.ts'
 import { addressOf } from '../support/serve.ts'
-import { runWorkflows } from '../support/respect.ts'
+import { runWorkflows } from '../support/contracts/respect.ts'
 import { KEY_HEADER, weekly } from '../support/tester.ts'
 
 /** As the README has it: from the root of a clone. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { CAMPAIGNS } from '../../checks/harden/campaigns.ts'
-import { mountSmallDisk } from '../support/failing-disk.ts'
+import { mountSmallDisk } from '../support/disk/failing-disk.ts'
 
 const HARDEN = fileURLToPath(new URL('../../checks/harden.ts', import.meta.url))
 

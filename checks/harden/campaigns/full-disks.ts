@@ -1,7 +1,7 @@
 import type { Rounds } from '../campaign.ts'
 import { createChance } from '../chance.ts'
-import { mountSmallDisk } from '../../../test/support/failing-disk.ts'
-import { createKilling } from '../../../test/support/killed.ts'
+import { mountSmallDisk } from '../../../test/support/disk/failing-disk.ts'
+import { createKilling } from '../../../test/support/disk/killed.ts'
 
 const DISK = 48 * 2 ** 20
 

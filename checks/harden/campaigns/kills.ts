@@ -1,7 +1,7 @@
 import type { Rounds } from '../campaign.ts'
 import { createChance } from '../chance.ts'
 import { createDirectory } from '../../../test/support/command.ts'
-import { createKilling } from '../../../test/support/killed.ts'
+import { createKilling } from '../../../test/support/disk/killed.ts'
 
 export function open(): Promise<Rounds> {
   let acknowledged = 0

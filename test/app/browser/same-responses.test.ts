@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createStandin } from '../../../src/index.ts'
 import { page } from '../../support/page-library.ts'
-import { collectResponses } from '../../support/same-requests.ts'
+import { collectResponses } from '../../support/random/same-requests.ts'
 
 const contracts = {
   shop: readFileSync('examples/shop/contract.yaml', 'utf8'),

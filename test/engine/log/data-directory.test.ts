@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { cases } from '../../support/cases.ts'
 import { createDirectory, startCommand } from '../../support/command.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
-import { checkpoint, createKilling, restore, search } from '../../support/killed.ts'
+import { checkpoint, createKilling, restore, search } from '../../support/disk/killed.ts'
 import { KEY_HEADER, startComplaintsOf, weekly } from '../../support/tester.ts'
 import { createStandin, type StandinOptions } from '../../../src/index.ts'
 

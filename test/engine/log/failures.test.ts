@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CLI, createDirectory } from '../../support/command.ts'
 import { sample } from '../../support/cases.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
-import { failOnce, mountSmallDisk } from '../../support/failing-disk.ts'
+import { failOnce, mountSmallDisk } from '../../support/disk/failing-disk.ts'
 import { KEY_HEADER, startComplaintsOf, weekly } from '../../support/tester.ts'
 import { createStandin, type StandinOptions, StartupError } from '../../../src/index.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Info, Parts, Rules, Shown } from './naive-report-schedules.ts'
 import { ZONES } from './naive-report-schedules.ts'
-import { anyText } from '../../support/any-text.ts'
+import { anyText } from '../../support/random/any-text.ts'
 import { parseJson } from '../../../src/base/formats/json.ts'
 
 /** Bodies of creates and updates, complete, partial and wrong, and what a response shows. */

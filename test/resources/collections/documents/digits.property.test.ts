@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runSteps } from '../../../../src/engine/slices.ts'
 import { identity, sortInSteps } from '../../../../src/engine/sort-in-steps.ts'
 import { digitsOf } from '../../../../src/resources/collections/documents/digits.ts'
-import { anyText } from '../../../support/any-text.ts'
+import { anyText } from '../../../support/random/any-text.ts'
 import { compareKeys, type Key, STRUCTURE } from '../../../../src/resources/collections/documents/key.ts'
 
 const near = fc.constantFrom(0, -0, 7.5, -7.5, -7.500000000000001, Number.MIN_VALUE, -Number.MIN_VALUE, 2 ** 53)

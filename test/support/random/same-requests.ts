@@ -1,4 +1,4 @@
-import type { Standin, StandinOptions } from '../../src/index.ts'
+import type { Standin, StandinOptions } from '../../../src/index.ts'
 
 /** A response as it was received. */
 export interface Received {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { startCommand } from './command.ts'
-import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from './tester.ts'
-import { PACKAGED } from './packaged.ts'
+import { startCommand } from '../command.ts'
+import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../tester.ts'
+import { PACKAGED } from '../packaged.ts'
 import type { SmallDisk } from './failing-disk.ts'
-import { type ControlClient, ControlError, createControlClient } from '../../src/index.ts'
+import { type ControlClient, ControlError, createControlClient } from '../../../src/index.ts'
 
 /**
  * Clients of a server that is killed again and again, or whose disk is full now and then. Each works in its own sandbox, one request

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { createDirectory } from './command.ts'
+import { createDirectory } from '../command.ts'
 
 /** The calls of `node:fs` by which a log is written and read. */
 const CALLS = [

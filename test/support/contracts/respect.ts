@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CONTRACT_TOOLS } from './contracts/contract-tools.ts'
+import { CONTRACT_TOOLS } from './contract-tools.ts'
 
 /** One request of a workflow, or a workflow that ran as a step of another. */
 interface ExecutedStep {
@@ -31,7 +31,7 @@ export interface WorkflowRun {
   readonly failures: readonly string[]
 }
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
  * Runs the workflows of an Arazzo document against a server, with the command that people run: `redocly respect`.

@@ -1,5 +1,5 @@
 /** The orders that the bench of collections is about, and the contract that Standin serves them by. */
-import type { Json } from '../src/base/formats/json.ts'
+import type { Json } from '../../src/base/formats/json.ts'
 
 export interface Order {
   readonly id: number

@@ -7,7 +7,7 @@ import {
   type PrismHttpInstance,
 } from '@stoplight/prism-http'
 import { pino } from 'pino'
-import type { WildRequest } from './wild.ts'
+import type { WildRequest } from '../random/wild.ts'
 
 /** What Prism has against a request or an answer. */
 export interface Complaint {
@@ -38,7 +38,7 @@ export interface PrismProxy {
  * @param contract as seen from the root of the repository
  */
 export async function createPrismProxy(contract: string, url: string): Promise<PrismProxy> {
-  const operations = await getHttpOperationsFromSpec(fileURLToPath(new URL(`../../${contract}`, import.meta.url)))
+  const operations = await getHttpOperationsFromSpec(fileURLToPath(new URL(`../../../${contract}`, import.meta.url)))
   const config: IHttpProxyConfig = {
     isProxy: true,
     upstream: new URL(url),

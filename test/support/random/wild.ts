@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { anyText } from './any-text.ts'
-import { KEY_HEADER, SCHEDULES, SEARCH } from './tester.ts'
+import { KEY_HEADER, SCHEDULES, SEARCH } from '../tester.ts'
 
 /** A request as bytes: every text here has a character for each byte. */
 export interface WildRequest {

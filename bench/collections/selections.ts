@@ -1,12 +1,12 @@
 /** Pages of a collection, selected by Standin's indexes and by what everybody writes first: a filter, a sort and a slice. */
-import { createDocuments, type OwnedDocuments } from '../src/resources/collections/documents/documents.ts'
-import { select } from '../src/resources/collections/documents/select.ts'
-import type { Selection } from '../src/resources/collections/documents/selection.ts'
-import { storeDocument } from '../src/resources/collections/documents/stored-document.ts'
-import type { Run } from './frame/bench.ts'
-import { compare } from './frame/compare.ts'
-import type { Table } from './frame/result.ts'
-import { median } from './frame/spread.ts'
+import { createDocuments, type OwnedDocuments } from '../../src/resources/collections/documents/documents.ts'
+import { select } from '../../src/resources/collections/documents/select.ts'
+import type { Selection } from '../../src/resources/collections/documents/selection.ts'
+import { storeDocument } from '../../src/resources/collections/documents/stored-document.ts'
+import type { Run } from '../frame/bench.ts'
+import { compare } from '../frame/compare.ts'
+import type { Table } from '../frame/result.ts'
+import { median } from '../frame/spread.ts'
 import { type Order, orderAt, ordersOf } from './orders.ts'
 
 interface Question {
