@@ -187,7 +187,7 @@ test('Markdown is for a pull request, and names of the contract stay in their ce
   expect(out).toMatch(/^- ❌ total: at least 99 %, received 28\.5 % \(2 of 7\)$/m)
   expect(out).toContain('| `a<b>\\|c` | 1 | 2 of 5 | 40 % |')
   expect(out).toContain('**Never requested (1):** `never`')
-  expect(out).toContain('values: `"]]>|\' = \\u0001 | <`')
+  expect(out).toContain('values: `` "]]>|` = \\u0001 | < ``')
 })
 
 test('on GitHub each missed limit is an error, and what was never requested a warning', async () => {

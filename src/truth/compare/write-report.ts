@@ -1,5 +1,6 @@
 import { counted } from '../../base/errors/wording.ts'
 import { workflowCommand } from '../../base/formats/workflow-command.ts'
+import { code, markdownTable } from '../reports/markdown.ts'
 import type { DifferenceGroup, ExplainedBehaviour, ComparisonReport } from './report.ts'
 
 export type ComparisonFormat = 'text' | 'json' | 'markdown' | 'github'
@@ -87,50 +88,50 @@ function nameOf(kind: DifferenceGroup['kind'], where: string): string {
 function asMarkdown(report: ComparisonReport): string {
   const { behaviours, others, notes } = report
   const lines = [`**${summaryOf(report)}**`, '']
-  if (behaviours.length > 0) {
-    lines.push('| Behaviour | Here | There | Differences that it removes |', '|---|---|---|--:|')
-    for (const { id, question, setting, value, differences } of behaviours)
-      lines.push(
-        `| \`${id}\` ${cell(question)} | ${code(setting)} | ${code(value)} | ${countOf(differences).split(' ')[0] ?? ''} |`,
-      )
-    lines.push('', '```sh', `standin serve ${behaviours.map(({ flag }) => flag).join(' ')}`, '```', '')
-  }
-  if (others.length > 0) {
-    lines.push('| Not explained by a behaviour | Here | There | Times |', '|---|---|---|--:|')
-    for (const { operation, kind, where, standin, target, count } of others)
-      lines.push(`| ${cell(`${operation}: ${nameOf(kind, where)}`)} | ${cell(standin)} | ${cell(target)} | ${count} |`)
-    lines.push('')
-  }
+  if (behaviours.length > 0)
+    lines.push(
+      ...markdownTable(
+        ['Behaviour', 'Here', 'There', { number: 'Differences that it removes' }],
+        behaviours.map(({ id, question, setting, value, differences }) => [
+          `${code(id)} ${question}`,
+          code(written(setting)),
+          code(written(value)),
+          countOf(differences).split(' ')[0] ?? '',
+        ]),
+      ),
+      ...['', '```sh', `standin serve ${behaviours.map(({ flag }) => flag).join(' ')}`, '```', ''],
+    )
+  if (others.length > 0)
+    lines.push(
+      ...markdownTable(
+        ['Not explained by a behaviour', 'Here', 'There', { number: 'Times' }],
+        others.map(({ operation, kind, where, standin, target, count }) => [
+          `${operation}: ${nameOf(kind, where)}`,
+          standin,
+          target,
+          count,
+        ]),
+      ),
+      '',
+    )
   return [...lines, ...notes.map((note) => `- ${note}`), ''].join('\n')
-}
-
-function code(value: unknown): string {
-  return `\`${cell(written(value))}\``
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
 /** Workflow commands of GitHub Actions, which show as annotations. */
 function asAnnotations(report: ComparisonReport): string {
   const { behaviours, others } = report
-  const lines = [
-    ...behaviours.map(({ id, question, flag, differences }) =>
-      command(id, `${question} ${flag} removes ${countOf(differences)}.`),
-    ),
-    ...others.map((one) =>
-      command(
-        'Response differs',
-        describe(one)
-          .trim()
-          .replaceAll(/\s*\n\s*/g, ': '),
-      ),
-    ),
+  const warnings = [
+    ...behaviours.map(({ id, question, flag, differences }) => ({
+      title: id,
+      message: `${question} ${flag} removes ${countOf(differences)}.`,
+    })),
+    ...others.map((one) => ({
+      title: 'Response differs',
+      message: describe(one)
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ': '),
+    })),
   ]
+  const lines = warnings.map((one) => workflowCommand({ level: 'warning', ...one }))
   return [...lines, summaryOf(report), ''].join('\n')
-}
-
-function command(title: string, message: string): string {
-  return workflowCommand({ level: 'warning', title, message })
 }

@@ -8,24 +8,15 @@ export function renderGithub({ report, checks }: RenderedReport): string {
   const missed = requested.flatMap((one) =>
     missedOf(one).map(([kind, names]) => `${one.operationId}: ${kind}: ${names.join(', ')}`),
   )
-  return [
-    ...checks
-      .filter(({ passed }) => !passed)
-      .map(({ name, expected, received }) =>
-        command('error', `Coverage: ${name}`, `Expected ${expected}, received ${received}.`),
-      ),
-    ...(never.length === 0
-      ? []
-      : [command('warning', 'Coverage: never requested', never.map(({ operationId }) => operationId).join(', '))]),
-    command(
-      'notice',
-      `Coverage: ${percent} %`,
-      [`${covered} of ${total} of ${report.contract}.`, ...missed].join('\n'),
-    ),
-    '',
-  ].join('\n')
-}
-
-function command(level: Annotation['level'], title: string, message: string): string {
-  return workflowCommand({ level, title, message })
+  const failed = checks.filter(({ passed }) => !passed)
+  const names = never.map(({ operationId }) => operationId).join(', ')
+  const summary = [`${covered} of ${total} of ${report.contract}.`, ...missed].join('\n')
+  const annotations: Annotation[] = [
+    ...failed.map(({ name, expected, received }): Annotation => {
+      return { level: 'error', title: `Coverage: ${name}`, message: `Expected ${expected}, received ${received}.` }
+    }),
+    ...(never.length === 0 ? [] : [{ level: 'warning', title: 'Coverage: never requested', message: names } as const]),
+    { level: 'notice', title: `Coverage: ${percent} %`, message: summary },
+  ]
+  return [...annotations.map(workflowCommand), ''].join('\n')
 }

@@ -7,6 +7,8 @@ import {
   type RenderedReport,
   splitOperations,
 } from './outline.ts'
+import { listed } from '../reports/listed.ts'
+import { code, escapeMarkdown, markdownTable } from '../reports/markdown.ts'
 
 /** A report for a pull request, or for the summary of a job. */
 export function renderMarkdown({ report, checks }: RenderedReport): string {
@@ -17,36 +19,46 @@ export function renderMarkdown({ report, checks }: RenderedReport): string {
   const missed = requested.filter(({ covered, total: all }) => covered < all)
   const show = (counts: typeof met) => counts.map(({ name, count }) => `${code(name)} (${count})`).join(', ')
   const parts = [
-    `## Coverage of ${escape(report.contract)}: ${total.percent} %`,
+    `## Coverage of ${escapeMarkdown(report.contract)}: ${total.percent} %`,
     checks.map(
       ({ passed, name, expected, received }) => `- ${passed ? '✅' : '❌'} ${name}: ${expected}, received ${received}`,
     ),
     `${counted(requests, 'request')} in ${counted(sandboxes, 'sandbox', 'sandboxes')}.`,
-    [
-      '| Kind | Covered | |',
-      '|---|--:|--:|',
-      ...kinds.map((one) => `| ${one.kind} | ${one.covered} of ${one.total} | ${one.percent} % |`),
-      `| **total** | **${total.covered} of ${total.total}** | **${total.percent} %** |`,
-    ],
-    requested.length > 0 && [
-      '| Operation | Requests | Covered | |',
-      '|---|--:|--:|--:|',
-      ...requested.map(
-        (one) =>
-          `| ${code(one.operationId).replaceAll('|', String.raw`\|`)} | ${one.requests} | ${one.covered} of ${one.total} | ${one.percent} % |`,
+    markdownTable(
+      ['Kind', { number: 'Covered' }, ''],
+      [
+        ...kinds.map((one) => [one.kind, `${one.covered} of ${one.total}`, `${one.percent} %`]),
+        ['**total**', `**${total.covered} of ${total.total}**`, `**${total.percent} %**`],
+      ],
+    ),
+    requested.length > 0 &&
+      markdownTable(
+        ['Operation', { number: 'Requests' }, { number: 'Covered' }, { number: '' }],
+        requested.map((one) => [
+          code(one.operationId),
+          one.requests,
+          `${one.covered} of ${one.total}`,
+          `${one.percent} %`,
+        ]),
       ),
-    ],
     ...missed.map((one) => [
-      `<details><summary>Not covered of ${escape(one.operationId)}</summary>`,
+      `<details><summary>Not covered of ${escapeMarkdown(one.operationId)}</summary>`,
       '',
       ...missedOf(one).map(([kind, names]) => `- ${kind}: ${names.map(code).join(', ')}`),
       '',
       '</details>',
     ]),
-    never.length > 0 && `**Never requested (${never.length}):** ${listed(never.map(({ operationId }) => operationId))}`,
+    never.length > 0 &&
+      `**Never requested (${never.length}):** ${listed(
+        never.map(({ operationId }) => code(operationId)),
+        MAX_LISTED,
+      )}`,
     ...behavioursByBasis(report).map(
       ({ basis, behaviours }) =>
-        `**${behaviours.length} ${basis} behaviours:** ${listed(behaviours.map(({ id }) => id))}`,
+        `**${behaviours.length} ${basis} behaviours:** ${listed(
+          behaviours.map(({ id }) => code(id)),
+          MAX_LISTED,
+        )}`,
     ),
     `**Faults met:** ${met.length === 0 ? 'none' : show(met)}`,
     beyond.length > 0 && `**Not in the contract:** ${show(beyond)}`,
@@ -59,16 +71,3 @@ export function renderMarkdown({ report, checks }: RenderedReport): string {
 
 /** A summary of GitHub has room for a megabyte. */
 const MAX_LISTED = 200
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_LISTED
-  return names.slice(0, MAX_LISTED).map(code).join(', ') + (more > 0 ? `, and ${more} more` : '')
-}
-
-function code(text: string): string {
-  return `\`${text.replaceAll('`', "'")}\``
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[\\`*_|[\]#]/g, String.raw`\$&`).replaceAll('<', '&lt;')
-}

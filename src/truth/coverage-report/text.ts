@@ -9,6 +9,7 @@ import {
   type RenderedReport,
   splitOperations,
 } from './outline.ts'
+import { listed } from '../reports/listed.ts'
 
 export interface TextOptions {
   readonly hasColours: boolean
@@ -105,10 +106,11 @@ function renderMissed(report: CoverageReport, options: TextOptions): string[] {
     const kinds = missed.map(([kind, names]) => [`  ${kind}`, names.join(', ')] as const)
     return [one.operationId, ...renderTerms(kinds, options)]
   })
-  const names = never.slice(0, MAX_NEVER).map(({ operationId }) => operationId)
-  const more = never.length - names.length
-  const all = names.join(', ') + (more > 0 ? `, and ${more} more` : '')
-  const missing = never.length === 0 ? [] : renderTerms([[`never requested (${never.length})`, all]], options)
+  const names = listed(
+    never.map(({ operationId }) => operationId),
+    MAX_NEVER,
+  )
+  const missing = never.length === 0 ? [] : renderTerms([[`never requested (${never.length})`, names]], options)
   return lines.length + missing.length === 0 ? [] : [paint('bold', 'Not covered'), ...lines, ...missing]
 }
 

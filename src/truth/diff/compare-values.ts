@@ -1,3 +1,4 @@
+import { listed } from '../reports/listed.ts'
 import type { Side } from '../../contract/schemas/split-schema.ts'
 import { shown } from '../../base/errors/problem.ts'
 import { stringifySorted } from '../../base/formats/json.ts'
@@ -66,8 +67,8 @@ function compareEnums(old: SchemaView, now: SchemaView, side: Side): SchemaChang
   const parts = [
     ...(old.values ? [] : [`${side === 'request' ? 'accepts only' : 'is always one of'} ${list(now.values)} now`]),
     ...(now.values ? [] : [`${side === 'request' ? 'accepts' : 'may now be'} any value`]),
-    ...(lost.length > 0 ? [`${LOSES[side]} ${listed(lost)}`] : []),
-    ...(gained.length > 0 ? [`${GAINS[side]} ${listed(gained)}`] : []),
+    ...(lost.length > 0 ? [`${LOSES[side]} ${listed(lost.map(shown), MAX_LISTED)}`] : []),
+    ...(gained.length > 0 ? [`${GAINS[side]} ${listed(gained.map(shown), MAX_LISTED)}`] : []),
   ]
   return [changeOf('enum', { direction, words: parts.join(' and ') }, old, now)]
 }
@@ -77,16 +78,11 @@ function missing(among: ReadonlyMap<string, unknown>, other: ReadonlyMap<string,
 }
 
 function list(values: SchemaView['values']): string {
-  return listed([...(values?.values() ?? [])])
+  return listed([...(values?.values() ?? [])].map(shown), MAX_LISTED)
 }
 
 /** More values are not listed. */
 const MAX_LISTED = 8
-
-function listed(values: readonly unknown[]): string {
-  const more = values.length - MAX_LISTED
-  return `${values.slice(0, MAX_LISTED).map(shown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
 
 /** The types that a keyword is about; of any type when it is not listed. */
 const ABOUT: Readonly<Record<string, readonly Type[]>> = {

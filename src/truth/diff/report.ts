@@ -2,6 +2,8 @@ import { counted, visible } from '../../base/errors/wording.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { workflowCommand } from '../../base/formats/workflow-command.ts'
 import type { AffectedRequest, Impact } from './affected.ts'
+import { listed } from '../reports/listed.ts'
+import { code, escapeMarkdown } from '../reports/markdown.ts'
 import { type Change, type Severity, LEVELS, type OperationPart, type Use } from './change.ts'
 
 export interface DiffReport {
@@ -112,12 +114,7 @@ function alsoIn({ uses: [first, ...others] }: Change): string {
     seen.add(`${operation} ${part}`)
     return [[...(operation === first?.operation ? [] : [operation]), whereOf(use)].filter(isSaid).join(': ')]
   })
-  return rest.length === 0 ? '' : `also ${listed(rest)}`
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return rest.length === 0 ? '' : `also ${listed(rest, MAX_NAMED)}`
 }
 
 function placesOf({ before, after }: Change): string {
@@ -188,14 +185,6 @@ function markdownSentence({ words, uses: [use] }: Change): string {
   if (!use) return escapeMarkdown(words)
   const where = [nameOf(use.part), use.pointer === '' ? '' : code(use.pointer)].filter(isSaid).join(' ')
   return `**${code(use.operation)}**${where === '' ? '' : `: ${where}`} ${words.replaceAll(/[<*_]/g, String.raw`\$&`)}`
-}
-
-function code(text: string): string {
-  return `\`${text}\``
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[<*_`[\]]/g, String.raw`\$&`)
 }
 
 function jsonOf({ old, now, changes, impact }: DiffReport): string {

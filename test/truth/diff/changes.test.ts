@@ -148,6 +148,8 @@ test('prints Markdown, JSON and annotations of GitHub', async () => {
   expect((await diff(files, '--format', 'github')).text).toBe(
     '::error file=new.yaml,line=17,title=Breaking change::POST /0: response 200 /state may now be "b"\n1 breaking change\n',
   )
+  const named = Object.fromEntries(Object.entries(files).map(([name, text]) => [`a \`${name}`, text]))
+  expect((await diff(named, '--format', 'markdown')).text).toMatch(/^### `` a `old.yaml `` → `` a `new.yaml ``\n/)
   const { code, text } = await diff(files, '--format', 'json')
   expect(code).toBe(2)
   expect(JSON.parse(text)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { FileRecord, IntegerField, TextField } from './file-record.ts'
+import type { FileRecord, IntegerField, JsonField, TextField } from './file-record.ts'
 import type { Integer } from '../../../base/formats/json.ts'
 
 /**
@@ -110,7 +110,7 @@ export function reader(pieces: Pieces): (at: number) => string | null {
 export function recordReader(
   columns: Readonly<Record<TextField, Column>>,
   integer: (field: IntegerField) => (file: number) => Integer | null,
-  json: (file: number) => Pick<FileRecord, 'connectorKey' | 'indexStatus' | 'indexReason'>,
+  json: (file: number) => Pick<FileRecord, JsonField>,
 ): (file: number) => FileRecord {
   const text = (field: TextField) => {
     const read = reader(columns[field].pieces)

@@ -44,6 +44,14 @@ export type Field = (typeof FIELDS)[number]
 export type IntegerField = 'size' | 'createdBy'
 export type TextField = Exclude<Field, IntegerField>
 
+/** Members that may be any JSON. */
+export type JsonField = 'connectorKey' | 'indexStatus' | 'indexReason'
+
+/** What is made for each of them. */
+export function forJsonFields<Made>(make: (field: JsonField) => Made): Readonly<Record<JsonField, Made>> {
+  return { connectorKey: make('connectorKey'), indexStatus: make('indexStatus'), indexReason: make('indexReason') }
+}
+
 export const USUAL_FIELDS: ReadonlySet<string> = new Set(FIELDS)
 
 /** Whether the interface names a member of an entry. */

@@ -6,7 +6,9 @@ import {
   chooseHash,
   chooseIndexState,
   type FileChoices,
+  forJsonFields,
   type IntegerField,
+  type JsonField,
   type TextField,
   USUAL_CHOICES,
 } from './file-record.ts'
@@ -143,7 +145,7 @@ function createColumns(
 function createChosenColumns(count: number, { chances, choices, fileSetId }: Making) {
   const computed = (text: (file: number) => string): Column => always([{ count, isShared: false, text }])
   const isUsualHash = choices.hashAlgorithms.join() === 'SHA_256_HEX'
-  const state = (field: 'connectorKey' | 'indexStatus' | 'indexReason'): Column => {
+  const state = (field: JsonField): Column => {
     if (choices.index === 'null') return NOTHING
     const value = (file: number) => chooseIndexState(choices, file)[field]
     return { ...computed((file) => value(file) ?? ''), isNull: (file) => value(file) === null }
@@ -155,9 +157,7 @@ function createChosenColumns(count: number, { chances, choices, fileSetId }: Mak
       ? always(constant('SHA_256_HEX'))
       : computed((file) => chooseHash(choices, file, '').hashAlgorithm),
     downloadUrl: choices.downloadUrl === 'empty' ? always(constant('')) : computed(url),
-    connectorKey: state('connectorKey'),
-    indexStatus: state('indexStatus'),
-    indexReason: state('indexReason'),
+    ...forJsonFields(state),
   }
 }
 

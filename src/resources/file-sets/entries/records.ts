@@ -4,7 +4,9 @@ import {
   addedMembers,
   type EntryRecord,
   type FileRecord,
+  forJsonFields,
   type IntegerField,
+  type JsonField,
   parentOf,
   type TextField,
 } from './file-record.ts'
@@ -77,11 +79,7 @@ function* createFiles(records: readonly FileRecord[], directories: Directories):
   const json = createJson(records)
   const columns = yield* createColumns(records, folderPiece(directories, directoryOf), times.text, json)
   const integer = (field: IntegerField) => (file: number) => integers[field][file] ?? null
-  const record = recordReader(columns, integer, (file) => ({
-    connectorKey: json.connectorKey[file] ?? null,
-    indexStatus: json.indexStatus[file] ?? null,
-    indexReason: json.indexReason[file] ?? null,
-  }))
+  const record = recordReader(columns, integer, (file) => forJsonFields((field) => json[field][file] ?? null))
   const id = reader(columns.id.pieces)
   let byId: Map<string | null, number> | undefined
   return {
@@ -179,9 +177,7 @@ function* createColumns(
     hashAlgorithm: yield* texts('hashAlgorithm'),
     downloadUrl: yield* texts('downloadUrl'),
     created: always([{ count: records.length, isShared: false, text: created }]),
-    connectorKey: jsonColumn(json.connectorKey),
-    indexStatus: jsonColumn(json.indexStatus),
-    indexReason: jsonColumn(json.indexReason),
+    ...forJsonFields((field) => jsonColumn(json[field])),
   }
 }
 
@@ -193,18 +189,13 @@ function compact(texts: readonly string[]): Pieces {
   return distinct.size > texts.length / 2 ? plain(texts) : [shared(texts, texts.length)]
 }
 
-type JsonFields = 'connectorKey' | 'indexStatus' | 'indexReason'
-type JsonValues = Readonly<Record<JsonFields, readonly Json[]>>
+type JsonValues = Readonly<Record<JsonField, readonly Json[]>>
 
 /** The values that may be any JSON; nothing where all are null. */
 function createJson(records: readonly FileRecord[]): JsonValues {
-  const values = (field: JsonFields) =>
-    records.some((record) => record[field] !== null) ? records.map((record) => record[field]) : []
-  return {
-    connectorKey: values('connectorKey'),
-    indexStatus: values('indexStatus'),
-    indexReason: values('indexReason'),
-  }
+  return forJsonFields((field) =>
+    records.some((record) => record[field] !== null) ? records.map((record) => record[field]) : [],
+  )
 }
 
 /** A search sees the text of JSON. */
