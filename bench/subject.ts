@@ -75,7 +75,7 @@ const RULES: StateRules = {
     findInvalid: refuse,
     factsOf: refuse,
     readerOf: refuse,
-    fixtures: { refuseName: refuse, idIn: refuse, findWrong: refuse, findOrphans: refuse },
+    fixtures: { refuseName: refuse, idIn: refuse, findWrong: refuse, findUnknown: refuse, findOrphans: refuse },
   },
   checkOverrides: () => [],
 }

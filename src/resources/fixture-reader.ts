@@ -23,6 +23,8 @@ interface FixtureReading {
 /** Where a reader of fixtures reports what is wrong. */
 export interface FixtureReader {
   complain(pointer: string, complaint: string): void
+  /** Says what is probably a mistake. */
+  note?(pointer: string, text: string): void
   /** Receives what is wrong and therefore left out; undefined where it is refused instead. */
   readonly spare?: { leaveOut(why: string): void }
   /** Whether the file is known to be right, so that parts of it can be read later. */
@@ -48,7 +50,7 @@ export function readOrLeaveOut<Reader extends FixtureReader, Part>(
 /**
  * The members of a mapping; none for any other value.
  *
- * @param what begins the complaint, such as `File 3`
+ * @param what begins the complaint, such as `The file`
  */
 export function readMembers(
   value: unknown,

@@ -105,6 +105,8 @@ export interface Handler {
   takes?(tracker: BehaviourTracker): readonly string[]
   /** @throws Problem when what the path names does not exist */
   assertExists(state: State, call: Call): void
+  /** What the author of the contract may do about a violation of it, as a sentence. */
+  remedyFor?(violation: Violation): string | undefined
   /** Reads the request. The body may be invalid by the contract, so that all violations are reported at once. */
   read(state: State, call: Call): Reading
 }

@@ -1,9 +1,8 @@
 import { chanceKey, draw } from '../engine/random.ts'
 import { stageOf } from './consistency/events.ts'
-import { wordsOf } from './consistency/level.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { linearPattern } from '../contract/schemas/patterns.ts'
-import { plainName } from '../base/formats/names.ts'
+import { plainName, wordsOf } from '../base/formats/names.ts'
 
 /**
  * The value of an enumeration that something new has, by its words: `pending` rather than `cancelled`. The first of several.

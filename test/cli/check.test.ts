@@ -137,7 +137,33 @@ const RELATED = JSON.stringify({
   },
 })
 
+/** Products whose id the contract asks clients for, though the server sets it. */
+const PRODUCTS = JSON.stringify({
+  ...(JSON.parse(
+    contractOf({
+      '/products': {
+        post: {
+          ...showing('createProduct', { $ref: '#/components/schemas/Product' }),
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Product' } } } },
+        },
+      },
+      '/products/{id}': { ...BY_ID, get: showing('getProduct', { $ref: '#/components/schemas/Product' }) },
+    }),
+  ) as object),
+  components: {
+    schemas: {
+      Product: {
+        type: 'object',
+        required: ['id', 'name'],
+        properties: { id: { type: 'integer' }, name: { type: 'string' }, price: { type: 'number' } },
+      },
+    },
+  },
+})
+
 const FILES = {
+  'products.json': PRODUCTS,
+  'products.yaml': 'collections:\n  products:\n    "7":\n      name: Lamp\n      prize: 12\n      price: 3\n',
   'tiny.yaml': 'fileSets:\n  - id: tiny\n    files: [{ path: a.txt }, { path: b.txt }]\n',
   'more.json': '{"fileSets": [{"id": "more", "generate": 7}]}',
   'good.json': contractOf({ '/hello': { get: HELLO } }),
@@ -217,6 +243,17 @@ test('collections and single documents that no document can be made of are noted
     [
       `note: variants.json:1: pets begins without documents, ${reason('pet')}`,
       `note: variants.json:1: /settings is 404 until a request writes it, ${reason('settings')}`,
+    ],
+  ])
+})
+
+test('a create that requires an id is noted, and so is a member of a fixture that the schema does not have', async () => {
+  const { lines, code } = await check('--contract', 'products.json', '--fixtures', 'products.yaml')
+  expect([code, lines.filter((one) => one.startsWith('note: '))]).toEqual([
+    0,
+    [
+      'note: products.yaml:5: /collections/products/7/prize is not in the schema of products. Did you mean price?',
+      'note: products.json:1: createProduct requires /id of a new product. If the server sets it, mark it readOnly in the contract.',
     ],
   ])
 })

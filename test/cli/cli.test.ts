@@ -420,11 +420,11 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   'fields, types and clashes in fixtures': {
     args: ['--fixtures', 'wrong.yaml', '--fixtures', 'clash.yaml', '--fixtures', 'schedule.yaml'],
     lines: [
-      'standin: wrong.yaml:4: File 1 (a.txt): size must be an integer or null; it is "big".',
-      'standin: wrong.yaml:5: File 2 has an unknown field `pth`. Did you mean `path`?',
-      'standin: wrong.yaml:5: File 2 has no `path`. Add one, or remove the file.',
-      'standin: wrong.yaml:7: File 3 (c.txt): created must be a text that matches \\.[0-9]{3,9}(Z|\\+00:00)$; it is "yesterday".',
-      'standin: wrong.yaml:7: File 3 (c.txt): created must be a timestamp such as 2026-01-31T00:00:00.000Z; it is "yesterday".',
+      'standin: wrong.yaml:4: /fileSets/0/files/0 (a.txt): size must be an integer or null; it is "big".',
+      'standin: wrong.yaml:5: /fileSets/0/files/1 has an unknown field `pth`. Did you mean `path`?',
+      'standin: wrong.yaml:5: /fileSets/0/files/1 has no `path`. Add one, or remove the file.',
+      'standin: wrong.yaml:7: /fileSets/0/files/2 (c.txt): created must be a text that matches \\.[0-9]{3,9}(Z|\\+00:00)$; it is "yesterday".',
+      'standin: wrong.yaml:7: /fileSets/0/files/2 (c.txt): created must be a timestamp such as 2026-01-31T00:00:00.000Z; it is "yesterday".',
       'standin: clash.yaml:5: "a.txt/b.txt" lies within "a.txt", which is a file. Rename one of them.',
       'standin: schedule.yaml:5: Report schedule 1: schedule/frequency must be one of WEEKLY, MONTHLY; it is "DAILY".',
     ],

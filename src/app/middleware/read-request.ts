@@ -97,7 +97,10 @@ export function validateAndRead(
 ): Recorded<Reading> {
   // A handler that takes no body has nothing to be validated.
   const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
-  const broken = [...violations, ...faults]
+  const broken = [...violations, ...faults].map((one) => {
+    const remedy = handler.remedyFor?.(one)
+    return remedy === undefined ? one : { ...one, message: `${one.message} ${remedy}` }
+  })
   if (broken.length > 0) throw requestInvalid(onePerPlace([...broken, ...handler.read(state, call).violations]))
   handler.assertExists(state, call)
   const reading = record(() => handler.read(state, call))

@@ -195,14 +195,16 @@ export function loadInitialState(
     known,
   )
   const fixtures = [...packaged, ...ownFixtures]
-  const loaded = { ...parts, initialState, rules, fixtures, generatedBy: settingsOfGenerated(resources, settings) }
+  const notes = [...parts.notes, ...read.notes]
+  const generatedBy = settingsOfGenerated(resources, settings)
+  const loaded = { ...parts, initialState, rules, fixtures, generatedBy, notes }
   if (isPackagedContract) return loaded
   const leftOut = [...read.leftOut].map(
     ([file, { count, first }]) =>
       `${file}: ${count} of its entries and schedules do not fit ${contract.file} and are left out. The first: ${first}`,
   )
   const found = resources.flatMap((resource) => [...(resource.notes?.(initialState, rules, contract.file) ?? [])])
-  return { ...loaded, notes: [...parts.notes, ...found, ...leftOut] }
+  return { ...loaded, notes: [...notes, ...found, ...leftOut] }
 }
 
 function settingsOfGenerated(resources: readonly Resource[], settings: BehaviourSettings): Record<string, string> {

@@ -64,7 +64,7 @@ export class Sources {
   }
 
   #locate(reference: string, from: Location, steps = 0): Location | undefined {
-    const report = (message: string) => this.#errors.add(showLocation(from), message)
+    const report = (message: string) => this.#errors.add(showLocation(from), message, consequenceOf(from))
     const { file, fragment } = partsOfReference(reference)
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
       report(
@@ -120,6 +120,16 @@ export class Sources {
     this.#anchors.set(source, found)
     return found
   }
+}
+
+/** What it means to a client that a reference leads nowhere; undefined where that is not said. */
+function consequenceOf({ source, pointer }: Location): string | undefined {
+  const [, at] = /^(\/paths\/[^/]+\/[a-z]+)\/requestBody(?:\/content\/[^/]+(?:\/schema)?)?$/.exec(pointer) ?? []
+  const operation = at === undefined ? undefined : valueAt(source.document.value, at)
+  if (!isObject(operation) || at === undefined) return undefined
+  const [, path = '', method = ''] = splitPointer(at)
+  const name = typeof operation.operationId === 'string' ? operation.operationId : `${method.toUpperCase()} ${path}`
+  return `It is left out, so bodies of ${name} are not checked.`
 }
 
 function partsOfReference(reference: string): { readonly file: string; readonly fragment: string } {

@@ -178,11 +178,27 @@ function neverMet(
     if (possible.some((operation) => couldMeet({ ...fault, match: asked }, operation, faultKinds))) continue
     const before = Object.fromEntries(parts.slice(0, index).map((part) => [part, match[part]])) as FaultMatch
     const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation, faultKinds))
-    if (name === 'page') return refuse('/match/page', 'no page, for only searches have pages', match.page)
+    if (name === 'page') return withoutPages(at + '/match/page', match, { left, operations })
     const values = new Set(left.map((operation) => operation[name]))
     return refuse(`/match/${name}`, [...values].slice(0, MAX_NAMED).join(' or '), match[name])
   }
   return refuse('/match', 'a match that an exchange can have', match)
+}
+
+/** @param left the operations that the rest of the match leaves */
+function withoutPages(
+  pointer: string,
+  { page }: FaultMatch,
+  { left, operations }: Readonly<Record<'left' | 'operations', readonly ServedOperation[]>>,
+): Violation {
+  const list = (some: readonly ServedOperation[]) =>
+    `${some
+      .slice(0, MAX_NAMED)
+      .map((one) => one.operationId)
+      .join(', ')} ${some.length === 1 ? 'has' : 'have'}`
+  const paged = operations.filter(({ hasPages }) => hasPages)
+  const others = paged.length === 0 ? 'and no other operation has any' : list(paged)
+  return violation({ pointer }, 'match', `no page (${list(left)} no pages; ${others})`, page)
 }
 
 const MAX_NAMED = 10

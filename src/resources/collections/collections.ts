@@ -12,7 +12,12 @@ import { NO_LIFECYCLES } from './lifecycles/transition-scheduler.ts'
 import { loadInferred } from './load-inferred.ts'
 import { NO_SEEDS } from './seeds/seeds.ts'
 
-const NOTHING: Omit<FoundCollections, 'bound'> = { known: NO_COLLECTIONS, timed: NO_LIFECYCLES, begin: () => NO_SEEDS }
+const NOTHING: Omit<FoundCollections, 'bound'> = {
+  known: NO_COLLECTIONS,
+  timed: NO_LIFECYCLES,
+  begin: () => NO_SEEDS,
+  doubts: () => [],
+}
 
 /** The documents of any contract: of its own collections, and of users' operations. */
 export const createCollections: ResourceFactory = () => {
@@ -27,7 +32,7 @@ export const createCollections: ResourceFactory = () => {
       return { collections: createRules({ ...parts, found: () => found, seeds: () => seeds }) }
     },
     fixtures: collectionFixtures,
-    checkNotes: () => seeds.missingDocuments(),
+    checkNotes: () => [...found.doubts(), ...seeds.missingDocuments()],
     summarise: summariseCollections,
     controlRoutes: createRoutes(() => loadInferred().createCollectionRoutes(known, timed)),
     explanations: {
@@ -78,6 +83,7 @@ function createRules({
       refuseName: (name) => rules().fixtures.refuseName(name),
       idIn: (name, value) => rules().fixtures.idIn(name, value),
       findWrong: (name, document) => rules().fixtures.findWrong(name, document),
+      findUnknown: (name, document) => rules().fixtures.findUnknown(name, document),
       findOrphans: (fixtures) => rules().fixtures.findOrphans(fixtures),
     },
   }

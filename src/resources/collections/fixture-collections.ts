@@ -29,6 +29,8 @@ export interface FixtureRules {
   idIn(name: string, value: Members): string | undefined
   /** The violations that remain in a document after missing members are filled in. @param key under which it is written; undefined in a list */
   findWrong(name: string, document: GivenDocument): readonly Violation[]
+  /** The members of a document that its collection does not know, with the one that was probably meant, by their pointers. */
+  findUnknown(name: string, value: Members): ReadonlyMap<string, string>
   /** Why nested collections such as `customers/7/orders` have no parent item, as sentences by their names. */
   findOrphans(fixtures: ReadonlyMap<string, CollectionFixture>): ReadonlyMap<string, string>
 }
@@ -57,7 +59,7 @@ export const collectionFixtures: FixtureSection = {
   start({ collections: { fixtures: rules } }) {
     const collections: CollectionFixtures = new Map()
     return {
-      readFile: (top, { complain }) => readCollections(top.collections, collections, { complain, rules }),
+      readFile: (top, reader) => readCollections(top.collections, collections, { ...reader, rules }),
       check() {
         if (collections.size === 0) return
         for (const [name, why] of rules.findOrphans(createCollections(collections)))
@@ -145,6 +147,7 @@ interface FixtureEntry {
 
 interface CollectionReader {
   readonly complain: Complain
+  readonly note?: Complain
   readonly rules: FixtureRules
 }
 
@@ -152,7 +155,7 @@ interface CollectionReader {
 function readDocument(
   name: string,
   { place, key, value }: FixtureEntry,
-  { complain, rules }: CollectionReader,
+  { complain, note, rules }: CollectionReader,
 ): { readonly id: string; readonly stored: StoredDocument } | undefined {
   const pointer = `/collections/${encodePointer(name)}/${encodePointer(place)}`
   const own = isObject(value)
@@ -168,6 +171,8 @@ function readDocument(
     refuseExcess({ document: stored.length }, pointer, '', complain)
     for (const one of rules.findWrong(name, { id, key, value: stored.value }))
       complain(`${pointer}${one.pointer ?? ''}`, `${pointer}${one.message} Change it, or remove it.`)
+    for (const [at, remedy] of rules.findUnknown(name, stored.value))
+      note?.(pointer + at, `${pointer}${at} is not in the schema of ${name}.${remedy}`)
     return { id, stored }
   } catch (error) {
     if (!(error instanceof NoJson)) throw error

@@ -4,6 +4,7 @@ import { bindCollections } from './bind-collections.ts'
 import { type KnownCollections, knownOf } from './control/known-collections.ts'
 import { inferCollections } from './infer/infer.ts'
 import { readHintedLifecycles } from './lifecycles/read-hinted-lifecycles.ts'
+import { MARK_READ_ONLY, requiredId } from './items/required-id.ts'
 import { timedLifecycles } from './lifecycles/timed-lifecycles.ts'
 import type { TimedLifecycles } from './lifecycles/transition-scheduler.ts'
 import { createSeeds } from './seeds/create-seeds.ts'
@@ -19,6 +20,8 @@ export interface FoundCollections {
   readonly known: KnownCollections
   readonly timed: TimedLifecycles
   begin(parts: Pick<RuleParts, 'firstMoment' | 'documents'>): Seeds
+  /** What is probably meant otherwise in the contract, a sentence for each. */
+  doubts(): Iterable<string>
   readonly bound: InferredOperations
 }
 
@@ -31,6 +34,14 @@ export function findCollections(contract: Contract, free: readonly Operation[]):
     known,
     timed: timedLifecycles(contract.document, lifecycles),
     begin: ({ firstMoment, documents: count }) => createSeeds({ contract, inference: known, count, firstMoment }),
+    *doubts() {
+      for (const plan of known.operations.values()) {
+        const { operation, collection } = plan
+        const pointer = requiredId(contract.document, plan)
+        if (pointer === undefined) continue
+        yield `${contract.placeOf(operation.pointer)}: ${operation.operationId} requires ${pointer} of a new ${collection.noun}. ${MARK_READ_ONLY}`
+      }
+    },
     bound: bindCollections(contract, { inference, lifecycles }, free),
   }
 }

@@ -122,34 +122,30 @@ export function* readGivenFiles(
 
 function readFile(value: unknown, fileSetId: string, pointer: string, reader: FileReader): EntryRecord | undefined {
   const { rules, complain, isTaken = () => false } = reader
-  const number = Number(pointer.split('/').at(-1)) + 1
   const isAdded = (field: string) => rules.isAdded(field)
-  const given = readMembers(value, pointer, FIELDS, `File ${number}`, { complain, isAdded })
+  const given = readMembers(value, pointer, FIELDS, pointer, { complain, isAdded })
   const { path, name, fileType } = given
   if (path === undefined) {
-    complain(pointer, `File ${number} has no \`path\`. Add one, or remove the file.`)
+    complain(pointer, `${pointer} has no \`path\`. Add one, or remove the file.`)
     return undefined
   }
   const fault = findPathFault(path)
   if (fault !== undefined || typeof path !== 'string') {
-    complain(`${pointer}/path`, `File ${number} has the path ${shown(path)}, which ${fault ?? 'is not text'}.`)
+    complain(`${pointer}/path`, `${pointer} has the path ${shown(path)}, which ${fault ?? 'is not text'}.`)
     return undefined
   }
   if (name !== undefined && name !== path.split('/').at(-1))
     complain(
       `${pointer}/name`,
-      `File ${number} has the name ${shown(name)}, but its path ends otherwise. Leave the name out.`,
+      `${pointer} has the name ${shown(name)}, but its path ends otherwise. Leave the name out.`,
     )
   if (typeof fileType === 'string' && fileType !== 'DIRECTORY' && /^(directory|dir|folder)$/i.test(fileType))
-    complain(
-      `${pointer}/fileType`,
-      `File ${number} has the fileType ${shown(fileType)}. Write DIRECTORY for a directory.`,
-    )
+    complain(`${pointer}/fileType`, `${pointer} has the fileType ${shown(fileType)}. Write DIRECTORY for a directory.`)
   const record = completeRecord(fileSetId, { ...given, path }, { ...rules, isTaken })
   for (const { pointer: at = '', expected, received = 'nothing', source } of rules.checkRecord(record).slice(0, 3))
     complain(
       `${pointer}${at}`,
-      `File ${number} (${path}): ${at.slice(1) || 'the record'} must be ${expected}; it is ${received}.${saidBy(source, reader)}`,
+      `${pointer} (${path}): ${at.slice(1) || 'the record'} must be ${expected}; it is ${received}.${saidBy(source, reader)}`,
     )
   return record
 }

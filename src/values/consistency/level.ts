@@ -80,12 +80,3 @@ export function put(level: Level, plain: string, value: unknown): void {
   const name = level.names.get(plain)
   if (name !== undefined) set(level, name, value)
 }
-
-/** The words of a name: `shipped at` for `shippedAt` and `shipped_at`. */
-export function wordsOf(name: string): string[] {
-  return name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '')
-}

@@ -1,6 +1,6 @@
 import { agreeOnDates, type ObjectLifetime, lifetimeOf } from './dates.ts'
 import { agreeOnFailure, agreeOnStatus } from './events.ts'
-import { type DocumentContext, type Level, type ConsistencyRun, wordsOf } from './level.ts'
+import type { DocumentContext, Level, ConsistencyRun } from './level.ts'
 import {
   agreeOnAddress,
   agreeOnCounts,
@@ -18,7 +18,7 @@ import { agreeOnPlace } from './places.ts'
 import { exampleOf } from '../merge-schema.ts'
 import { allowsNull, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
-import { plainName } from '../../base/formats/names.ts'
+import { plainName, wordsOf } from '../../base/formats/names.ts'
 
 /**
  * Makes the members of a document agree with each other, as far as their names say what they mean: dates are in order, totals add up,

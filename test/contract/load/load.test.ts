@@ -159,8 +159,17 @@ describe('what cannot be understood is left out of a document that has operation
           ),
         },
         lines: [
-          /^a\.yaml:6: "#\/components\/requestBodies\/Pett" refers to something that is not there\. Did you mean "Pet"\? It is left out\.$/,
+          /^a\.yaml:6: "#\/components\/requestBodies\/Pett" refers to something that is not there\. Did you mean "Pet"\? It is left out, so bodies of POST \/a are not checked\.$/,
         ],
+      },
+      'a reference to nothing in a body': {
+        files: {
+          'a.yaml': document(
+            "/a:\n  post:\n    operationId: createA\n    requestBody:\n      content:\n        application/json:\n          schema: { $ref: '#/components/schemas/Newt' }\n",
+            'components:\n  schemas:\n    New: { type: object }\n',
+          ),
+        },
+        lines: [/Did you mean "New"\? It is left out, so bodies of createA are not checked\.$/],
       },
       'references to nothing, and whatever else is wrong': {
         files: {

@@ -73,7 +73,10 @@ const bad: readonly (readonly [unknown, string])[] = [
   [{ kind: 'reset', match: { path: 'api' } }, '/match/path: expected a path that begins with a slash, got "api".'],
   [{ kind: 'reset', match: { header: { a: 1 } } }, '/match/header/a: expected a string, got 1.'],
   [{ kind: 'reset', match: { body: 'x'.repeat(4095) } }, '/match/body: expected at most 4096 characters of JSON'],
-  [{ kind: 'reset', match: { page: 2, operationId: 'createReportSchedule' } }, '/match/page: expected no page'],
+  [
+    { kind: 'reset', match: { page: 2, operationId: 'createReportSchedule' } },
+    '/match/page: expected no page (createReportSchedule has no pages; searchFiles has), got 2.',
+  ],
   [{ kind: 'cursor-expired', match: { page: 1 } }, '/match/page: expected a page from 2'],
   [{ kind: 'short-page', match: { operationId: 'createReportSchedule' } }, 'nothing else can meet the kind short-page'],
   [
@@ -91,7 +94,10 @@ const bad: readonly (readonly [unknown, string])[] = [
     { kind: 'reset', match: { method: 'put', path: '/api/content/v1/reportschedules' } },
     '/match/path: expected /api/content/v1/reportschedules/{scheduleId}: nothing else can meet the kind reset, got',
   ],
-  [{ kind: 'lost-answer', match: { page: 2 } }, '/match/page: expected no page, for only searches have pages'],
+  [
+    { kind: 'lost-answer', match: { page: 2 } },
+    '/match/page: expected no page (createReportSchedule, updateReportSchedule have no pages; searchFiles has), got 2.',
+  ],
   [{ kind: 'conflicting-edit', match: { operationId: 'searchFiles' } }, 'expected updateReportSchedule: nothing else'],
   [{ kind: 'conflicting-edit', edit: 'remove', match: { page: 1 } }, '/match/page: expected a page from 2'],
   [{ preset: 'rate-limited', match: { method: 'PATCH' } }, '/match/method: expected POST or PUT'],

@@ -159,6 +159,14 @@ collections:
   })
 })
 
+test('the mistakes of fixtures come in the order of the file', () => {
+  const documents = ['rank: 9', 'rank: x', 'title: ""'].map((one, at) => `    pst_aaaaaaaaa${at}: { ${one} }`)
+  const lines = complaintsOf(`comments: 3\ncollections:\n  posts:\n${documents.join('\n')}\n`)
+  const numbers = lines.map((one) => Number(/^posts\.yaml:(\d+)/.exec(one)?.[1]))
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+  expect(new Set(numbers)).toEqual(new Set([1, 4, 5, 6]))
+})
+
 describe('a collection of a fixture', () => {
   const NOTES = 'collections:\n  postz: { 1: { text: Hi } }\n'
 

@@ -1,4 +1,6 @@
 import { valueAt } from '../../../contract/pointer.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer, isObject } from '../../../base/formats/json.ts'
 import { type Violation, shown, violation } from '../../../base/errors/problem.ts'
 import { didYouMean } from '../../../base/errors/wording.ts'
 import type { FixtureRules, GivenDocument } from '../fixture-collections.ts'
@@ -9,7 +11,7 @@ import { idValue } from '../items/server-members.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import type { Seeds } from '../seeds/seeds.ts'
 import { checkDocument } from './complete-document.ts'
-import type { KnownCollections } from './known-collections.ts'
+import { type KnownCollections, operationsOn } from './known-collections.ts'
 
 interface FixtureCheckParts {
   readonly known: KnownCollections
@@ -30,6 +32,16 @@ export function createFixtureRules(partsOf: () => FixtureCheckParts): FixtureRul
       return plan.isSingleton ? SINGLETON : idOf(plan.identity, value)
     },
     findWrong: (name, document) => findWrong(partsOf(), name, document),
+    findUnknown(name, value) {
+      const { known, allowsOthers } = partsOf()
+      const plan = findPlace(known.collections, name)?.plan
+      const inputs = plan ? operationsOn(known, plan).flatMap(({ input }) => input?.schema ?? []) : []
+      const named = inputs.filter((one) => shapeOf(known.document, one, 'any').properties.size > 0)
+      const schemas = plan ? [plan.schema, ...named] : []
+      const unknown = [...unknownIn(known.document, schemas, value, '')]
+      // Handlers may keep what the contract does not have.
+      return new Map(unknown.filter(([, remedy]) => remedy !== '' || !allowsOthers))
+    },
     findOrphans(fixtures) {
       const { seeds } = partsOf()
       seeds.takeFixtures(fixtures)
@@ -49,6 +61,32 @@ function refuseName({ known: { collections }, allowsOthers }: FixtureCheckParts,
 }
 
 const MOST_NAMED = 20
+
+/** The members of a value that none of some schemas has, where one has members and allows no others by a schema of theirs. */
+function* unknownIn(
+  document: unknown,
+  schemas: readonly unknown[],
+  value: unknown,
+  pointer: string,
+): Generator<readonly [string, string]> {
+  const shapes = schemas.map((schema) => shapeOf(document, schema, 'any'))
+  if (Array.isArray(value)) {
+    const elements = shapes.flatMap(({ items }) => items ?? [])
+    for (const [index, one] of value.entries()) yield* unknownIn(document, elements, one, `${pointer}/${index}`)
+  }
+  const isOpen = shapes.some(
+    ({ keywords, properties, types }) =>
+      isObject(keywords.additionalProperties) || (properties.size === 0 && (types.size === 0 || types.has('object'))),
+  )
+  if (!isObject(value) || shapes.length === 0 || isOpen) return
+  const names = [...new Set(shapes.flatMap(({ properties }) => [...properties.keys()]))]
+  for (const [name, inner] of Object.entries(value)) {
+    const at = `${pointer}/${encodePointer(name)}`
+    const own = shapes.flatMap(({ properties }) => properties.get(name) ?? [])
+    if (own.length === 0) yield [at, didYouMean(name, names)]
+    else yield* unknownIn(document, own, inner, at)
+  }
+}
 
 function findWrong(
   { known, seeds, now }: FixtureCheckParts,

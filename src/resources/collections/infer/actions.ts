@@ -2,12 +2,11 @@ import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { hintOfOperation } from './hints.ts'
-import { wordsOf } from './id-names.ts'
 import { singular } from './names.ts'
 import type { Located } from './plan.ts'
 import { isAcknowledgement } from './match-item.ts'
 import { isSameItem } from './same-item.ts'
-import { plainName } from '../../../base/formats/names.ts'
+import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
 interface Below {
   readonly operation: Operation
@@ -95,7 +94,7 @@ function isFlag(document: unknown, schema: unknown): boolean {
  * @param word the last segment of its path; empty for the path of the collection
  */
 export function verbOfMany(method: string, word: string): string | undefined {
-  const words = wordsOf(word).map((one) => one.toLowerCase())
+  const words = wordsOf(word)
   const verb = words.filter((one) => !/^(bulk|batch|mass|multi|multiple|many)$/.test(one))
   if (verb.length === words.length && word !== '' && !isDeletion(word)) return undefined
   if (verb.length > 0) return isDeletion(verb[0] ?? '') ? 'delete' : verb.join('-')

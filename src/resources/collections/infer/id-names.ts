@@ -1,4 +1,4 @@
-import { plainName } from '../../../base/formats/names.ts'
+import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
 export interface IdNaming {
   /** One of the items: `order`. */
@@ -42,7 +42,7 @@ export function namesOfId({ noun, parameter }: IdNaming): string[] {
 function namesOfParameter(parameter: string, noun: string): { readonly sure: string[]; readonly others: string[] } {
   const plain = plainName(parameter)
   const words = wordsOf(parameter)
-  const end = plainName(words.at(-1) ?? '')
+  const end = words.at(-1) ?? ''
   const last = ENDING.exec(end)?.[1] ?? end
   const short = SHORT[last] ?? []
   // `order_id` of an order is also `id`; `issue_number` of an issue is also `number`.
@@ -50,7 +50,7 @@ function namesOfParameter(parameter: string, noun: string): { readonly sure: str
   const own = plain === 'username' ? [plain, 'login', ...shorter] : [plain, ...shorter]
   if (isIdName(parameter) || plain === noun) return { sure: own, others: [last, ...short, `${plain}code`] }
   // `domain_name` is `name`, or `domain`; `country` is also `country_code`.
-  const thing = plainName(words.slice(0, -1).join(''))
+  const thing = words.slice(0, -1).join('')
   // `organization_number` is also `organization_cd`.
   const rest = KINDS.has(end)
     ? [thing, ...(NUMBERS.has(end) ? Object.keys(SHORT).map((one) => `${thing}${one}`) : [])]
@@ -71,10 +71,5 @@ function alternativesOf(parameter: string): string[] {
 
 /** The noun in the name of a parameter: `user` for `selectedUserId`, `group` for `group_slug`. */
 export function thingOf(parameter: string): string | undefined {
-  return wordsOf(parameter).findLast((word) => !isIdName(word) && !KINDS.has(word.toLowerCase()))
-}
-
-/** The words of a name: `selected`, `user` and `id` of `selectedUserId`. */
-export function wordsOf(name: string): string[] {
-  return name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '')
+  return wordsOf(parameter).findLast((word) => !isIdName(word) && !KINDS.has(word))
 }

@@ -2,10 +2,10 @@ import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.t
 import type { Parameter } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
-import { isIdName, namesOfId, thingOf, wordsOf } from './id-names.ts'
+import { isIdName, namesOfId, thingOf } from './id-names.ts'
 import { choicesOf, isNumeric, pathLimits } from './id-limits.ts'
 import type { ItemIdentity } from './plan.ts'
-import { plainName } from '../../../base/formats/names.ts'
+import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
 interface IdentityParts {
   readonly document: unknown

@@ -30,14 +30,14 @@ function refuseTransition(lifecycle: Lifecycle, { before, after, plan, document,
   const { noun } = plan.collection
   const name = memberName(lifecycle)
   const may = next.length === 0 ? 'no request may change it' : `it may only become ${next.join(' or ')}`
-  const expected =
-    next.length === 0
-      ? `nothing, since it is ${from} and no request may change it`
-      : `${next.join(' or ')}, since it is ${from}`
+  const sources = [...lifecycle.statuses].filter(([, status]) => to !== undefined && status.next.includes(to))
+  const expected = isSet
+    ? `${sources.map(([name]) => name).join(' or ') || 'no status'}, from which it may become ${String(to)}`
+    : [...next, `${from} as it is`].join(' or ')
   const { statuses } = readDocumented(document, plan.operation)
   throw transitionRefused({
     detail: `The ${name} of the ${noun} is ${from}: ${may}.`,
-    violations: [violation({ pointer: lifecycle.pointer }, 'collections', expected, to)],
+    violations: [violation({ pointer: lifecycle.pointer }, 'collections', expected, isSet ? from : to)],
     ...(!statuses.includes('409') && statuses.includes('422') ? { status: 422 } : {}),
   })
 }

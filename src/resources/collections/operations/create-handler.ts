@@ -18,6 +18,7 @@ import { checkReadOnly, readInput, readInputs } from './read-input.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
 import { readOnlyMembers } from '../items/server-members.ts'
+import { MARK_READ_ONLY, requiredId } from '../items/required-id.ts'
 import { withValue } from '../items/with-value.ts'
 import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
@@ -49,10 +50,12 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
     return related ? readItem(work, request, related.of(request)) : DECIDE[role](work, request)
   }
   const isRead = role === 'read' || role === 'exists'
+  const ownId = () => requiredId(work.document, work.plan)
   return {
     takesNothing: true,
     prepare: (state, path) => prepareInstances(state, work.plan, path),
     normalizeBody: (body) => body,
+    remedyFor: ({ code, pointer }) => (code === 'required' && pointer === ownId() ? MARK_READ_ONLY : undefined),
     assertExists(state, call) {
       if (NEEDS_ITEM.has(role)) refuseUnknownItem(state, work.plan, call)
       else refuseUnknownParent(state, work.plan, call)

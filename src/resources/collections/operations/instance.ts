@@ -7,7 +7,7 @@ import { withArticle } from '../../../base/errors/wording.ts'
 import type { Call } from '../../handler.ts'
 import { asText } from '../../../base/formats/json.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
-import type { Documents } from '../documents/documents.ts'
+import { type Documents, firstId } from '../documents/documents.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
@@ -66,10 +66,11 @@ export function refuseUnknownParent(state: State, plan: OperationPlan, call: Cal
   const { ids, parameter } = parentNames(plan, parent)
   const id = asText(call.path[parameter])
   const name = instanceName(parent, idsOf(call, ids))
-  if (documentsOf(state, name)?.get(id) || call.tracker.ask('collections.unknown-parent') === 'accept') return
+  const documents = documentsOf(state, name)
+  if (documents?.get(id) || call.tracker.ask('collections.unknown-parent') === 'accept') return
   throw itemNotFound({
     detail: `There is no ${parent.noun} ${id}.`,
-    violations: [refusal('collections.unknown-parent', { parameter }, `the id of ${withArticle(parent.noun)}`, id)],
+    violations: [refusal('collections.unknown-parent', { parameter }, idOfOne(parent.noun, documents), id)],
   })
 }
 
@@ -103,6 +104,12 @@ interface Missed {
   readonly instance: Instance
 }
 
+/** What is expected where an item is named, with the first of them. */
+export function idOfOne(noun: string, documents: Documents | undefined): string {
+  const first = firstId(documents)
+  return `the id of ${withArticle(noun)}${first === undefined ? '' : `, such as ${first}`}`
+}
+
 /** The problem of an item that does not exist: it may have been removed before. */
 export function notFound(plan: OperationPlan, missed: Missed, stored: string): Problem {
   const { collection, itemParameter = plan.parents.at(-1), role } = plan
@@ -110,9 +117,10 @@ export function notFound(plan: OperationPlan, missed: Missed, stored: string): P
   const { noun } = collection
   const id = collection.isSingleton ? idsOf(call, plan.parents).join('/') : stored
   const wasRemoved = instance.documents?.wasRemoved(stored) === true
+  const expected = idOfOne(noun, collection.isSingleton ? undefined : instance.documents)
   const found = itemNotFound({
     detail: `There is no ${noun} ${id}.`,
-    violations: [violation({ parameter: itemParameter ?? '' }, 'collections', `the id of ${withArticle(noun)}`, id)],
+    violations: [violation({ parameter: itemParameter ?? '' }, 'collections', expected, id)],
     behaviours: [
       ...(wasRemoved ? ['collections.deleted'] : []),
       ...(wasRemoved && role === 'delete' ? ['collections.delete-again'] : []),

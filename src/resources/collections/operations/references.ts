@@ -5,11 +5,11 @@ import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
-import { withArticle } from '../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
 import { takenFrom } from '../../../values/consistency/referred.ts'
 import { documentsOf, hasDocument, requireDocuments } from '../collection-state.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import { idOfOne } from './instance.ts'
 import { exampleKey } from './example-ids.ts'
 import type { ItemRequest, OperationWork } from './work.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -54,9 +54,9 @@ export function refuseUnknownReferences(
     const isExample = !wasRemoved && work.exampleIds().has(exampleKey(name, id))
     if (isExample || valueAt(before, pointer) === id) continue
     if (call.tracker.ask('collections.reference') === 'accept') continue
-    found.push(
-      refusal('collections.reference', { pointer: inBody(plan, pointer) }, `the id of ${withArticle(target.noun)}`, id),
-    )
+    requireDocuments(state, target.name)
+    const expected = idOfOne(target.noun, documentsOf(state, target.name))
+    found.push(refusal('collections.reference', { pointer: inBody(plan, pointer) }, expected, id))
   }
   if (found.length === 0) return
   const { statuses } = readDocumented(document, plan.operation)

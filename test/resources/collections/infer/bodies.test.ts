@@ -328,6 +328,17 @@ test('null in a member that must have a value leaves it as it is, where the body
   expect([response.status, response.body]).toEqual([200, before])
 })
 
+test('a create without the id that its body must have says how to leave it to the server', async () => {
+  const product = object({ id: { type: 'integer' }, name: text }, 'id', 'name')
+  const { standin } = createContractTester({
+    '/products': { post: { requestBody: takes(product), responses: { 201: shows(product), 400: nothing } } },
+    '/products/{id}': { parameters: [inPath('id')], get: { responses: { 200: shows(product) } } },
+  })
+  const refused = await request(standin.app).post('/products').set(OWN_KEY).send({ name: 'Lamp' })
+  const errors = [{ pointer: '/id', message: expect.stringContaining('mark it readOnly in the contract.') as string }]
+  expect([refused.status, refused.body]).toMatchObject([400, { errors }])
+})
+
 test('an object in a body that only refers to something is not the item', async () => {
   const text = { type: 'string' }
   const reference = (...types: string[]) => ({

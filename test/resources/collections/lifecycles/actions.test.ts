@@ -299,6 +299,9 @@ describe('a declared lifecycle', () => {
     expect(refused[0]?.body).toMatchObject({
       detail: 'The status of the post is draft: it may only become published.',
     })
+    expect(refused[1]?.body.errors).toMatchObject([
+      { message: '/status: expected published or draft as it is, got "archived".' },
+    ])
     expect((await send('get', '/posts/11')).body).toEqual(body)
     await send('post', '/posts/11/publish')
     expect((await send('post', '/posts/11/publish')).status).toBe(409)
@@ -323,13 +326,13 @@ describe('a declared lifecycle', () => {
     await draft()
     const early = await send('post', '/posts/11/archive')
     expect(early.body.errors).toMatchObject([
-      { message: '/status: expected published, since it is draft, got "archived".' },
+      { message: '/status: expected published, from which it may become archived, got "draft".' },
     ])
     await send('post', '/posts/11/publish')
     await send('post', '/posts/11/archive')
     const again = await send('post', '/posts/11/archive')
     expect(again.body.errors).toMatchObject([
-      { message: '/status: expected nothing, since it is archived and no request may change it, got "archived".' },
+      { message: '/status: expected published, from which it may become archived, got "archived".' },
     ])
   })
 

@@ -144,7 +144,9 @@ describe('a reference', () => {
     const { send } = createShelter()
     const refused = await send(['post', '/visits'], { reason: 'x', ...given })
     expect(refused.status).toBe(422)
-    expect(refused.body).toMatchObject({ errors: [{ pointer, expected: 'the id of an owner', received: '99' }] })
+    expect(refused.body).toMatchObject({
+      errors: [{ pointer, expected: 'the id of an owner, such as 1', received: '99' }],
+    })
   })
 
   test('is named by its place in the body, which may hold the item inside', async () => {
