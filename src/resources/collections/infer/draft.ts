@@ -1,4 +1,5 @@
 import type { Operation } from '../../../contract/contract.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import type { Hints } from './hints.ts'
 import { parameterOf, type PathItem, shapeOf } from './routes.ts'
@@ -37,3 +38,27 @@ export function isAlone({ operations: [list, ...others] }: Draft): boolean {
 export function hasPages({ queryNames }: Operation): boolean {
   return [...queryNames].some((name) => /page|cursor|offset|limit|after|skip/i.test(name))
 }
+
+/**
+ * A list without pages that asks for something, `/routes?from=…` or `/search`, finds what it shows rather than having it; one that is a CSV
+ * file too is a report.
+ */
+export function isQuestion(document: unknown, { operation, output }: DraftOperation): boolean {
+  const { path, parameters } = operation
+  const isAsked = parameters.some(
+    ({ in: place, name, required, usual }) => place === 'query' && required && usual === undefined && !ASIDE.test(name),
+  )
+  const types = readDocumented(document, operation).response(output.status)?.types ?? []
+  const isReport = types.some((type) => !/json|xml|^text\/plain|^\*/.test(type))
+  return !hasPages(operation) && (isAsked || isReport || SEARCH.test(path))
+}
+
+const SEARCH = /\/(search|find|look-?up|query|suggest|autocomplete)[^/]*$/i
+
+/** Whether a search, with pages or without, is all that there is of a collection. */
+export function isSearch({ operations: [list, ...others] }: Draft): boolean {
+  return list?.role === 'list' && others.length === 0 && SEARCH.test(list.operation.path)
+}
+
+/** Parameters that do not select items: keys, versions, formats, languages. */
+const ASIDE = /key|token|version|format|lang|locale/i

@@ -1,8 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
-import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { namesItems } from './actions.ts'
-import { type Draft, hasPages, isAlone } from './draft.ts'
+import { type Draft, isAlone, isQuestion, isSearch } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findFlatItems } from './flat-items.ts'
 import { readHints } from './hints.ts'
@@ -34,9 +33,11 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     else if (draft) drafts.set(shapeOf(segments), draft)
   }
   for (const { segments } of routes.values()) {
-    const isListed = routes.get(shapeOf(segments.slice(0, -1)))?.methods.has('GET')
-    const draft = hasKeys(segments) && !isListed ? singletonAt(document, routes, segments) : undefined
-    if (draft) drafts.set(shapeOf(segments), draft)
+    if (!hasKeys(segments)) continue
+    const above = routes.get(shapeOf(segments.slice(0, -1)))?.methods.get('GET')
+    const isRead = [...drafts.values()].some(({ operations }) => operations.some((one) => one.operation === above))
+    const draft = above ? !isRead && listedByOwner(document, routes, segments) : singletonAt(document, routes, segments)
+    if (draft) drafts.set(shapeOf(draft.segments), draft)
   }
   // `/pets/findByStatus` lists the items of `/pets`, and `/customers/search` those of `/customers`.
   const isOfAnother = ([shape, draft]: [string, Draft]) => {
@@ -77,7 +78,7 @@ function candidates(routes: Routes): (readonly string[])[] {
 
 /** `unread` for a collection whose list or items cannot be shown. */
 function collectionAt(document: unknown, routes: Routes, segments: readonly string[]): Draft | 'unread' | undefined {
-  const noun = singular(segments.at(-1) ?? '')
+  const noun = singular(segments.findLast((one) => parameterOf(one) === undefined) ?? '')
   const base = routes.get(shapeOf(segments))
   const item = routes.get(`${shapeOf(segments)}/{}`)
   const hints = readHints(document, base, item)
@@ -144,30 +145,6 @@ function hasId(document: unknown, schema: unknown, { noun, item }: Pick<Collecti
   )
 }
 
-/**
- * A list without pages that asks for something, `/routes?from=…` or `/search`, finds what it shows rather than having it; one that is a CSV
- * file too is a report.
- */
-function isQuestion(document: unknown, { operation, output }: DraftOperation): boolean {
-  const { path, parameters } = operation
-  const isAsked = parameters.some(
-    ({ in: place, name, required, usual }) => place === 'query' && required && usual === undefined && !ASIDE.test(name),
-  )
-  const types = readDocumented(document, operation).response(output.status)?.types ?? []
-  const isReport = types.some((type) => !/json|xml|^text\/plain|^\*/.test(type))
-  return !hasPages(operation) && (isAsked || isReport || SEARCH.test(path))
-}
-
-const SEARCH = /\/(search|find|look-?up|query|suggest|autocomplete)[^/]*$/i
-
-/** Whether a search, with pages or without, is all that there is of a collection. */
-function isSearch({ operations: [list, ...others] }: Draft): boolean {
-  return list?.role === 'list' && others.length === 0 && SEARCH.test(list.operation.path)
-}
-
-/** Parameters that do not select items: keys, versions, formats, languages. */
-const ASIDE = /key|token|version|format|lang|locale/i
-
 function onCollection(
   document: unknown,
   operation: Operation,
@@ -220,6 +197,20 @@ function onItem(document: unknown, operation: Operation, noun: string): DraftOpe
 /** `/repos/{owner}/{repo}`: two parts of a path name one thing. */
 function hasKeys(segments: readonly string[]): boolean {
   return segments.slice(-2).every((segment) => parameterOf(segment) !== undefined) && segments.length > 2
+}
+
+/** `/repos/{owner}/{repo}` where `/repos/{owner}` lists what there is. A POST or a PUT of the path that names it creates it. */
+function listedByOwner(document: unknown, routes: Routes, segments: readonly string[]): Draft | undefined {
+  const draft = collectionAt(document, routes, segments.slice(0, -1))
+  if (draft === undefined || draft === 'unread') return undefined
+  const has = (...roles: Role[]) => draft.operations.some(({ role }) => roles.includes(role))
+  if (!has('list') || !has('read')) return undefined
+  const isMade = ({ role, operation, output }: DraftOperation) =>
+    role === 'merge' && operation.method === 'POST' && (output.status === 201 || has('replace')) && !has('create')
+  const operations = draft.operations.map((one) =>
+    isMade(one) ? { ...one, role: 'create' as const, reason: 'POST to the path that names a new item' } : one,
+  )
+  return { ...draft, operations, input: draft.input ?? operations.find(({ role }) => role === 'create')?.input?.schema }
 }
 
 /** `/settings`: one document, which is read and written. */

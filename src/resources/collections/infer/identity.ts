@@ -18,6 +18,8 @@ interface IdentityParts {
   readonly parameter: Parameter | undefined
   /** The schema of the item in the body of a creation; undefined where there is none. */
   readonly input: unknown
+  /** Whether another part of the path names the owner, so that the text which names an item is often its name. */
+  readonly isOwned: boolean
   /** The member that the contract names by `x-standin`. */
   readonly named: string | undefined
 }
@@ -111,7 +113,7 @@ function isCalled(name: string, word: string): boolean {
 }
 
 /** The member of an object that a path parameter may name. */
-function findName({ document, noun, parameter }: IdentityParts, { properties }: Shape): string | undefined {
+function findName({ document, noun, parameter, isOwned }: IdentityParts, { properties }: Shape): string | undefined {
   const members = new Map([...properties].toReversed().map(([name, schema]) => [plainName(name), { name, schema }]))
   const isText = parameter !== undefined && !parameter.isImplied && parameter.type === 'string'
   const isHandle = isText && !isNumeric(document, parameter.schema) && !isIdName(parameter.name)
@@ -121,7 +123,11 @@ function findName({ document, noun, parameter }: IdentityParts, { properties }: 
   const found = find(names.filter((name) => mayHold(document, members.get(name), parameter)))
   const isNumber = found !== undefined && plainName(found.name) === 'id' && isNumeric(document, found.schema)
   const isPerson = PERSON.test(plainName(noun)) || PERSON.test(plainName(parameter?.name ?? ''))
-  return ((isHandle && isNumber ? find(isPerson ? ['login', 'username'] : HANDLES) : undefined) ?? found)?.name
+  return (
+    (isHandle && isNumber
+      ? find(isPerson ? ['login', 'username'] : isOwned ? [...HANDLES, 'name'] : HANDLES)
+      : undefined) ?? found
+  )?.name
 }
 
 /** Members that a text parameter without `id` in its name refers to, rather than a numeric id. */

@@ -104,6 +104,7 @@ function planOf(document: unknown, draft: Draft, { routes, prefix, parent }: Pla
     noun,
     parameter,
     input,
+    isOwned: parameterOf(segments.at(-1)) !== undefined,
     named: hints.id,
   })
   const begins = prefix.every((segment, at) => segment === segments[at])
@@ -135,7 +136,12 @@ function idParameter(document: unknown, draft: Draft, routes: Routes): Parameter
 /** The segments that all paths begin with, such as `api/v1`; the last segment of a path is its own. Lists alone may be elsewhere. */
 function commonPrefix(drafts: readonly Draft[]): readonly string[] {
   const others = drafts.filter((draft) => !isAlone(draft))
-  const paths = (others.length > 0 ? others : drafts).map(({ segments }) => segments.slice(0, -1))
+  const paths = (others.length > 0 ? others : drafts).map(({ segments }) =>
+    segments.slice(
+      0,
+      segments.findLastIndex((one) => parameterOf(one) === undefined),
+    ),
+  )
   const [first = []] = paths
   const end = first.findIndex(
     (segment, at) => parameterOf(segment) !== undefined || paths.some((path) => path[at] !== segment),

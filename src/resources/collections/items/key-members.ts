@@ -8,14 +8,16 @@ const NAMING = ['name', 'slug', 'key', 'login', 'username', 'code', 'number', 'i
 /**
  * The parts of a path that name one thing together, by the pointers of the members that hold them: `/repos/{owner}/{repo}` is
  * `{"owner": {"login": …}, "name": …}`. A part without such a member is not shown.
+ *
+ * @param last the part that names the thing itself; undefined where the parts name its owner
  */
 export function* keyMembers(
   document: unknown,
   schema: unknown,
   keys: ReadonlyMap<string, string>,
+  last: string | undefined,
 ): Generator<readonly [string, unknown]> {
   const { properties } = shapeOf(document, schema, 'any')
-  const last = [...keys.keys()].at(-1)
   for (const [parameter, text] of keys) {
     const thing = plainName(parameter).replace(/(?<=..)(id|name|slug|key|number|code)$/, '')
     const own = [plainName(parameter), thing, ...NAMING.map((name) => `${thing}${name}`)]

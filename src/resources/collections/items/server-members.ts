@@ -26,8 +26,9 @@ export function parentMembers(
   { identity, schema, parent: nearest, path, isSingleton }: CollectionPlan,
   ids: readonly string[],
 ): ReadonlyMap<string, unknown> {
-  const keys = isSingleton && path.endsWith('}') ? parametersOf(path.split('/')) : []
-  const members = new Map(keyMembers(document, schema, new Map(keys.map((name, at) => [name, ids[at] ?? '']))))
+  const keys = path.endsWith('}') ? parametersOf(path.split('/')) : []
+  const named = new Map(keys.map((name, at) => [name, ids[at] ?? '']))
+  const members = new Map(keyMembers(document, schema, named, isSingleton ? keys.at(-1) : undefined))
   for (let parent = nearest; parent; { parent } = parent) {
     const pointer = memberFor(document, schema, parent)
     const id = ids[nounsOfPath(parent).length]

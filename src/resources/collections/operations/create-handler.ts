@@ -25,11 +25,21 @@ import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { changeItem, createItem, createItems } from './write.ts'
 import { type Members, asText } from '../../../base/formats/json.ts'
 
+/** A path may name the item: `POST /repos/{owner}/{repo}`. */
+function createHere(work: OperationWork, request: ItemRequest): Outcome {
+  const given = readInput(work, request.call)
+  return createItem(
+    work,
+    request,
+    work.plan.itemParameter === undefined ? { given } : { given, id: itemId(work.plan, request.call) },
+  )
+}
+
 /** How each operation on an item is handled; lists have a handler of their own. */
 type ItemRole = Exclude<Role, 'list' | 'search' | 'start-token'>
 
 const DECIDE: Readonly<Record<ItemRole, (work: OperationWork, request: ItemRequest) => Outcome>> = {
-  create: (work, request) => createItem(work, request, { given: readInput(work, request.call) }),
+  create: createHere,
   'create-many': (work, request) => createItems(work, request, readInputs(work, request.call)),
   read: readItem,
   exists: readItem,

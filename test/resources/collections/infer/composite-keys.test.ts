@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inPath, nothing, shows, takes } from '../../../support/contracts/pets.ts'
 import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
@@ -74,4 +74,80 @@ test('what is deleted is gone, and a PUT brings it back where it may create', as
   expect((await send('delete', '/carts/berlin/7')).status).toBe(204)
   expect((await send('put', '/carts/berlin/7', { note: 'again' })).status).toBe(201)
   expect((await send('get', '/carts/berlin/7')).body).toEqual({ shopId: 'berlin', number: 7, note: 'again' })
+})
+
+describe('where the owner lists what it has', () => {
+  const SLUG = object({ id: { type: 'integer' }, name: text, workspace: object({ slug: text }), language: text })
+  const input = { type: 'object', properties: { language: text } }
+
+  function createHost(create: Json = {}) {
+    const { standin } = createContractTester({
+      '/repositories/{workspace}': {
+        parameters: path('workspace'),
+        get: { responses: { 200: shows(object({ values: { type: 'array', items: SLUG } })) } },
+      },
+      '/repositories/{workspace}/{repo_slug}': {
+        parameters: path('workspace', 'repo_slug'),
+        get: { responses: { 200: shows(SLUG), 404: nothing } },
+        put: { requestBody: takes(input), responses: { 200: shows(SLUG), 201: shows(SLUG) } },
+        patch: { requestBody: takes(input), responses: { 200: shows(SLUG), 404: nothing } },
+        delete: { responses: { 204: nothing, 404: nothing } },
+        ...create,
+      },
+      '/repositories/{workspace}/{repo_slug}/issues': {
+        parameters: path('workspace', 'repo_slug'),
+        get: { responses: { 200: shows({ type: 'array', items: object({ id: { type: 'integer' }, title: text }) }) } },
+        post: {
+          requestBody: takes(object({ title: text })),
+          responses: { 201: shows(object({ id: { type: 'integer' }, title: text })) },
+        },
+      },
+      '/repositories/{workspace}/{repo_slug}/issues/{id}': {
+        parameters: [...path('workspace', 'repo_slug'), inPath('id')],
+        get: { responses: { 200: shows(object({ id: { type: 'integer' }, title: text })), 404: nothing } },
+      },
+    })
+    const send = async (method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string, body?: object) => {
+      const response = await request(standin.app)[method](path).set(OWN_KEY).send(body)
+      expect(response.headers).not.toHaveProperty('x-mock-generated')
+      return { status: response.status, body: response.body as Json }
+    }
+    const list = async (owner: string) => (await send('get', `/repositories/${owner}`)).body.values as Json[]
+    return { send, list }
+  }
+
+  test('a list, a read, a change and a deletion are about the same items of one owner', async () => {
+    const { send, list } = createHost()
+    const [first, second] = await list('ann')
+    const at = `/repositories/ann/${encodeURIComponent(String(first?.name))}`
+    expect(first).toMatchObject({ workspace: { slug: 'ann' } })
+    expect((await send('get', at)).body).toEqual(first)
+    const others = await list('bob')
+    expect((await send('patch', at, { language: 'c' })).body).toEqual({ ...first, language: 'c' })
+    expect((await list('ann'))[0]).toEqual({ ...first, language: 'c' })
+    expect((await send('delete', at)).status).toBe(204)
+    expect((await send('get', at)).status).toBe(404)
+    expect((await list('ann'))[0]).toEqual(second)
+    expect(await list('bob')).toEqual(others)
+  })
+
+  test.each([
+    ['put', {}, 201],
+    ['post', { post: { requestBody: takes(input), responses: { 200: shows(SLUG), 409: nothing } } }, 200],
+  ] as const)('%s of a path that names nothing yet creates it', async (method, create, status) => {
+    const { send, list } = createHost(create)
+    const size = (await list('ann')).length
+    expect((await send('get', '/repositories/ann/site')).status).toBe(404)
+    const made = await send(method, '/repositories/ann/site', { language: 'go' })
+    expect(made).toMatchObject({ status, body: { name: 'site', language: 'go', workspace: { slug: 'ann' } } })
+    expect((await send('get', '/repositories/ann/site')).body).toEqual(made.body)
+    expect((await list('ann')).slice(size)).toEqual([made.body])
+    expect((await send('get', '/repositories/bob/site')).status).toBe(404)
+    expect((await send('get', '/repositories/ann/site/issues')).body).toEqual([])
+    expect((await send('post', '/repositories/ann/site/issues', { title: 'Bug' })).status).toBe(201)
+    expect((await send('get', '/repositories/ann/site/issues')).body).toMatchObject([{ title: 'Bug' }])
+    expect((await send('get', '/repositories/ann/none/issues')).status).toBe(404)
+    const again = await send(method, '/repositories/ann/site', { language: 'c' })
+    expect(again.status).toBe(method === 'put' ? 200 : 409)
+  })
 })
