@@ -18,6 +18,6 @@ export const PACKAGED = {
 /** The line that says what was loaded: these counts, and then what matches `rest`. */
 export function summaryOf(counts: Partial<typeof PACKAGED>, rest: string): RegExp {
   const { operations, fileSets, reportSchedules } = { ...PACKAGED, ...counts }
-  const loaded = `${operations} operations, \\d+ validators, ${fileSets} file sets, [\\d,]+ files`
+  const loaded = `${operations} operations, (?:\\d+ validators|validators made on first use), ${fileSets} file sets, [\\d,]+ files`
   return new RegExp(`^${loaded}, ${reportSchedules} report schedules, ${rest}`, 'm')
 }
