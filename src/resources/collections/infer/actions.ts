@@ -2,7 +2,7 @@ import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { hintOfOperation } from './hints.ts'
-import { singular } from './names.ts'
+import { plural, singular } from './names.ts'
 import type { Located } from './plan.ts'
 import { isAcknowledgement } from './match-item.ts'
 import { isSameItem } from './same-item.ts'
@@ -98,10 +98,10 @@ export function verbOfMany(method: string, word: string): string | undefined {
   const verb = words.filter((one) => !/^(bulk|batch|mass|multi|multiple|many)$/.test(one))
   if (verb.length === words.length && word !== '' && !isDeletion(word)) return undefined
   if (verb.length > 0) return isDeletion(verb[0] ?? '') ? 'delete' : verb.join('-')
-  return VERBS[method]
+  return VERB_OF_METHOD[method]
 }
 
-const VERBS: Readonly<Record<string, string>> = { DELETE: 'delete', PATCH: 'update', PUT: 'update' }
+const VERB_OF_METHOD: Readonly<Record<string, string>> = { DELETE: 'delete', PATCH: 'update', PUT: 'update' }
 
 /**
  * Whether the body or the query has ids of several items: `{"ids": [1, 2]}`, `[1, 2]`, `[{"id": 1}]`, `?ids=1,2`.
@@ -155,4 +155,88 @@ export function isDeletion(word: string): boolean {
 /** `/orders/{id}/duplicate` */
 export function isCopy(word: string): boolean {
   return /^(copy|clone|duplicate|fork)$/i.test(word)
+}
+
+/** What a request does to one of several items. */
+export type ItemChange = 'create' | 'update' | 'delete'
+
+const VERBS: ReadonlyMap<string, ItemChange> = new Map([
+  ...['create', 'creates', 'created', 'add', 'added', 'insert', 'inserts', 'inserted', 'new', 'post'].map(
+    (verb) => [verb, 'create'] as const,
+  ),
+  ...['update', 'updates', 'updated', 'edit', 'change', 'changed', 'modify', 'modified', 'patch', 'put'].map(
+    (verb) => [verb, 'update'] as const,
+  ),
+  ...['delete', 'deletes', 'deleted', 'remove', 'removed', 'destroy'].map((verb) => [verb, 'delete'] as const),
+])
+
+/** Words beside the verb, such as in `toDelete`, `itemsToAdd` and `deleteRequest`. */
+const BESIDES = new Set([
+  'to',
+  'item',
+  'items',
+  'request',
+  'requests',
+  'operation',
+  'record',
+  'records',
+  'ids',
+  'id',
+  'count',
+  'number',
+])
+
+/** What a word asks for: `create` for `create`, `toAdd`, `INSERT` and, of notes, `createNote`. Undefined for the things of others. */
+export function changeOf(word: string, noun: string): ItemChange | undefined {
+  const own = [noun, plural(noun)].map(plainName)
+  const words = wordsOf(word).filter((one) => !BESIDES.has(one))
+  const things = words.filter((one) => !VERBS.has(one))
+  const [verb, ...others] = words.filter((one) => VERBS.has(one))
+  const isOwn = others.length === 0 && (things.length === 0 || own.includes(things.join('')))
+  return isOwn ? VERBS.get(verb ?? '') : undefined
+}
+
+/** Members that say what an element of a list asks for: `{"op": "create", …}`. */
+const OPERATORS = ['op', 'operation', 'action', 'method', 'verb']
+
+/** The member of an element that says what is done. */
+export function operatorOf(names: Iterable<string>): string | undefined {
+  return [...names].find((name) => OPERATORS.includes(plainName(name)))
+}
+
+interface ItemKind {
+  readonly noun: string
+  /** Whether a schema describes an item of the collection. */
+  isItem(schema: unknown): boolean
+}
+
+/**
+ * Whether a body asks for changes of several kinds: `{"create": […], "delete": […]}`, `{"operations": [{"op": "create", …}]}` or
+ * `{"requests": [{"createNote": {…}}]}`.
+ */
+export function asksForKinds(document: unknown, body: unknown, { noun, isItem }: ItemKind): boolean {
+  const { items: own, properties } = shapeOf(document, body, 'any')
+  const lists = [...properties].flatMap(([name, member]) => {
+    const { items } = shapeOf(document, member, 'any')
+    return items === undefined ? [] : [{ name, items }]
+  })
+  const isNamed = (schema: unknown) => {
+    const shape = shapeOf(document, schema, 'any')
+    return shape.properties.size === 0 ? !shape.types.has('object') : shape.properties.has('id')
+  }
+  const kinds = lists.filter(
+    ({ name, items }) => changeOf(name, noun) !== undefined && (isItem(items) || isNamed(items)),
+  )
+  if (kinds.length > 1 && kinds.some(({ items }) => isItem(items))) return true
+  const [list] = own === undefined ? lists : [{ items: own }]
+  if (!list || (own === undefined && lists.length > 1)) return false
+  const { properties: parts } = shapeOf(document, list.items, 'any')
+  if (parts.size > 0 && [...parts.keys()].every((name) => changeOf(name, noun) !== undefined)) return true
+  const operator = operatorOf(parts.keys())
+  if (operator === undefined) return false
+  const { keywords } = shapeOf(document, parts.get(operator))
+  const isOpen = keywords.enum === undefined
+  const values = Array.isArray(keywords.enum) ? keywords.enum.map(String) : []
+  const isAbout = [list.items, ...parts.values()].some(isItem)
+  return isAbout && (isOpen || values.some((one) => changeOf(one, noun) !== undefined))
 }

@@ -62,3 +62,10 @@ export function isSearch({ operations: [list, ...others] }: Draft): boolean {
 
 /** Parameters that do not select items: keys, versions, formats, languages. */
 const ASIDE = /key|token|version|format|lang|locale/i
+
+/** `DELETE /notes?status=done`, where the list has the same parameter. */
+export function isFiltered({ queryNames }: Operation, base: PathItem | undefined): boolean {
+  const listed = base?.methods.get('GET')?.queryNames
+  const names = [...queryNames].filter((name) => !ASIDE.test(name))
+  return names.length > 0 && names.every((name) => listed?.has(name) === true)
+}

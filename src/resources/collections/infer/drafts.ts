@@ -1,11 +1,12 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { namesItems } from './actions.ts'
-import { type Draft, isAlone, isQuestion, isSearch } from './draft.ts'
+import { type Draft, isAlone, isFiltered, isQuestion, isSearch } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findFlatItems } from './flat-items.ts'
 import { readHints } from './hints.ts'
 import { thingOf } from './id-names.ts'
+import { locateList } from './locate-items.ts'
 import { singular } from './names.ts'
 import type { Role } from './plan.ts'
 import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
@@ -84,7 +85,7 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const hints = readHints(document, base, item)
   if (hints.isIgnored) return undefined
   const operations = [
-    ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, { noun, item }) ?? []),
+    ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, { noun, base, item }) ?? []),
     ...[...(item?.methods.values() ?? [])].flatMap((one) => onItem(document, one, noun) ?? []),
   ]
   const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
@@ -148,7 +149,7 @@ function hasId(document: unknown, schema: unknown, { noun, item }: Pick<Collecti
 function onCollection(
   document: unknown,
   operation: Operation,
-  place: Pick<CollectionPaths, 'noun' | 'item'>,
+  place: Pick<CollectionPaths, 'noun' | 'base' | 'item'>,
 ): DraftOperation | undefined {
   const { method } = operation
   const draft = draftOf(document, operation, place.noun)
@@ -157,8 +158,13 @@ function onCollection(
   if (method === 'GET' && list) return draft.as('list', list, `GET of a list`)
   if ((method === 'DELETE' || method === 'PATCH') && namesItems(document, operation, body))
     return draft.as('bulk', list, `${method} of the items that it names`)
+  if (method === 'DELETE' && body === undefined && isFiltered(operation, place.base))
+    return draft.as('bulk', list, 'DELETE of the items that its filters match')
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList) return draft.as('create-many', list ?? item, `${method} of a list`)
+  const many = input || body === undefined ? undefined : locateList(document, body, place.noun)
+  if (many && method === 'POST')
+    return { ...draft.as('create-many', list ?? item, `${method} of a list in a member`), input: many }
   if (method === 'PUT')
     return input && !list && hasId(document, input.schema, place)
       ? draft.as('replace', item, 'PUT of an item that has its id')

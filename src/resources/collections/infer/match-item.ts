@@ -15,6 +15,8 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
   const located =
     output.located && relocated(document, schema, { located: output.located, body: output.schema, isRequest: false })
   const isSame = located !== undefined && isSameItem(document, located.schema, schema)
+  // A list in a member may be a part of something else: the lines of an order.
+  if (role === 'create-many' && input?.pointer !== '' && !isSameItem(document, input?.schema, schema)) return undefined
   if (role === 'bulk') return { ...operation, input, output: { ...output, located: isSame ? located : undefined } }
   if (role === 'delete')
     return {

@@ -1,9 +1,11 @@
 import type { Operation } from '../../../contract/contract.ts'
+import { splitPointer } from '../../../base/formats/json.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
-import { findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
+import { asksForKinds, changeOf, findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import type { Draft } from './draft.ts'
+import { locateList } from './locate-items.ts'
 import type { Located } from './plan.ts'
 import { parameterOf, type PathItem, shapeOf } from './routes.ts'
 import { isSameItem } from './same-item.ts'
@@ -36,7 +38,7 @@ export function relatedOperation(
   if (!own && isDeletion(word) && operation.method === 'POST' && !(action && isSoft(document, schema, word)))
     return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
   const found = own
-    ? onPart(operation, read, { document, word, isSame })
+    ? onPart(operation, read, { document, word, isSame, noun: draft.noun })
     : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
@@ -50,6 +52,7 @@ interface Part {
   readonly document: unknown
   /** The last segment of the path. */
   readonly word: string
+  readonly noun: string
   isSame(located: Located | undefined): boolean
 }
 
@@ -57,9 +60,15 @@ interface Part {
 function onPart(
   operation: Operation,
   { list, item, input, as, schema, body }: OperationDraft,
-  { document, word, isSame }: Part,
+  { document, word, isSame, noun }: Part,
 ): DraftOperation | undefined {
   const { method } = operation
+  const isItem = (schema: unknown) => isSame({ pointer: '', schema, isList: false })
+  if (!['GET', 'DELETE'].includes(method) && asksForKinds(document, body, { noun, isItem })) {
+    const [held = ''] = splitPointer(list?.pointer ?? '').slice(-1)
+    const isShown = isSame(list) && changeOf(held, noun) === undefined
+    return as('bulk', isShown ? list : undefined, `${method} whose body says what to do with each item`)
+  }
   if (method === 'GET' && !list && startTokenMember(document, schema) !== undefined)
     return as('start-token', undefined, 'GET of a token with which the list shows what is new')
   if (method === 'GET' && isSame(list)) return as('list', list, 'GET of a list of the items of the collection')
@@ -76,7 +85,8 @@ function onPart(
     )
   }
   if (method !== 'POST' && method !== 'PUT') return undefined
-  if (input?.isList && isSame(input))
-    return as('create-many', isSame(list) ? list : item, `${method} of a list of items`)
+  const many = input?.isList ? input : isSame(input) ? undefined : locateList(document, body, noun)
+  if (many && isSame(many))
+    return { ...as('create-many', isSame(list) ? list : item, `${method} of a list of items`), input: many }
   return isSame(list) ? as('search', list, `${method} whose response lists items of the collection`) : undefined
 }

@@ -39,13 +39,7 @@ export function createItem(
   { given, id }: { readonly given: Members; readonly id?: string },
 ): Outcome {
   const item = newItem(work, request, { given, named: id, documents: request.instance.documents })
-  const event = {
-    type: 'document.created',
-    collection: request.instance.name,
-    id: item.id,
-    document: item.stored,
-  } as const
-  const outcome = respond(work, item, [event])
+  const outcome = respond(work, item, [creationOf(item)])
   const { output, operation } = work.plan
   const { statuses } = readDocumented(work.document, operation)
   // A PUT that creates is 201 where that is documented (RFC 9110, 9.3.4).
@@ -57,6 +51,16 @@ export function createItem(
 
 /** Decides the creation of several items: all or none. */
 export function createItems(work: OperationWork, request: ItemRequest, inputs: readonly Members[]): Outcome {
+  const made = newItems(work, request, inputs)
+  return respondWithAll(work, request, made, made.map(creationOf))
+}
+
+export function creationOf({ instance, id, stored }: Item): StateEvent {
+  return { type: 'document.created', collection: instance.name, id, document: stored }
+}
+
+/** Items to be created, which know of each other. */
+export function newItems(work: OperationWork, request: ItemRequest, inputs: readonly Members[]): readonly Item[] {
   const { instance } = request
   const made: Item[] = []
   for (const given of inputs) {
@@ -68,10 +72,7 @@ export function createItems(work: OperationWork, request: ItemRequest, inputs: r
     }
     made.push(newItem(work, request, { given, named: undefined, documents: present }))
   }
-  const events = made.map(({ id, stored }): StateEvent => {
-    return { type: 'document.created', collection: instance.name, id, document: stored }
-  })
-  return respondWithAll(work, request, made, events)
+  return made
 }
 
 /** The response to a write of several items: it shows all, or the first where it has one alone. */

@@ -19,9 +19,9 @@ const done = { 200: shows(DONE), 404: nothing }
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** Notes with an operation on several of them. */
-function createNotes(path: string, method: Method, operation: Json, behaviours = {}) {
+function createNotes(path: string, method: Method, operation: Json, behaviours = {}, filters: Json[] = []) {
   const base = {
-    get: { responses: { 200: shows(listOf(NOTE)) } },
+    get: { parameters: filters, responses: { 200: shows(listOf(NOTE)) } },
     post: { requestBody: takes(object({ title: text })), responses: { 201: shows(NOTE) } },
   }
   const own = path === '/notes' ? {} : { [path]: { [method]: operation } }
@@ -145,4 +145,110 @@ test.for([
   const before = await notes()
   const { status } = await send('patch', '/notes', { title: 'tagged', tags: [], tag_ids: [1] })
   expect([status, await notes()]).toEqual([Number(Object.keys(responses)[0]), before])
+})
+
+const NEW = object({ title: text })
+const KINDS = { created: listOf(NOTE), updated: listOf(NOTE), deleted: listOf(integer), createdCount: integer }
+const kinds = { 200: shows({ ...object(KINDS), required: ['createdCount'] }), 400: nothing, 404: nothing, 501: nothing }
+
+test.for<[string, Method, string, Json | Json[], Json | Json[]]>([
+  [
+    'a list of each kind',
+    'post',
+    '/notes/batch',
+    object({ create: listOf(NEW), update: listOf(CHANGE), delete: listOf(integer) }),
+    { create: [{ title: 'new' }], update: [{ id: 2, title: 'same' }], delete: [5, 77] },
+  ],
+  [
+    'a list of each kind, by other names',
+    'post',
+    '/notes/sync',
+    object({ toAdd: listOf(NEW), notesToUpdate: listOf(CHANGE), deletedIds: listOf(integer) }),
+    { toAdd: [{ title: 'new' }], notesToUpdate: [{ id: 2, title: 'same' }], deletedIds: [5] },
+  ],
+  [
+    'operations that say what they do',
+    'post',
+    '/notes/batch',
+    object({ operations: listOf(object({ op: { enum: ['create', 'update', 'delete'] }, id: integer, value: NEW })) }),
+    {
+      operations: [
+        { op: 'create', value: { title: 'new' } },
+        { op: 'update', id: 2, value: { title: 'same' } },
+        { op: 'delete', id: 5 },
+      ],
+    },
+  ],
+  [
+    'requests that are called after what they do',
+    'post',
+    '/notes:batchUpdate',
+    object({
+      requests: listOf(
+        object({ createNote: object({ note: NEW }), updateNote: CHANGE, deleteNote: object({ noteId: integer }) }),
+      ),
+    }),
+    {
+      requests: [
+        { createNote: { note: { title: 'new' } } },
+        { updateNote: { id: 2, title: 'same' } },
+        { deleteNote: { noteId: 5 } },
+      ],
+    },
+  ],
+])('%s: all is done, and the response says so', async ([, method, path, schema, body]) => {
+  const { send, notes } = createNotes(path, method, { requestBody: takes(schema as Json), responses: kinds })
+  const before = await notes()
+  const response = await send(method, path, body)
+  const after = await notes()
+  const kept = before.filter(({ id }) => id !== 5).map((one) => (one.id === 2 ? { ...one, title: 'same' } : one))
+  expect(after).toEqual([...kept, { id: 11, title: 'new', archived: expect.any(Boolean) as boolean }])
+  const [created, updated] = [after.filter(({ id }) => id === 11), after.filter(({ id }) => id === 2)]
+  expect([response.status, response.body]).toEqual([200, { createdCount: 1, created, updated, deleted: [5] }])
+})
+
+test.for([
+  ['501 for one that is not understood', { op: 'print', id: 3 }, 501],
+  ['400 for one that names no item', { op: 'update', value: { title: 'x' } }, 400],
+  ['404 for one that there is not', { op: 'update', id: 77, value: { title: 'x' } }, 404],
+] as const)('of several operations none is done: %s', async ([, wrong, status]) => {
+  const schema = object({ operations: listOf(object({ op: text, id: integer, value: NEW })) })
+  const { send, notes } = createNotes('/notes/batch', 'post', { requestBody: takes(schema), responses: kinds })
+  const before = await notes()
+  const response = await send('post', '/notes/batch', { operations: [{ op: 'delete', id: 2 }, wrong] })
+  expect([response.status, await notes()]).toEqual([status, before])
+})
+
+test('a deletion by filters deletes what the list with these filters shows', async () => {
+  const parameters = ['archived', 'title'].map((name) => ({ name, in: 'query', schema: text }))
+  const { send, notes } = createNotes(
+    '/notes',
+    'delete',
+    { parameters, responses: { 204: nothing, 501: nothing } },
+    {},
+    parameters,
+  )
+  const before = await notes()
+  const shown = (await send('get', '/notes?archived=true')).body as unknown[]
+  expect(shown.length).toBeGreaterThan(0)
+  expect((await send('delete', '/notes')).status).toBe(501)
+  expect(await notes()).toEqual(before)
+  expect((await send('delete', '/notes?archived=true')).status).toBe(204)
+  expect(await notes()).toEqual(before.filter(({ archived }) => !archived))
+})
+
+test.for<[string, Json]>([
+  ['/notes/bulk', object({ items: listOf(NEW) })],
+  ['/notes/bulk-create', object({ notes: listOf(NEW), notify: { type: 'boolean' } })],
+  ['/notes/import', object({ data: listOf(NEW) })],
+])('POST %s creates the items of a list in a member', async ([path, schema]) => {
+  const responses = { 201: shows(object({ notes: listOf(NOTE) })) }
+  const { send, notes } = createNotes(path, 'post', { requestBody: takes(schema), responses })
+  const [member = ''] = Object.keys(schema.properties as object)
+  const response = await send('post', path, { [member]: [{ title: 'one' }, { title: 'two' }] })
+  expect([response.status, response.body]).toEqual([201, { notes: (await notes()).slice(10) }])
+  expect((await notes()).slice(10)).toMatchObject([
+    { id: 11, title: 'one' },
+    { id: 12, title: 'two' },
+  ])
 })

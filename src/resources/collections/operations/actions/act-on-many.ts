@@ -1,17 +1,23 @@
+import { requestInvalid } from '../../../../base/errors/request-errors.ts'
+import { operationRefused } from '../../../../base/errors/response-errors.ts'
 import { shapeOf } from '../../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../../handler.ts'
+import { select } from '../../documents/select.ts'
 import { storeDocument } from '../../documents/stored-document.ts'
-import { isNameOfIds, verbOfMany } from '../../infer/actions.ts'
+import { changeOf, isNameOfIds, verbOfMany } from '../../infer/actions.ts'
 import { idOf } from '../../infer/identity.ts'
+import { idValue } from '../../items/server-members.ts'
+import { showItem } from '../../items/show.ts'
 import { wordOf } from '../../lifecycles/effect.ts'
+import { readListPlan } from '../../lists/list-plan.ts'
+import { readQuery, selectionOf } from '../../lists/list.ts'
 import { refuseUnknownAction } from './act-on-item.ts'
 import { notFound } from '../instance.ts'
-import { merged } from '../patch.ts'
-import { refuseUnknownReferences } from '../references.ts'
 import { respond } from '../respond.ts'
 import type { Item, ItemRequest, OperationWork } from '../work.ts'
-import { changeItem, respondWithAll } from '../write.ts'
+import { respondWithAll } from '../write.ts'
+import { applyChanges, changedItem, type ChangedItems, readChanges } from './apply-changes.ts'
 
 interface Named {
   readonly id: string
@@ -20,7 +26,7 @@ interface Named {
 }
 
 /**
- * Deletes the items that a request names, or changes them: all or none. What is not there needs no deletion.
+ * Deletes the items that a request names, or changes them, or does what it says with each: all or none. What is not there needs no deletion.
  *
  * @param remove the events of a deletion
  * @throws Problem 404 for a change of an item that there is not
@@ -31,9 +37,13 @@ export function actOnMany(
   remove: (item: Item) => Outcome['events'],
 ): Outcome {
   const { plan, effect } = work
-  const { method, path } = plan.operation
-  const named = namedIn(work, request.call)
-  const isDeletion = verbOfMany(method, pathWord(work, path)) === 'delete'
+  const changes = readChanges(work, request.call.body)
+  if (changes) {
+    const { items, events } = applyChanges(work, request, changes, remove)
+    return responseTo(work, request, items, events)
+  }
+  const isDeletion = verbOfMany(plan.operation.method, pathWord(work, plan.operation.path)) === 'delete'
+  const named = namedIn(work, request.call) ?? (isDeletion ? matchedBy(work, request) : undefined)
   const hasEffect = isDeletion || effect !== undefined || named?.some(({ given }) => Object.keys(given).length > 0)
   if (!named || (named.length > 0 && !hasEffect)) refuseUnknownAction(work, request.call)
   const items = (named ?? []).flatMap(({ id, given }) => {
@@ -41,23 +51,29 @@ export function actOnMany(
     if (!stored && !isDeletion) throw notFound(plan, request, id)
     return stored ? [{ item: { ...request, id, stored }, given }] : []
   })
-  if (isDeletion || !hasEffect) {
-    const shown = items.map(({ item }) => item)
-    return responseTo(work, request, shown, isDeletion ? shown.flatMap(remove) : [])
-  }
-  const changes = items.map(({ item, given }) => {
-    refuseUnknownReferences(work, item, { given, before: item.stored.value })
-    const { events } = changeItem(work, item, () => merged(work, item, given))
-    const stored = events.flatMap((event) => (event.type === 'document.updated' ? event.document : [])).at(-1)
-    return { events, item: { ...item, stored: stored ?? item.stored } }
-  })
-  const written = changes.map(({ item }) => item)
-  return responseTo(
-    work,
-    request,
-    written,
-    changes.flatMap(({ events }) => events),
-  )
+  const shown = items.map(({ item }) => item)
+  if (isDeletion) return responseTo(work, request, { ...NO_ITEMS, delete: shown }, shown.flatMap(remove))
+  if (!hasEffect) return responseTo(work, request, { ...NO_ITEMS, update: shown }, [])
+  const changed = items.map(({ item, given }) => changedItem(work, item, given))
+  const update = changed.map(({ item }) => item)
+  const events = changed.flatMap((one) => one.events)
+  return responseTo(work, request, { ...NO_ITEMS, update }, events)
+}
+
+const NO_ITEMS: ChangedItems['items'] = { create: [], update: [], delete: [] }
+
+/** The items that the filters of a query match. @throws Problem 400 for wrong ones, 501 where one is unknown or there is none */
+function matchedBy({ document, plan, collections }: OperationWork, { call, instance }: ItemRequest): Named[] {
+  const list = readListPlan(document, plan, collections)
+  const query = readQuery(list, call)
+  if (query.violations.length > 0) throw requestInvalid(query.violations)
+  const selection = selectionOf(plan, list, query, call)
+  if (query.ignored.length > 0 || query.conditions.length === 0)
+    throw operationRefused({
+      detail: `${plan.operation.method} ${plan.operation.path} deletes what its filters match, and ${query.ignored.length > 0 ? `it is not known what ${query.ignored.join(', ')} matches` : 'the request has none'}.`,
+    })
+  const found = instance.documents ? select(instance.documents, selection) : undefined
+  return (found?.slice(0, found.count) ?? []).map(({ id }) => ({ id, given: {} }))
 }
 
 /** Empty for the path of the collection itself. */
@@ -66,26 +82,47 @@ function pathWord({ plan: { collection } }: OperationWork, path: string): string
   return collection.path.endsWith(word) ? '' : word
 }
 
-/** The response, whose counts are those of the items. */
+/** The response, whose counts and lists are those of the items. */
 function responseTo(
   work: OperationWork,
   request: ItemRequest,
-  items: readonly Item[],
+  { create, update, delete: gone }: ChangedItems['items'],
   events: Outcome['events'],
 ): Outcome {
-  const { located } = work.plan.output
-  if (located) return respondWithAll(work, request, items, events)
-  const { body, ...outcome } = respond(work, { ...request, id: items[0]?.id ?? '', stored: NOTHING }, [])
+  const { document, plan } = work
+  const all = [...create, ...update, ...gone]
+  if (plan.output.located)
+    return respondWithAll(work, request, create.length + update.length > 0 ? [...create, ...update] : gone, events)
+  const { body, ...outcome } = respond(work, { ...request, id: all[0]?.id ?? '', stored: NOTHING }, [])
   if (!('json' in body) || !isObject(body.json)) return { ...outcome, body, events }
+  const itemsOf = (name: string) => {
+    const kind = changeOf(name, plan.collection.noun)
+    return kind ? { create, update, delete: gone }[kind] : all
+  }
   const counted = Object.entries(body.json).map(([name, value]) => {
     const isCount = typeof value === 'number' && COUNT.test(name)
-    return [name, isCount ? (/fail|error|skip/i.test(name) ? 0 : items.length) : value]
+    return [name, isCount ? (/fail|error|skip/i.test(name) ? 0 : itemsOf(name).length) : value]
   })
-  return { ...outcome, body: { json: Object.fromEntries(counted) as Members }, events }
+  const lists = [...shapeOf(document, plan.output.schema, 'any').properties].flatMap(([name, member]) => {
+    const { items } = shapeOf(document, member)
+    if (items === undefined || changeOf(name, plan.collection.noun) === undefined) return []
+    const isWhole = shapeOf(document, items, 'any').properties.size > 0
+    const show = ({ id, stored, state, call, instance }: Item) =>
+      isWhole
+        ? showItem(items, stored.value, {
+            document,
+            seed: state.seed,
+            purpose: `${instance.name} ${id}`,
+            now: call.now,
+          })
+        : idValue(plan.collection, id)
+    return [[name, itemsOf(name).map(show)]]
+  })
+  return { ...outcome, body: { json: Object.fromEntries([...counted, ...lists]) as Members }, events }
 }
 
 const COUNT =
-  /count|total|(affect|delet|remov|updat|modifi|chang|match|process|archiv|fail|skip|succeed)ed|success|errors?$|rows|items|records/i
+  /count|total|(affect|creat|insert|delet|remov|updat|modifi|chang|match|process|archiv|fail|skip|succeed)ed|success|errors?$|rows|items|records/i
 
 const NOTHING = storeDocument({})
 
