@@ -22,19 +22,22 @@ export function agreeOnReferences(level: Level): void {
   }
 }
 
-/** `product_name` beside `product_id` is the name of that product. */
+/** `product_name` beside `product_id` is the name of that product, and so is the `name` of `product: { id, name }`. */
 export function agreeOnReferred(level: Level): void {
-  const { context, members, names, pointer } = level
-  for (const written of Object.keys(members)) {
-    const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(written)?.[1]
-    if (noun === undefined) continue
-    const plain = plainName(noun)
+  const { context, members, names, pointer, property } = level
+  const take = (noun: string, place: string, plain: string) => {
     const about = [...names].filter(([name]) => name.startsWith(plain) && name !== `${plain}id`)
-    const referred = about.length > 0 ? context.referred?.(noun, `${pointer}/${noun}/0`) : undefined
+    const referred = about.length > 0 ? context.referred?.(noun, `${place}/${noun}/0`) : undefined
     for (const [name, own] of about) {
       const taken = takenFrom(referred, plain, name)
       if (typeof taken === typeof members[own]) set(level, own, taken)
     }
+  }
+  if (property !== undefined && Object.hasOwn(members, 'id'))
+    take(property, pointer.slice(0, pointer.lastIndexOf('/')), '')
+  for (const written of Object.keys(members)) {
+    const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(written)?.[1]
+    if (noun !== undefined) take(noun, pointer, plainName(noun))
   }
 }
 

@@ -58,8 +58,13 @@ export function createConsistency(document: unknown, schema: unknown): MakeConsi
 }
 
 /** The same for amounts alone: quantity by price, and totals that are the sum of their parts. */
-export function sumUp(document: unknown, schema: unknown, value: Members, fixed: readonly string[]): Members {
-  const parts = { read: createReader(document), run: { ...NO_CONTEXT, fixed } }
+export function sumUp(
+  document: unknown,
+  schema: unknown,
+  value: Members,
+  run: Pick<ConsistencyRun, 'fixed' | 'referred'>,
+): Members {
+  const parts = { read: createReader(document), run: { ...NO_CONTEXT, ...run } }
   const root = openLevel(parts, value, { schema, pointer: '', owner: '' })
   for (const level of [...levelsOf(root)].toReversed()) agreeOnMoney(level)
   return root.members

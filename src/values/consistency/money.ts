@@ -35,8 +35,16 @@ export function isSum(plain: string): boolean {
   return SUMS.has(plain)
 }
 
+/** Whether it is a sum of what is bought, and not of what is paid of it. */
+export function isTotal(plain: string): boolean {
+  return TOTAL.includes(plain) || SUBTOTAL.includes(plain) || plain === 'amount'
+}
+
 /** Lists whose elements are what a total is made of. */
 const LINES = /(lines?|items?|products?|positions?|entries|articles|rows)$/
+
+/** What has a quantity that somebody wants, and not one that is there. */
+const ORDERS = /(order|cart|basket|purchase|sale|booking|checkout|reservation)(item|line)?s?$/
 
 /** The largest parts of a sum that are believable. */
 const MOST_OF_TAX = 0.25
@@ -79,13 +87,15 @@ function ofLine(level: Level): number | undefined {
   const ordered = firstOf(level, QUANTITY)
   const charged = firstOf(level, UNIT_PRICE)
   const isElement = /\/\d+$/.test(level.pointer) || firstOf(level, [...TOTAL, ...SUBTOTAL, 'amount']) !== undefined
-  const asked = charged !== undefined && (isElement || ordered !== undefined) ? priceOfProduct(level) : undefined
+  const isCharged = ordered === undefined ? charged !== undefined && isElement : charged !== undefined || isElement
+  const asked = isCharged ? priceOfProduct(level) : undefined
   // People order a few. Beside a price alone it is a stock, unless it is in a list, or of a product.
-  if (ordered !== undefined && charged !== undefined && (isElement || asked !== undefined))
+  const isLine = charged === undefined ? asked !== undefined : isElement || asked !== undefined
+  if (ordered !== undefined && (isLine || ORDERS.test(plainName(level.owner))))
     writeAmount(level, ordered, 1 + (Math.floor(numberOf(level, QUANTITY) ?? 0) % 5))
   const quantity = numberOf(level, QUANTITY)
   if (charged !== undefined && asked !== undefined) writeAmount(level, charged, asked)
-  const price = numberOf(level, UNIT_PRICE)
+  const price = numberOf(level, UNIT_PRICE) ?? asked
   return quantity === undefined || price === undefined ? undefined : round(quantity * price)
 }
 

@@ -228,7 +228,7 @@ export function asksForKinds(document: unknown, body: unknown, { noun, isItem }:
     ({ name, items }) => changeOf(name, noun) !== undefined && (isItem(items) || isNamed(items)),
   )
   if (kinds.length > 1 && kinds.some(({ items }) => isItem(items))) return true
-  const [list] = own === undefined ? lists : [{ items: own }]
+  const list = own === undefined ? lists[0] : { items: own }
   if (!list || (own === undefined && lists.length > 1)) return false
   const { properties: parts } = shapeOf(document, list.items, 'any')
   if (parts.size > 0 && [...parts.keys()].every((name) => changeOf(name, noun) !== undefined)) return true

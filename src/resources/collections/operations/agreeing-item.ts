@@ -1,6 +1,7 @@
 import { chanceKey } from '../../../engine/random.ts'
 import { leavesOf } from '../items/totals.ts'
 import { locationOf } from './location.ts'
+import { referredBy } from './references.ts'
 import type { ItemRequest, OperationWork } from './work.ts'
 import type { Members } from '../../../base/formats/json.ts'
 
@@ -22,6 +23,7 @@ export function agreeingItem(
     noun,
     path: locationOf(work, { id, call }),
     references: () => undefined,
+    referred: referredBy(work, state, fitted),
   }
   const fixed = [...leavesOf(document, schema, begun)].map(({ pointer }) => pointer)
   return work.agree(fitted, context, fixed)

@@ -5,8 +5,10 @@ import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
-import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
+import type { DocumentContext } from '../../../values/consistency/level.ts'
 import { takenFrom } from '../../../values/consistency/referred.ts'
+import { schemaAt } from '../../../values/fit-object.ts'
 import { documentsOf, hasDocument, requireDocuments } from '../collection-state.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { idOfOne } from './instance.ts'
@@ -164,26 +166,53 @@ function isIdFor({ identity: { type } }: CollectionPlan, id: unknown): boolean {
  */
 export function withReferred(work: OperationWork, state: State, value: Members): Members {
   const { document, plan } = work
-  const fill = (schema: unknown, held: unknown): unknown => {
+  const fill = (schema: unknown, held: unknown, holder?: string): unknown => {
     const { properties, items } = shapeOf(document, schema, 'any')
     if (Array.isArray(held)) return held.map((one) => fill(items, one))
     if (!isObject(held)) return held
-    const own = Object.entries(held).map(([name, inner]) => [name, fill(properties.get(name), inner)] as const)
+    const own = Object.entries(held).map(([name, inner]) => [name, fill(properties.get(name), inner, name)] as const)
     const open = [...properties].filter(([name]) => !Object.hasOwn(held, name))
     const told = Object.entries(held).flatMap(([name, id]) => {
-      const plain = plainName(name)
-      const target = properties.has(name) && targetOf(work, { name: plain, schemas: [properties.get(name)] })
-      if (!target || open.length === 0) return []
-      requireDocuments(state, target.name)
-      const referred = documentsOf(state, target.name)?.get(String(id))?.value
+      // In `product: { id }` the id is that of a product.
+      const isInside = holder !== undefined && name === 'id'
+      const plain = plainName(isInside ? `${holder}id` : name)
+      if (!properties.has(name) || open.length === 0) return []
+      const referred = itemNamed(work, state, { name: plain, schemas: [properties.get(name)], id })
       return open.flatMap(([other, schema]): [string, unknown][] => {
-        const taken = takenFrom(referred, plain.slice(0, -2), plainName(other))
+        const taken = takenFrom(referred, isInside ? '' : plain.slice(0, -2), plainName(other))
         return taken !== undefined && mayBe(shapeOf(document, schema), taken) ? [[other, taken]] : []
       })
     })
     return Object.fromEntries([...own, ...told])
   }
   return fill(plan.collection.schema, value) as Members
+}
+
+/** The item that a member names; undefined where it names none. @throws NotReady where many items are to be made first */
+function itemNamed(work: Plans, state: State, { id, ...member }: NamedMember & { readonly id: unknown }): unknown {
+  const target = targetOf(work, member)
+  if (!target) return undefined
+  requireDocuments(state, target.name)
+  return documentsOf(state, target.name)?.get(String(id))?.value
+}
+
+/** Finds the items that the members of another one name, as values are made to agree with them. */
+export function referredBy(
+  work: OperationWork,
+  state: State,
+  value: Members,
+): NonNullable<DocumentContext['referred']> {
+  const { document, plan } = work
+  return (noun, place) => {
+    const at = place.slice(0, place.lastIndexOf(`/${noun}/`))
+    const holder = valueAt(value, at)
+    const plain = `${plainName(noun)}id`
+    const [name = '', id] =
+      Object.entries(isObject(holder) ? holder : {}).find(([one]) => plainName(one) === plain) ?? []
+    const { schema } = schemaAt(value, splitPointer(at), { document, schema: plan.collection.schema })
+    const member = shapeOf(document, schema, 'any').properties.get(name)
+    return member === undefined ? undefined : itemNamed(work, state, { name: plain, schemas: [member], id })
+  }
 }
 
 /** Whether a member may certainly have a value. */

@@ -22,7 +22,7 @@ import { SINGLETON } from './instance.ts'
 import { agreeingItem } from './agreeing-item.ts'
 import { locationOf } from './location.ts'
 import { replaceForbidden } from './replace-forbidden.ts'
-import { refuseUnknownReferences, withReferred } from './references.ts'
+import { referredBy, refuseUnknownReferences, withReferred } from './references.ts'
 import { respond } from './respond.ts'
 import { idValue, parentMembers, withMembers, withStamps } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
@@ -204,7 +204,8 @@ function storeItem(
   const filled = { ...converted, ...Object.fromEntries(referring) }
   const begun = before ? filled : withNulls(document, schema, filled)
   const shown = { ...begun, ...showItem(schema, begun, showing) }
-  const completed = withTotals(document, schema, { before: before?.value, sent, whole: shown })
+  const referred = referredBy(work, state, shown)
+  const completed = withTotals(document, schema, { before: before?.value, sent, whole: shown, referred })
   const written = new Set(
     [...Object.keys(given), ...Object.keys(before?.value ?? {})].filter((name) => !(name in replaced)),
   )

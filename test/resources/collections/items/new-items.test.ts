@@ -159,3 +159,57 @@ test('a new item takes what it leaves open from the items that it refers to', as
   const replaced = await send(['put', `/orders/${String(made.body.id)}`], { lines: lines.slice(0, 1) })
   expect(replaced).toMatchObject({ status: 200, body: { lines: told.slice(0, 1) } })
 })
+
+/** Products, and orders of one of them each. */
+function createOrders(order: object, input: object) {
+  const number = { type: 'number' }
+  const object = (properties: object, required: readonly string[]) => ({ type: 'object', required, properties })
+  const product = { id: integer, name: text, price: number }
+  const schemas = {
+    Product: object(product, ['id', 'name', 'price']),
+    Brief: object({ id: integer, name: text, price: number }, ['id', 'name']),
+    Order: object({ id: integer, quantity: integer, ...order }, ['id', 'quantity', ...Object.keys(input)]),
+    NewOrder: object({ quantity: integer, ...input }, ['quantity']),
+  }
+  const listed = (name: string) => ({ get: { responses: { 200: shows({ type: 'array', items: ref(name) }) } } })
+  const one = (name: string) => ({ parameters: [inPath('id')], get: { responses: { 200: shows(ref(name)) } } })
+  const body = { requestBody: takes(ref('NewOrder')) }
+  return createShelter(
+    {
+      '/products': listed('Product'),
+      '/products/{id}': one('Product'),
+      '/orders': { ...listed('Order'), post: { ...body, responses: { 201: shows(ref('Order')) } } },
+      '/orders/{id}': one('Order'),
+    },
+    schemas,
+  )
+}
+
+interface ListedOrder {
+  readonly productId?: number
+  readonly product?: { readonly id: number; readonly name: string }
+  readonly quantity: number
+  readonly total: number
+  readonly amount: number
+}
+
+test.each(['total', 'amount'] as const)('an order of one product costs its quantity by the price: %s', async (sum) => {
+  const { send } = createOrders({ productId: integer, [sum]: { type: 'number' } }, { productId: integer })
+  const priceOf = async (id: unknown) => Number((await send(['get', `/products/${String(id)}`])).body.price)
+  const listed = (await send(['get', '/orders'])).body as unknown as readonly ListedOrder[]
+  for (const { productId, quantity, [sum]: charged } of listed) {
+    expect(charged).toBeCloseTo(quantity * (await priceOf(productId)), 2)
+    expect([1, 2, 3, 4, 5]).toContain(quantity)
+  }
+  const made = await send(['post', '/orders'], { productId: 3, quantity: 22 })
+  expect(made.body).toMatchObject({ productId: 3, quantity: 22 })
+  expect(made.body[sum]).toBeCloseTo(22 * (await priceOf(3)), 2)
+})
+
+test('what an order shows inside its product is the product’s', async () => {
+  const { send } = createOrders({ product: ref('Brief'), total: { type: 'number' } }, { product: ref('Brief') })
+  const products = (await send(['get', '/products'])).body as unknown as readonly { id: number; name: string }[]
+  const orders = (await send(['get', '/orders'])).body as unknown as readonly ListedOrder[]
+  expect(orders).toHaveLength(10)
+  for (const { product } of orders) expect(products).toContainEqual(expect.objectContaining(product))
+})
