@@ -39,7 +39,9 @@ function findHolder(
   for (const wanted of names) {
     const [name, member] = [...properties].find(([one]) => plainName(one) === wanted) ?? []
     if (name === undefined) continue
-    const { types, properties: inner } = shapeOf(document, member, 'any')
+    const { types, properties: inner, keywords } = shapeOf(document, member, 'any')
+    // A path may have `guides` where the item has `guide`.
+    if (Array.isArray(keywords.enum) && !keywords.enum.includes(text)) continue
     const inside = inner.size > 0 ? findHolder(document, inner, { names: NAMING, text }) : undefined
     if (inside) return [`/${encodePointer(name)}${inside[0]}`, inside[1]]
     if (types.has('string')) return [`/${encodePointer(name)}`, text]

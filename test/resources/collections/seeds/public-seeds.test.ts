@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { loadContract } from '../../../../src/contract/load/load.ts'
+import { shapeOf } from '../../../../src/contract/schemas/shape.ts'
 import { createSchemas } from '../../../../src/contract/schemas/schemas.ts'
 import { readSourceFile } from '../../../../src/base/formats/source-file.ts'
 import { inferCollections } from '../../../../src/resources/collections/infer/infer.ts'
+import type { CollectionPlan } from '../../../../src/resources/collections/infer/plan.ts'
+import { instanceName } from '../../../../src/resources/collections/operations/instance.ts'
 import { createSeeds } from '../../../../src/resources/collections/seeds/create-seeds.ts'
 import { CONTRACT_TOOLS } from '../../../support/contracts/contract-tools.ts'
 
@@ -24,8 +27,22 @@ describe('the first documents of the collections of public documents', () => {
     const items = inference.collections.map(({ schema }) => schema)
     const schemas = createSchemas({ ...contract.document, items }, () => '')
     const seeds = createSeeds({ contract, inference, count: COUNT, firstMoment: Date.UTC(2026, 2, 5) })
-    for (const [index, { name, isSingleton }] of inference.collections.entries()) {
-      const instance = name.replaceAll(/\{[^{}]+\}/g, '1')
+    // Only parents that there are have children.
+    const idsOf = (plan: CollectionPlan): string[] => {
+      const above = plan.parent ? [...idsOf(plan.parent), firstOf(plan.parent)] : []
+      const { operation, parents = [] } =
+        [...inference.operations.values()].find((one) => one.collection === plan) ?? {}
+      const others = parents.slice(above.length).map((parent) => {
+        const schema = operation?.parameters.find((one) => one.name === parent)?.schema
+        const { enum: values = ['1'] } = shapeOf(contract.document, schema).keywords
+        return String((values as unknown[])[0])
+      })
+      return [...above, ...others]
+    }
+    const firstOf = (plan: CollectionPlan) => [...(seeds.get(42, instanceName(plan, idsOf(plan))) ?? [])][0]?.[0] ?? '1'
+    for (const [index, plan] of inference.collections.entries()) {
+      const { name, isSingleton } = plan
+      const instance = instanceName(plan, idsOf(plan))
       const documents = seeds.get(42, instance)
       const check = schemas.compile(`/items/${index}`, 'response')
       found.collections++
