@@ -41,7 +41,10 @@ export function readOrLeaveOut<Reader extends FixtureReader, Part>(
   const { spare } = reader
   if (!spare) return read(reader)
   const complaints: string[] = []
-  const part = read({ ...reader, complain: (pointer, complaint) => void complaints.push(`${pointer}: ${complaint}`) })
+  // Some complaints begin with the place themselves.
+  const complain = (pointer: string, text: string) =>
+    void complaints.push(text.startsWith('/') ? text : `${pointer}: ${text}`)
+  const part = read({ ...reader, complain })
   if (complaints.length === 0) return part
   spare.leaveOut(complaints[0] ?? '')
   return undefined

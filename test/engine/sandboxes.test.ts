@@ -156,12 +156,11 @@ test('256 sandboxes are allowed by default', async () => {
 
 test('the control API takes the sandbox from the query, then the header, then the key', async () => {
   const { request, control } = createControlledTester(FROZEN)
-  // A reset makes no sandbox that its query names.
-  await control.createSandbox({ name: 'q' })
   const ask = async (query: string, headers: Record<string, string>) =>
     request().post(`/__mock/reset${query}`).set(headers)
   const name = async (query: string, headers: Record<string, string>) =>
     ((await ask(query, headers)).body as { name: string }).name
+  // A reset makes no sandbox that its query names.
   await control.createSandbox({ name: 'q' })
   expect(await name('?sandbox=q', { ...inside('h'), ...as('k@k') })).toBe('q')
   expect(await name('', { ...inside('h'), ...as('k@k') })).toBe('h')

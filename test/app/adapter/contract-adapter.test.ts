@@ -328,7 +328,7 @@ test('an entry that breaks the contract of its own stops the start with the line
   })
   expect(startComplaintsOf(() => createTester({ contract, ...FILES }))).toEqual([
     expect.stringMatching(
-      /^fixtures\[0\]:1: File 1 \(a\.txt\): owner must be a text of at most 2 characters; it is "/,
+      /^fixtures\[0\]:1: \/fileSets\/0\/files\/0 \(a\.txt\): owner must be a text of at most 2 characters; it is "/,
     ) as string,
   ])
 })
@@ -483,7 +483,7 @@ test('generated files that do not fit the entries of a contract are reported', (
       /^demo: .+ does not fit .*own\.json: \/fileType: expected one of PLAN, got "\w+"\. Give/,
     ) as string,
     expect.stringMatching(
-      /^fixtures\/awkward\.yaml: \d+ of its entries and schedules do not fit .+ are left out\. The first: \/fileSets\/0\/files\/0\/fileType: File 1 .+ must be one of PLAN; it is .+own\.json:1 says so\.$/,
+      /^fixtures\/awkward\.yaml: \d+ of its entries and schedules do not fit .+ are left out\. The first: \/fileSets\/0\/files\/0 \(\S+\): fileType must be one of PLAN; it is .+own\.json:1 says so\.$/,
     ) as string,
   ])
 })

@@ -253,7 +253,7 @@ test('of files that are added all are refused when one is wrong', async () => {
   const { control, paths } = createControlledTester(TINY)
   const files = [{ path: 'ok' }, { path: 'a.txt' }, { path: 'ok/inside' }, { path: 'b', size: -1 }]
   const refusal = await refusalOf(control.addFiles('tiny', files))
-  expect(refusal).toMatch(/^400 .*File 4 \(b\): size must be at least 0; it is -1\. \(and 2 more\)$/)
+  expect(refusal).toMatch(/^400 .*\/files\/3 \(b\): size must be at least 0; it is -1\. \(and 2 more\)$/)
   expect(await paths()).toEqual(['a.txt', 'dir', 'dir/b.txt', 'void'])
 })
 
