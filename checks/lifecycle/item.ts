@@ -148,7 +148,7 @@ function after(name: string, start: string): string {
 
 /** What may identify the item in a body, the likeliest first: its own members before those of objects in it. */
 export function identitiesIn(body: unknown, parameter: string, collection: string): Identity[] {
-  const noun = singular(collection.slice(collection.lastIndexOf('/') + 1))
+  const noun = singular(collection.split('/').findLast((segment) => !segment.startsWith('{')) ?? '')
   const rankOf = createRank(parameter, noun)
   const found: (Identity & { readonly order: number })[] = []
   const visit = (shown: unknown, depth: number, holder: string): void => {

@@ -98,7 +98,33 @@ function toJsonSchema(value: unknown, document: Values, reading: Reading): unkno
   for (const name of ['$id', '$anchor', '$schema', '$dynamicRef', '$dynamicAnchor'])
     if (typeof made[name] === 'string') Reflect.deleteProperty(made, name)
   if ('required' in made) made.required = requiredOf(made, document, reading)
+  tellApart(made)
   return made
+}
+
+/**
+ * A discriminator says which alternative a value is (OpenAPI 3.0.3, 4.7.25). JSON Schema does not know it: of a value that fits another
+ * alternative too, `oneOf` accepts none.
+ */
+function tellApart(made: Record<string, unknown>): void {
+  const { discriminator, oneOf, anyOf, allOf = [] } = made
+  if (!isObject(discriminator) || !Array.isArray(oneOf) || anyOf !== undefined) return
+  const { propertyName, mapping = {} } = discriminator as { propertyName?: string; mapping?: Record<string, string> }
+  const references = (oneOf as unknown[]).flatMap((one) =>
+    isObject(one) && typeof one.$ref === 'string' ? [one.$ref] : [],
+  )
+  if (propertyName === undefined || references.length < oneOf.length) return
+  const named = references.map((to): [string, string] => [to.slice(to.lastIndexOf('/') + 1), to])
+  const mapped = Object.entries(mapping).map(([name, to]): [string, string] => [
+    name,
+    to.includes('/') ? to : `#/components/schemas/${to}`,
+  ])
+  const cases = [...named, ...mapped].map(([name, to]) => ({
+    if: { properties: { [propertyName]: { const: name } }, required: [propertyName] },
+    then: { $ref: to },
+  }))
+  Object.assign(made, { anyOf: oneOf, allOf: [...(allOf as unknown[]), ...cases] })
+  delete made.oneOf
 }
 
 function mapOf(map: Values, document: Values, reading: Reading): Values {
