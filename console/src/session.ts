@@ -165,8 +165,8 @@ function storedForks(): ReadonlyMap<string, Fork> {
   return new Map(JSON.parse(sessionStorage.getItem(FORKS) ?? '[]') as readonly (readonly [string, Fork])[])
 }
 
-/** What an address like `#/requests/16` names. In another sandbox that is something else: its list is shown instead. */
-const OF_ONE_SANDBOX = /^#\/(?:requests|history|schedules|outbox)(?=\/)/
+/** What an address like `#/requests/16` counts. In another sandbox that is something else: its list is shown instead. */
+const OF_ONE_SANDBOX = /^#\/(?:requests|history|outbox)(?=\/)/
 
 export function showSandbox(name: string): void {
   const [view] = OF_ONE_SANDBOX.exec(location.hash) ?? []
