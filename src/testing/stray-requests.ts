@@ -15,7 +15,7 @@ const tests = new WeakMap<ControlClient, WatchedTest>()
 /** Those that were told of their stray requests. */
 const told = new WeakSet<ControlClient>()
 
-/** Notes that a test begins that shares its stand-in with others: of a request that names no sandbox nobody can say which test sent it. */
+/** Call it when a test begins that shares its stand-in with others. A request that names no sandbox may come from any of them. */
 export async function watchStrays(control: ControlClient, sandbox: string): Promise<void> {
   tests.set(control, { sandbox, since: await lastUnnamed(control) })
 }

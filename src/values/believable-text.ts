@@ -1,7 +1,7 @@
 import { faker } from './faker.ts'
 import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, seedFaker, textOfFormat } from './formats.ts'
 import { textOfPattern } from './pattern.ts'
-import { createCache } from '../engine/cache.ts'
+import { createCache } from '../base/cache.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
 import { plainName } from '../base/formats/names.ts'
 

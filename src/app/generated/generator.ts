@@ -4,7 +4,7 @@ import { readDocumented, responseName } from '../../contract/schemas/documented.
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { keyParts } from '../../contract/template.ts'
 import type { Side } from '../../contract/schemas/split-schema.ts'
-import { createCache } from '../../engine/cache.ts'
+import { createCache } from '../../base/cache.ts'
 import { encodePointer, isObject, stringifyJson } from '../../base/formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import { whyImpossible } from '../../values/impossible.ts'

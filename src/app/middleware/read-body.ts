@@ -1,5 +1,5 @@
 import { refusal } from '../../behaviours/refusal.ts'
-import { createOwnedCache, createSeen } from '../../engine/cache.ts'
+import { createOwnedCache, createSeen } from '../../base/cache.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { notAcceptable } from '../../base/errors/request-errors.ts'
 import { operationRefused } from '../../base/errors/response-errors.ts'

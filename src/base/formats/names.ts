@@ -1,3 +1,5 @@
+import { createCache } from '../cache.ts'
+
 /**
  * The words of a name, in lower case, however they are joined.
  *
@@ -12,15 +14,13 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Recent names: each member and reference of a document is compared with the names of many others. */
-const plainNames = new Map<string, string>()
-const MOST_PLAIN_NAMES = 1000
+/** Each member and reference of a document is compared with the names of many others. */
+const plainNames = createCache<string, string>({ most: 1000 })
 
 /** `customer_id`, `customerId` and `Customer-Id` are one name: `customerid`. */
 export function plainName(name: string): string {
   const known = plainNames.get(name)
   if (known !== undefined) return known
-  if (plainNames.size >= MOST_PLAIN_NAMES) plainNames.clear()
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   plainNames.set(name, plain)
   return plain

@@ -43,7 +43,7 @@ export function isTotal(plain: string): boolean {
 /** Lists whose elements are what a total is made of. */
 const LINES = /(lines?|items?|products?|positions?|entries|articles|rows)$/
 
-/** What has a quantity that somebody wants, and not one that is there. */
+/** Things whose quantity was ordered, rather than the stock of a product. */
 const ORDERS = /(order|cart|basket|purchase|sale|booking|checkout|reservation)(item|line)?s?$/
 
 /** The largest parts of a sum that are believable. */

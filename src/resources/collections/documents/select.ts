@@ -1,4 +1,4 @@
-import { createOwnedCache } from '../../../engine/cache.ts'
+import { createOwnedCache } from '../../../base/cache.ts'
 import { stringifyJson } from '../../../base/formats/json.ts'
 import { firstIndex } from '../../../engine/persistent.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'

@@ -1,5 +1,5 @@
 import pluralize from 'pluralize'
-import { createCache } from '../../../engine/cache.ts'
+import { createCache } from '../../../base/cache.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 /** The noun of a path segment in the singular: `order` for `orders`. */

@@ -1,5 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { createOwnedCache } from '../../../engine/cache.ts'
+import { createOwnedCache } from '../../../base/cache.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { isObject, type Members, stringifyJson, withNumbers } from '../../../base/formats/json.ts'
 import type { Entry } from '../documents/entry.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createCache } from '../../../engine/cache.ts'
+import { createCache } from '../../../base/cache.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import type { State } from '../../../engine/state.ts'
 import { createTokenCodec, type TokenCodec } from '../../../engine/random.ts'

@@ -1,5 +1,5 @@
 import type { Contract } from '../../../contract/contract.ts'
-import { createCache } from '../../../engine/cache.ts'
+import { createCache } from '../../../base/cache.ts'
 import { counted } from '../../../base/errors/wording.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'

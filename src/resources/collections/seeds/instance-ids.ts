@@ -1,4 +1,4 @@
-import { createCache } from '../../../engine/cache.ts'
+import { createCache } from '../../../base/cache.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { instanceName, SINGLETON } from '../operations/instance.ts'
 import type { Example } from './examples.ts'

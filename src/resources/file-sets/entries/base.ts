@@ -10,7 +10,7 @@ import {
 import type { Integer, Json } from '../../../base/formats/json.ts'
 import { always, type Column, type Files, NOTHING, constant, plain, reader, type Pieces } from './columns.ts'
 import { firstIndex } from '../../../engine/persistent.ts'
-import { type Cache, createCache } from '../../../engine/cache.ts'
+import { type Cache, createCache } from '../../../base/cache.ts'
 import { nameUuid } from '../../../engine/random.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import type { Instant } from '../../../base/formats/instant.ts'

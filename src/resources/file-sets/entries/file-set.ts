@@ -37,7 +37,7 @@ export type FileSetFixture = { readonly id: string } & (
 /** Up to this many files, a set is made when it is first looked at; larger ones take too long for one request. */
 const MADE_LATER = 10_000
 
-/** How many files the sets have that nobody has looked at. */
+/** How many files the sets have that were not generated yet, since no request has used them. */
 const filesOfUnmade = new WeakMap<FileSet, number>()
 
 /** Servers that begin with the same fixture share its file set, which never changes, and what searches remember of it. */

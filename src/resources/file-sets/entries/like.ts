@@ -3,7 +3,7 @@ import { reader, type Pieces } from './columns.ts'
 import { fold } from '../../../base/formats/code-points.ts'
 import type { TextField } from './file-record.ts'
 import type { Base } from './base.ts'
-import { type Cache, createCache } from '../../../engine/cache.ts'
+import { type Cache, createCache } from '../../../base/cache.ts'
 
 /** How LIKE is read; the fields are the behaviours `like.shape`, `like.case` and `like.wildcards`. */
 export interface LikeRule {

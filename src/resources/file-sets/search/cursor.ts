@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import type { Order, SortValue, FieldSort } from '../entries/order.ts'
 import type { Instant } from '../../../base/formats/instant.ts'
-import { createCache } from '../../../engine/cache.ts'
+import { createCache } from '../../../base/cache.ts'
 import { createTokenCodec } from '../../../engine/random.ts'
 import { type Integer, parseJson, stringifyJson } from '../../../base/formats/json.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyText } from '../support/random/any-text.ts'
-import { createSeen } from '../../src/engine/cache.ts'
+import { createSeen } from '../../src/base/cache.ts'
 
 test('a text is seen from its second time on', () => {
   const seen = createSeen()
