@@ -29,6 +29,8 @@ const here = new URL('./', import.meta.url)
 const names = readdirSync(new URL('recorded/', here))
   .map((file) => file.replace(/\.har$/, ''))
   .filter((name) => new RegExp(flags.only).test(name))
+if (names.length === 0) throw new Error(`No recorded service matches --only ${flags.only}.`)
+if (flags.update && flags.only !== '') throw new Error('--update measures all services: leave out --only.')
 const everything = flags.peers || flags.update
 if (everything) await installPeers((step) => process.stderr.write(`${step}\n`))
 
@@ -74,14 +76,10 @@ async function judge(name: string, target: FidelityTarget): Promise<Judged[]> {
   const recording = readRecording(name)
   const judged: Judged[] = []
   // One start for all sessions, as when they were recorded.
-  let started = target === 'replay' ? undefined : await startTarget(target, { name, service, recording, session: '' })
+  const started = await startTarget(target, { name, service, recording })
   try {
     for (const session of service.sessions) {
-      if (target === 'replay') {
-        await started?.stop()
-        started = await startTarget(target, { name, service, recording, session: session.name })
-      }
-      if (!started) continue
+      started.begin?.(session.name)
       const expected = recording.answers.get(session.name) ?? []
       const answers = await play(session, started.url, expected)
       for (const [at, step] of session.steps.entries()) {
@@ -96,7 +94,7 @@ async function judge(name: string, target: FidelityTarget): Promise<Judged[]> {
     }
     return judged
   } finally {
-    await started?.stop()
+    await started.stop()
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { varyingPaths } from './score.ts'
 import type { Service } from './service.ts'
-import type { Answer, Session } from './session.ts'
+import { type Answer, parsed, type Session, textOf } from './session.ts'
 
 interface Entry {
   readonly comment: string
@@ -103,16 +103,4 @@ function fileOf(name: string): URL {
 
 function listed(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
   return Object.entries(headers).flatMap(([name, value]) => (PASSING.has(name) ? [] : { name, value }))
-}
-
-function textOf(body: unknown): string {
-  return typeof body === 'string' ? body : JSON.stringify(body)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -157,7 +157,7 @@ async function receive(base: string, { method, path, headers, body }: Step): Pro
     method,
     redirect: 'manual',
     headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: textOf(body) }),
     signal: AbortSignal.timeout(PATIENCE),
   })
   const text = await response.text()
@@ -169,7 +169,13 @@ async function receive(base: string, { method, path, headers, body }: Step): Pro
   }
 }
 
-function parsed(text: string): unknown {
+/** What is written as it is, or as JSON. */
+export function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+/** The value of a JSON text; any other text as it is. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,25 +15,24 @@ export type FidelityTarget = (typeof TARGETS)[number]
 export interface Started {
   /** What the paths of the steps follow. */
   readonly url: string
+  /** Called before each session with its name. */
+  begin?(session: string): void
   stop(): Promise<void>
 }
 
-/** @param session the session that will be played; a replay knows all others */
 export async function startTarget(
   target: FidelityTarget,
   {
     name,
     service,
     recording,
-    session,
   }: {
     readonly name: string
     readonly service: Sessions
     readonly recording: Recording
-    readonly session: string
   },
 ): Promise<Started> {
-  if (target === 'replay') return replay(service, recording, session)
+  if (target === 'replay') return replay(service, recording)
   const file = documentOf(name)
   const isStandin = target === 'standin' || target === 'standin-default'
   const flags = target === 'standin' ? ['--documents', '0'] : []
@@ -63,12 +62,11 @@ function basePathOf(text: string): string {
  * Answers as a recording of the other sessions: a request with the same path and query, or the same path, or a path with other ids, in
  * the order in which they were recorded; the last one again. That is what replaying a HAR file does at best.
  */
-async function replay({ sessions }: Sessions, { answers }: Recording, session: string): Promise<Started> {
-  const known = sessions
-    .filter(({ name }) => name !== session)
-    .flatMap(({ name, steps }) =>
-      steps.map((step, at) => ({ method: step.method, path: step.path, answer: answers.get(name)?.[at] })),
-    )
+async function replay({ sessions }: Sessions, { answers }: Recording): Promise<Started> {
+  const all = sessions.flatMap(({ name, steps }) =>
+    steps.map((step, at) => ({ session: name, method: step.method, path: step.path, answer: answers.get(name)?.[at] })),
+  )
+  let known = all
   const used = new Set<unknown>()
   const server = createServer(({ method, url = '' }, response) => {
     const alike = [url, pathOf(url), shapeOf(url)].map((wanted, at) =>
@@ -83,11 +81,15 @@ async function replay({ sessions }: Sessions, { answers }: Recording, session: s
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
+    begin(session) {
+      known = all.filter((one) => one.session !== session)
+      used.clear()
+    },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-function write(response: import('node:http').ServerResponse, answer: Answer | undefined): void {
+function write(response: ServerResponse, answer: Answer | undefined): void {
   const type = answer?.headers['content-type']
   response.writeHead(answer?.status ?? 404, {
     ...(type !== undefined && { 'Content-Type': type }),
