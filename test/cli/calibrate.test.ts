@@ -58,6 +58,30 @@ test('a stand-in with the profile behaves like the service, and the profile hold
   expect(Object.fromEntries(found)).toMatchObject(SETTINGS)
 })
 
+test('the profile of a service that knows its keys starts without them, says so, and uses those that are given', async () => {
+  const { url } = await startStandin({ keys: [{ key: 'secret-key-1' }] })
+  const folder = createFolder()
+  const { out } = await calibrate(folder, ...live(url), '--only', 'auth')
+  expect(out).toMatch(/auth\.keys +listed +default any +certain\n/)
+  const profile = join(folder, 'standin-profile.yaml')
+  const copy = createStandin({ profile })
+  expect(copy.notes).toEqual([
+    'The profile says auth.keys: `listed` needs a list of known keys: give them in `keys`. Until then its default is used.',
+  ])
+  const settingOf = async (standin: typeof copy) =>
+    (await standin.control.getBehaviours()).behaviours.find(({ id }) => id === 'auth.keys')?.setting
+  expect(await settingOf(copy)).toBe('any')
+  const listed = createStandin({ profile, keys: [{ key: 'another' }] })
+  expect([await settingOf(listed), listed.notes]).toEqual(['listed', []])
+})
+
+test('a setting that needs a list and was given outside the profile is refused', () => {
+  const profile = { behaviours: { 'links.exist': 'listed' } }
+  expect(() => createStandin({ profile, behaviours: { 'links.exist': 'listed-403' } })).toThrow(
+    'links.exist: `listed-403` needs a list of ids',
+  )
+})
+
 test('it exits with 2 when the service has drifted from a profile', async () => {
   const { url } = await startStandin({ behaviours: { 'page.last': 'empty' } })
   const folder = createFolder({ 'before.yaml': 'behaviours:\n  page.last: absent\n  limit.zero: error\n' })

@@ -12,7 +12,7 @@ import type { Resource, ResourceFactory, RuleParts } from '../../resources/resou
 import type { StateRules, State } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
 import { readFiles, compileContract } from '../../contract/load/load-configured.ts'
-import { checkOverrides, findMissingLists } from '../../resources/listed-settings.ts'
+import { checkOverrides, findMissingLists, withoutLists } from '../../resources/listed-settings.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { readFixtures } from '../../resources/fixtures/fixtures.ts'
@@ -180,7 +180,10 @@ export function loadInitialState(
   const options = { rules, sections, packaged: new Set(cut), isPackagedContract }
   const read = readFixtures([...cut, ...ownFixtures], options)
   const missing = findMissingLists(settings, { keys: config.keys, resources })
-  if (missing.length > 0) throw new StartupError(missing.map(({ complaint }) => complaint))
+  if (missing.length > 0) {
+    const { notes, ...kept } = withoutLists(behaviours, missing, config)
+    return loadInitialState({ ...parts, ...kept, notes: [...parts.notes, ...notes] }, { realNow, firstMoment: before })
+  }
   const clock = config.clock === undefined ? MACHINE_CLOCK : { mode: 'frozen' as const, at: config.clock }
   const initialState = createModel(resources).initial(
     {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { recover, recoverFrom, recoverFromSession } from '../../../checks/calibrate/recover.ts'
+import { createStandin } from '../../../src/index.ts'
 import { sample } from '../../support/cases.ts'
 
 /** `npm run check:calibrate` does the same a thousand times. */
@@ -12,6 +13,8 @@ test.for(sample([1, 2, 3, 4], 2))(
     expect(recoverFrom(recovery).wrong).toEqual([])
     const settled = recovery.calibration.results.filter(({ finding }) => finding.kind === 'settled')
     expect(settled.length).toBeGreaterThan(60)
+    const behaviours = Object.fromEntries(settled.map(({ id, finding }) => [id, 'value' in finding && finding.value]))
+    expect(() => createStandin({ profile: { behaviours } })).not.toThrow()
   },
 )
 
