@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { createStandin, type StandinOptions } from '../../src/index.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand, startCommand } from '../support/command.ts'
 
 const SETTINGS = { 'page.last': 'null', 'limit.zero': 'empty', 'limit.negative': 'default' }
 
@@ -24,7 +24,7 @@ function createFolder(files: Readonly<Record<string, string>> = {}): string {
 }
 
 async function calibrate(cwd: string, ...args: string[]) {
-  const command = startCommand(['calibrate', ...args], { cwd })
+  const command = runCommand(['calibrate', ...args], { cwd })
   const code = await command.ended
   return { code, out: command.stdout(), errors: command.stderr() }
 }

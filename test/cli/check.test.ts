@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand } from '../support/command.ts'
 import { PACKAGED, summaryOf } from '../support/packaged.ts'
 
 const HELLO = {
@@ -180,7 +180,7 @@ const FILES = {
 async function check(...args: readonly string[]) {
   const directory = createDirectory(FILES)
   onTestFinished(directory.remove)
-  const command = startCommand(['check', ...args], { cwd: directory.path })
+  const command = runCommand(['check', ...args], { cwd: directory.path })
   const code = await command.ended
   const lines = command.stdout().trimEnd().split('\n')
   return { code, lines, last: lines.at(-1), err: command.stderr(), path: directory.path }
@@ -388,7 +388,7 @@ test('--allow-ref is asked each time, also in a process that has loaded the cont
   expect(await served([])).not.toContain('SECRET')
   expect(await served([path])).toContain('SECRET')
   const saidOf = async (...args: string[]) => {
-    const command = startCommand(['check', '--contract', contract, ...args])
+    const command = runCommand(['check', '--contract', contract, ...args])
     await command.ended
     return command.stdout() + command.stderr()
   }

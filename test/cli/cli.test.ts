@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { type CommandOptions, createDirectory, startCommand } from '../support/command.ts'
+import { type CommandOptions, createDirectory, runCommand, startCommand } from '../support/command.ts'
 import { connectTo, searchHead } from '../support/raw.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 import { PACKAGED, summaryOf } from '../support/packaged.ts'
@@ -45,7 +45,9 @@ async function run(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<{ code: number | null; out: string; err: string[] }> {
-  const command = startCommand(args, { cwd: directory.path, ...options })
+  // Flags for Node itself need a process of their own.
+  const start = options.node === undefined ? runCommand : startCommand
+  const command = start(args, { cwd: directory.path, ...options })
   const code = await command.ended
   return {
     code,

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import { CLI, createDirectory, startCommand } from '../support/command.ts'
+import { CLI, createDirectory, runCommand } from '../support/command.ts'
 
 async function run(...args: readonly string[]): Promise<string> {
-  const command = startCommand(args)
+  const command = runCommand(args)
   expect([await command.ended, command.stderr()]).toEqual([0, ''])
   return command.stdout()
 }
@@ -107,7 +107,7 @@ test.runIf(has('fish'))('fish completes by the script, paths too', async () => {
 })
 
 test('another shell is refused', async () => {
-  const { ended, stderr } = startCommand(['completion', 'tcsh'])
+  const { ended, stderr } = runCommand(['completion', 'tcsh'])
   expect([await ended, stderr()]).toEqual([
     1,
     "standin: command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish. See standin completion --help.\n",

@@ -4,7 +4,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CoverageReport } from '../../src/control/client/types.ts'
 import { createStandin, type Standin, type StandinOptions } from '../../src/index.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand } from '../support/command.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 
 interface Ended {
@@ -14,7 +14,7 @@ interface Ended {
 }
 
 async function coverage(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const command = startCommand(['coverage', ...args], { env })
+  const command = runCommand(['coverage', ...args], { env })
   return { code: await command.ended, out: command.stdout(), err: command.stderr() }
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand } from '../support/command.ts'
 import { PACKAGED } from '../support/packaged.ts'
 
 interface Report {
@@ -18,7 +18,7 @@ async function doctor(
 ): Promise<Report> {
   const { path, remove } = createDirectory(files)
   onTestFinished(remove)
-  const command = startCommand(['doctor', ...args], { cwd: path, env })
+  const command = runCommand(['doctor', ...args], { cwd: path, env })
   const code = await command.ended
   expect(command.stderr()).toBe('')
   const lines = [...command.stdout().matchAll(/^(ok|warn|fail) +(\w+(?: \w+)?) {2,}/gm)]

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { packagedPath } from '../../src/base/formats/source-file.ts'
-import { startCommand } from '../support/command.ts'
+import { runCommand } from '../support/command.ts'
 
 const contract = packagedPath('spec/openapi.yaml')
 
@@ -11,7 +11,7 @@ test.for([
 ])('%s says that nothing was sent yet', async (command) => {
   const standin = createStandin()
   onTestFinished(() => standin.stop())
-  const { ended, stderr } = startCommand([...command, '--url', await standin.start()])
+  const { ended, stderr } = runCommand([...command, '--url', await standin.start()])
   expect(await ended).toBe(1)
   expect(stderr()).toBe(
     'standin: The journal of the sandbox default has no requests. Run your tests first, or name another --sandbox.\n',

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { createControlClient } from '../../src/index.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand, startCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 
 async function codeOf(args: readonly string[], cwd?: string): Promise<number | null> {
-  return startCommand(args, cwd === undefined ? {} : { cwd }).ended
+  return runCommand(args, cwd === undefined ? {} : { cwd }).ended
 }
 
 function createFiles(files: Readonly<Record<string, string>>): string {
@@ -94,12 +94,12 @@ test('every code of the table is in the reference, and every command has example
   const reference = readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8')
   for (const { code, commands, meaning } of EXIT_CODES)
     expect(reference).toContain(`| ${code} | ${commands} | ${meaning} |`)
-  const help = startCommand(['--help'])
+  const help = runCommand(['--help'])
   await help.ended
   const commands = [...help.stdout().matchAll(/^ {2}([a-z]+) .* {2,}\S/gm)].map(([, name = '']) => name)
   expect(commands.length).toBeGreaterThan(6)
   for (const name of commands.filter((one) => one !== 'help')) {
-    const command = startCommand([name, '--help'])
+    const command = runCommand([name, '--help'])
     expect([name, await command.ended]).toEqual([name, 0])
     expect(command.stdout()).toMatch(new RegExp(`\nExamples:\n.*standin ${name}`))
   }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 
 interface Ended {
@@ -11,7 +11,7 @@ interface Ended {
 }
 
 async function health(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const command = startCommand(['health', ...args], { env })
+  const command = runCommand(['health', ...args], { env })
   const code = await command.ended
   return { code, out: command.stdout(), err: command.stderr() }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 import { ORDERS_CONTRACT } from '../support/contracts/orders.ts'
 import { KEY_HEADER } from '../support/tester.ts'
@@ -66,9 +66,9 @@ test('a file of handlers in TypeScript works from any directory; its stacks are 
     expect(await (await fetch(`${url}${ORDERS}/1`, { headers })).json()).toMatchObject({ item: 'Lamp' })
     expect(await (await post(url, 'Chair')).json()).toMatchObject({ id: 2 })
   })
-  const again = startCommand(['replay', 'run.json', '--handlers', 'handlers.ts'], { cwd })
+  const again = runCommand(['replay', 'run.json', '--handlers', 'handlers.ts'], { cwd })
   expect([await again.ended, again.stdout()]).toEqual([0, '2 exchanges and 1 event: all is the same\n'])
-  const without = startCommand(['replay', 'run.json'], { cwd })
+  const without = runCommand(['replay', 'run.json'], { cwd })
   expect(await without.ended).toBe(1)
   expect(without.stderr()).toContain(
     'the run had handlers of its own for createOrder, getOrder. Name their file with --handlers.',
@@ -143,7 +143,7 @@ test.for<[string, string, string]>([
 ])('a file of handlers that is wrong stops the start with its reason: %s %j', async ([name, text, complaint]) => {
   const cwd = directoryOf({ [name]: text, 'other.ts': 'const b = = 2\n' })
   const file = name === 'none.txt' ? 'handlers.ts' : name
-  const command = startCommand(['check', '--contract', ORDERS_CONTRACT], { cwd, env: { STANDIN_HANDLERS: file } })
+  const command = runCommand(['check', '--contract', ORDERS_CONTRACT], { cwd, env: { STANDIN_HANDLERS: file } })
   expect(await command.ended).toBe(1)
   expect(command.stderr()).toContain(complaint)
   expect(command.stderr()).toMatch(/^standin: /)
@@ -154,7 +154,7 @@ test('a configuration file may name the handlers', async () => {
     'handlers.ts': HANDLERS,
     'standin.yaml': `handlers: handlers.ts\ncontract: ${ORDERS_CONTRACT}\n`,
   })
-  const command = startCommand(['check', '--config', 'standin.yaml'], { cwd })
+  const command = runCommand(['check', '--config', 'standin.yaml'], { cwd })
   expect(await command.ended).toBe(0)
   expect(command.stdout()).toMatch(/createOrder +by --handlers/)
 })
@@ -178,10 +178,10 @@ test.for<[string, string, string]>([
   async ([name, text, complaint]) => {
     const cwd = directoryOf({ [name]: text, 'package.json': COMMON })
     const args = ['check', '--contract', ORDERS_CONTRACT, '--handlers']
-    const command = startCommand([...args, name], { cwd })
+    const command = runCommand([...args, name], { cwd })
     expect(await command.ended).toBe(1)
     expect(command.stderr()).toContain(complaint)
     const renamed = directoryOf({ 'handlers.mts': HANDLERS, 'package.json': COMMON })
-    expect(await startCommand([...args, 'handlers.mts'], { cwd: renamed }).ended).toBe(0)
+    expect(await runCommand([...args, 'handlers.mts'], { cwd: renamed }).ended).toBe(0)
   },
 )

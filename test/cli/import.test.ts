@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { readSourceFile } from '../../src/base/formats/source-file.ts'
-import { CLI, createDirectory, startCommand } from '../support/command.ts'
+import { CLI, createDirectory, runCommand, startCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 import { createTester } from '../support/tester.ts'
 import { PACKAGED } from '../support/packaged.ts'
@@ -20,7 +20,7 @@ function createFolder(): string {
 }
 
 async function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
-  const command = startCommand(args, { cwd, env })
+  const command = runCommand(args, { cwd, env })
   const code = await command.ended
   return { code, out: command.stdout(), err: command.stderr() }
 }

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 
 const CONTRACT = JSON.stringify({
@@ -49,7 +49,7 @@ function directoryOf(files: Readonly<Record<string, string>>) {
 }
 
 test('`check` shows what each overlay changed, and notes actions without effect', async () => {
-  const command = startCommand(
+  const command = runCommand(
     ['check', '--contract', 'shop.json', '--overlay', 'hello.yaml', '--overlay', 'less.yaml', '--strict'],
     { cwd: directoryOf({}) },
   )
@@ -71,14 +71,14 @@ test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
   ['a configuration file', ['--config', 'standin.yaml'], {}],
 ])('%s names overlays too', async (_what, args, env) => {
   const settings = `contract: shop.json\noverlay:\n  - hello.yaml\n  - overlay: 1.0.0\n    info: { title: T, version: '1' }\n    actions: [{ target: $.info, update: { x-a: 1 } }]\n`
-  const command = startCommand(['check', ...args], { cwd: directoryOf({ 'standin.yaml': settings }), env })
+  const command = runCommand(['check', ...args], { cwd: directoryOf({ 'standin.yaml': settings }), env })
   expect(await command.ended).toBe(0)
   expect(command.stdout()).toContain('\noverlay hello.yaml: 1 action, 1 update, 0 removals\noverlay ')
 })
 
 test('a wrong overlay stops the start with file and line', async () => {
   const wrong = saying('hello').replace('update', 'updates')
-  const command = startCommand(['check', '--overlay', 'wrong.yaml'], { cwd: directoryOf({ 'wrong.yaml': wrong }) })
+  const command = runCommand(['check', '--overlay', 'wrong.yaml'], { cwd: directoryOf({ 'wrong.yaml': wrong }) })
   expect(await command.ended).toBe(1)
   expect(command.stderr()).toBe(
     'standin: wrong.yaml:5: /actions/0/updates: there is no such member. Did you mean "update"?\n',
@@ -110,7 +110,7 @@ test('a replay has the contract as the overlays made it, and does not need them'
   const run = await (await fetch(`${url}/__mock/replay`)).text()
   const cwd = directoryOf({ 'run.json': run, 'other.json': run.replace('"example":"hello"', '"example":"howdy"') })
   const replay = async (file: string) => {
-    const command = startCommand(['replay', file], { cwd })
+    const command = runCommand(['replay', file], { cwd })
     return [await command.ended, command.stdout() + command.stderr()]
   }
   expect(await replay('run.json')).toEqual([0, expect.stringContaining('1 exchange')])

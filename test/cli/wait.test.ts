@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { type Command, startCommand } from '../support/command.ts'
+import { type Command, runCommand, startCommand } from '../support/command.ts'
 
 async function listen(listener: RequestListener): Promise<{ url: string; port: number }> {
   const server = createServer(listener)
@@ -13,13 +13,13 @@ async function listen(listener: RequestListener): Promise<{ url: string; port: n
   return { url: `http://127.0.0.1:${port}`, port }
 }
 
-async function ended(command: Command): Promise<readonly [number | null, string, string]> {
+async function ended(command: Pick<Command, 'ended' | 'stdout' | 'stderr'>): Promise<readonly [number | null, string, string]> {
   const code = await command.ended
   return [code, command.stdout(), command.stderr()]
 }
 
 const wait = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  ended(startCommand(['wait', ...args], { env }))
+  ended(runCommand(['wait', ...args], { env }))
 
 const READY = [0, 'ready\n', '']
 

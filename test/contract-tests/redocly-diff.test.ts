@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand } from '../support/command.ts'
 import { CONTRACT_TOOLS } from '../support/contracts/contract-tools.ts'
 import { CASES, documentOf } from '../truth/diff/cases.ts'
 
@@ -26,7 +26,7 @@ test('redocly diff calls the same changes breaking', async () => {
     'new.json': JSON.stringify(documentOf(CASES.map(({ now }) => now))),
   })
   try {
-    const command = startCommand(['diff', 'old.json', 'new.json', '--format', 'json'], { cwd: path })
+    const command = runCommand(['diff', 'old.json', 'new.json', '--format', 'json'], { cwd: path })
     await command.ended
     const { changes } = JSON.parse(command.stdout()) as Ours
     const uses = changes.filter(({ level }) => level === 'breaking').flatMap((change) => change.uses)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStandin, type Standin } from '../../src/index.ts'
-import { createDirectory, startCommand } from '../support/command.ts'
+import { createDirectory, runCommand } from '../support/command.ts'
 
 const VERIFIER = fileURLToPath(new URL('verify-pact.ts', import.meta.url))
 const KEY = 'key-of-the-client-1234'
@@ -51,7 +51,7 @@ interface Written {
 
 async function write(name: string, ...flags: readonly string[]): Promise<Written> {
   const out = join(path, name)
-  const command = startCommand(['pact', '--consumer', 'report-desk', '--url', url, '--out', out, ...flags])
+  const command = runCommand(['pact', '--consumer', 'report-desk', '--url', url, '--out', out, ...flags])
   const code = await command.ended
   return { code, errors: command.stderr(), text: readFileSync(out, 'utf8') }
 }
@@ -120,7 +120,7 @@ test('a server that responds otherwise breaks the pact', async () => {
 test('a file that is there, and a journal without anything to write, are refused', async () => {
   await write('twice.json')
   expect((await write('twice.json')).errors).toMatch(/^standin: --out: .*twice\.json is there already\. Pass --force/)
-  const command = startCommand(['pact', '--consumer', 'desk', '--url', url, '--sandbox', 'nobody'])
+  const command = runCommand(['pact', '--consumer', 'desk', '--url', url, '--sandbox', 'nobody'])
   expect(await command.ended).toBe(1)
   expect(command.stderr()).toContain('standin: ')
 })

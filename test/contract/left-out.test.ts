@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
-import { startCommand } from '../support/command.ts'
+import { runCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../support/contracts/small-contract.ts'
 
@@ -32,7 +32,7 @@ describe('a contract with parts that cannot be served', () => {
       /contract\.json:1: \/paths\/no-slash: the path "no-slash" begins with no slash\. Put one first\. It is left out\./,
       /contract\.json:1: \/components\/schemas\/Unused\/type: expected one of .*, got "strng"\. Did you mean "string"\? It is left out\./,
     ]
-    const check = startCommand(['check', '--contract', contract])
+    const check = runCommand(['check', '--contract', contract])
     expect(await check.ended).toBe(0)
     for (const line of told) expect(check.stdout()).toMatch(line)
     const { command, url } = await serve(['--contract', contract])
@@ -51,7 +51,7 @@ describe('a contract with parts that cannot be served', () => {
     const { command } = await serve(['--contract', contract])
     expect(command.stdout().match(/It is left out\./g)).toHaveLength(50)
     expect(command.stdout()).toContain('… and 10 more. `standin check` prints all of them.\n')
-    const check = startCommand(['check', '--contract', contract])
+    const check = runCommand(['check', '--contract', contract])
     await check.ended
     expect(check.stdout().match(/It is left out\./g)).toHaveLength(60)
   })

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ControlClient, createControlClient } from '../../src/index.ts'
-import { type Command, createDirectory, startCommand } from '../support/command.ts'
+import { type Command, createDirectory, runCommand, startCommand } from '../support/command.ts'
 import { addressOf } from '../support/serve.ts'
 import { runWorkflows } from '../support/contracts/respect.ts'
 import { KEY_HEADER, weekly } from '../support/tester.ts'
@@ -77,7 +77,7 @@ async function createContracts(): Promise<void> {
 }
 
 test('the command checks which operation is answered by what', async () => {
-  const check = startCommand(['check', ...FLAGS], { cwd: ROOT })
+  const check = runCommand(['check', ...FLAGS], { cwd: ROOT })
   expect(await check.ended, check.stderr()).toBe(0)
   const lines = check.stdout().split('\n')
   const kindsOf = (kind: string) => lines.filter((line) => line.includes(` ${kind} `)).length

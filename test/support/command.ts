@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +53,62 @@ export function startCommand(
         look()
       }),
   }
+}
+
+/** What a short command is given. */
+export interface HostedCommand {
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** What a short command has printed, and its exit code. */
+export interface EndedCommand {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * Runs a command that ends by itself, in a process that runs one after the other (`command-host.ts`): a tenth of the time of a process
+ * of its own.
+ */
+export function runCommand(
+  args: readonly string[],
+  { cwd = process.cwd(), env = {} }: Pick<CommandOptions, 'cwd' | 'env'> = {},
+): Pick<Command, 'ended' | 'stdout' | 'stderr'> {
+  host ??= startHost()
+  const end = Promise.withResolvers<EndedCommand>()
+  waiting.set(++lastId, end)
+  host.send({ id: lastId, args, cwd, env: { PATH: process.env.PATH ?? '', ...env } })
+  let written = { stdout: '', stderr: '' }
+  const ended = end.promise.then(({ code, ...rest }) => {
+    written = rest
+    return code
+  })
+  return { ended, stdout: () => written.stdout, stderr: () => written.stderr }
+}
+
+let host: ChildProcess | undefined
+let lastId = 0
+const waiting = new Map<number, PromiseWithResolvers<EndedCommand>>()
+
+function startHost(): ChildProcess {
+  const child = fork(fileURLToPath(new URL('command-host.ts', import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  child.on('message', ({ id, ...ended }: EndedCommand & { id: number }) => {
+    waiting.get(id)?.resolve(ended)
+    waiting.delete(id)
+  })
+  child.once('exit', () => {
+    host = undefined
+    for (const { reject } of waiting.values()) reject(new Error('The process of short commands ended.'))
+    waiting.clear()
+  })
+  child.unref()
+  child.channel?.unref()
+  return child
 }
 
 /** A directory for the files of a test, to be removed after it. */

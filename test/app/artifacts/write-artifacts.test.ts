@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createControlClient, createStandin, type StandinOptions } from '../../../src/index.ts'
 import { replay } from '../../../src/app/replay/replay.ts'
 import { readSourceFile } from '../../../src/base/formats/source-file.ts'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand, startCommand } from '../../support/command.ts'
 import { serve } from '../../support/serve.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../../support/tester.ts'
 
@@ -173,7 +173,7 @@ test('a directory that cannot be written refuses the start, and check', async ()
 
 test('check leaves no directory behind', async () => {
   const artifacts = createArtifacts()
-  expect(await startCommand(['check', '--artifacts', artifacts]).ended).toBe(0)
+  expect(await runCommand(['check', '--artifacts', artifacts]).ended).toBe(0)
   expect(existsSync(artifacts)).toBe(false)
 })
 

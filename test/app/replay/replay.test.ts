@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 import { serve } from '../../support/serve.ts'
 import { createControlledTester } from '../../support/control.ts'
 import { packagedContract, renamedPaths } from '../../support/contracts/small-contract.ts'
@@ -260,7 +260,7 @@ test('a run of a contract with other names, and with handlers, is done again wit
   writeFileSync(join(cwd, 'run.json'), run)
   writeFileSync(join(cwd, 'other.json'), run.replace('Hello', 'Good day'))
   const again = async (...args: readonly string[]) => {
-    const command = startCommand(['replay', ...args], { cwd })
+    const command = runCommand(['replay', ...args], { cwd })
     return [await command.ended, command.stdout() + command.stderr()]
   }
   const [same, other, without] = await Promise.all([
@@ -283,7 +283,7 @@ test('the command line does a run again: 0 when all is the same, 2 at a differen
   writeFileSync(join(directory.path, 'same.json'), text)
   writeFileSync(join(directory.path, 'other.json'), text.replace('"status":200', '"status":201'))
   const run = async (name: string) => {
-    const command = startCommand(['replay', name], { cwd: directory.path })
+    const command = runCommand(['replay', name], { cwd: directory.path })
     return [await command.ended, command.stdout() + command.stderr()]
   }
   const [same, other, none] = await Promise.all([run('same.json'), run('other.json'), run('none.json')])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { CLI, createDirectory, startCommand } from '../../support/command.ts'
+import { CLI, createDirectory, runCommand } from '../../support/command.ts'
 import { createProject as createExampleProject, plainEnvironment } from '../../support/example-project.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -22,7 +22,7 @@ function createProject(): string {
 }
 
 async function init(args: readonly string[], cwd: string) {
-  const command = startCommand(['init', ...args], { cwd })
+  const command = runCommand(['init', ...args], { cwd })
   return { code: await command.ended, out: command.stdout(), err: command.stderr() }
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../../src/index.ts'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 
 const OK = 'responses: { 200: { description: ok } }'
 const head = (version: string) => `${version}\ninfo: { title: Shop, version: '1' }\n`
@@ -37,7 +37,7 @@ test('`check` names a misspelt member with file, line, pointer, what was found a
       respnses: { 200: { description: ok } }
 `,
   )
-  const command = startCommand(['check', '--contract', 'shop.yaml'], { cwd: directory.path })
+  const command = runCommand(['check', '--contract', 'shop.yaml'], { cwd: directory.path })
   expect(await command.ended).toBe(0)
   const notes = command
     .stdout()

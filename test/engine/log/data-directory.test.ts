@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { cases } from '../../support/cases.ts'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
 import { checkpoint, createKilling, restore, search } from '../../support/disk/killed.ts'
 import { KEY_HEADER, startComplaintsOf, weekly } from '../../support/tester.ts'
@@ -151,7 +151,7 @@ test('an unfinished last line is dropped with a note, no matter where it was cut
   for (const size of [start + 1, start + 40, whole.length - 1]) {
     writeFileSync(logOf(data), whole.subarray(0, size))
     writeFileSync(join(data, 'lock'), '')
-    const command = startCommand(['check', '--data', data, '--files', '5', '--clock', TINY.clock])
+    const command = runCommand(['check', '--data', data, '--files', '5', '--clock', TINY.clock])
     await command.ended
     expect(command.stderr()).toMatch(/it was created with --files 30, and this start has 5/)
     await during(data, async ({ control }) => {
@@ -234,7 +234,7 @@ test('a directory is one process’s alone; a lock that was left behind is taken
     expect(startComplaintsOf(() => createStandin({ ...TINY, data }))).toEqual([
       expect.stringContaining('the directory is in use by another stand-in of this process'),
     ])
-    const command = startCommand(['check', '--data', data])
+    const command = runCommand(['check', '--data', data])
     expect(await command.ended).toBe(1)
     expect(command.stderr()).toMatch(`the directory is in use by the process ${process.pid}`)
   })

@@ -6,7 +6,7 @@ import { recordSession } from '../../../checks/compare/record-session.ts'
 import type { ComparisonReport } from '../../../src/truth/compare/report.ts'
 import { createStandin, type Standin, type StandinOptions } from '../../../src/index.ts'
 import { takesAll } from '../../support/cases.ts'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 
 /** Small, so that comparisons are quick. */
 const FILES = 30
@@ -18,7 +18,7 @@ async function start(options: StandinOptions = {}): Promise<{ standin: Standin; 
 }
 
 async function compare(...args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const command = startCommand(['compare', ...args])
+  const command = runCommand(['compare', ...args])
   const code = await command.ended
   return { code, stdout: command.stdout(), stderr: command.stderr() }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { createStandin, type Standin } from '../../../src/index.ts'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 
 const NOTE = { note: { type: 'string' } }
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 async function diff(next: object, ...flags: readonly string[]) {
   writeFileSync(join(path, 'new.yaml'), stringify(next))
-  const { ended, stdout, stderr } = startCommand(['diff', 'old.yaml', 'new.yaml', ...flags], { cwd: path })
+  const { ended, stdout, stderr } = runCommand(['diff', 'old.yaml', 'new.yaml', ...flags], { cwd: path })
   const code = await ended
   return { code, text: stdout(), errors: stderr() }
 }

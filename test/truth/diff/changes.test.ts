@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 import { CASES, documentOf, returns } from './cases.ts'
 
 interface Output {
@@ -17,7 +17,7 @@ async function diff(files: Readonly<Record<string, unknown>>, ...flags: readonly
   const { path, remove } = createDirectory(Object.fromEntries(texts) as Record<string, string>)
   try {
     const [old = '', now = ''] = Object.keys(files)
-    const command = startCommand(['diff', old, now, ...flags], { cwd: path })
+    const command = runCommand(['diff', old, now, ...flags], { cwd: path })
     return { code: await command.ended, text: command.stdout(), errors: command.stderr() }
   } finally {
     remove()

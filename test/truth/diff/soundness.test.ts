@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { assert, expect, test } from 'vitest'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 import { documentOf, returns, takes } from './cases.ts'
 import { cases } from '../../support/cases.ts'
 
@@ -70,7 +70,7 @@ test(`of ${COUNT} pairs of random schemas, none is called compatible where a val
     'old.json': JSON.stringify(documentOf(pairs.flatMap(([old]) => [takes(old), returns(old)]))),
     'new.json': JSON.stringify(documentOf(pairs.flatMap(([, now]) => [takes(now), returns(now)]))),
   })
-  const command = startCommand(['diff', 'old.json', 'new.json', '--format', 'json'], { cwd: path })
+  const command = runCommand(['diff', 'old.json', 'new.json', '--format', 'json'], { cwd: path })
   await command.ended
   remove()
   const { changes } = JSON.parse(command.stdout()) as Changes

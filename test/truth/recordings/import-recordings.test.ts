@@ -5,7 +5,7 @@ import { inlineSourceFile } from '../../../src/base/formats/source-file.ts'
 import { createConfig } from '../../../src/config/create-config.ts'
 import { createStandin, type StandinOptions } from '../../../src/index.ts'
 import { importRecordings } from '../../../src/truth/recordings/import-recordings.ts'
-import { createDirectory, startCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../../support/tester.ts'
 
@@ -75,7 +75,7 @@ async function record(
 async function runImport(directory: string, args: readonly string[] = []) {
   const hars = readdirSync(directory).map((name) => join(directory, name))
   const out = join(createFolder(), 'service.yaml')
-  const command = startCommand(['import', '--har', ...hars, '--out', out, ...args])
+  const command = runCommand(['import', '--har', ...hars, '--out', out, ...args])
   const code = await command.ended
   return { code, out, err: command.stderr(), text: code === 0 ? readFileSync(out, 'utf8') : '' }
 }
@@ -333,6 +333,6 @@ test.for([
 ] as const)('standin import %s is refused', async ([args, message]) => {
   const cwd = createFolder()
   writeFileSync(join(cwd, 'docs'), '')
-  const command = startCommand(['import', ...args], { cwd })
+  const command = runCommand(['import', ...args], { cwd })
   expect([await command.ended, command.stderr()]).toEqual([1, `standin: ${message}\n`])
 })
