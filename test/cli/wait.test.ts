@@ -13,7 +13,9 @@ async function listen(listener: RequestListener): Promise<{ url: string; port: n
   return { url: `http://127.0.0.1:${port}`, port }
 }
 
-async function ended(command: Pick<Command, 'ended' | 'stdout' | 'stderr'>): Promise<readonly [number | null, string, string]> {
+async function ended(
+  command: Pick<Command, 'ended' | 'stdout' | 'stderr'>,
+): Promise<readonly [number | null, string, string]> {
   const code = await command.ended
   return [code, command.stdout(), command.stderr()]
 }

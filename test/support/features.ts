@@ -1,5 +1,5 @@
 /**
- * What every built copy of Standin must be able to do. `test/package.test.ts` runs these against the packed package installed in an empty
+ * What every built copy of Standin must be able to do. `test/package.campaign.test.ts` runs these against the packed package installed in an empty
  * folder, `.ci/run` inside the image. Inside the image there is nothing but Node, so this file imports nothing else.
  */
 import { spawn } from 'node:child_process'
