@@ -1,7 +1,6 @@
 import type { Probe } from '../probe.ts'
 import { AUTHENTICATION } from './http/authentication.ts'
 import { BOUNDS } from './bounds.ts'
-import { DATES } from './searches/dates.ts'
 import { DIRECTORIES } from './searches/directories.ts'
 import { DIRECTORY_CASE } from './searches/directory-case.ts'
 import { DIRECTORY_ENTRIES } from './searches/directory-entries.ts'
@@ -9,8 +8,6 @@ import { DIRECTORY_LISTS } from './searches/directory-lists.ts'
 import { ERRORS } from './http/errors.ts'
 import { FILES } from './searches/files.ts'
 import { FILE_SETS } from './searches/file-sets.ts'
-import { FILTERS } from './searches/filters.ts'
-import { FILTER_LISTS } from './searches/filter-lists.ts'
 import { HTTP } from './http/http.ts'
 import { LIMITS } from './pages/limits.ts'
 import { LISTING } from './listing.ts'
@@ -19,7 +16,7 @@ import { PAGES } from './pages/pages.ts'
 import { PAGINATION } from './pages/pagination.ts'
 import { ROUTES } from './http/routes.ts'
 import { SCHEDULES } from './schedules/schedules.ts'
-import { SORT } from './searches/sort.ts'
+import { SEARCHES } from './searches/searches.ts'
 import { TOKENS } from './pages/tokens.ts'
 
 /** Every probe, in the order in which they run: later ones use what earlier ones have shown. */
@@ -35,10 +32,7 @@ export const PROBES: readonly Probe[] = [
   ...DIRECTORY_CASE,
   ...FILE_SETS,
   ...FILES,
-  ...DATES,
-  ...FILTER_LISTS,
-  ...FILTERS,
-  ...SORT,
+  ...SEARCHES,
   ...AUTHENTICATION,
   ...ERRORS,
   ...HTTP,

@@ -1,5 +1,7 @@
 import type { ProbeRequest, Asking, Questioner } from '../questioner.ts'
 import { type SeenEntry, readSearch, type SearchSeen } from '../search-seen.ts'
+import type { Traffic } from '../traffic.ts'
+import { searchesToAsk } from './candidates.ts'
 import { type Deduction, deduce } from './deduction.ts'
 import { readMeaning } from './explain.ts'
 import { compareIds } from './order.ts'
@@ -7,48 +9,106 @@ import { refusalOf } from './refusals.ts'
 import { idOf, type Scope } from './scope.ts'
 import { type Assumption, assumptionsOf, type Unknown } from './unknowns.ts'
 
-/** What searches can be made from. */
-export interface SearchKnowledge {
-  readonly deduction: Deduction
-  /** Of the whole file set. */
-  readonly entries: readonly SeenEntry[]
-}
-
-/** What a search could be, and what it is asked for. */
+/** What a search is asked for. */
 interface Question {
   readonly unknowns: readonly Unknown[]
-  /** Searches to choose from. */
-  candidates(known: SearchKnowledge): Iterable<ProbeRequest>
+  /** Instead of all that can be made of what is known. */
+  readonly candidates?: readonly ProbeRequest[]
   /** How many are sent at most. */
   readonly most?: number
 }
 
+/** A search that could be sent. */
+interface SearchCandidate {
+  readonly asked: ProbeRequest
+  readonly search: SearchSeen
+  /** What its response depends on. */
+  readonly unknowns: readonly Unknown[]
+}
+
 /** Sends the searches that tell most about some unknowns, one after the other, until these are known or no search would tell more. */
 export function* askAbout(questioner: Questioner, { unknowns, candidates, most = 4 }: Question): Asking {
-  const { traffic, givens } = questioner
+  const { traffic } = questioner
   for (let count = 0; count < most; count++) {
     const deduction = deduce(traffic)
     if (unknowns.every((unknown) => deduction.domainOf(unknown).length === 1)) return
-    let best: { readonly asked: ProbeRequest; readonly gain: number } | undefined
-    const sent = new Set(traffic.searches.map(({ exchange: { request } }) => `${request.url} ${request.body ?? ''}`))
-    const preview = (asked: ProbeRequest) => {
-      const request = questioner.previewSearch(asked)
-      return sent.has(`${request.url} ${request.body ?? ''}`)
-        ? undefined
-        : readSearch(notSent(request), givens.keyHeader)
-    }
-    const entries = entriesKnown(questioner)
-    for (const asked of candidates({ deduction, entries })) {
-      const search = preview(asked)
-      if (!search) continue
-      const doubts = traffic.suspectsOf(search).filter((use) => refusalOf(use) === undefined).length
-      const gain = gainOf(search, unknowns, deduction) * 0.8 ** doubts
-      if (gain > (best?.gain ?? LEAST_GAIN) + 1e-9) best = { asked, gain }
-      if (gain >= 0.999) break
-    }
+    const possible = candidates ? readCandidates(candidates, questioner) : candidatesOf(questioner)
+    const best = choose(possible, unknowns, traffic)
     if (!best) return
-    yield* questioner.search(best.asked)
+    yield* questioner.search(best)
   }
+}
+
+/** The candidate that tells most, if all assumptions are equally likely. */
+function choose(
+  candidates: readonly SearchCandidate[],
+  unknowns: readonly Unknown[],
+  traffic: Traffic,
+): ProbeRequest | undefined {
+  const deduction = deduce(traffic)
+  const sent = new Set(traffic.searches.map(nameOf))
+  const isOpen = (unknown: Unknown) => deduction.domainOf(unknown).length > 1
+  const wanted = unknowns.filter(isOpen)
+  const likely = candidates
+    .filter((one) => !sent.has(nameOf(one.search)) && one.unknowns.some((unknown) => wanted.includes(unknown)))
+    .map((one) => {
+      // A search of which little else is unknown tells most, and what it has that nothing is known of may be why it is refused.
+      const doubts = traffic.suspectsOf(one.search).filter((use) => refusalOf(use) === undefined).length
+      return { ...one, doubts, open: 4 * doubts + one.unknowns.filter(isOpen).length }
+    })
+    .sort((a, b) => a.open - b.open)
+  let best: { readonly asked: ProbeRequest; readonly gain: number } | undefined
+  let compared = 0
+  for (const { asked, search, doubts } of likely.slice(0, MOST_LOOKED_AT)) {
+    if (!dependsOn(search, wanted, deduction)) continue
+    const gain = gainOf(search, unknowns, deduction) * 0.8 ** doubts
+    if (gain > (best?.gain ?? LEAST_GAIN) + 1e-9) best = { asked, gain }
+    if (gain >= 0.999 || ++compared === MOST_COMPARED) break
+  }
+  return best?.asked
+}
+
+/** More candidates are not looked at, and not compared. */
+const [MOST_LOOKED_AT, MOST_COMPARED] = [600, 40]
+
+/** Whether the response would be another one if one of the unknowns had another value: a quick look, with all others as is usual. */
+function dependsOn(search: SearchSeen, wanted: readonly Unknown[], deduction: Deduction): boolean {
+  const { unknowns, outcomeOf } = createPrediction(search, deduction)
+  const usual = Object.fromEntries(unknowns.map((unknown) => [unknown, deduction.domainOf(unknown)[0]]))
+  return wanted.some((unknown) => {
+    const values = unknowns.includes(unknown) ? deduction.domainOf(unknown) : []
+    return new Set(values.map((value) => outcomeOf({ ...usual, [unknown]: value }))).size > 1
+  })
+}
+
+function nameOf({ exchange: { request } }: SearchSeen): string {
+  return `${request.url} ${request.body ?? ''}`
+}
+
+const pools = new WeakMap<Traffic, { readonly size: number; readonly candidates: readonly SearchCandidate[] }>()
+
+/** All that can be made of the entries that are known. */
+function candidatesOf(questioner: Questioner): readonly SearchCandidate[] {
+  const entries = entriesKnown(questioner)
+  const known = pools.get(questioner.traffic)
+  if (known?.size === entries.length) return known.candidates
+  const candidates = readCandidates(searchesToAsk(entries), questioner)
+  pools.set(questioner.traffic, { size: entries.length, candidates })
+  return candidates
+}
+
+function readCandidates(
+  all: Iterable<ProbeRequest>,
+  { previewSearch, givens }: Questioner,
+): readonly SearchCandidate[] {
+  return Array.from(all).flatMap((asked) => {
+    const search = readSearch(notSent(previewSearch(asked)), givens.keyHeader)
+    if (!search) return []
+    const refused = [...search.uses].flatMap((use) => refusalOf(use)?.unknowns ?? [])
+    const meaning = readMeaning(search)
+    const content = meaning ? [...meaning.conditions.unknowns, ...meaning.order.unknowns] : []
+    return [{ asked, search, unknowns: [...new Set([...refused, ...content])] }]
+  })
 }
 
 /** The entries that are known of the whole file set. */

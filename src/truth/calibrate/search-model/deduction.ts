@@ -163,12 +163,24 @@ function contentOf(search: SearchSeen, { scopes, found }: SearchesSeen): Constra
       search,
       read() {
         const entries = found.get(search)
+        const isUnclear = isSpeltOtherwise(search, scope)
         return {
           unknowns: meaning.unknowns,
-          allows: (assumption) => !entries || explains(meaning, entries, scope, assumption),
+          allows: (assumption) =>
+            !entries ||
+            (isUnclear && assumption['filter.created'] === 'text' && assumption['field:created'] === true) ||
+            explains(meaning, entries, scope, assumption),
           version: `${scope.version} ${entries?.entries.length ?? 0}`,
         }
       },
     },
   ]
+}
+
+/** A service that shows timestamps in other forms than the usual one may compare another text than it shows. */
+function isSpeltOtherwise({ filters }: SearchSeen, { known }: Scope): boolean {
+  return (
+    filters.some(({ field }) => field === 'created') &&
+    [...known.values()].some(({ created }) => !/\.\d{3}Z$/.test(String(created)))
+  )
 }

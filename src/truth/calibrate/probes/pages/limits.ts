@@ -5,7 +5,7 @@ import { deduce, type Deduction } from '../../search-model/deduction.ts'
 import { SORT_FIELDS } from '../../../../behaviours/file-fields.ts'
 import type { Traffic } from '../../traffic.ts'
 import { type Amount, askForBound, boundOf, isExact } from '../amounts.ts'
-import { fieldsAmong, filterBy, operatorsAmong, TEXT_FIELDS } from '../searches/filter-witnesses.ts'
+import { filterBy, TEXT_FIELDS } from '../../search-model/candidates.ts'
 
 /** A fieldSort of so many keys; undefined where no such list is known to be accepted for anything but its length. */
 function sortOf(amount: number, { domainOf }: Deduction): ProbeRequest | undefined {
@@ -26,9 +26,16 @@ function sortOf(amount: number, { domainOf }: Deduction): ProbeRequest | undefin
 /** A filter of a text with so many values, or with so long a one. */
 function filterOf(value: readonly string[], deduction: Deduction): ProbeRequest | undefined {
   const isIgnored = !deduction.domainOf('filter.unknown').includes('error')
-  const field = isIgnored ? 'colour' : fieldsAmong(TEXT_FIELDS, deduction)[0]
-  const [operator] = operatorsAmong(['IN', 'EQUALS', 'LIKE'], deduction)
+  const mostLikely = (words: readonly string[], kind: string) =>
+    [1, 2].flatMap((size) => words.filter((word) => isPossible(deduction.domainOf(`${kind}:${word}`), size)))[0]
+  const field = isIgnored ? 'colour' : mostLikely(TEXT_FIELDS, 'field')
+  const operator = mostLikely(['IN', 'EQUALS', 'LIKE'], 'operator')
   return field === undefined || operator === undefined ? undefined : filterBy({ field, operator, value })
+}
+
+/** Whether true is among so many values that are possible. */
+function isPossible(domain: readonly unknown[], size: number): boolean {
+  return domain.length === size && domain.includes(true)
 }
 
 /** What the bounds of filters are about. */

@@ -1,11 +1,10 @@
-import type { BehaviourId, BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { type Finding, open, settled } from '../finding.ts'
-import { probe, type Probe } from '../probe.ts'
-import type { ProbeRequest, Asking, Questioner } from '../questioner.ts'
-import { askAbout, type SearchKnowledge } from '../search-model/choose-search.ts'
-import { deduce } from '../search-model/deduction.ts'
-import type { Unknown } from '../search-model/unknowns.ts'
-import type { Traffic } from '../traffic.ts'
+import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
+import { type Finding, open, settled } from '../../finding.ts'
+import { probe, type Probe } from '../../probe.ts'
+import { askAbout } from '../../search-model/choose-search.ts'
+import { deduce } from '../../search-model/deduction.ts'
+import type { Unknown } from '../../search-model/unknowns.ts'
+import type { Traffic } from '../../traffic.ts'
 
 /** A behaviour that is deduced from what searches find and from which of them are refused. */
 interface DeducedRule<Id extends BehaviourId> {
@@ -15,27 +14,21 @@ interface DeducedRule<Id extends BehaviourId> {
   compose?(values: ReadonlyMap<Unknown, unknown>): BehaviourSettings[Id]
   /** Why it stays open when no search showed it: `no two names differ only by case`. */
   readonly missing: string
-  /** Searches that may show it. */
-  candidates?(known: SearchKnowledge): Iterable<ProbeRequest>
-  /** Instead of choosing from candidates. */
-  ask?(questioner: Questioner): Asking<unknown>
-  /** What is asked for at once; its own unknowns when absent. */
-  readonly together?: readonly Unknown[]
-  /** How many searches are sent at most. */
+  /** What is asked for, in this order: unknowns that the same searches show are asked for together. Its unknowns when absent. */
+  readonly questions?: readonly (readonly Unknown[])[]
+  /** How many searches are sent for each question at most. */
   readonly most?: number
 }
 
 export function probeByDeduction<Id extends BehaviourId>(id: Id, rule: DeducedRule<Id>): Probe {
-  const { unknowns = [id], candidates, most = 4 } = rule
+  const { unknowns = [id], questions = [unknowns], most = 4, missing } = rule
   const compose = rule.compose ?? ((values: ReadonlyMap<Unknown, unknown>) => values.get(id) as BehaviourSettings[Id])
-  const ask =
-    rule.ask ??
-    (candidates &&
-      ((questioner: Questioner) => askAbout(questioner, { unknowns: rule.together ?? unknowns, candidates, most })))
   return probe<Id>({
     id,
-    conclude: (traffic) => conclude<Id>(traffic, { unknowns, compose, missing: rule.missing }),
-    ...(ask ? { ask } : {}),
+    conclude: (traffic) => conclude<Id>(traffic, { unknowns, compose, missing }),
+    *ask(questioner) {
+      for (const together of questions) yield* askAbout(questioner, { unknowns: together, most })
+    },
   })
 }
 

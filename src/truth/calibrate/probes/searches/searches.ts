@@ -1,0 +1,193 @@
+import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../../behaviours/file-fields.ts'
+import { compareInstants, type Instant } from '../../../../base/formats/instant.ts'
+import { instantOf } from '../../condition-uses.ts'
+import { settled } from '../../finding.ts'
+import { probe, type Probe } from '../../probe.ts'
+import type { Questioner } from '../../questioner.ts'
+import { filterBy, instantsOf, searchesToAsk, TEXT_FIELDS } from '../../search-model/candidates.ts'
+import { askAbout, entriesKnown } from '../../search-model/choose-search.ts'
+import { deduce } from '../../search-model/deduction.ts'
+import type { SeenEntry } from '../../search-seen.ts'
+import { probeByDeduction } from './deduced.ts'
+
+const NO_DATES = 'fewer than two different dates of creation were seen'
+const NO_FIELD = 'no field and operator that show it were accepted'
+const NO_LIKE = 'LIKE was not accepted on a field of text, or no text shows it'
+const NO_SEARCH = 'no search showed it'
+
+const BOUNDS = ['date.start', 'date.end']
+const LIKE_PARTS = ['like.shape', 'like.case', 'like.wildcards']
+
+const DATES: readonly Probe[] = [
+  probeByDeduction('date.start', { questions: [BOUNDS], missing: NO_DATES }),
+  probeByDeduction('date.end', { questions: [BOUNDS], missing: NO_DATES }),
+
+  probe({
+    id: 'date.open-end',
+    conclude(traffic) {
+      const { contradictionOf, scopeOf } = deduce(traffic)
+      const shown = traffic.searches.find((search) => {
+        const { outcome, query, dateFilters, filters, files } = search
+        const [only, another] = dateFilters
+        if (outcome !== 'page' || query.has('next') || filters.length > 0 || !only || another) return false
+        const { start, end, not } = only
+        const from = instantOf(start)
+        const isOpen = from && (end ?? undefined) === undefined && not !== true && scopeOf(search)
+        return isOpen && files.some(({ fileType, created }) => fileType !== 'DIRECTORY' && isAfter(created, from))
+      })
+      if (!shown || BOUNDS.some(contradictionOf)) return undefined
+      return settled('unbounded', [shown.exchange])
+    },
+    *ask({ search, traffic }) {
+      const dates = instantsOf(traffic.searches.flatMap(({ files }) => files))
+      const start = dates[dates.length >> 1] ?? '2000-01-01T00:00:00Z'
+      yield* search({ body: { dateFilters: [{ field: 'created', start }] } })
+    },
+  }),
+
+  ...(['date.open-start', 'date.inverted', 'date.format', 'date.invalid', 'date.field'] as const).map((id) =>
+    probeByDeduction(id, { missing: NO_SEARCH }),
+  ),
+]
+
+function isAfter(created: unknown, from: Instant): boolean {
+  const at = instantOf(created)
+  return at !== undefined && compareInstants(at, from) > 0
+}
+
+const fieldsOf = (fields: readonly string[]) => fields.map((field) => [`field:${field}`])
+const operatorsOf = (operators: readonly string[]) => operators.map((operator) => [`operator:${operator}`])
+
+/** What is accepted on text first, which shows what to try with numbers and timestamps, which not every operator is for. */
+const FILTER_LISTS: readonly Probe[] = [
+  probeByDeduction('filter.fields', {
+    unknowns: ['filter.unknown', ...FILTER_FIELDS.map((field) => `field:${field}`)],
+    compose: (values) => ({
+      fields: FILTER_FIELDS.filter((field) => values.get(`field:${field}`) === true),
+      unknown: values.get('filter.unknown') as 'error',
+    }),
+    missing: 'the result is the same whether a filter by some field counts or not',
+    questions: [
+      ...operatorsOf(['LIKE', 'EQUALS', 'IN', 'IS_NULL']),
+      ['filter.unknown'],
+      ...fieldsOf(TEXT_FIELDS),
+      ...operatorsOf(['EQUALS', 'IN', 'IS_NULL', 'LIKE']),
+      ...fieldsOf(['size', 'createdBy', 'created']),
+      ...operatorsOf(OPERATORS),
+      ...fieldsOf(FILTER_FIELDS),
+    ],
+    most: 2,
+  }),
+
+  probeByDeduction('filter.operators', {
+    unknowns: OPERATORS.map((operator) => `operator:${operator}`),
+    compose: (values) => OPERATORS.filter((operator) => values.get(`operator:${operator}`) === true),
+    missing: 'some operator was refused where other parts of the filter may be the reason',
+    questions: operatorsOf(OPERATORS),
+    most: 3,
+  }),
+]
+
+const FILTERS: readonly Probe[] = [
+  ...(['like.shape', 'like.case', 'like.wildcards'] as const).map((id) =>
+    probeByDeduction(id, { questions: [LIKE_PARTS], missing: NO_LIKE, most: 5 }),
+  ),
+  ...(['equals.case', 'filter.empty', 'filter.values'] as const).map((id) =>
+    probeByDeduction(id, { missing: NO_FIELD }),
+  ),
+  probeByDeduction('filter.several', { missing: 'no two conditions that show it were accepted' }),
+  probeByDeduction('filter.value-type', {
+    questions: [['filter.value-type', 'body.types']],
+    missing: 'values of other types are accepted, but so they may be everywhere',
+  }),
+  ...(['filter.numbers', 'filter.numeric-like', 'filter.created', 'filter.text-compare'] as const).map((id) =>
+    probeByDeduction(id, { missing: NO_FIELD }),
+  ),
+
+  probe({
+    id: 'filter.is-null',
+    conclude(traffic) {
+      const { contradictionOf, domainOf } = deduce(traffic)
+      const shown = traffic.searches.find(({ outcome, query, filters, dateFilters, files }) => {
+        const [only, another] = filters
+        if (outcome !== 'page' || query.has('next') || another || dateFilters.length > 0) return false
+        const field = only?.operator === 'IS_NULL' && only.not !== true ? String(only.field) : undefined
+        const isKnown = domainOf(`field:${field ?? ''}`).length === 1 && domainOf(`field:${field ?? ''}`).includes(true)
+        return (
+          field !== undefined &&
+          isKnown &&
+          !contradictionOf(`field:${field}`) &&
+          files.some((entry) => isNull(entry, field))
+        )
+      })
+      return shown && settled('null-or-absent', [shown.exchange])
+    },
+    *ask(questioner) {
+      const { domainOf } = deduce(questioner.traffic)
+      const entries = entriesKnown(questioner)
+      const field = FILTER_FIELDS.find(
+        (one) => domainOf(`field:${one}`).every(Boolean) && entries.some((entry) => isNull(entry, one)),
+      )
+      if (field !== undefined && domainOf('operator:IS_NULL').includes(true))
+        yield* questioner.search(filterBy({ field, operator: 'IS_NULL' }))
+    },
+  }),
+
+  probeByDeduction('filter.not-null', {
+    missing: 'no entry is without a value in a field that can be filtered by',
+  }),
+  probeByDeduction('filter.operator-absent', { missing: NO_FIELD }),
+]
+
+function isNull(entry: SeenEntry, field: string): boolean {
+  return (entry[field] ?? null) === null
+}
+
+const SORT: readonly Probe[] = [
+  probeByDeduction('sort.default', {
+    missing: 'there are too few entries to tell an order from chance',
+    // Every page without a sort shows it.
+    questions: [],
+  }),
+  probeByDeduction('sort.unknown', { missing: NO_SEARCH }),
+  probeByDeduction('sort.fields', {
+    unknowns: SORT_FIELDS.map((field) => `sortField:${field}`),
+    compose: (values) => SORT_FIELDS.filter((field) => values.get(`sortField:${field}`) === true),
+    missing: 'the order by some field is the same whether the field counts or not',
+    questions: [...SORT_FIELDS, ...SORT_FIELDS].map((field) => [`sortField:${field}`]),
+    most: 2,
+  }),
+  ...(['sort.order-values', 'sort.order-absent'] as const).map((id) => probeByDeduction(id, { missing: NO_SEARCH })),
+  probeByDeduction('sort.collation', { missing: 'no entries are in another order when case counts' }),
+  {
+    ...probeByDeduction('sort.nulls', {
+      missing: 'no entry without a value was seen in a field and an order that show it',
+    }),
+    ask: askForNulls,
+  },
+  probeByDeduction('sort.tie', { missing: 'too few entries are equal in a field that can be sorted by' }),
+  probeByDeduction('sort.duplicate', { missing: 'no search with two sort keys was accepted' }),
+]
+
+/** Directories, which have no size, may be listed among the children of another one only. */
+function* askForNulls(questioner: Questioner) {
+  const unknowns = ['sort.nulls']
+  yield* askAbout(questioner, { unknowns })
+  const directoryPath = directoryWithBoth(entriesKnown(questioner))
+  if (deduce(questioner.traffic).domainOf('sort.nulls').length === 1 || directoryPath === undefined) return
+  const query = { directoryPath, immediateChildren: true }
+  yield* questioner.search({ query })
+  const candidates = Array.from(searchesToAsk([]), (asked) => ({ ...asked, query }))
+  yield* askAbout(questioner, { unknowns, candidates })
+}
+
+/** A directory with a file and a directory in it. */
+function directoryWithBoth(entries: readonly SeenEntry[]): string | undefined {
+  const parents = entries
+    .filter(({ fileType }) => fileType !== 'DIRECTORY')
+    .map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/'))))
+  return parents.find((parent) => parent !== '' && parents.some((other) => other.startsWith(`${parent}/`)))
+}
+
+/** What dates, filters and sorts do: of the searches that can be made, those are sent that tell the settings apart. */
+export const SEARCHES: readonly Probe[] = [...DATES, ...FILTER_LISTS, ...FILTERS, ...SORT]
