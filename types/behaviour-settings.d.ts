@@ -393,6 +393,8 @@ export interface BehaviourSettings {
   readonly 'error.body': 'problem' | 'service' | { readonly template: unknown }
   /** With which status is a readable but invalid request refused? */
   readonly 'error.invalid-status': '400' | '422'
+  /** With which status is a request refused whose status the operation does not document? */
+  readonly 'error.undocumented': 'usual' | 'documented'
   /** Which errors does a response list if there are several? */
   readonly 'error.several': 'all' | 'first'
   /** What does an invalid percent-escape in the query do? */

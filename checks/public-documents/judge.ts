@@ -56,15 +56,32 @@ export function documentedName({ responses }: Values, status: number): string | 
 }
 
 /** A mock's refusal, which must not pass for a response that the document happens to allow. */
-function ownRefusal({ status, headers, text }: PublicResponse): Verdict | undefined {
-  if (text.includes('/problems/operation-refused')) return { kind: 'refused', why: detailOf(text) }
+function ownRefusal(response: PublicResponse): Verdict | undefined {
+  const { status, headers, text } = response
+  const id = problemOf(response)
+  if (id === 'operation-refused') return { kind: 'refused', why: whyOf(response) }
   // The ids and entity tags of requests are made up, and operations that remember refuse those that nobody created.
-  if (/"type":\s*"[^"]*\/problems\/(item-(not-found|exists)|precondition-\w+)"|expected the id of an? /.test(text))
+  if (
+    (id !== undefined && /^(item-(not-found|exists)|precondition-\w+)$/.test(id)) ||
+    /expected the id of an? /.test(text)
+  )
     return { kind: 'valid' }
-  if (/"type":\s*"[^"]*\/problems\/[a-z-]+"/.test(text) && headers['x-mock-generated'] !== 'true')
-    return { kind: 'wrong', why: `${status} ${detailOf(text)}` }
+  if (id !== undefined && headers['x-mock-generated'] !== 'true')
+    return { kind: 'wrong', why: `${status} ${whyOf(response)}` }
   if (text.includes('stoplight.io/prism/errors')) return { kind: 'wrong', why: `${status} ${text.slice(0, 600)}` }
   return undefined
+}
+
+/** Which of Standin's errors it is: the header says so where the body is as the document has it. */
+function problemOf({ headers, text }: PublicResponse): string | undefined {
+  return (
+    /^[a-z-]+(?=: )/.exec(String(headers['x-mock-problem'] ?? ''))?.[0] ??
+    /"type":\s*"[^"]*\/problems\/([a-z-]+)"/.exec(text)?.[1]
+  )
+}
+
+function whyOf({ headers, text }: PublicResponse): string {
+  return headers['x-mock-problem'] === undefined ? detailOf(text) : String(headers['x-mock-problem'])
 }
 
 function detailOf(text: string): string {

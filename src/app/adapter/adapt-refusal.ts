@@ -1,53 +1,74 @@
 import { type SentRefusal, refusalValues, type ValueSource } from './refusal-values.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
+import type { ErrorDialect } from './error-dialect.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, parseJson, stringifyJson } from '../../base/formats/json.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
+import { keepNamed } from '../../resources/collections/items/show.ts'
 import { generateRequired } from '../../values/generate-value.ts'
+
+const PROBLEM = 'application/problem+json'
 
 /** The most alternatives of a schema that are tried. */
 const MAX_TRIES = 4
 
-interface DocumentedOperation {
-  readonly operation: Operation
-  readonly documented: Documented
+/** What the contract says of a refusal. */
+interface RefusalTarget {
   readonly document: unknown
+  readonly dialect: ErrorDialect
+  /** Undefined where the request met none: an unknown path, or a method that its path does not allow. */
+  readonly own?: { readonly operation: Operation; readonly documented: Documented }
 }
 
 /**
- * The body of an error response as the operation documents it. The usual body stays if nothing is documented, or if it is valid and
- * has all documented members; else one is made from the schema. If none is valid the first is sent, since its members have the names
- * that the client knows.
+ * The body of an error response as the operation documents it, or else in the dialect of the document. The usual body stays if neither
+ * says anything, or, without the members that are not documented, if it is valid and has all that are; else one is made from the
+ * schema. If none is valid the first is sent, since its members have the names that the client knows.
  */
-export function adaptBody(refusal: SentRefusal, usual: RenderedProblem, target: DocumentedOperation): RenderedProblem {
-  const { operation, documented, document } = target
+export function adaptBody(refusal: SentRefusal, usual: RenderedProblem, target: RefusalTarget): RenderedProblem {
+  const { own, document, dialect } = target
   const { status } = refusal
-  const { contentType, schema } = documented.response(status) ?? {}
+  const response = own?.documented.response(status)
+  if (!own || !response || response.types.length === 0) {
+    const form = dialect.formOf(status)
+    if (!form) return usual
+    const [made] = triedBodies(refusal, document, form)
+    const whole = form.contentType === PROBLEM ? keepNamed(document, form.schema, parseJson(usual.body)) : made
+    return { contentType: form.contentType, body: stringifyJson(whole) }
+  }
+  const { contentType, schema, example } = response
   if (contentType === undefined) return usual
   if (schema === undefined) return { contentType, body: usual.body }
-  const fits = (body: unknown) => operation.checkResponse(status, body, contentType).length === 0
-  const sent = parseJson(usual.body)
-  const tries = triedBodies(refusal, document, schema)
+  const fits = (body: unknown) => own.operation.checkResponse(status, body, contentType).length === 0
+  // A problem document may have further members (RFC 9457, 3.2), but a service has those that it documents.
+  const sent = keepNamed(document, schema, parseJson(usual.body))
+  const tries = triedBodies({ ...refusal, parameters: own.operation.parameters }, document, { schema, example })
   const fitting = tries.find(fits)
-  if (fits(sent) && (fitting === undefined || hasAllMembers(sent, fitting))) return { contentType, body: usual.body }
-  // A problem document may have further members (RFC 9457, 3.2), so the usual ones stay.
-  const whole = contentType === PROBLEM && isObject(sent) && isObject(fitting) ? { ...fitting, ...sent } : fitting
+  const whole = contentType === PROBLEM ? withUsual(fitting, sent) : fitting
+  if (fits(sent) && (whole === undefined || isEmpty(whole))) return { contentType, body: stringifyJson(sent) }
   return { contentType, body: stringifyJson(fits(whole) ? whole : (fitting ?? tries[0])) }
 }
 
-const PROBLEM = 'application/problem+json'
+/** The members of a problem document as they usually are, where the made one has them. */
+function withUsual(made: unknown, usual: unknown): unknown {
+  if (!isObject(made) || !isObject(usual)) return made
+  return Object.fromEntries(Object.entries(made).map(([name, value]) => [name, usual[name] ?? value]))
+}
 
-/** Whether a body has every documented member that we can fill: a client reads `message`, not our `detail`. */
-function hasAllMembers(sent: unknown, made: unknown): boolean {
-  return !isObject(made) || (isObject(sent) && Object.keys(made).every((name) => Object.hasOwn(sent, name)))
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0
 }
 
 /** The bodies of an error response that the alternatives of a schema allow. */
-export function triedBodies(refusal: SentRefusal, document: unknown, schema: unknown): unknown[] {
+export function triedBodies(
+  refusal: SentRefusal,
+  document: unknown,
+  { schema, example }: { readonly schema: unknown; readonly example?: unknown },
+): unknown[] {
   const source = refusalValues(refusal)
-  const root = { source, pointer: '', name: '', depth: 0, isOwn: true }
+  const root = { source, pointer: '', name: '', depth: 0, isOwn: true, example }
   return Array.from({ length: MAX_TRIES }, (_, branch) => make({ document, branch, now: refusal.now }, schema, root))
 }
 
@@ -68,6 +89,8 @@ interface RefusalPlace {
   readonly depth: number
   /** Whether the source describes this value itself, and not an object around it. */
   readonly isOwn: boolean
+  /** What the document shows as an example of it; undefined for nothing. */
+  readonly example: unknown
 }
 
 /** Recursive schemas have no end. */
@@ -78,17 +101,39 @@ function make(run: RefusalRun, schema: unknown, place: RefusalPlace): unknown {
   const shape = shapeOf(run.document, schema, run.branch)
   if (place.depth >= DEEPEST || !isObjectShape(shape)) return makePlain(run, schema, shape, place)
   const { source, isOwn } = place
+  const whole = source.whole?.(shape)
+  if (whole !== undefined) return whole
   const made = new Map<string, unknown>()
+  const shown = shownNames(shape, place.example)
   for (const name of new Set([...shape.properties.keys(), ...shape.required])) {
-    const value = makeMember(run, name, shape, place)
+    const value = shown.has(name) ? makeMember(run, name, shape, place) : undefined
     if (value !== undefined) made.set(name, value)
   }
-  if (isOwn && !contains([...made.values()], source.sentence)) {
-    addToList(run, shape, place, made)
-    addSentence(run, shape, source, made)
+  if (isOwn) {
+    leaveOutRepeated(shape, source, made)
+    if (!contains([...made.values()], source.sentence)) {
+      addToList(run, shape, place, made)
+      addSentence(run, shape, source, made)
+    }
   }
   const order = new Set([...shape.properties.keys(), ...made.keys()])
   return Object.fromEntries([...order].flatMap((name) => (made.has(name) ? [[name, made.get(name)]] : [])))
+}
+
+/** An example that has none but documented members shows which of the optional ones the service sends. */
+function shownNames({ properties, required, keywords }: Shape, given: unknown): ReadonlySet<string> {
+  const examples = [given, keywords.example, keywords.examples].flat().filter(isObject)
+  const example = examples.find((one) => !isEmpty(one) && Object.keys(one).every((name) => properties.has(name)))
+  return new Set([...required, ...(example ? Object.keys(example) : properties.keys())])
+}
+
+/** Of several optional texts for the sentence, the first that services use: `message` beside `details`. */
+function leaveOutRepeated({ required }: Shape, { sentence, rank }: ValueSource, made: Map<string, unknown>): void {
+  const holders = [...made].flatMap(([name, value]) => (value === sentence ? [name] : []))
+  const [first] = holders.toSorted(
+    (one, other) => Number(required.has(other)) - Number(required.has(one)) || rank(one) - rank(other),
+  )
+  for (const name of holders) if (name !== first && !required.has(name)) made.delete(name)
 }
 
 function isObjectShape({ types, properties }: Shape): boolean {
@@ -100,19 +145,20 @@ function makeMember(run: RefusalRun, name: string, holder: Shape, place: Refusal
   const schema = holder.properties.get(name)
   const isRequired = holder.required.has(name)
   const shape = shapeOf(run.document, schema, run.branch)
-  if (schema === undefined) return source.member(name, shape) ?? source.sentence
+  if (schema === undefined) return source.member(name, shape, holder) ?? source.sentence
   const inner = inside(place, name, place.isOwn && source.isSame(name))
   const list = allowsListOnly(shape) ? source.elements(name) : undefined
   const filled = list && (list.length > 0 || isRequired) ? makeList(run, shape, list, inner) : undefined
-  const known = filled ?? fitValue(source.member(name, shape), shape)
+  const known = filled ?? fitValue(source.member(name, shape, holder), shape)
   if (known !== undefined) return known
   if (!isRequired && !(source.isSame(name) && isObjectShape(shape))) return undefined
   const made = make(run, schema, inner)
   return isRequired || !isObject(made) || Object.keys(made).length > 0 ? made : undefined
 }
 
-function inside({ source, pointer, depth }: RefusalPlace, name: string, isOwn: boolean): RefusalPlace {
-  return { source, pointer: `${pointer}/${encodePointer(name)}`, name, depth: depth + 1, isOwn }
+function inside({ source, pointer, depth, example }: RefusalPlace, name: string, isOwn: boolean): RefusalPlace {
+  const shown = (Array.isArray(example) ? example[0] : isObject(example) ? example[name] : undefined) as unknown
+  return { source, pointer: `${pointer}/${encodePointer(name)}`, name, depth: depth + 1, isOwn, example: shown }
 }
 
 function allowsListOnly(shape: Shape): boolean {
@@ -147,18 +193,22 @@ function addToList(run: RefusalRun, { properties }: Shape, place: RefusalPlace, 
   }
 }
 
-/** If no member contains the sentence, the first string without a known value gets it. */
+/** If no member contains the sentence, a string that is usual for it gets it, or one without a known value; else `error` or `title`. */
 function addSentence(run: RefusalRun, { properties }: Shape, source: ValueSource, made: Map<string, unknown>): void {
   if (contains([...made.values()], source.sentence)) return
-  for (const [name, inner] of properties) {
+  const fitting = [...properties].flatMap(([name, inner]) => {
     const shape = shapeOf(run.document, inner, run.branch)
     const { format, default: byDefault } = shape.keywords
     const isFree = shape.types.has('string') && format === undefined && byDefault === undefined
-    const value = isFree && source.member(name, shape) === undefined ? fitValue(source.sentence, shape) : undefined
-    if (value === undefined) continue
-    made.set(name, value)
-    return
-  }
+    const value = isFree ? fitValue(source.sentence, shape) : undefined
+    return value === undefined ? [] : [{ name, value, known: source.member(name, shape) }]
+  })
+  const usual = fitting.find(({ known }) => known === source.sentence)
+  const found =
+    usual ??
+    fitting.find(({ known }) => known === undefined) ??
+    fitting.find(({ name }) => source.isTitle(name, made.get(name)))
+  if (found) made.set(found.name, found.value)
 }
 
 /** Whether a value contains the sentence, or its beginning if it was cut. */

@@ -1,9 +1,11 @@
 import { adaptBody } from './adapt-refusal.ts'
 import { adaptEntries, createPageCompleter } from './adapt-search.ts'
+import { createErrorDialect, type ErrorDialect } from './error-dialect.ts'
 import type { SentRefusal } from './refusal-values.ts'
 import { weightOf } from '../../http/response.ts'
 import { contentOf, isStructured } from '../generated/content.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { Binding, Bindings } from '../binding/binding.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
@@ -30,6 +32,8 @@ export interface ContractAdapter {
   of(operationId: string): OperationAdapter | undefined
   /** Of the operation that a built-in operation handles; undefined if there is none. */
   as(handlerKind: HandlerKind): OperationAdapter | undefined
+  /** The body of an error response to a request that met no operation, in the dialect of the contract. */
+  refusal: OperationAdapter['refusal']
 }
 
 /** Adapts the responses of one operation. */
@@ -42,10 +46,12 @@ export interface OperationAdapter {
   /** A success as the contract documents it. @param now epoch ms @param accept the request header */
   outcome(outcome: Outcome, now: number, accept?: string): Outcome
   /** A problem with the status that the contract documents for it. */
-  problem(problem: Problem): Problem
+  problem(problem: Problem, rule: UndocumentedRule): Problem
   /** The body of an error response, as the contract documents it for its status. */
   refusal(refusal: SentRefusal, usual: RenderedProblem): RenderedProblem
 }
+
+type UndocumentedRule = BehaviourSettings['error.undocumented']
 
 /** What an operation documents is read with its first request and kept; there are no more of these than operations. */
 export function createContractAdapter(contract: Contract, bindings: Bindings, seed: number): ContractAdapter {
@@ -55,17 +61,19 @@ export function createContractAdapter(contract: Contract, bindings: Bindings, se
     [...bindings.values()].find((binding) => binding.handlerKind === handlerKind)?.operation
   const search = [...bindings.values()].find(isSearch)?.operation
   const entries = search && adaptEntries(contract, search, seed)
+  const dialect = createErrorDialect(contract)
   const of = (operationId: string | undefined) => {
     const binding = bindings.get(operationId ?? '')
     if (!binding) return undefined
     const { operationId: id } = binding.operation
-    const adapter = known.get(id) ?? adaptOperation(binding, { document, seed, ...(entries && { entries }) })
+    const adapter = known.get(id) ?? adaptOperation(binding, { document, seed, dialect, ...(entries && { entries }) })
     known.set(id, adapter)
     return adapter
   }
   return {
     of,
     as: (handlerKind) => of(operationOf(handlerKind)?.operationId),
+    refusal: (refusal, usual) => adaptBody(refusal, usual, { document, dialect }),
   }
 }
 
@@ -76,9 +84,10 @@ function isSearch(binding: Binding): boolean {
 interface AdapterParts extends Pick<Adaptation, 'entries'> {
   readonly document: unknown
   readonly seed: number
+  readonly dialect: ErrorDialect
 }
 
-function adaptOperation(binding: Binding, { document, seed, entries }: AdapterParts): OperationAdapter {
+function adaptOperation(binding: Binding, { document, seed, dialect, entries }: AdapterParts): OperationAdapter {
   const { kind, operation } = binding
   const documented = readDocumented(document, operation)
   const { schema } = documented.response(documented.statusFor(200)) ?? {}
@@ -109,12 +118,16 @@ function adaptOperation(binding: Binding, { document, seed, entries }: AdapterPa
         body: documentedBody(outcome.body, { response: documented.response(status), status, accept, document }),
       }
     },
-    problem(problem) {
+    problem(problem, rule) {
       // The status of a user's handler is what the user wants.
-      const status = kind === 'own' ? problem.status : documented.statusFor(problem.status)
-      return status === problem.status ? problem : withStatus(problem, status)
+      const status = kind === 'own' ? problem.status : documented.statusFor(problem.status, rule)
+      const isOpen =
+        kind !== 'own' &&
+        documented.statusFor(problem.status, 'usual') !== documented.statusFor(problem.status, 'documented')
+      const named = isOpen ? problem.with({ behaviours: [...problem.behaviours, 'error.undocumented'] }) : problem
+      return status === problem.status ? named : withStatus(named, status)
     },
-    refusal: (refusal, usual) => adaptBody(refusal, usual, { operation, documented, document }),
+    refusal: (refusal, usual) => adaptBody(refusal, usual, { own: { operation, documented }, document, dialect }),
   }
 }
 

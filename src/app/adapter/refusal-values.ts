@@ -1,16 +1,24 @@
 import { STATUS_CODES } from 'node:http'
-import { allows, type Shape } from '../../contract/schemas/shape.ts'
+import type { Operation } from '../../contract/contract.ts'
+import { allows, shapeOf, type Shape } from '../../contract/schemas/shape.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, splitPointer } from '../../base/formats/json.ts'
+import { isValidationError, validationError } from './validation-error.ts'
 
 /** The values that are known for the members of a body. */
 export interface ValueSource {
-  /** The value for a member by its name; undefined when there is none. It is used if the schema allows it. */
-  member(name: string, shape: Shape): unknown
+  /** The value for a member by its name; undefined when there is none. It is used if the schema allows it. @param holder its object */
+  member(name: string, shape: Shape, holder?: Shape): unknown
+  /** The whole object, where its members make sense together alone. */
+  whole?(shape: Shape): unknown
   /** A source for each element of a list by its name; undefined when there is no such list. */
   elements(name: string): readonly ValueSource[] | undefined
   /** Whether an object of this name describes the same thing as the object that holds it. */
   isSame(name: string): boolean
+  /** Whether a member of this name says what kind of error it is, or in bodies with nothing else the sentence. */
+  isTitle(name: string, value: unknown): boolean
+  /** Which of several members is rather used for the sentence: the lower. */
+  rank(name: string): number
   /** All of it in one sentence. */
   readonly sentence: string
   /** A source for each element of a list without a name. */
@@ -26,6 +34,10 @@ export interface SentRefusal {
   readonly requestId: string
   /** Epoch ms by the sandbox's clock. */
   readonly now: number
+  /** The body of the request, once it was read. */
+  readonly body?: unknown
+  /** Of the operation; undefined where the request met none. */
+  readonly parameters?: Operation['parameters']
 }
 
 /** The values of an error body, by the names that services give its members. */
@@ -36,10 +48,12 @@ export function refusalValues(refusal: SentRefusal): ValueSource {
   const own: ValueSource = {
     sentence: problem.message,
     all: list,
+    ...NAMING,
     isSame: (name) => HOLDERS.has(plain(name)),
-    member: (name, shape) =>
+    whole: (shape) => messagesByTarget('errors', isOpen(shape) ? shape : NOTHING, problem.violations),
+    member: (name, shape, holder) =>
       messagesByTarget(plain(name), shape, problem.violations) ??
-      refusalValue(plain(name), shape, refusal) ??
+      refusalValue(plain(name), shape, refusal, holder) ??
       (FIRST_TARGETS.has(plain(name)) && first ? violationValue(plain(name), shape, first) : undefined),
     elements: (name) => (LISTS.has(plain(name)) ? list : undefined),
   }
@@ -49,27 +63,40 @@ export function refusalValues(refusal: SentRefusal): ValueSource {
 
 function violationValues(violation: Violation, refusal: SentRefusal): ValueSource {
   return {
+    ...NAMING,
     sentence: violation.message,
     isSame: () => false,
+    whole: (shape) => (isValidationError(shape) ? validationError(violation, refusal) : undefined),
     elements: () => undefined,
     member: (name, shape) => violationValue(plain(name), shape, violation) ?? refusalValue(plain(name), shape, refusal),
   }
 }
 
-/** The messages by pointer or parameter: `{"name": ["is too long"]}`. */
+const NAMING: Pick<ValueSource, 'isTitle' | 'rank'> = {
+  isTitle: (name, value) => TITLES.has(plain(name)) && !Object.values(STATUS_CODES).includes(String(value)),
+  rank: (name) => [...SENTENCES].indexOf(plain(name)),
+}
+
+/** The messages by member or parameter: `{"name": ["is too long"], "lines.0.amount": […]}`. */
 function messagesByTarget(name: string, shape: Shape, violations: readonly Violation[]): unknown {
   const { additionalProperties: inner } = shape.keywords
   if (!LISTS.has(name) || !shape.types.has('object') || !isObject(inner) || violations.length === 0) return undefined
   const isText = inner.type === 'string'
   const isTexts = inner.type === 'array' && isObject(inner.items) && inner.items.type === 'string'
   if (!isText && !isTexts) return undefined
-  const byTarget = Map.groupBy(violations, targetOf)
+  const byTarget = Map.groupBy(violations, dotted)
   const texts = [...byTarget].map(([target, some]) => [target, some.map(({ message }) => message)] as const)
   return Object.fromEntries(texts.map(([target, messages]) => [target, isText ? messages.join(' ') : messages]))
 }
 
 function targetOf({ pointer, parameter, header }: Violation): string {
   return pointer ?? parameter ?? header ?? ''
+}
+
+/** `lines.0.amount` of `/lines/0/amount`, as those that list messages by member write it. */
+function dotted(violation: Violation): string {
+  const names = splitPointer(violation.pointer ?? '')
+  return names.length > 0 ? names.join('.') : targetOf(violation)
 }
 
 /** `error_description`, `errorDescription` and `Error-Description` are one name. */
@@ -93,6 +120,9 @@ const SENTENCES = new Set(
 const TITLES = new Set(
   'title summary error errortitle errortype statustext statusreason reasonphrase shortmessage name'.split(' '),
 )
+/** Beside a sentence, they have the reason phrase of the status: Spring, Nest, Fastify, Boom. */
+const PHRASES = new Set(['error', 'statustext', 'statusreason', 'reasonphrase'])
+const goesWithPhrase = (name: string) => SENTENCES.has(plain(name)) || name === 'timestamp'
 const CODES = new Set('code errorcode errcode errorid kind slug key type'.split(' '))
 const STATUSES = new Set('status statuscode httpstatus httpstatuscode httpcode code errorcode'.split(' '))
 const PATHS = new Set('path instance uri url resource endpoint requesturi'.split(' '))
@@ -108,7 +138,12 @@ const FIRST_TARGETS = new Set(['field', 'fieldname', 'param', 'parameter', 'poin
 const RULES = new Set('code rule type keyword constraint errorcode reasoncode'.split(' '))
 const VALUES = new Set('value received rejectedvalue invalidvalue actual input'.split(' '))
 
-function refusalValue(name: string, shape: Shape, { problem, status, path, requestId, now }: SentRefusal): unknown {
+function refusalValue(
+  name: string,
+  shape: Shape,
+  { problem, status, path, requestId, now }: SentRefusal,
+  { properties }: Shape = NOTHING,
+): unknown {
   if (STATUSES.has(name) && !allows(shape, 'string')) return status
   if (allows(shape, 'integer') && TIMES.has(name) && !allows(shape, 'string')) return now
   if (name === 'success' || name === 'ok') return false
@@ -116,13 +151,44 @@ function refusalValue(name: string, shape: Shape, { problem, status, path, reque
   if (!allows(shape, 'string')) return undefined
   if (CODES.has(name)) return codeOf(problem.id, status, shape)
   if (name === 'status' && Array.isArray(shape.keywords.enum)) return failing(shape.keywords.enum)
+  // Google's APIs: `{"error": {"code": 404, "message": …, "status": "NOT_FOUND"}}` (AIP-193).
+  if (name === 'status' && properties.has('code') && properties.has('message')) return canonicalCode(status)
   if (STATUSES.has(name)) return shape.types.size === 0 ? status : String(status)
+  if (PHRASES.has(name) && !shape.keywords.enum && [...properties.keys()].some(goesWithPhrase))
+    return STATUS_CODES[status] ?? problem.title
+  // As `http-errors` and what builds on it name their errors.
+  if (name === 'name' && properties.has('statusCode'))
+    return `${(STATUS_CODES[status] ?? '').replaceAll(/\W/g, '')}Error`
   if (TITLES.has(name)) return shape.keywords.enum ? codeOf(problem.id, status, shape) : problem.title
   if (SENTENCES.has(name)) return problem.message
   if (PATHS.has(name)) return path
   if (REQUESTS.has(name)) return requestId
   return TIMES.has(name) ? new Date(now).toISOString() : undefined
 }
+
+const NOTHING = shapeOf({}, {})
+
+/** Whether it is a map: it names no members, and describes any. */
+function isOpen({ properties, types, keywords }: Shape): boolean {
+  return types.has('object') && properties.size === 0 && isObject(keywords.additionalProperties)
+}
+
+/** The canonical codes of gRPC that Google's APIs send as well (`google.rpc.Code`). */
+function canonicalCode(status: number): string {
+  return CANONICAL.get(status) ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
+}
+
+const CANONICAL = new Map([
+  [401, 'UNAUTHENTICATED'],
+  [403, 'PERMISSION_DENIED'],
+  [404, 'NOT_FOUND'],
+  [409, 'ALREADY_EXISTS'],
+  [412, 'FAILED_PRECONDITION'],
+  [429, 'RESOURCE_EXHAUSTED'],
+  [501, 'UNIMPLEMENTED'],
+  [503, 'UNAVAILABLE'],
+  [504, 'DEADLINE_EXCEEDED'],
+])
 
 /** Of `success` and `error`, the latter. */
 function failing(allowed: readonly unknown[]): unknown {

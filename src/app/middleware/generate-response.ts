@@ -51,7 +51,7 @@ export async function generate(
       triedBodies(
         { problem: statusProblem(status), status, path: context.path, requestId: context.requestId, now: context.now },
         contract.document,
-        schema,
+        { schema },
       ),
   })
   context.headers.push('x-mock-generated', 'true')

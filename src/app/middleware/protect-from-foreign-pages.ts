@@ -10,6 +10,7 @@ const EXPOSED = [
   'X-Mock-Behaviours',
   'X-Mock-Ignored',
   'X-Mock-Defect',
+  'X-Mock-Problem',
   'X-Mock-Fault',
   'X-Mock-Generated',
   'X-Mock-Sandbox',

@@ -44,7 +44,8 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   const adapter = adapterOf(context, deps)
   const found = isDefect ? defectProblem(requestId, error) : withSettings(error, sandbox.behaviours.settings)
   const clean = cleanerOf(context, deps)
-  const problem = cleanProblem(adapter ? adapter.problem(found) : found, clean)
+  const { settings } = sandbox.behaviours
+  const problem = cleanProblem(adapter ? adapter.problem(found, settings['error.undocumented']) : found, clean)
   if (response.destroyed) {
     deps.record(context, NO_BEHAVIOURS, problem)
     return
@@ -57,23 +58,37 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
     return
   }
   const shownPath = clean(path)
-  const usual = formatProblem(problem, shownPath, requestId, sandbox.behaviours.settings['error.body'])
+  const usual = formatProblem(problem, shownPath, requestId, settings['error.body'])
   const { status } = problem
-  const { contentType, body } = adapter
-    ? adapter.refusal({ problem, status, path: shownPath, requestId, now: context.now }, usual)
-    : usual
+  const sent = { problem, status, path: shownPath, requestId, now: context.now, body: context.body }
+  // A defect is none of the service's errors.
+  const writer = isDefect ? undefined : (adapter ?? (UNROUTED.has(problem.id) ? deps.contractAdapter : undefined))
+  const { contentType, body } = writer ? writer.refusal(sent, usual) : usual
   const broken = isDefect ? undefined : findBroken(context, status, body, deps)
   if (broken) return refuse(context, broken, deps)
   setHeaders(context, problem.headers)
   // `error.several` may show only the first violation.
   if (!isDefect) leaveOutRefused(context, error.violations)
   if (isDefect) setHeader(context, 'x-mock-defect', requestId)
+  if (body !== usual.body) setHeader(context, 'x-mock-problem', headerOf(problem))
   trackCompression(context, Buffer.byteLength(body))
   const used = refusingBehaviours(context, problem)
   if (used.text !== '') setHeader(context, 'x-mock-behaviours', used.text)
   const sending = sendReady(context, { status, contentType, text: body })
   if (sending) await sending
   deps.record(context, used, problem)
+}
+
+/** Refused before an operation was found. */
+const UNROUTED = new Set(['path-unknown', 'method-not-allowed'])
+
+/** Characters of the header. */
+const LONGEST_HEADER = 400
+
+/** What a problem document says, in a line, for the responses whose bodies are as the contract has them: `item-not-found: There is no pet 7.` */
+function headerOf({ id, message }: Problem): string {
+  const line = `${id}: ${message}`.replaceAll(/\s+/g, ' ').replaceAll(/[^ -~]/g, '?')
+  return line.length > LONGEST_HEADER ? `${line.slice(0, LONGEST_HEADER - 3)}...` : line
 }
 
 /** The problem as `error.invalid-status` and `error.several` set it. */

@@ -9,9 +9,10 @@ export interface Documented {
   response(status: number): DocumentedResponse | undefined
   /**
    * The documented status for one of Standin's. A status that is documented itself, or by its range, stays. Else it is the documented
-   * one with the same meaning; else it stays if there is a `default`; else it is the documented one of the closest meaning, if any.
+   * one with the same meaning, or whose description has it; else it stays, unless `rule` asks for the documented one of the closest
+   * meaning.
    */
-  statusFor(status: number): number
+  statusFor(status: number, rule?: 'usual' | 'documented'): number
   /** The schema of a JSON body. */
   readonly body: unknown
   /** The schema of a body with members: of JSON, else of any type, else of a form. */
@@ -23,6 +24,8 @@ interface DocumentedResponse {
   /** Its JSON media type; undefined for a response without one. */
   readonly contentType: string | undefined
   readonly schema: unknown
+  /** Of that media type; undefined for none. */
+  readonly example: unknown
   /** All of its media types. */
   readonly types: readonly string[]
 }
@@ -33,9 +36,10 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
   const responses = isObject(held.responses) ? held.responses : {}
   const read = new Map<string, DocumentedResponse>()
   const statuses = Object.keys(responses).filter((name) => !name.startsWith('x-'))
+  const described = (name: string) => String(objectAt(document, responses[name]).description)
   return {
     statuses,
-    statusFor: (status) => documentedStatus(status, statuses),
+    statusFor: (status, rule = 'usual') => documentedStatus(status, { statuses, rule, described }),
     response(status) {
       const name = responseName(status, responses)
       if (name === undefined) return undefined
@@ -54,28 +58,47 @@ export function responseName(status: number, responses: object): string | undefi
   return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((name) => Object.hasOwn(responses, name))
 }
 
-function documentedStatus(status: number, statuses: readonly string[]): number {
+interface DocumentedStatuses {
+  readonly statuses: readonly string[]
+  readonly rule: 'usual' | 'documented'
+  /** The description of one. */
+  described(status: string): string
+}
+
+function documentedStatus(status: number, { statuses, rule, described }: DocumentedStatuses): number {
   if (statuses.includes(String(status)) || statuses.includes(`${Math.floor(status / 100)}XX`)) return status
   if (status >= 200 && status < 300) {
     const successes = statuses.map(Number).filter((one) => one >= 200 && one < 300)
     return successes.length > 0 ? Math.min(...successes) : status
   }
   const alike = (others: readonly number[] = []) => others.find((other) => statuses.includes(String(other)))
-  return alike(SAME[status]) ?? (statuses.includes('default') ? undefined : alike(LIKE[status])) ?? status
+  const words = WORDS[status]
+  const said = words && statuses.find((one) => /^4\d\d$/.test(one) && words.test(described(one)))
+  const same = alike(SAME[status]) ?? (said === undefined ? undefined : Number(said))
+  if (same !== undefined || statuses.includes('default')) return same ?? status
+  // FastAPI documents 200 and 422 alone, and responds 404 nevertheless: what nobody documents is as usual on the web.
+  return alike(NEAR[status]) ?? (rule === 'usual' ? undefined : alike(LIKE[status])) ?? status
 }
 
 /** Both mean a request with invalid content. */
 const SAME: Readonly<Record<number, readonly number[]>> = { 400: [422], 422: [400] }
 
+/** Services make no difference between them: no rights or not enough, gone or never there, a state in the way. */
+const NEAR: Readonly<Record<number, readonly number[]>> = { 401: [403], 403: [401], 410: [404], 412: [409, 428] }
+
+/** How the description of another status says that it is for this one, such as 400: "No tag with this id". */
+const WORDS: Readonly<Record<number, RegExp>> = {
+  404: /\b(?:not? (?:be )?found|no such|unknown|no longer exist|(?:does|do|did)(?: not|n't) exist|no \w+ (?:exists|with))\b/i,
+  409: /\b(?:already (?:exists?|used|taken|registered|in use)|duplicated?|conflicts?|must be unique|not unique)\b/i,
+}
+
 /** The documented statuses that may replace one that is not documented, the nearest first. */
 const LIKE: Readonly<Record<number, readonly number[]>> = {
-  401: [403],
-  403: [401],
   404: [410, 400, 422],
   406: [400, 422],
   409: [412, 400, 422],
-  410: [404, 400, 422],
-  412: [409, 428, 400, 422],
+  410: [400, 422],
+  412: [400, 422],
   413: [400, 422],
   415: [400, 422],
 }
@@ -85,8 +108,10 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
   const types = isObject(content) ? Object.keys(content) : []
   const described = types.filter((type) => isObject(content) && 'schema' in objectAt(document, content[type]))
   const type = jsonTypeOf(described) ?? jsonTypeOf(types)
-  const { schema } = isObject(content) && type !== undefined ? objectAt(document, content[type]) : {}
-  return { contentType: type !== undefined && ANYTHING.test(type) ? 'application/json' : type, schema, types }
+  const { schema, example, examples } = isObject(content) && type !== undefined ? objectAt(document, content[type]) : {}
+  const [first] = isObject(examples) ? Object.values(examples) : []
+  const contentType = type !== undefined && ANYTHING.test(type) ? 'application/json' : type
+  return { contentType, schema, example: example ?? objectAt(document, first).value, types }
 }
 
 function inputOf(document: unknown, held: unknown): unknown {

@@ -58,8 +58,8 @@ const DOCUMENTED = {
   ],
   'an error in an envelope': [
     object({ error: object({ code: integer, message: text, status: text, details: list(object({})) }) }),
-    { error: { code: 400, message: NAME, status: '400', details: [{}] } },
-    { error: { code: 404, message: 'Not Found.', status: '404' } },
+    { error: { code: 400, message: NAME, status: 'INVALID_ARGUMENT', details: [{}] } },
+    { error: { code: 404, message: 'Not Found.', status: 'NOT_FOUND' } },
   ],
   'JSON:API': [
     object({
@@ -70,7 +70,7 @@ const DOCUMENTED = {
   ],
   'messages by field': [
     object({ message: text, errors: { type: 'object', additionalProperties: list(text) } }),
-    { message: NAME, errors: { '/name': [NAME] } },
+    { message: NAME, errors: { name: [NAME] } },
     { message: 'Not Found.' },
   ],
   'a status in words': [
@@ -100,17 +100,103 @@ test.each(Object.entries(DOCUMENTED))(
   },
 )
 
-test('a documented problem document keeps its members, and has those that the contract adds', async () => {
+test('a documented problem document has the members that the contract names, as they usually are, and no others', async () => {
   const problem = object({ type: text, title: text, status: integer, detail: text, code: text })
   const contract = contractFile(({ answers }) => {
     answers('create')['400'] = answerOf(problem, 'application/problem+json')
   })
   const { create } = createTester({ contract })
-  expect((await create(weekly({ title: 7 }))).body).toMatchObject({
+  expect((await create(weekly({ title: 7 }))).body).toEqual({
+    status: 400,
     type: '/problems/request-invalid',
     title: 'The request is not valid',
     detail: SAID,
     code: 'request-invalid',
-    errors: [{ pointer: '/title' }],
   })
+})
+
+const shows = (schema: unknown, more: object = {}) => ({
+  description: 'So.',
+  content: { 'application/json': { schema, ...more } },
+})
+const validation = object({ detail: list(object({ loc: list({ anyOf: [text, integer] }), msg: text, type: text })) })
+const takesName = {
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: object({ name: text }, { required: ['name'] }) } },
+  },
+}
+
+/** Of documents that do not describe the error: what they have for others, and what is sent for an unknown path and another method. */
+test.each([
+  [
+    'a list of what is wrong with a request is for that alone',
+    { 200: shows(text), 422: shows(validation) },
+    {},
+    [
+      { detail: expect.stringMatching(/^There is no path/) as string },
+      { detail: expect.stringMatching(/^DELETE/) as string },
+    ],
+    { detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} }] },
+  ],
+  [
+    'the usual errors of the document',
+    { 200: shows(text), 409: shows(object({ code: integer, error: text, message: text, details: {} })) },
+    {},
+    [
+      { code: 404, error: 'Not Found', message: expect.any(String) as string },
+      { code: 405, error: 'Method Not Allowed', message: expect.any(String) as string },
+    ],
+    { code: 400, error: 'Bad Request', message: '/name: expected a value, got nothing.' },
+  ],
+  [
+    'a component that is named like one',
+    { 200: shows(text), 400: { description: 'Bad.' } },
+    { components: { schemas: { ApiError: object({ message: text }) } } },
+    [{ message: expect.any(String) as string }, { message: expect.any(String) as string }],
+    { message: '/name: expected a value, got nothing.' },
+  ],
+  [
+    'Spring, which names its server so',
+    { 200: shows(text) },
+    { servers: [{ url: 'http://localhost', description: 'Generated server url' }] },
+    [404, 405].map((status) => ({
+      timestamp: expect.any(String) as string,
+      status,
+      error: status === 404 ? 'Not Found' : 'Method Not Allowed',
+      path: status === 404 ? '/nothing' : '/pets',
+    })),
+    { timestamp: expect.any(String) as string, status: 400, error: 'Bad Request', path: '/pets' },
+  ],
+])(
+  'an error that nobody documents is in the dialect of %s',
+  async (_, responses, extra, [unknown, method], invalid) => {
+    const { components = {}, ...more } = extra as { components?: { schemas?: object } }
+    const { request } = createContractTester(
+      { '/pets': { post: { ...takesName, responses } } },
+      { ...components.schemas },
+      { extra: more },
+    )
+    const missing = await request().get('/nothing').set(OWN_KEY)
+    expect([missing.status, missing.body]).toEqual([404, unknown])
+    expect(missing.headers['x-mock-problem']).toMatch(/^path-unknown: There is no path \/nothing\./)
+    expect((await request().delete('/pets').set(OWN_KEY)).body).toEqual(method)
+    expect((await request().post('/pets').set(OWN_KEY).send({})).body).toEqual(invalid)
+  },
+)
+
+test('an error has the optional members that its example shows, and the sentence', async () => {
+  const schema = object({ type: text, title: text, status: integer, detail: text, instance: text, name: text })
+  const example = { status: 500, name: 'NullPointerException', title: 'An error.' }
+  for (const shown of [
+    shows({ ...schema, example }),
+    shows(schema, { example }),
+    shows(schema, { examples: { one: { value: example } } }),
+  ]) {
+    const { request } = createContractTester({
+      '/pets': { post: { ...takesName, responses: { 200: shows(text), 400: shown } } },
+    })
+    const { body } = (await request().post('/pets').set(OWN_KEY).send({})) as { body: object }
+    expect(Object.keys(body).sort()).toEqual(['detail', 'name', 'status', 'title'])
+  }
 })

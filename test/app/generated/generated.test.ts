@@ -586,10 +586,14 @@ describe('other answers', () => {
 describe('a request of a generated operation', () => {
   test('is checked against the contract, and needs a key', async () => {
     const { put, get, standin, control } = createCustomers()
-    const { status, body } = await put('/customers/abc', { name: 'A' })
-    const { errors } = body as { errors: { parameter?: string; pointer?: string; source: string }[] }
-    expect([status, errors.map(({ parameter, pointer }) => parameter ?? pointer)]).toEqual([400, ['id', '/name']])
-    for (const { source } of errors) expect(source).toMatch(/contract\.json:\d+$/)
+    const { status, headers } = await put('/customers/abc', { name: 'A' })
+    expect([status, headers['x-mock-problem']]).toEqual([400, expect.stringMatching(/^request-invalid: id: .*1 more/)])
+    const {
+      exchanges: [last],
+    } = await control.listExchanges({ operationId: 'putCustomer' })
+    const violations = last?.issues ?? []
+    expect(violations.map(({ parameter, pointer }) => parameter ?? pointer)).toEqual(['id', '/name'])
+    for (const { source } of violations) expect(source).toMatch(/contract\.json:\d+$/)
     expect((await request(standin.app).get('/customers/1')).status).toBe(401)
     expect((await put('/customers/1', { name: 'Ann', nmae: 1 })).headers['x-mock-ignored']).toBe('body /nmae')
     expect((await get('/customers/1')).headers['x-mock-generated']).toBe('true')

@@ -299,9 +299,7 @@ describe('a declared lifecycle', () => {
     expect(refused[0]?.body).toMatchObject({
       detail: 'The status of the post is draft: it may only become published.',
     })
-    expect(refused[1]?.body.errors).toMatchObject([
-      { message: '/status: expected published or draft as it is, got "archived".' },
-    ])
+    expect(refused[1]?.body).toMatchObject({ detail: expect.stringContaining('only become published') as string })
     expect((await send('get', '/posts/11')).body).toEqual(body)
     await send('post', '/posts/11/publish')
     expect((await send('post', '/posts/11/publish')).status).toBe(409)
@@ -325,15 +323,11 @@ describe('a declared lifecycle', () => {
     const { send, draft } = blog()
     await draft()
     const early = await send('post', '/posts/11/archive')
-    expect(early.body.errors).toMatchObject([
-      { message: '/status: expected published, from which it may become archived, got "draft".' },
-    ])
+    expect(early.body).toMatchObject({ detail: expect.stringContaining('is draft') as string })
     await send('post', '/posts/11/publish')
     await send('post', '/posts/11/archive')
     const again = await send('post', '/posts/11/archive')
-    expect(again.body.errors).toMatchObject([
-      { message: '/status: expected published, from which it may become archived, got "archived".' },
-    ])
+    expect(again.body).toMatchObject({ detail: expect.stringContaining('is archived') as string })
   })
 
   test('refuses with 422 where only that is documented', async () => {

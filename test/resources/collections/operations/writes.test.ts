@@ -144,9 +144,7 @@ describe('a reference', () => {
     const { send } = createShelter()
     const refused = await send(['post', '/visits'], { reason: 'x', ...given })
     expect(refused.status).toBe(422)
-    expect(refused.body).toMatchObject({
-      errors: [{ pointer, expected: 'the id of an owner, such as 1', received: '99' }],
-    })
+    expect(refused.body).toEqual({ detail: `${pointer}: expected the id of an owner, such as 1, got 99.` })
   })
 
   test('is named by its place in the body, which may hold the item inside', async () => {
@@ -158,7 +156,10 @@ describe('a reference', () => {
     })
     const given = { visit: { reason: 'x', lines: [{ owner_id: 99 }] } }
     const refused = await send(['post', '/visits'], given)
-    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/visit/lines/0/owner_id' }] } })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringMatching(/^\/visit\/lines\/0\/owner_id: /) as string },
+    })
     expect((await send(['post', '/visits'], { visit: { reason: 'x', owner_id: 10 } })).status).toBe(201)
   })
 
@@ -180,7 +181,7 @@ describe('a reference', () => {
       { Site },
     )
     const refused = await send(['post', '/sites'], { street: 'Rue', owner_id: 99 })
-    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/owner_id' }] } })
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringMatching(/^\/owner_id: /) as string } })
     const created = await send(['post', '/sites'], { street: 'Rue', owner_id: 10 })
     expect(created).toMatchObject({ status: 201, body: { place: { street: 'Rue', owner_id: 10 } } })
   })
@@ -368,7 +369,7 @@ test('a JSON Patch changes an item step by step, or not at all', async () => {
   const capital = await send(['patch', '/owners/1'], [{ op: 'Replace', path: '/name', value: 'Eve' }], type)
   expect(capital).toMatchObject({ status: 200, body: { id: 1, name: 'Eve' } })
   const wrong = await send(['patch', '/owners/11'], [{ op: 'remove', path: '/none' }], type)
-  expect(wrong).toMatchObject({ status: 400, body: { errors: [{ pointer: '/0' }] } })
+  expect(wrong).toMatchObject({ status: 400, body: { detail: expect.stringMatching(/^\/0: /) as string } })
   expect((await send(['patch', '/owners/11'], [{ path: '/name' }], type)).status).toBe(400)
   expect((await send(['patch', '/owners/11'], [{ op: 'replace', path: '/id', value: 5 }], type)).body).toEqual({
     ...changed.body,

@@ -1,0 +1,118 @@
+import type { Contract } from '../../contract/contract.ts'
+import { follow } from '../../contract/pointer.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import { allows, shapeOf } from '../../contract/schemas/shape.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
+
+/** The body of an error response: its media type and its schema. */
+export interface ErrorForm {
+  readonly contentType: string
+  readonly schema: unknown
+}
+
+/** How a service writes the errors that its document does not describe: like those that it does. */
+export interface ErrorDialect {
+  /** Undefined for a document from which nothing follows. */
+  formOf(status: number): ErrorForm | undefined
+}
+
+/** Read with the first error that no operation describes. */
+export function createErrorDialect(contract: Contract): ErrorDialect {
+  let known: readonly KnownForm[] | undefined
+  return {
+    formOf(status) {
+      known ??= formsOf(contract)
+      const fitting = known.filter(({ statuses }) => statuses.has(String(status)))
+      const [form] = (fitting.length > 0 ? fitting : known).toSorted((one, other) => other.count - one.count)
+      return form && withoutCauses(contract.document, form, status)
+    },
+  }
+}
+
+interface KnownForm extends ErrorForm {
+  readonly statuses: Set<string>
+  count: number
+}
+
+/** Large documents describe the same few forms again and again. */
+const MAX_READ = 1000
+
+/** The forms of the errors of all operations; else of a component that is named like one, else those of the framework. */
+function formsOf({ document, operations }: Contract): readonly KnownForm[] {
+  const forms = new Map<string, KnownForm>()
+  for (const operation of operations.slice(0, MAX_READ)) {
+    const documented = readDocumented(document, operation)
+    // Some documents write `default` for the one success.
+    const hasSuccess = documented.statuses.some((one) => one.startsWith('2'))
+    for (const name of documented.statuses.filter((one) => /^[45]/.test(one) || (hasSuccess && one === 'default'))) {
+      const { contentType, schema } = documented.response(numberOf(name)) ?? {}
+      if (contentType === undefined || schema === undefined) continue
+      const { types, properties } = shapeOf(document, schema)
+      const key = `${contentType} ${[...types].join()} ${[...properties.keys()].join()}`
+      const form = forms.get(key) ?? { contentType, schema, statuses: new Set(), count: 0 }
+      form.statuses.add(name)
+      form.count += 1
+      forms.set(key, form)
+    }
+  }
+  if (forms.size > 0) return [...forms.values()]
+  const schema = componentForm(document) ?? frameworkForm(document, operations)
+  return schema === undefined ? [] : [{ contentType: 'application/json', schema, statuses: new Set(), count: 0 }]
+}
+
+/** A status that the name of a response stands for: `404`, `4XX`, `default`. */
+function numberOf(name: string): number {
+  return name === 'default' ? 0 : Number(name.replaceAll(/x/gi, '0'))
+}
+
+/** A component that is named as errors are, though no operation refers to it. */
+function componentForm({ components }: Members): unknown {
+  const schemas = isObject(components) && isObject(components.schemas) ? components.schemas : {}
+  const named = Object.entries(schemas).find(([name]) => ERROR_NAME.test(name))
+  return named?.[1]
+}
+
+const ERROR_NAME =
+  /^(?:(?:api|http|rest|base|general|standard|default)?(?:error|exception|problem)(?:details?|response|model|body|dto)?)$/i
+
+const text = { type: 'string' }
+const status = { type: 'integer' }
+
+function object(properties: Members): Members {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** `{"detail": "Not Found"}`, as FastAPI, Django REST framework and Django Ninja respond. */
+const DETAIL = object({ detail: text })
+
+/**
+ * Documents that frameworks generate tell which framework it was, and never describe the errors that it sends by itself: Spring's
+ * `BasicErrorController`, Nest's `HttpException`, the sequences of LoopBack, the exceptions of Django REST framework.
+ */
+function frameworkForm(document: Members, operations: Contract['operations']): unknown {
+  const { servers } = document
+  const has = (test: (operation: Contract['operations'][number]) => boolean) => operations.slice(0, MAX_READ).some(test)
+  if (has(({ extensions }) => 'x-controller-name' in extensions && 'x-operation-name' in extensions))
+    return object({ error: object({ statusCode: status, name: text, message: text }) })
+  if (Array.isArray(servers) && servers.some((one) => isObject(one) && one.description === 'Generated server url'))
+    return object({ timestamp: { type: 'string', format: 'date-time' }, status, error: text, path: text })
+  if (has(({ operationId }) => /^[A-Z]\w*Controller_\w+$/.test(operationId)))
+    return object({ message: text, error: text, statusCode: status })
+  if (has(({ operationId, method }) => method === 'PATCH' && operationId.endsWith('_partial_update'))) return DETAIL
+  return undefined
+}
+
+/**
+ * A form that is nothing but a list of what is wrong with a request says nothing of other errors. Frameworks that describe their
+ * validation alone send a sentence in its place: `{"detail": "Not Found"}` beside `{"detail": [{"loc": […], "msg": …}]}`.
+ */
+function withoutCauses(document: unknown, form: ErrorForm, code: number): ErrorForm {
+  if (code === 400 || code === 422) return form
+  const { properties } = shapeOf(document, form.schema)
+  const [[name, inner] = [], ...others] = properties
+  if (name === undefined || others.length > 0) return form
+  const list = shapeOf(document, inner)
+  const cause = shapeOf(document, follow(document, list.items))
+  const isCauses = list.types.has('array') && cause.properties.has('loc') && cause.properties.has('msg')
+  return isCauses && !allows(list, 'string') ? { ...form, schema: object({ [name]: text }) } : form
+}
