@@ -337,6 +337,8 @@ export interface BehaviourSettings {
   readonly 'collections.deleted': '404' | '410'
   /** What do members do that are readOnly and that a request has nevertheless? */
   readonly 'collections.read-only': 'ignore' | 'error'
+  /** What does a new item show of the optional members that its request left out? */
+  readonly 'collections.unsent': 'as-documented' | 'all' | 'nullable' | 'omit'
   /** What does null do in a PATCH, for a member that may be null and need not be there? */
   readonly 'collections.merge-null': 'remove' | 'store'
   /** What does a member such as `customer_id` do that names no item of the collection of that name? */

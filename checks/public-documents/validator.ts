@@ -75,7 +75,7 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'nul
 function toJsonSchema(value: unknown, document: Values, reading: Reading): unknown {
   if (Array.isArray(value)) return value.map((element) => toJsonSchema(element, document, reading))
   if (!isObject(value)) return value
-  if (typeof value.$ref === 'string' && reading.isOld) return { $ref: value.$ref }
+  if (typeof value.$ref === 'string' && reading.isOld) return orNull({ $ref: value.$ref }, value)
   const made: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
     if (['enum', 'const'].includes(name)) made[name] = inner
@@ -92,6 +92,7 @@ function toJsonSchema(value: unknown, document: Values, reading: Reading): unkno
   }
   if (typeof made.type === 'string' && !TYPES.includes(made.type)) delete made.type
   if (made.nullable === true && made.type !== undefined) made.type = [...new Set([made.type, 'null'].flat())]
+  const isNullable = made.nullable === true && made.type === undefined && Array.isArray(made.allOf)
   if (typeof made.nullable === 'boolean') delete made.nullable
   for (const name of ['oneOf', 'anyOf', 'allOf'])
     if (Array.isArray(made[name]) && made[name].length === 0) Reflect.deleteProperty(made, name)
@@ -99,7 +100,12 @@ function toJsonSchema(value: unknown, document: Values, reading: Reading): unkno
     if (typeof made[name] === 'string') Reflect.deleteProperty(made, name)
   if ('required' in made) made.required = requiredOf(made, document, reading)
   tellApart(made)
-  return made
+  return isNullable ? orNull(made, { nullable: true }) : made
+}
+
+/** `nullable` beside a reference or `allOf` alone: OpenAPI 3.0 gives it no meaning there, but authors and tools write it and mean it. */
+function orNull(schema: Record<string, unknown>, { nullable }: Readonly<Record<string, unknown>>): unknown {
+  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
 /**

@@ -267,3 +267,54 @@ describeBehaviour(
   },
   unlisted,
 )
+
+/** A document that marks null somewhere, and an item with a member of each kind. */
+const unsentOptions = (): ReturnType<typeof shelterOptions> => {
+  const members = { nick: { type: ['string', 'null'] }, tags: { type: 'array', items: { type: 'string' } } }
+  const chip = {
+    type: 'object',
+    properties: { code: { type: 'string' }, isActive: { type: 'boolean', default: true } },
+  }
+  const NewDog = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, ...members, chip } }
+  const properties = { ...NewDog.properties, id: { type: 'integer' }, walks: { type: 'integer' } }
+  const Dog = { type: 'object', required: ['name', 'id'], properties }
+  const paths = {
+    '/dogs': {
+      get: { responses: { 200: shows({ type: 'array', items: ref('Dog') }) } },
+      post: { requestBody: takes(ref('NewDog')), responses: { 201: shows(ref('Dog')), ...refusals(400) } },
+    },
+    '/dogs/{dogId}': {
+      parameters: [inPath('dogId')],
+      get: { responses: { 200: shows(ref('Dog')), ...refusals(404) } },
+      put: { requestBody: takes(ref('NewDog')), responses: { 200: shows(ref('Dog')), ...refusals(404) } },
+    },
+  }
+  return shelterOptions(paths, { Dog, NewDog })
+}
+const newDog = async (tester: Tester) => send(tester, ['post', '/dogs'], { name: 'Rex' })
+const shown = { id: 11, name: 'Rex', nick: null, walks: 0 }
+
+describeBehaviour(
+  'collections.unsent',
+  {
+    'as-documented': async (tester) => {
+      const created = await newDog(tester)
+      expect(created.body).toEqual({ ...shown, tags: [], chip: { code: '', isActive: true } })
+      expect(named(created)).toContain('collections.unsent')
+      // A replacement leaves out as a creation does.
+      await send(tester, ['put', '/dogs/11'], { name: 'Rex', nick: 'R', tags: ['old'] })
+      const replaced = await send(tester, ['put', '/dogs/11'], { name: 'Rex' })
+      expect(replaced.body).toEqual(created.body)
+    },
+    all: async (tester) => {
+      expect((await newDog(tester)).body).toEqual({ ...shown, tags: [], chip: { code: '', isActive: true } })
+    },
+    nullable: async (tester) => {
+      expect((await newDog(tester)).body).toEqual(shown)
+    },
+    omit: async (tester) => {
+      expect((await newDog(tester)).body).toEqual({ id: 11, name: 'Rex' })
+    },
+  },
+  unsentOptions,
+)

@@ -1,4 +1,4 @@
-import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 
@@ -16,13 +16,6 @@ export function withDefaults(document: unknown, schema: unknown, value: unknown)
     return [name, member === undefined ? inner : withDefaults(document, member, inner)]
   })
   return Object.fromEntries([...members, ...defaults])
-}
-
-/** Sets required members that have no value yet to null where the schema allows it: `closed_at` of a new issue. */
-export function withNulls(document: unknown, schema: unknown, value: Members): Members {
-  const { properties, required } = shapeOf(document, schema, 'any')
-  const nulls = [...required].filter((name) => !(name in value) && allowsNull(document, properties.get(name)))
-  return { ...value, ...Object.fromEntries(nulls.map((name) => [name, null])) }
 }
 
 /**

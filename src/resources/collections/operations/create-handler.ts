@@ -22,7 +22,7 @@ import { MARK_READ_ONLY, requiredId } from '../items/required-id.ts'
 import { withValue } from '../items/with-value.ts'
 import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
-import { changeItem, createItem, createItems } from './write.ts'
+import { changeItem, createItem, createItems, withLeftOut } from './write.ts'
 import { type Members, asText } from '../../../base/formats/json.ts'
 
 /** A path may name the item: `POST /repos/{owner}/{repo}`. */
@@ -152,7 +152,7 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
       : withValue({}, plan.into, undefined)
   // A replacement keeps members that are read-only or that clients cannot see.
   const own = Object.entries(item.stored.value).filter(([name]) => kept.has(name) || !(name in visible))
-  return changeItem(work, item, () => ({ ...Object.fromEntries(own), ...given }))
+  return changeItem(work, item, () => withLeftOut(work, request, item.id, { ...Object.fromEntries(own), ...given }))
 }
 
 /** `collections.put-unknown` */

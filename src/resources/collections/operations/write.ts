@@ -16,7 +16,7 @@ import { withEffect } from '../lifecycles/effect.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
 import { convertMembers } from '../items/convert-members.ts'
-import { withDefaults, withNulls, withParts } from '../items/default-members.ts'
+import { withDefaults, withParts } from '../items/default-members.ts'
 import { fitItem } from '../items/fit-item.ts'
 import { SINGLETON } from './instance.ts'
 import { agreeingItem } from './agreeing-item.ts'
@@ -25,6 +25,7 @@ import { replaceForbidden } from './replace-forbidden.ts'
 import { referredBy, refuseUnknownReferences, withReferred } from './references.ts'
 import { respond } from './respond.ts'
 import { idValue, parentMembers, withMembers, withStamps } from '../items/server-members.ts'
+import { withUnsent } from '../items/unsent-members.ts'
 import { withValue } from '../items/with-value.ts'
 import { showItem, showWhole } from '../items/show.ts'
 import { withTotals } from '../items/totals.ts'
@@ -202,7 +203,7 @@ function storeItem(
   const converted = before ? sent : { ...sent, ...convertMembers(document, schema, sent) }
   const referring = Object.entries(withReferred(work, state, converted)).filter(([name]) => !before || name in given)
   const filled = { ...converted, ...Object.fromEntries(referring) }
-  const begun = before ? filled : withNulls(document, schema, filled)
+  const begun = before ? filled : withLeftOut(work, { state, call, instance }, id, filled)
   const shown = { ...begun, ...showItem(schema, begun, showing) }
   const referred = referredBy(work, state, shown)
   const completed = withTotals(document, schema, { before: before?.value, sent, whole: shown, referred })
@@ -214,6 +215,20 @@ function storeItem(
   const agreeing = before ? fitted : agreeingItem(work, { state, call, instance }, { begun, fitted, id })
   const stored = isDeepStrictEqual(agreeing, fitted) ? fitted : fit(agreeing)
   return storeDocument(stored, factsAfter(lifecycles, { before, value: stored, now: call.now }))
+}
+
+/** A written item with what its request left out, as `collections.unsent` says. */
+export function withLeftOut(
+  { document, plan }: OperationWork,
+  request: ItemRequest,
+  id: string,
+  value: Members,
+): Members {
+  const { state, call, instance } = request
+  return withUnsent(document, plan.collection.schema, value, {
+    ...{ input: plan.input?.schema, key: chanceKey(state.seed, `${instance.name} ${id}`), now: call.now },
+    unsent: () => call.tracker.ask('collections.unsent'),
+  })
 }
 
 /** Decides a change of an item. @param change what the request makes of it */

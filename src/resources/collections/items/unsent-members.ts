@@ -1,0 +1,124 @@
+import { allowsNull, alternativesOf, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import { fittingShape } from '../../../values/fitting-shape.ts'
+import { generateRequired } from '../../../values/generate-value.ts'
+
+interface Written {
+  /** The schema of the body. */
+  readonly input: unknown
+  readonly key: number
+  readonly now: number
+  /** The setting of `collections.unsent`, which is asked where an optional member was not sent. */
+  unsent(): BehaviourSettings['collections.unsent']
+}
+
+interface Completing extends Written {
+  readonly document: unknown
+  /** Whether members that cannot be null are shown too. */
+  readonly showsAll: () => boolean
+}
+
+/** A member of an item, by the schemas of the response and of the request. */
+interface UnsentMember {
+  readonly name: string
+  readonly schema: unknown
+  readonly input: unknown
+  /** Whether only the service can write it. */
+  readonly isMade: boolean
+}
+
+/** How many levels of objects inside an item are completed. */
+const DEEPEST = 4
+
+/**
+ * A written item with the members that its request left out, as services show them: with a default of either schema, as null, or empty.
+ * Required members without either are left to be made up.
+ */
+export function withUnsent(document: unknown, schema: unknown, value: Members, written: Written): Members {
+  const showsAll = () => written.unsent() === 'all' || (written.unsent() === 'as-documented' && marksNull(document))
+  return complete({ ...written, document, showsAll }, { name: '', schema, input: written.input, isMade: false }, value)
+}
+
+function complete(run: Completing, { schema, input }: UnsentMember, value: Members, levels = DEEPEST): Members {
+  const { document } = run
+  const isOne = alternativesOf(document, schema).length < 2
+  const { properties, required } = isOne ? shapeOf(document, schema, 'any') : fittingShape(document, schema, value)
+  const sent = shapeOf(document, input, 'any').properties
+  const members = [...properties].flatMap(([name, member]): [string, unknown][] => {
+    const held = value[name]
+    const isMade = levels === DEEPEST && sent.size > 0 && !sent.has(name)
+    const described: UnsentMember = { name, schema: member, input: sent.get(name), isMade }
+    if (held !== undefined)
+      return isObject(held) && levels > 0 ? [[name, complete(run, described, held, levels - 1)]] : []
+    const made = valueOf(run, described, required.has(name), levels)
+    return made === undefined ? [] : [[name, made]]
+  })
+  return members.length === 0 ? value : { ...value, ...Object.fromEntries(members) }
+}
+
+/** What a member is that was not sent; undefined where it is left out, or made up. */
+function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, levels: number): unknown {
+  const { document } = run
+  const { schema, input, isMade } = described
+  const shape = shapeOf(document, schema)
+  const isNull = allowsNull(document, schema)
+  if (shape.keywords.writeOnly === true || (!isRequired && run.unsent() === 'omit')) return undefined
+  const usual = shape.keywords.default ?? shapeOf(document, input).keywords.default
+  if (usual !== undefined) return isObject(usual) && levels > 0 ? complete(run, described, usual, levels - 1) : usual
+  if (isRequired && (isNull || input === undefined)) return isNull ? null : undefined
+  if (isRequired) return emptyOf(run, described, shape, levels)
+  if (!isNull && !isMade && !run.showsAll()) return undefined
+  // Dictionaries and lists that may be null begin empty.
+  const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
+  if (isNull && !isHolder) return null
+  return emptyOf(run, described, shape, levels) ?? plausible(run, described)
+}
+
+function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels: number): unknown {
+  const { types, keywords, properties } = shape
+  if (keywords.enum !== undefined || keywords.const !== undefined) return undefined
+  if (types.has('array')) return Number(keywords.minItems ?? 0) > 0 ? undefined : []
+  if (types.has('integer') || types.has('number')) return Number(keywords.minimum ?? 0) > 0 ? undefined : 0
+  if (properties.size > 0) return levels > 0 ? complete(run, described, {}, levels - 1) : undefined
+  const isAnything = types.size === 0 && alternativesOf(run.document, described.schema).length === 0
+  if (types.has('object') || isAnything) return {}
+  const { format, pattern, minLength } = keywords
+  return types.has('string') && format === undefined && pattern === undefined && minLength === undefined
+    ? ''
+    : undefined
+}
+
+/** The first of an enumeration, a moment, an address. */
+function plausible({ document, key, now }: Completing, { name, schema }: UnsentMember): unknown {
+  const place = { document, schema, pointer: `/${name}`, name }
+  return generateRequired(place, { key, now }, { invents: 'little', turn: 0 }) ?? undefined
+}
+
+/**
+ * Whether a document says of any member that it may be null. Frameworks that say so, such as FastAPI and Django REST, write all members of
+ * an item; those that do not leave out what was not set, as JavaScript, Jackson and Go's `omitempty` do.
+ */
+function marksNull(document: unknown): boolean {
+  if (!isObject(document)) return false
+  const isMarked = marked.get(document) ?? mentionsNull(document)
+  marked.set(document, isMarked)
+  return isMarked
+}
+
+/** By document. */
+const marked = new WeakMap<object, boolean>()
+
+/** Some documents are large, and one that says it at all says it early. */
+const MOST_PARTS = 30_000
+
+function mentionsNull({ components, definitions, paths }: Members): boolean {
+  const left: unknown[] = [paths, definitions, components]
+  for (let count = 0; count < MOST_PARTS && left.length > 0; count++) {
+    const part = left.pop()
+    if (part === null || typeof part !== 'object') continue
+    if (isObject(part) && [part.type].flat().includes('null')) return true
+    left.push(...(Object.values(part) as unknown[]))
+  }
+  return false
+}
