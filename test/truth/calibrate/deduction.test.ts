@@ -89,6 +89,21 @@ test('responses that contradict each other settle nothing', () => {
   expect(findings['like.case']).toMatch(/^open: no setting explains the response of /)
 })
 
+test('a timestamp that is accepted and finds nothing shows no format', () => {
+  const epoch = search({ dateFilters: [{ field: 'created', start: Date.parse('2000-01-01T00:00:00Z') }] }, [])
+  expect(findingsOf(listing, epoch)['date.format']).toMatch(/^open: no setting explains the response of /)
+})
+
+test('a sort that no setting explains blinds no other question, and leaves what depends on it likely', () => {
+  const sortedBy = (field: string) => ({ fieldSort: [{ field, order: 'ASC' }] })
+  const odd = search(sortedBy('name'), ['banana.txt', 'Apple.txt', 'apple pie.txt'])
+  const recording = [listing, odd, search(sortedBy('created'), ALL), search(sortedBy('colour'), 400)]
+  const { results } = calibrateFrom(recording, { catalog: CATALOG, keyHeader: KEY })
+  const findingOf = (id: string) => results.find((one) => one.id === id)?.finding
+  expect(findingOf('sort.unknown')).toMatchObject({ kind: 'settled', value: 'error', certainty: 'likely' })
+  expect(findingOf('sort.collation')).toMatchObject({ reason: expect.stringMatching(/^no setting explains/) as string })
+})
+
 test('what no setting covers is left open', () => {
   const field = search({ dateFilters: [{ field: 'name', start: '2026-01-01T00:00:00Z' }] }, ALL)
   expect(findingsOf(listing, field)['date.field']).toBe('open: the service does something that no setting covers')

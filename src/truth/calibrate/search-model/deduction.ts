@@ -12,8 +12,10 @@ export interface Deduction {
   domainOf(unknown: Unknown): readonly unknown[]
   /** The exchanges that showed it. */
   evidenceFor(unknown: Unknown): readonly RecordedExchange[]
-  /** A search that no possible setting explains. */
+  /** A search that some setting explains, but none that other searches allow. */
   contradictionOf(unknown: Unknown): SearchSeen | undefined
+  /** A search that no setting at all explains, and that depends on the unknown. It shows nothing, neither what it was accepted with. */
+  differenceOf(unknown: Unknown): SearchSeen | undefined
   /** What is known of the entries of a search; undefined for no other search like it. */
   scopeOf(search: SearchSeen): Scope | undefined
 }
@@ -50,8 +52,9 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
   const evidence = new Map<Unknown, RecordedExchange[]>()
   const contradictions = new Map<Unknown, SearchSeen>()
   const seen: SearchesSeen = { traffic, scopes: new Map(), found: new Map() }
-  const constraints: Constraint[] = []
+  let constraints: Constraint[] = []
   const tried = new Map<Constraint, string>()
+  const differences = new Map<SearchSeen, readonly Unknown[]>()
   let read = 0
   const domainOf = (unknown: Unknown) => domains.get(unknown) ?? valuesOf(unknown)
 
@@ -59,9 +62,13 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
     const assumptions = assumptionsOf(unknowns, domainOf, MOST)
     if (!assumptions) return false
     const allowed = assumptions.filter(allows)
-    if (allowed.length === 0) for (const unknown of unknowns) contradictions.set(unknown, search)
+    if (allowed.length === 0) {
+      if (isNeverAllowed(unknowns, allows)) exclude(search)
+      else for (const unknown of toBlame(unknowns, allows)) contradictions.set(unknown, search)
+      return false
+    }
     let isNarrower = false
-    for (const unknown of allowed.length === 0 ? [] : unknowns) {
+    for (const unknown of unknowns) {
       const values = new Set(allowed.map((assumption) => assumption[unknown]))
       if (values.size === domainOf(unknown).length) continue
       domains.set(unknown, [...values])
@@ -71,15 +78,33 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
     return isNarrower
   }
 
+  /** The unknowns of which another value alone would explain it; all of them where there is none. */
+  function toBlame(unknowns: readonly Unknown[], allows: SearchConstraint['allows']): readonly Unknown[] {
+    const alone = unknowns.filter((unknown) =>
+      assumptionsOf(unknowns, (one) => (one === unknown ? valuesOf(one) : domainOf(one)), MOST)?.some(allows),
+    )
+    return alone.length > 0 ? alone : unknowns
+  }
+
+  /** Begins again without the search: what was concluded from it is void. */
+  function exclude(search: SearchSeen): void {
+    const own = constraints.filter((one) => one.search === search)
+    differences.set(search, [...new Set(own.flatMap((one) => one.read().unknowns))])
+    constraints = constraints.filter((one) => one.search !== search)
+    for (const known of [domains, evidence, contradictions, tried]) known.clear()
+  }
+
   function narrowAll(): void {
     for (let isNarrower = true; isNarrower;) {
       isNarrower = false
-      for (const constraint of constraints) {
+      const present = constraints
+      for (const constraint of present) {
         const reading = constraint.read()
         const state = `${reading.version} ${reading.unknowns.map((unknown) => domainOf(unknown).length).join(' ')}`
         if (tried.get(constraint) === state) continue
         tried.set(constraint, state)
-        if (narrow(constraint.search, reading)) isNarrower = true
+        if (narrow(constraint.search, reading) || constraints !== present) isNarrower = true
+        if (constraints !== present) break
       }
     }
   }
@@ -88,6 +113,7 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
     domainOf,
     evidenceFor: (unknown) => evidence.get(unknown) ?? [],
     contradictionOf: (unknown) => contradictions.get(unknown),
+    differenceOf: (unknown) => [...differences].find(([, unknowns]) => unknowns.includes(unknown))?.[0],
     scopeOf: (search) => seen.scopes.get(scopeOf(search) ?? ''),
     update() {
       const { searches } = traffic
@@ -101,6 +127,15 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
     },
   }
 }
+
+/** Whether no assumption explains it, whatever else is known. */
+function isNeverAllowed(unknowns: readonly Unknown[], allows: SearchConstraint['allows']): boolean {
+  const all = assumptionsOf(unknowns, valuesOf, MOST_AT_FIRST)
+  return all !== undefined && unknowns.length > 0 && !all.some(allows)
+}
+
+/** The assumptions that are tried before anything is known. */
+const MOST_AT_FIRST = 20_000
 
 /** What the searches found. */
 interface SearchesSeen {

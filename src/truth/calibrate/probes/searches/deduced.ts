@@ -39,9 +39,11 @@ function conclude<Id extends BehaviourId>(
   const deduction = deduce(traffic)
   const contradiction = unknowns.map(deduction.contradictionOf).find((search) => search !== undefined)
   if (contradiction) return open(`no setting explains the response of ${contradiction.exchange.source}`)
+  const difference = unknowns.map(deduction.differenceOf).find((search) => search !== undefined)
   const values = new Map(unknowns.map((unknown) => [unknown, deduction.domainOf(unknown)]))
   const several = [...values].filter(([, domain]) => domain.length > 1)
   if (several.length > 0) {
+    if (difference) return open(`no setting explains the response of ${difference.exchange.source}`)
     const parts = several.map(([unknown]) => unknown.split(':')[1]).filter((part) => part !== undefined)
     return open(parts.length > 0 ? `${missing}: ${parts.join(', ')}` : missing)
   }
@@ -50,5 +52,6 @@ function conclude<Id extends BehaviourId>(
   return settled(
     compose(only),
     unknowns.flatMap((unknown) => deduction.evidenceFor(unknown).slice(0, 1)),
+    difference ? 'likely' : 'certain',
   )
 }
