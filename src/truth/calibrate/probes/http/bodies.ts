@@ -5,7 +5,7 @@ import type { ScheduleSeen } from '../../schedule-seen.ts'
 import { LINKS } from '../../schedule-uses.ts'
 import type { Traffic } from '../../traffic.ts'
 import { boundBetween, findBound } from '../largest-accepted.ts'
-import { agree, probeBySearch } from '../outcomes.ts'
+import { agree } from '../outcomes.ts'
 import { changed, ownSchedule, put } from '../schedules/own-schedule.ts'
 import { doneBefore, has, isDone, isRefusedFor, probeByWrite, UNLIKELY } from '../schedules/write-outcomes.ts'
 
@@ -16,16 +16,6 @@ const LARGEST = 2n ** 63n - 1n
 
 /** How values of a body are read. */
 export const BODIES: readonly Probe[] = [
-  probeBySearch('body.unknown', {
-    applies({ uses, ...search }, traffic) {
-      // Those that nest deeply, or are large, may be refused for that.
-      const isPlain = !uses.has('http.depth') && !uses.has('http.size')
-      return uses.has('body.unknown') && isPlain && traffic.isAbout({ uses, ...search }, 'body.unknown')
-    },
-    read: ({ outcome }) => (outcome === 'refused' ? 'error' : 'ignore'),
-    ask: ({ search }) => search({ body: { colour: 'red' } }),
-  }),
-
   probeByWrite('body.types', {
     read(seen, traffic) {
       const { schedule, shown } = seen

@@ -58,16 +58,6 @@ export const ERRORS: readonly Probe[] = [
     },
     ask: ({ search }) => search({ query: { limit: 'abc', immediateChildren: 'perhaps' } }),
   }),
-
-  probeBySearch('error.bad-escape', {
-    applies: (search, traffic) => search.uses.has('error.bad-escape') && traffic.isAbout(search, 'error.bad-escape'),
-    read({ outcome, status }) {
-      if (outcome === 'page') return 'literal'
-      // Read literally, it is a directory, which may not exist.
-      return status === 404 ? 'literal' : 'error'
-    },
-    ask: ({ search }) => search({ query: 'directoryPath=100%' }),
-  }),
 ]
 
 function isRefusedFor({ outcome, uses }: SearchSeen, id: string): boolean {

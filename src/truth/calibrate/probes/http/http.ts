@@ -1,60 +1,11 @@
-import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
 import { headerOf } from '../../../recordings/recorded-exchange.ts'
 import { open, settled } from '../../finding.ts'
 import { probe, type Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
 import { probeBySearch } from '../outcomes.ts'
-
-/** A behaviour with a setting that refuses and one that does not. */
-interface RefusalRule<Id extends BehaviourId> {
-  readonly refused: BehaviourSettings[Id]
-  readonly accepted: BehaviourSettings[Id]
-  /** The statuses that it refuses with; any from 400 to 499 when absent. */
-  readonly statuses?: readonly number[]
-  ask(questioner: Questioner): Asking<unknown>
-}
-
-/** A probe for a part of a request that is either refused or not: see `findUses`. */
-function probeByRefusal<Id extends BehaviourId>(id: Id, { refused, accepted, statuses, ask }: RefusalRule<Id>): Probe {
-  return probeBySearch<Id>(id, {
-    applies: (search, traffic) => search.uses.has(id) && traffic.isAbout(search, id),
-    read({ outcome, status }) {
-      if (outcome === 'page') return accepted
-      return outcome === 'refused' && (!statuses || statuses.includes(status)) ? refused : undefined
-    },
-    ask,
-  })
-}
-
-const withHeaders = (headers: Readonly<Record<string, string>>) =>
-  function* ask({ search }: Questioner): Asking {
-    yield* search({ headers })
-  }
+import { HTTP_DEVIATIONS } from './deviations.ts'
 
 export const HTTP: readonly Probe[] = [
-  probeByRefusal('http.media-type', {
-    refused: 'strict',
-    accepted: 'lenient',
-    statuses: [415],
-    ask: withHeaders({ 'Content-Type': 'text/plain' }),
-  }),
-
-  probeBySearch('http.content-type-parameters', {
-    applies: ({ uses }, traffic) =>
-      uses.has('http.content-type-parameters') && traffic.settingOf('http.media-type') === 'strict',
-    read({ outcome, status }) {
-      if (outcome === 'page') return 'ignore'
-      return status === 415 ? 'strict' : undefined
-    },
-    ask: withHeaders({ 'Content-Type': 'application/json; version=1' }),
-  }),
-
-  probeByRefusal('http.accept', {
-    refused: '406',
-    accepted: 'ignore',
-    statuses: [406],
-    ask: withHeaders({ Accept: 'text/html' }),
-  }),
+  ...HTTP_DEVIATIONS,
 
   probe({
     id: 'http.compression',
@@ -79,63 +30,7 @@ export const HTTP: readonly Probe[] = [
           )
         : undefined
     },
-    ask: withHeaders({ 'Accept-Encoding': 'gzip' }),
-  }),
-
-  probeByRefusal('http.json', {
-    refused: 'strict',
-    accepted: undefined as never,
-    ask: ({ search }) => search({ body: '{"filters":[' }),
-  }),
-
-  probeBySearch('http.duplicate-key', {
-    applies: (search, traffic) =>
-      search.uses.has('http.duplicate-key') && traffic.isAbout(search, 'http.duplicate-key'),
-    read({ outcome, exchange: { request } }) {
-      if (outcome === 'refused') return 'error'
-      return request.body === TWO_FILTERS ? 'last' : undefined
-    },
-    ask: ({ search }) => search({ body: TWO_FILTERS }),
-  }),
-
-  probeByRefusal('http.empty-body', {
-    refused: 'error',
-    accepted: 'as-empty',
-    ask: ({ search }) => search({ body: '' }),
-  }),
-
-  probeByRefusal('http.null-array', {
-    refused: 'error',
-    accepted: 'as-absent',
-    ask: ({ search }) => search({ body: { filters: null } }),
-  }),
-
-  probeByRefusal('http.path', {
-    refused: 'strict',
-    accepted: 'tolerant',
-    statuses: [404],
-    ask: ({ search, givens }) =>
-      search({ path: `/api/files/v1/filesets/${encodeURIComponent(givens.fileSet)}/files/search/` }),
-  }),
-
-  probeByRefusal('http.unknown-query', {
-    refused: 'error',
-    accepted: 'ignore',
-    ask: ({ search }) => search({ query: { colour: 'red' } }),
-  }),
-
-  probeBySearch('http.boolean', {
-    applies(search, traffic) {
-      const [value = ''] = search.query.get('immediateChildren') ?? []
-      // Other words are no boolean in any case of letters.
-      return search.uses.has('http.boolean') && /^(true|false)$/i.test(value) && traffic.isAbout(search, 'http.boolean')
-    },
-    read({ outcome, query }) {
-      if (outcome === 'page') return 'any-case'
-      // A directory may be what is refused.
-      return query.has('directoryPath') ? undefined : 'strict'
-    },
-    ask: ({ search }) => search({ query: { immediateChildren: 'FALSE' } }),
+    ask: ({ search }) => search({ headers: { 'Accept-Encoding': 'gzip' } }),
   }),
 
   probeBySearch('http.repeated', {
@@ -157,6 +52,3 @@ export const HTTP: readonly Probe[] = [
 
 /** Characters below which responses may not be worth compressing. */
 const SHORT = 2048
-
-/** The first is wrong, and the last is not. */
-const TWO_FILTERS = '{"filters":5,"filters":[]}'
