@@ -7,7 +7,7 @@ import { readMeaning } from './explain.ts'
 import { compareIds } from './order.ts'
 import { refusalOf } from './refusals.ts'
 import { idOf, type Scope } from './scope.ts'
-import { type Assumption, assumptionsOf, type Unknown } from './unknowns.ts'
+import type { Assumption, Unknown } from './unknowns.ts'
 
 /** What a search is asked for. */
 interface Question {
@@ -26,7 +26,7 @@ interface SearchCandidate {
   readonly unknowns: readonly Unknown[]
 }
 
-/** Sends the searches that tell most about some unknowns, one after the other, until these are known or no search would tell more. */
+/** Sends searches that tell something about some unknowns, one after the other, until these are known or no search would tell more. */
 export function* askAbout(questioner: Questioner, { unknowns, candidates, most = 4 }: Question): Asking {
   const { traffic } = questioner
   for (let count = 0; count < most; count++) {
@@ -39,7 +39,7 @@ export function* askAbout(questioner: Questioner, { unknowns, candidates, most =
   }
 }
 
-/** The candidate that tells most, if all assumptions are equally likely. */
+/** The candidate of which least else is unknown, among those that tell something about the unknowns. */
 function choose(
   candidates: readonly SearchCandidate[],
   unknowns: readonly Unknown[],
@@ -52,24 +52,16 @@ function choose(
   const likely = candidates
     .filter((one) => !sent.has(nameOf(one.search)) && one.unknowns.some((unknown) => wanted.includes(unknown)))
     .map((one) => {
-      // A search of which little else is unknown tells most, and what it has that nothing is known of may be why it is refused.
+      // What a search has that nothing is known of may be why it is refused.
       const doubts = traffic.suspectsOf(one.search).filter((use) => refusalOf(use) === undefined).length
-      return { ...one, doubts, open: 4 * doubts + one.unknowns.filter(isOpen).length }
+      return { ...one, open: 4 * doubts + one.unknowns.filter(isOpen).length }
     })
     .sort((a, b) => a.open - b.open)
-  let best: { readonly asked: ProbeRequest; readonly gain: number } | undefined
-  let compared = 0
-  for (const { asked, search, doubts } of likely.slice(0, MOST_LOOKED_AT)) {
-    if (!dependsOn(search, wanted, deduction)) continue
-    const gain = gainOf(search, unknowns, deduction) * 0.8 ** doubts
-    if (gain > (best?.gain ?? LEAST_GAIN) + 1e-9) best = { asked, gain }
-    if (gain >= 0.999 || ++compared === MOST_COMPARED) break
-  }
-  return best?.asked
+  return likely.slice(0, MOST_LOOKED_AT).find(({ search }) => dependsOn(search, wanted, deduction))?.asked
 }
 
-/** More candidates are not looked at, and not compared. */
-const [MOST_LOOKED_AT, MOST_COMPARED] = [600, 40]
+/** More candidates are not looked at. */
+const MOST_LOOKED_AT = 600
 
 /** Whether the response would be another one if one of the unknowns had another value: a quick look, with all others as is usual. */
 function dependsOn(search: SearchSeen, wanted: readonly Unknown[], deduction: Deduction): boolean {
@@ -117,42 +109,9 @@ export function entriesKnown({ traffic, givens, previewSearch }: Questioner): re
   return [...((everything && deduce(traffic).scopeOf(everything)?.known.values()) ?? [])]
 }
 
-/** Shares of what is to be found out. */
-const LEAST_GAIN = 0.02
-
 function notSent(request: Parameters<typeof readSearch>[0]['request']) {
   const response = { status: 0, headers: [], body: undefined, isWhole: false }
   return { source: '', at: 0, milliseconds: 0, request, response }
-}
-
-/** So many assumptions and entries give a good estimate. */
-const [MOST, SAMPLE, SAMPLE_OF_ENTRIES] = [4096, 32, 120]
-
-/** The share of the questions that the response to a search would answer, if all assumptions are equally likely. */
-function gainOf(search: SearchSeen, asked: readonly Unknown[], deduction: Deduction): number {
-  const predict = createPrediction(search, deduction)
-  const all = assumptionsOf(union(predict.unknowns, asked), deduction.domainOf, MOST)
-  if (!all) return 0
-  const step = Math.max(1, Math.ceil(all.length / SAMPLE)) | 1
-  const assumptions = all.filter((_, at) => at % step === 0)
-  const wanted = (assumption: Assumption) => asked.map((unknown) => String(assumption[unknown])).join(' ')
-  const before = entropyOf(assumptions.map(wanted))
-  if (before === 0) return 0
-  const groups = Map.groupBy(assumptions, predict.outcomeOf)
-  const after = [...groups.values()].reduce(
-    (sum, group) => sum + (group.length / assumptions.length) * entropyOf(group.map(wanted)),
-    0,
-  )
-  return (before - after) / before
-}
-
-function union(one: readonly Unknown[], other: readonly Unknown[]): Unknown[] {
-  return [...new Set([...one, ...other])]
-}
-
-function entropyOf(words: readonly string[]): number {
-  const counts = [...Map.groupBy(words, (word) => word).values()].map(({ length }) => length / words.length)
-  return counts.reduce((sum, share) => sum - share * Math.log2(share), 0)
 }
 
 /** What the response would be under each assumption. */
@@ -162,10 +121,10 @@ function createPrediction(search: SearchSeen, deduction: Deduction) {
   const refusals = [...search.uses].flatMap((use) => refusalOf(use) ?? [])
   const content = scope && meaning ? { scope, meaning } : undefined
   return {
-    unknowns: union(
-      refusals.flatMap(({ unknowns }) => unknowns),
-      content ? [...content.meaning.conditions.unknowns, ...content.meaning.order.unknowns] : [],
-    ),
+    unknowns: [
+      ...refusals.flatMap(({ unknowns }) => unknowns),
+      ...(content ? [...content.meaning.conditions.unknowns, ...content.meaning.order.unknowns] : []),
+    ],
     outcomeOf(assumption: Assumption): string {
       if (refusals.some(({ holds }) => holds(assumption))) return 'refused'
       if (!content) return 'page'
@@ -180,15 +139,9 @@ function firstPage(
   { conditions, order, isFiltered }: NonNullable<ReturnType<typeof readMeaning>>,
   assumption: Assumption,
 ): string {
-  const step = Math.ceil(known.size / SAMPLE_OF_ENTRIES)
-  const entries = [...known.values()].filter(
-    (entry, at) => at % step === 0 && (!isFiltered || conditions.isMet(entry, assumption)),
-  )
+  const entries = [...known.values()].filter((entry) => !isFiltered || conditions.isMet(entry, assumption))
   const compare = order.comparator(assumption)
   if (compare) entries.sort((a, b) => compare(a, b) || compareIds(a, b))
   else entries.sort((a, b) => (places.get(idOf(a)) ?? 0) - (places.get(idOf(b)) ?? 0))
-  return entries
-    .slice(0, Math.max(1, pageSize / step))
-    .map(idOf)
-    .join(' ')
+  return entries.slice(0, Math.max(1, pageSize)).map(idOf).join(' ')
 }

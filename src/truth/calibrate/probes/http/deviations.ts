@@ -10,9 +10,9 @@ import { probeBySearch } from '../outcomes.ts'
 interface Deviation<Id extends BehaviourId> {
   readonly asked: ProbeRequest | ((givens: Givens) => ProbeRequest)
   /** The setting that a refusal shows. */
-  readonly refused: Shown<Id>
+  readonly refused: ShownSetting<Id>
   /** The setting that a page shows. */
-  readonly accepted: Shown<Id>
+  readonly accepted: ShownSetting<Id>
   /** The status of the refusal; any from 400 to 499 when absent. */
   readonly status?: number
   /** Which of the searches that deviate so are about it; all when absent. */
@@ -20,7 +20,7 @@ interface Deviation<Id extends BehaviourId> {
 }
 
 /** A setting, or what a response shows: undefined for nothing. */
-type Shown<Id extends BehaviourId> =
+type ShownSetting<Id extends BehaviourId> =
   BehaviourSettings[Id] | ((search: SearchSeen, traffic: Traffic) => BehaviourSettings[Id] | undefined)
 
 function probeByDeviation<Id extends BehaviourId>(
