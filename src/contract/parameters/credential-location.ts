@@ -79,7 +79,8 @@ type CredentialForm = Pick<CredentialLocation, 'read' | 'write'>
 const PLAIN: CredentialForm = { read: (value) => value, write: (key) => key }
 
 const WORDS: Readonly<Record<Word, CredentialForm>> = {
-  Bearer: { read: (value) => after('bearer', value), write: (key) => `Bearer ${key}` },
+  // `Token` is what GitHub and Django REST framework called it before the standard; documents have no scheme for it, and say bearer.
+  Bearer: { read: (value) => after('bearer', value) || after('token', value), write: (key) => `Bearer ${key}` },
   Basic: {
     read: (value, isListed) => keyOfPair(Buffer.from(after('basic', value), 'base64').toString(), isListed),
     write: (key) => `Basic ${Buffer.from(key.includes(':') ? key : `${key}:`).toString('base64')}`,

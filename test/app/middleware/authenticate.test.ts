@@ -51,9 +51,9 @@ function basic(pair: string): { Authorization: string } {
 const ALICE = { keys: [{ key: 'alice-key', userId: 7 }] }
 
 describe('a bearer token', () => {
-  test('is what follows the word Bearer, in any case, and nothing else', async () => {
+  test('is what follows the word Bearer, or Token as services had it before, in any case, and nothing else', async () => {
     const { get } = guarded([['bearer']])
-    for (const value of ['Bearer abc', 'bearer abc', 'BEARER  abc'])
+    for (const value of ['Bearer abc', 'bearer abc', 'BEARER  abc', 'token abc'])
       expect((await get({ Authorization: value })).status, value).toBe(200)
     for (const value of ['Basic abc', 'alice-key', 'Bearer', 'Bearer ', 'Bearerabc', ''])
       expect(await get({ Authorization: value }), value).toMatchObject({
