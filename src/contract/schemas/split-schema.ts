@@ -49,7 +49,8 @@ export function createSplitter(document: Readonly<Record<string, unknown>>, side
         const member = copyMember(name, held, (inner, below) =>
           copyInner(inner, `${at}/${encodePointer(name)}${below}`),
         )
-        const isLenient = side === 'request' && name === 'oneOf' && isIndistinct(document, held)
+        const isLenient =
+          name === 'oneOf' && ((side === 'request' && isIndistinct(document, held)) || hasOverlap(document, held))
         return member === undefined ? [] : [[isLenient ? 'anyOf' : name, member] as const]
       })
       const required = side === undefined ? undefined : requiredOn(side, document, schema)
@@ -102,6 +103,27 @@ function isOpen(document: Members, schema: unknown, depth: number): boolean {
   const members = isObject(properties) ? Object.values(properties).map((one) => follow(document, one)) : []
   if (members.some((one) => isObject(one) && ('enum' in one || 'const' in one))) return false
   return oneOf === undefined || isIndistinct(document, oneOf, depth + 1)
+}
+
+/**
+ * Whether a value may fit two alternatives that differ by their type alone: an integer is a number, an empty list one of anything.
+ * Generators write `oneOf` so for the union types of Rust, TypeScript and Python, whose values are meant by whichever fits.
+ */
+function hasOverlap(document: Members, alternatives: unknown): boolean {
+  if (!Array.isArray(alternatives)) return false
+  const types = alternatives.map((one) => plainTypeOf(document, one))
+  const isMany = (of: readonly string[]) => types.filter((type) => type !== undefined && of.includes(type)).length > 1
+  return isMany(['array']) || (isMany(['integer', 'number']) && new Set(types).has('number'))
+}
+
+/** The type of a schema that says nothing else but a format, or the type of its elements; undefined for another. */
+function plainTypeOf(document: Members, schema: unknown): string | undefined {
+  const found = follow(document, schema)
+  if (!isObject(found)) return undefined
+  const { type, format: _format, items, ...others } = found
+  if (Object.keys(others).some((keyword) => !isIgnored(keyword)) || typeof type !== 'string') return undefined
+  if (type === 'object' || (type !== 'array' && items !== undefined)) return undefined
+  return type === 'array' && items !== undefined && plainTypeOf(document, items) === undefined ? undefined : type
 }
 
 function isLarge(schema: unknown): boolean {

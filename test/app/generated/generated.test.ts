@@ -403,6 +403,30 @@ describe('requests', () => {
     expect((await patch('/settings', body)).status).toBe(400)
   })
 
+  const listOf = (type: string) => ({ type: 'array', items: { type } })
+  test.each<[unknown, number]>([
+    [7, 201],
+    [7.5, 201],
+    ['seven', 201],
+    [[], 201],
+    [[7], 201],
+    [[7.5], 201],
+    [{ kind: 'other' }, 400],
+  ])('%j as a value of a union type that fits several plain alternatives', async (amount, status) => {
+    const kind = { type: 'object', required: ['kind'], properties: { kind: { const: 'usual' } } }
+    const oneOf = [{ type: 'integer', format: 'int64' }, { type: 'number' }, { type: 'string' }, listOf('integer'), listOf('number'), kind] // prettier-ignore
+    const schema = { type: 'object', required: ['amount'], properties: { id: { type: 'string' }, amount: { oneOf } } }
+    const created = { '201': { description: 'ok', ...json(schema) } }
+    const { post, get } = createShop({
+      '/things': { post: { operationId: 'create', responses: created, requestBody: json(schema) } },
+      '/things/{id}': { get: { operationId: 'read', responses: answered(schema) } },
+    })
+    const made = await post('/things', { amount })
+    expect(made.status).toBe(status)
+    if (status === 201)
+      expect((await get(`/things/${(made.body as { id: string }).id}`)).body).toMatchObject({ amount })
+  })
+
   test('name a number of an enumeration of texts', async () => {
     const id = { name: 'id', in: 'path', required: true, schema: { type: 'string', enum: [1, 2] } }
     const thing = { operationId: 'get', parameters: [id], responses: answered({ type: 'object' }) }
