@@ -11,7 +11,7 @@ export interface ClientSession {
 }
 
 /** Calls the client as its README does, and says what its user relies on. Each call is a step. */
-export interface User {
+interface User {
   /**
    * A call that the service fulfils.
    *
@@ -80,9 +80,10 @@ async function inTime<T>(call: () => T | Promise<T>): Promise<T> {
 }
 
 function reasonOf(error: unknown): string {
-  const { message, status, code } = error as RefusedCall
+  // Some clients throw what is not an error.
+  const { message, status, code } = error as Partial<RefusedCall>
   const known: unknown[] = [status, code].filter((one) => one !== undefined && one !== 'ERR_ASSERTION')
-  return [...known.map(String), message.replaceAll(/\s+/g, ' ')].join(' ').slice(0, 400)
+  return [...known.map(String), String(message ?? error).replaceAll(/\s+/g, ' ')].join(' ').slice(0, 400)
 }
 
 /** As many as were asked for, of what an auto-pager gives. */

@@ -5,8 +5,9 @@ const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Another id with the prefix and the length of one such as `cus_4QFhkJ2o`; undefined for one of another style. */
 export function codeLike(example: string, key: number): string | undefined {
-  const [, prefix, rest = ''] = /^([a-z]{1,6}[_-])([A-Za-z0-9]{6,40})$/.exec(example) ?? []
-  if (prefix === undefined) return undefined
+  const [, prefix, rest = ''] = /^([a-z]{1,10}[_-])([A-Za-z0-9]{3,64})$/.exec(example) ?? []
+  // A short text without a digit may be a word: `dark-mode`.
+  if (prefix === undefined || (rest.length < 6 && !/\d/.test(rest))) return undefined
   return prefix + Array.from(rest, (_, at) => SIGNS[draw(key, at) % SIGNS.length]).join('')
 }
 

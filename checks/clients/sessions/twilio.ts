@@ -26,7 +26,7 @@ export const session: ClientSession = {
       'messages.create',
       () => client.messages.create({ body: 'Hi there', from, to }),
       (one) => {
-        assert.match(one.sid, /^(SM|MM)[0-9a-f]{32}$/)
+        assert.match(one.sid, /^(SM|MM)[0-9a-f]{32}$/i)
         assert.equal(one.status, 'queued')
         assert.deepEqual([one.body, one.from, one.to], ['Hi there', from, to])
         assert.equal(one.accountSid, accountSid)
@@ -75,7 +75,7 @@ export const session: ClientSession = {
       'calls.create',
       () => client.calls.create({ from, to, url: 'http://demo.twilio.com/docs/voice.xml' }),
       (one) => {
-        assert.match(one.sid, /^CA[0-9a-f]{32}$/)
+        assert.match(one.sid, /^CA[0-9a-f]{32}$/i)
         assert.equal(one.status, 'queued')
         assert.deepEqual([one.from, one.to], [from, to])
       },
@@ -102,7 +102,7 @@ export const session: ClientSession = {
       'queues.create',
       () => client.queues.create({ friendlyName: 'support', maxSize: 10 }),
       (one) => {
-        assert.match(one.sid, /^QU[0-9a-f]{32}$/)
+        assert.match(one.sid, /^QU[0-9a-f]{32}$/i)
         assert.deepEqual([one.friendlyName, one.maxSize, one.currentSize], ['support', 10, 0])
       },
     )
@@ -125,7 +125,7 @@ export const session: ClientSession = {
       'incomingPhoneNumbers.create',
       () => client.incomingPhoneNumbers.create({ phoneNumber: '+15005550006', friendlyName: 'Main' }),
       (one) => {
-        assert.match(one.sid, /^PN[0-9a-f]{32}$/)
+        assert.match(one.sid, /^PN[0-9a-f]{32}$/i)
         assert.deepEqual([one.phoneNumber, one.friendlyName], ['+15005550006', 'Main'])
       },
     )
@@ -143,7 +143,7 @@ export const session: ClientSession = {
       'api.accounts.create',
       () => client.api.v2010.accounts.create({ friendlyName: 'Submarine' }),
       (one) => {
-        assert.match(one.sid, /^AC[0-9a-f]{32}$/)
+        assert.match(one.sid, /^AC[0-9a-f]{32}$/i)
         assert.deepEqual([one.friendlyName, one.status], ['Submarine', 'active'])
       },
     )

@@ -1,4 +1,5 @@
 import { type Agree, createAgreement } from './agree.ts'
+import { knownValues, toldExample } from './known-values.ts'
 import { contentOf, isEventStream, isStructured, isWrittenAsJson } from './content.ts'
 import {
   type Choice,
@@ -102,7 +103,10 @@ async function respond(source: ResponseSource, request: GeneratedRequest): Promi
     return { status, headers: { ...headers, ...closing }, body: { empty: true }, events: [] }
   }
   const pointer = markedPlace(choice.body)
-  if (pointer === undefined) return { status, headers, body: contentOf(choice.body, mediaType, undefined), events: [] }
+  if (pointer === undefined) {
+    const told = await contract.inTurns(() => toldExample(operation, request, choice))
+    return { status, headers, body: contentOf(told, mediaType, undefined), events: [] }
+  }
   const generate = (from: ValueOptions) => generateBody({ source, request, status, mediaType, values: from, pointer })
   let value = await generate(values)
   if (isEventStream(mediaType) && !Array.isArray(value)) {
@@ -130,7 +134,8 @@ function isBodiless(status: number, { method }: Operation): boolean {
 /** Headers that the server sets itself. */
 const FRAMING = new Set([
   ...['content-type', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'],
-  ...['upgrade', 'trailer', 'date'],
+  // Documents written from real traffic have those of a body that was compressed, or of a part of one.
+  ...['upgrade', 'trailer', 'date', 'content-encoding', 'content-range'],
 ])
 
 /** Headers to send. Those without an example are generated, and those that HTTP cannot carry are left out. */
@@ -207,18 +212,6 @@ function wordedBody({ source, request, status, mediaType, pointer }: BodyRequest
   if (status < 400 || !isObject(schema) || schema.example !== undefined || schema.examples !== undefined)
     return undefined
   return request.wordedBodies(status, schema).find((body) => source.operation.acceptsResponse(status, body, mediaType))
-}
-
-/** What the request says about the response: plain members of its body, path parameters, and the last of these as `id`. */
-function knownValues({ path, method }: Operation, { body, parameters }: GeneratedRequest): Record<string, unknown> {
-  const sent = method === 'GET' || !isObject(body) ? [] : Object.entries(body)
-  const last = /\{([^{}]+)\}$/.exec(path)?.[1] ?? ''
-  const id = parameters[last]
-  return {
-    ...Object.fromEntries(sent.filter(([, value]) => value !== null && typeof value !== 'object')),
-    ...(id === undefined || !/id$/i.test(last) ? {} : { id }),
-    ...parameters,
-  }
 }
 
 /** Skips an example that breaks its own schema, unless the request asked for it by name. */

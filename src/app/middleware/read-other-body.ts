@@ -32,7 +32,9 @@ export async function readOtherBody(
   // A form without fields is a form: `curl -d ''` sends one.
   if (type === undefined || (bytes.length === 0 && bareType(type) !== FORM)) return undefined
   const value = await readAs(bareType(type), bytes, context, operation)
-  if (!isJson(type))
+  // Some documents describe it as an object, for want of a better schema (RFC 6902).
+  if (/^application\/json-patch\+json/i.test(type) && Array.isArray(value)) context.bodyFaults = []
+  else if (!isJson(type))
     context.bodyFaults = value instanceof Uint8Array ? [] : operation.checkBody(asSent(value), bareType(type))
   // A merge patch and a JSON Patch have schemas of their own.
   else if (types.filter(isJson).length > 1) context.bodyFaults = operation.checkBody(withNumbers(value), bareType(type))

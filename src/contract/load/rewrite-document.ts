@@ -32,7 +32,8 @@ export function upgrade(document: Members): Members {
         return [name, Object.fromEntries(Object.entries(inner).map(([key, element]) => [key, upgradeInner(element)]))]
       }),
     )
-    if (kind === 'response' || kind === 'requestBody') return withSchemas(made)
+    if (kind === 'requestBody') return withJson(withSchemas(made))
+    if (kind === 'response') return withSchemas(made)
     if (kind === 'parameter') return withTexts(made)
     return kind === 'schema' ? upgradeSchema(made) : made
   }
@@ -55,6 +56,19 @@ function withSchemas(holder: Members): Members {
     return [type, { ...held, ...(same && { schema: structuredClone((same[1] as Members).schema) }) }]
   })
   return { ...holder, content: Object.fromEntries(made) }
+}
+
+/**
+ * Where members are documented, the body is an object that clients send as JSON, although the document has bytes alone: converters write
+ * that for operations that also take an upload.
+ */
+function withJson(body: Members): Members {
+  const { content } = body
+  const [[type, media] = [], ...others] = Object.entries(isObject(content) ? content : {})
+  const schema = isObject(media) ? media.schema : undefined
+  const isObjects = isObject(schema) && ('properties' in schema || '$ref' in schema || 'allOf' in schema)
+  if (type !== 'application/octet-stream' || !isObjects || others.length > 0) return body
+  return { ...body, content: { 'application/json': media, [type]: media } }
 }
 
 /** YAML reads `enum: [1, 2]` as numbers, also beside `type: string`. In a parameter both are sent as the same text. */

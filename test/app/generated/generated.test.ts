@@ -931,3 +931,20 @@ test('lists have elements, also where only required members are valid', async ()
   const { tools } = (await get('/tools')).body as { tools: string[] }
   expect(tools.length).toBeGreaterThan(0)
 })
+
+test('an example of a write shows what was sent, where the contract allows that', async () => {
+  const text = { type: 'string' }
+  const channel = { type: 'object', properties: { id: text, name: text, size: { type: 'integer', maximum: 9 } } }
+  const example = { ok: true, channel: { id: 'C1', name: 'general', size: 3 } }
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' }, channel } }
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema, example } } } }
+  const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } }
+  const { standin } = createContractTester({ '/rename': { post: { requestBody, responses } } })
+  const post = async (body: object) =>
+    (await request(standin.app).post('/rename').set(OWN_KEY).send(body)).body as unknown
+  expect(await post({ name: 'project-x', ok: 'no' })).toEqual({
+    ok: true,
+    channel: { ...example.channel, name: 'project-x' },
+  })
+  expect(await post({ name: 'project-x', size: 10 })).toEqual(example)
+})

@@ -79,6 +79,10 @@ function textId(identity: ItemIdentity, document: unknown, { purpose, like }: Te
   const { schema, pathSchema, type } = identity
   const key = chanceKey(0, `id ${purpose}`)
   const limits = [schema, pathSchema].map((one) => constraintsOf(document, one))
+  const style = like !== undefined && SHOWS_CODES.test(like) ? like : identity.like()
+  const alike = type === 'text' && style !== undefined ? codeLike(style, key) : undefined
+  const allowed = (id: string) => [schema, pathSchema].every((one) => allowsId(document, one, id))
+  if (alike !== undefined && allowed(alike)) return alike
   const isLimited = limits.some(
     ({ pattern, maxLength, format }) => (pattern ?? maxLength) !== undefined || FORMATS.has(String(format)),
   )
@@ -87,8 +91,7 @@ function textId(identity: ItemIdentity, document: unknown, { purpose, like }: Te
     const made = generateRequired(place, { key, now: 0 }, { invents: 'little', turn: 0 })
     if (typeof made === 'string' && made !== '') return made
   }
-  const alike = type === 'text' && like !== undefined && SHOWS_CODES.test(like) ? codeLike(like, key) : undefined
-  return alike ?? randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+  return randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
 }
 
 /** An id of lower-case letters alone may be a word. */

@@ -3,6 +3,7 @@ import type { Parameter } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf } from './id-names.ts'
+import { idExample } from '../documents/id-style.ts'
 import { choicesOf, isNumeric, pathLimits } from './id-limits.ts'
 import type { ItemIdentity } from './plan.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
@@ -22,6 +23,8 @@ interface IdentityParts {
   readonly isOwned: boolean
   /** The member that the contract names by `x-standin`. */
   readonly named: string | undefined
+  /** Pointers of the operations on the items. */
+  readonly operations: readonly string[]
 }
 
 /** Objects inside an item that may hold its id, as in Kubernetes. */
@@ -29,7 +32,7 @@ const INSIDE = ['metadata', 'meta', 'attributes']
 
 /** Finds the member that holds the id: the one that the path parameter is called after, else `id`, else `<noun>Id`. */
 export function findIdentity(parts: IdentityParts): ItemIdentity {
-  const { document, schemas, input, named, parameter } = parts
+  const { document, schemas, input, named, parameter, operations } = parts
   const found = named === undefined ? findMember(parts) : { pointer: `/${encodePointer(named)}`, schema: schemas[0] }
   const { pointer, schema } = found ?? {}
   const memberOf = (one: unknown) =>
@@ -39,8 +42,13 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
   const pathSchema = parameter?.schema
   const fits = pathLimits(document, parameter)
   const choices = choicesOf(document, [pathSchema, member])
+  let example: { readonly id: string | undefined } | undefined
+  // The texts of the document are searched when the first id is made, and not at the start.
+  const like = () =>
+    (example ??= { id: idExample(document, { schema: schemas[0], pointer, own: [member, pathSchema], operations }) }).id
   return {
     ...{ pointer, schema: member, pathSchema, isChosen, choices, fits },
+    like,
     most: choices?.length ?? parameter?.most,
     // An id that another response documents as a number is numeric.
     type: typeOf(document, [member, pathSchema, ...schemas.map(memberOf)]),

@@ -106,6 +106,7 @@ function planOf(document: unknown, draft: Draft, { routes, prefix, parent }: Pla
     input,
     isOwned: parameterOf(segments.at(-1)) !== undefined,
     named: hints.id,
+    operations: operations.map(({ operation }) => operation.pointer),
   })
   const begins = prefix.every((segment, at) => segment === segments[at])
   const path = segments.slice(begins ? prefix.length : 0).join('/')

@@ -60,6 +60,8 @@ export interface ItemIdentity {
   readonly most: number | undefined
   /** Whether clients may choose the id: the body of a creation has the member. */
   readonly isChosen: boolean
+  /** An id as the service has them, whose style others follow; undefined where nothing shows one. */
+  like(): string | undefined
   /** Whether the path may have an id. */
   fits(id: string): boolean
 }

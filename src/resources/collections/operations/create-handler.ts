@@ -11,7 +11,15 @@ import { actOnMany } from './actions/act-on-many.ts'
 import { removeChildren } from './cascade.ts'
 import { isUnchanged, refuseUnmet, tagHeader } from './conditions.ts'
 import { decideOnce } from './idempotency.ts'
-import { refuseUnknownItem, instanceOf, itemId, notFound, prepareInstances, refuseUnknownParent } from './instance.ts'
+import {
+  isCaller,
+  refuseUnknownItem,
+  instanceOf,
+  itemId,
+  notFound,
+  prepareInstances,
+  refuseUnknownParent,
+} from './instance.ts'
 import { jsonPatch, merged } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import { checkReadOnly, readInput, readInputs } from './read-input.ts'
@@ -22,7 +30,7 @@ import { MARK_READ_ONLY, requiredId } from '../items/required-id.ts'
 import { withValue } from '../items/with-value.ts'
 import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
-import { changeItem, createItem, createItems, withLeftOut } from './write.ts'
+import { changeItem, createItem, createItems, newItem, withLeftOut } from './write.ts'
 import { type Members, asText } from '../../../base/formats/json.ts'
 
 /** A path may name the item: `POST /repos/{owner}/{repo}`. */
@@ -124,8 +132,16 @@ function getItem(work: OperationWork, request: ItemRequest): Item {
   throw notFound(work.plan, request, id)
 }
 
+/** The account of the caller is there without having been created. */
+function callerItem(work: OperationWork, request: ItemRequest): Item | undefined {
+  const id = idIn(work, request.call)
+  return id !== undefined && isCaller(request.call, id)
+    ? newItem(work, request, { given: {}, named: id, documents: undefined })
+    : undefined
+}
+
 function readItem(work: OperationWork, request: ItemRequest, withRelated?: Item['withRelated']): Outcome {
-  const item = { ...getItem(work, request), withRelated }
+  const item = { ...(findItem(work, request) ?? callerItem(work, request) ?? getItem(work, request)), withRelated }
   // The tag is that of the item, and not of those that it names.
   if (!withRelated && isUnchanged(work, request.call, item.stored))
     return { status: 304, headers: tagHeader(work, item.stored), body: { empty: true }, events: [] }

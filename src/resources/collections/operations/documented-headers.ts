@@ -14,7 +14,7 @@ export interface DocumentedHeaders {
   /** Whether a read may be answered with 304. */
   readonly hasNotModified: boolean
   /** The name of the header that makes a write idempotent, such as `Idempotency-Key`. */
-  readonly idempotencyKey: string | undefined
+  readonly idempotencyKey: string
 }
 
 export function readDocumentedHeaders(
@@ -32,7 +32,8 @@ export function readDocumentedHeaders(
     isConditional: isConditional || ofResponse || views.some((view) => showsHeader(document, view, 'etag')),
     needsCondition: has('if-match') && statuses.includes('428'),
     hasNotModified: statuses.includes('304'),
-    idempotencyKey: headers.find((name) => /^(x-)?(idempotency-key|idempotence-key)$/i.test(name)),
+    // Services that take the header seldom name it for each operation, and their clients send it with each write.
+    idempotencyKey: headers.find((name) => /^(x-)?(idempotency-key|idempotence-key)$/i.test(name)) ?? 'Idempotency-Key',
   }
 }
 

@@ -19,7 +19,7 @@ const MOST_KEYS = 1000
  */
 export function decideOnce(work: OperationWork, state: State, call: Call, decide: () => Outcome): Outcome {
   const name = work.headers().idempotencyKey
-  const key = name === undefined ? undefined : call.header(name.toLowerCase())
+  const key = call.header(name.toLowerCase())
   if (key === undefined) return decide()
   const { operation } = work.plan
   const id = hash('sha256', stringifyJson([operation.pointer, call.identity.userId, key]), 'base64url')
@@ -32,7 +32,7 @@ export function decideOnce(work: OperationWork, state: State, call: Call, decide
   if (known.request !== request) {
     const { statuses } = readDocumented(work.document, operation)
     throw idempotencyKeyReused({
-      detail: `${name ?? ''}: expected a key that no other request had, got ${stringifyJson(key)} again. Send a new key with each new request.`,
+      detail: `${name}: expected a key that no other request had, got ${stringifyJson(key)} again. Send a new key with each new request.`,
       ...(!statuses.includes('409') && statuses.includes('422') ? { status: 422 } : {}),
     })
   }

@@ -56,7 +56,8 @@ export function refuseUnknownItem(state: State, plan: OperationPlan, call: Call)
   if (plan.itemParameter === undefined) return
   const id = itemId(plan, call)
   const instance = instanceOf(state, plan, call)
-  if (!instance.documents?.get(id)) throw notFound(plan, { call, instance }, id)
+  if (!instance.documents?.get(id) && !(plan.role === 'read' && isCaller(call, id)))
+    throw notFound(plan, { call, instance }, id)
 }
 
 /** `collections.unknown-parent` @throws Problem 404 */
@@ -67,11 +68,17 @@ export function refuseUnknownParent(state: State, plan: OperationPlan, call: Cal
   const id = asText(call.path[parameter])
   const name = instanceName(parent, idsOf(call, ids))
   const documents = documentsOf(state, name)
-  if (documents?.get(id) || call.tracker.ask('collections.unknown-parent') === 'accept') return
+  if (documents?.get(id) || isCaller(call, id) || call.tracker.ask('collections.unknown-parent') === 'accept') return
   throw itemNotFound({
     detail: `There is no ${parent.noun} ${id}.`,
     violations: [refusal('collections.unknown-parent', { parameter }, idOfOne(parent.noun, documents), id)],
   })
+}
+
+/** Whether an id is that of the caller: clients send the id of their own account as the user name of HTTP Basic, and need not create it. */
+export function isCaller(call: Pick<Call, 'header'>, id: string): boolean {
+  const [, coded = ''] = /^Basic ([\w+/=]+)$/i.exec(call.header('authorization') ?? '') ?? []
+  return id !== '' && Buffer.from(coded, 'base64').toString().split(':')[0] === id
 }
 
 /** The path parameters with the ids of the parent's own parents, and with its own. */

@@ -110,7 +110,7 @@ interface NewItem {
   readonly documents: StoredItems | undefined
 }
 
-function newItem(work: OperationWork, request: ItemRequest, { given, named, documents }: NewItem): Item {
+export function newItem(work: OperationWork, request: ItemRequest, { given, named, documents }: NewItem): Item {
   const { collection, ownedBy } = work.plan
   const { state, call, instance } = request
   const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : idInBody(work, given))

@@ -80,8 +80,7 @@ function idMaker({ plan, document, seed, instance, given }: SeedIdParts): MakeId
   const isFree =
     !choices && keywords.pattern === undefined && keywords.maxLength === undefined && keywords.format === undefined
   const key = chanceKey(seed, `ids of ${instance}`)
-  const example = [keywords.example, keywords.examples].flat().find((one) => typeof one === 'string')
-  const like = example ?? given.find((id) => id !== undefined && SHOWS_CODES.test(id)) ?? ''
+  const like = plan.identity.like() ?? given.find((id) => id !== undefined && SHOWS_CODES.test(id)) ?? ''
   const other: MakeId = (number, taken) =>
     nextId(plan, document, {
       documents: { made: number - 1, get: (id) => (taken.has(id) ? id : undefined) },

@@ -214,3 +214,50 @@ test('what an order shows inside its product is the product’s', async () => {
   expect(orders).toHaveLength(10)
   for (const { product } of orders) expect(products).toContainEqual(expect.objectContaining(product))
 })
+
+test.each([
+  [
+    'an example of the member',
+    { id: { ...text, examples: ['msgbatch_013Zva2CMHLNnX'] } },
+    {},
+    /^msgbatch_[a-z0-9]{14}$/,
+  ],
+  [
+    'the JSON in a description',
+    { id: text },
+    { description: 'Gives `{"id": "ftjob-abc123"}`.' },
+    /^ftjob-[a-z0-9]{6}$/,
+  ],
+  ['the JSON in an extension', { id: text }, { 'x-samples': [{ response: '{\n"id": "vs_123"}' }] }, /^vs_[a-z0-9]{3}$/],
+  [
+    'its kind',
+    { id: { ...text, maxLength: 5000 }, object: { ...text, enum: ['payment_intent'] } },
+    {},
+    /^pi_[a-z0-9]{24}$/,
+  ],
+  ['a short kind', { id: text, object: { const: 'price' } }, {}, /^price_/],
+  ['a long kind', { id: text, object: { const: 'customer' } }, {}, /^cus_/],
+  ['nothing, with several kinds', { id: text, object: { ...text, enum: ['car', 'bus'] } }, {}, /^[\da-f]{8}-/],
+])('a new id looks like %s', async (_of, properties, said, style) => {
+  const Thing = { type: 'object', required: ['id'], properties: { ...properties, name: text } }
+  const { send } = createShelter(
+    {
+      '/things': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Thing') }) } },
+        post: {
+          requestBody: takes({ type: 'object', properties: { name: text } }),
+          responses: { 201: shows(ref('Thing')) },
+          ...said,
+        },
+      },
+      '/things/{thingId}': {
+        parameters: [{ ...inPath('thingId'), schema: text }],
+        get: { responses: { 200: shows(ref('Thing')) } },
+      },
+    },
+    { Thing },
+  )
+  const { id } = (await send(['post', '/things'], { name: 'first' })).body
+  expect(id).toMatch(style)
+  expect((await send(['get', `/things/${String(id)}`])).body).toMatchObject({ name: 'first' })
+})

@@ -407,6 +407,12 @@ describe('an idempotency key', () => {
     expect((await send(['get', '/owners'])).body).toHaveLength(11)
   })
 
+  test('counts also where the operation does not name the header', async () => {
+    const { send } = createShelter()
+    const first = await send(['post', '/owners'], ADA, KEY)
+    expect((await send(['post', '/owners'], ADA, KEY)).body).toEqual(first.body)
+  })
+
   test('is refused with another body', async () => {
     const { send } = begin()
     await send(['post', '/owners'], ADA, KEY)
@@ -511,4 +517,38 @@ test('a deletion removes what refers to the item from a large collection that is
   expect((await send(['delete', '/owners/3'])).status).toBe(204)
   expect((await send(['get', made.headers.location ?? ''])).status).toBe(404)
   expect((await send(['get', kept.headers.location ?? ''])).status).toBe(200)
+})
+
+test('the account whose id is the user name of HTTP Basic is there, and so is what lies below it', async () => {
+  const { send } = createShelter()
+  const me = { Authorization: `Basic ${Buffer.from('4711:secret').toString('base64')}` }
+  expect((await send(['get', '/owners/4711'])).status).toBe(404)
+  expect(await send(['get', '/owners/4711'], undefined, me)).toMatchObject({ status: 200, body: { id: 4711 } })
+  expect((await send(['post', '/owners/4711/notes'], { text: 'mine' }, me)).status).toBe(201)
+  expect((await send(['get', '/owners/4711/notes'], undefined, me)).body).toMatchObject([{ text: 'mine' }])
+  expect((await send(['get', '/owners/4712/notes'], undefined, me)).status).toBe(404)
+})
+
+test('a JSON Patch is taken also where the document calls it an object', async () => {
+  const content = { 'application/json-patch+json': { schema: { type: 'object' } } }
+  const patch = { requestBody: { content }, responses: { 200: shows(ref('Owner')) } }
+  const paths = {
+    '/owners': { get: { responses: { 200: shows({ type: 'array', items: ref('Owner') }) } } },
+    '/owners/{ownerId}': { parameters: [inPath('ownerId')], get: { responses: { 200: shows(ref('Owner')) } }, patch },
+  }
+  const { send } = createShelter(paths)
+  const type = { 'Content-Type': 'application/json-patch+json' }
+  const changed = await send(['patch', '/owners/1'], [{ op: 'replace', path: '/city', value: 'Paris' }], type)
+  expect(changed).toMatchObject({ status: 200, body: { city: 'Paris' } })
+})
+
+test('an object is sent as JSON also where the document has bytes alone', async () => {
+  const requestBody = { content: { 'application/octet-stream': { schema: ref('Owner') } } }
+  const { send } = createShelter({
+    '/owners': {
+      get: { responses: { 200: shows({ type: 'array', items: ref('Owner') }) } },
+      post: { requestBody, responses: { 200: shows(ref('Owner')) } },
+    },
+  })
+  expect(await send(['post', '/owners'], ADA)).toMatchObject({ status: 200, body: { name: ADA.name } })
 })
