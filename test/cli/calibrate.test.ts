@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,6 +15,14 @@ async function startStandin(
   const standin = createStandin({ clock: '2026-03-05T14:30:00Z', files: 120, ...options })
   onTestFinished(() => standin.stop())
   return { standin, url: await standin.start() }
+}
+
+/** A service by other hands. */
+async function serve(respond: RequestListener): Promise<string> {
+  const server = createServer(respond)
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 function createFolder(files: Readonly<Record<string, string>> = {}): string {
@@ -82,6 +90,26 @@ test('a setting that needs a list and was given outside the profile is refused',
   )
 })
 
+test('the profile is tried: what a stand-in with it does otherwise than the service is likely, and said', async () => {
+  const entry = { id: 7, name: 'a.txt', fileType: 'TEXT', contentType: 'text/plain', size: 1, hash: '00' }
+  const files = ['a.txt', 'b.txt', 'd.txt'].map((path, at) => ({ ...entry, id: at + 7, path, name: path }))
+  // A limit of 0 is read as 1, and one below 0 as none: no setting says the first.
+  const url = await serve((request, response) => {
+    const limit = Number(/limit=(-?\d+)/.exec(request.url ?? '')?.[1] ?? 100)
+    const shown = files.slice(0, limit < 0 ? 100 : Math.max(1, limit))
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ files: shown, pageContext: {} }))
+  })
+  const folder = createFolder()
+  const { out } = await calibrate(folder, ...live(url), '--only', 'limit.zero,limit.negative')
+  expect(out).toMatch(/limit\.zero +default +default error +likely\n/)
+  expect(out).toMatch(/limit\.negative +default +default error +certain\n/)
+  expect(out).toMatch(/Sent again to a stand-in with the profile, \d+ of \d+ requests get the response of the service/)
+  const profile = parse(readFileSync(join(folder, 'standin-profile.yaml'), 'utf8')) as Record<string, unknown>
+  expect(profile.evidence).toMatchObject({ 'limit.zero': { differs: 'items of /files' } })
+  // Its files have neither.
+  for (const id of ['file.download-url', 'file.created-spelling']) expect(profile.evidence).not.toHaveProperty([id])
+})
+
 test('it exits with 2 when the service has drifted from a profile', async () => {
   const { url } = await startStandin({ behaviours: { 'page.last': 'empty' } })
   const folder = createFolder({ 'before.yaml': 'behaviours:\n  page.last: absent\n  limit.zero: error\n' })
@@ -124,15 +152,12 @@ test('it stops when the service limits requests, and keeps what it has found', a
 
 test('it stops when the service fails again and again', async () => {
   let requests = 0
-  const server = createServer((_request, response) => {
+  const url = await serve((_request, response) => {
     requests++
     if (requests === 1) response.end('{"files":[{"path":"a"}],"pageContext":{}}')
     else response.writeHead(503).end()
   })
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const { code, out } = await calibrate(createFolder(), ...live(`http://127.0.0.1:${port}`))
+  const { code, out } = await calibrate(createFolder(), ...live(url))
   expect(code).toBe(1)
   expect(out).toContain('Stopped early: the last 3 requests failed, with 503.')
   expect(requests).toBe(4)
@@ -141,15 +166,12 @@ test('it stops when the service fails again and again', async () => {
 test('Ctrl-C keeps what was found', async () => {
   const { app } = createStandin({ files: 20 })
   const served = Promise.withResolvers()
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     response.on('close', served.resolve)
     app(request, response)
   })
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const slow = ['--key', 'any', '--file-set', 'demo', '--rate', '0.01']
-  const command = startCommand(['calibrate', '--target', `http://127.0.0.1:${port}`, ...slow], { cwd: createFolder() })
+  const command = startCommand(['calibrate', '--target', url, ...slow], { cwd: createFolder() })
   await served.promise
   command.child.kill('SIGINT')
   expect(await command.ended).toBe(130)

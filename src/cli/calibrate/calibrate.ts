@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { EXIT } from '../exit-codes.ts'
+import { confirm, type ConfirmedCalibration } from './confirm.ts'
 import { type ProbeFlags, rehearse, runLive } from '../run-probes.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
 import { type BehaviourCatalog, readCatalog } from '../../behaviours/catalog.ts'
@@ -30,25 +31,26 @@ export async function calibrate(flags: CalibrateFlags): Promise<void> {
   refuseMixed(flags)
   const catalog = readCatalog(readPackaged('spec/behaviours.yaml').value)
   const before = flags.profile === undefined ? undefined : readGivenProfile(flags.profile)
-  const calibration = await runWith(flags, catalog)
-  if (!calibration) return
-  if (calibration.stopped !== undefined && calibration.results.every(({ finding }) => finding.kind === 'open'))
-    throw new StartupError([`${calibration.stopped}. Nothing was written.`])
+  const found = await runWith(flags, catalog)
+  if (!found) return
+  if (found.stopped !== undefined && found.results.every(({ finding }) => finding.kind === 'open'))
+    throw new StartupError([`${found.stopped}. Nothing was written.`])
+  const keys = [flags.key, flags.otherKey].filter((key) => key !== undefined)
+  const calibration = await confirm(found, keys)
   const contract = loadContract(readPackaged('spec/openapi.yaml'), { isTrusted: true })
   const document = createProfile(calibration, {
     catalog,
     target: flags.target ?? (flags.har ?? []).join(', '),
     at: new Date(MACHINE.realNow()).toISOString(),
-    clean: createSecretRemover(
-      contract,
-      [flags.key, flags.otherKey].filter((key) => key !== undefined),
-    ),
+    clean: createSecretRemover(contract, keys),
   })
   writeText(flags.out, [HEAD, stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })])
   const drift = before ? findDrift(calibration.results, before) : []
   const report = { catalog, calibration, document, drift, file: flags.out }
   process.stdout.write(
-    flags.format === 'json' ? `${JSON.stringify({ ...document, drift })}\n` : formatCalibration(report),
+    flags.format === 'json'
+      ? `${JSON.stringify({ ...document, agreement: calibration.agreement, drift })}\n`
+      : formatCalibration(report),
   )
   if (calibration.stopped !== undefined) process.exitCode ??= 1
   else if (drift.length > 0) process.exitCode = EXIT.differs
@@ -112,7 +114,7 @@ function fromRecordings(files: readonly string[], catalog: BehaviourCatalog): Ca
 
 export interface CalibrationReport {
   readonly catalog: BehaviourCatalog
-  readonly calibration: Calibration
+  readonly calibration: ConfirmedCalibration
   readonly document: ProfileDocument
   /** Against the profile that was given. */
   readonly drift: readonly Drift[]
@@ -122,7 +124,7 @@ export interface CalibrationReport {
 
 /** A calibration as tables: what differs from the default, what is open and which request would settle it, and the totals. */
 function formatCalibration({ catalog, calibration, document, drift, file }: CalibrationReport): string {
-  const { exchanges, results, stopped, leftBehind } = calibration
+  const { exchanges, results, stopped, leftBehind, agreement } = calibration
   const defaults = new Map(catalog.behaviours.map((behaviour) => [behaviour.id, behaviour.default]))
   const entries = Object.entries(document.behaviours)
   const others = entries.filter(([id, value]) => !isDeepStrictEqual(defaults.get(id), value))
@@ -154,6 +156,7 @@ function formatCalibration({ catalog, calibration, document, drift, file }: Cali
     ),
     ...(stopped === undefined ? [] : [`Stopped early: ${stopped}.`, '']),
     `${entries.length} of ${results.length} behaviours settled by ${counted(exchanges.length, 'exchange')}: ${entries.length - others.length} as by default, ${others.length} otherwise.`,
+    `Sent again to a stand-in with the profile, ${agreement.after} of ${counted(agreement.requests, 'request')} get the response of the service; by default ${agreement.before}.`,
     ...(writing.length === 0 ? [] : [`${writing.length} are asked about with --allow-writes only.`]),
     `${open.length} stay at their defaults; ${file} says why, and holds the evidence. Start with it: standin serve --profile ${file}`,
     '',

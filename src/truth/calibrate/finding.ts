@@ -11,6 +11,8 @@ export interface Settled<Value = unknown> {
   readonly certainty: 'certain' | 'likely'
   /** A few exchanges that show it. */
   readonly evidence: readonly RecordedExchange[]
+  /** In what these differ from the responses of a stand-in with this setting. */
+  readonly differs?: string
 }
 
 /** It could not be settled. */

@@ -18,6 +18,8 @@ export interface ProfileDocument {
 
 interface ProfileEvidence {
   readonly certainty: 'certain' | 'likely'
+  /** In what a stand-in with this setting responds otherwise. */
+  readonly differs?: string
   readonly exchanges: readonly {
     readonly at: string
     readonly request: string
@@ -57,9 +59,13 @@ export function createProfile(
     calibrated: facts.at,
     behaviours: Object.fromEntries(found.map(({ id, finding }) => [id, finding.value])),
     evidence: Object.fromEntries(
-      found.map(({ id, finding: { certainty, evidence } }) => [
+      found.map(({ id, finding: { certainty, evidence, differs } }) => [
         id,
-        { certainty, exchanges: evidence.map((exchange) => describe(facts.clean(exchange))) },
+        {
+          certainty,
+          ...(differs === undefined ? {} : { differs: cut(differs) }),
+          exchanges: evidence.map((exchange) => describe(facts.clean(exchange))),
+        },
       ]),
     ),
     open: Object.fromEntries(

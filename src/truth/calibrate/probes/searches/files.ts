@@ -3,6 +3,7 @@ import { probe, type Probe } from '../../probe.ts'
 import type { SeenEntry, SearchSeen } from '../../search-seen.ts'
 import type { Traffic } from '../../traffic.ts'
 import type { BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
+import { instantOf } from '../../condition-uses.ts'
 import { isDirectory } from './witnesses.ts'
 
 /** Files that must be seen before what none of them has is known to be absent. */
@@ -46,7 +47,8 @@ export const FILES: readonly Probe[] = [
       if (files.length === 0) return undefined
       const empty = files.filter(({ downloadUrl }) => downloadUrl === '').length
       if (empty === files.length) return settled('empty', pages)
-      return empty === 0 ? settled('url', pages) : open('some files have a downloadUrl, and some have none')
+      const areUrls = files.every(({ downloadUrl }) => typeof downloadUrl === 'string' && downloadUrl !== '')
+      return areUrls ? settled('url', pages) : open('some files have a downloadUrl, and some have none')
     },
   }),
 
@@ -67,6 +69,8 @@ export const FILES: readonly Probe[] = [
     conclude(traffic): Finding<'z' | 'offset' | 'mixed'> | undefined {
       const { files, pages } = filesSeen(traffic)
       if (files.length === 0) return undefined
+      if (files.some(({ created }) => instantOf(created) === undefined || typeof created !== 'string'))
+        return open('some files have no timestamp as `created`')
       const zones = new Set(files.map(({ created }) => (String(created).endsWith('Z') ? 'z' : 'offset')))
       const [zone] = zones
       // A few files may have one zone by chance.
