@@ -84,10 +84,10 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const item = routes.get(`${shapeOf(segments)}/{}`)
   const hints = readHints(document, base, item)
   if (hints.isIgnored) return undefined
-  const operations = [
+  const operations = createdByName([
     ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, { noun, base, item }) ?? []),
     ...[...(item?.methods.values() ?? [])].flatMap((one) => onItem(document, one, noun) ?? []),
-  ]
+  ])
   const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
   const list = has('list')
   const create = has('create')
@@ -106,6 +106,19 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   if (!isRead) return 'unread'
   const input = usable.find(({ role }) => role === 'create')?.input?.schema
   return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
+}
+
+/**
+ * Where nothing else creates, a POST to the path of an item does that answers 201, `POST /groups/{name}`; also one that answers something
+ * else where `isCertain`.
+ */
+function createdByName(operations: readonly DraftOperation[], isCertain = false): DraftOperation[] {
+  const isMade = ({ role, operation: { method }, output }: DraftOperation) =>
+    role === 'merge' && method === 'POST' && (output.status === 201 || isCertain)
+  if (operations.some(({ role }) => role === 'create')) return [...operations]
+  return operations.map((one) =>
+    isMade(one) ? { ...one, role: 'create', reason: 'POST to the path that names a new item' } : one,
+  )
 }
 
 interface CollectionPaths {
@@ -211,11 +224,7 @@ function listedByOwner(document: unknown, routes: Routes, segments: readonly str
   if (draft === undefined || draft === 'unread') return undefined
   const has = (...roles: Role[]) => draft.operations.some(({ role }) => roles.includes(role))
   if (!has('list') || !has('read')) return undefined
-  const isMade = ({ role, operation, output }: DraftOperation) =>
-    role === 'merge' && operation.method === 'POST' && (output.status === 201 || has('replace')) && !has('create')
-  const operations = draft.operations.map((one) =>
-    isMade(one) ? { ...one, role: 'create' as const, reason: 'POST to the path that names a new item' } : one,
-  )
+  const operations = createdByName(draft.operations, has('replace'))
   return { ...draft, operations, input: draft.input ?? operations.find(({ role }) => role === 'create')?.input?.schema }
 }
 

@@ -151,3 +151,29 @@ describe('where the owner lists what it has', () => {
     expect(again.status).toBe(method === 'put' ? 200 : 409)
   })
 })
+
+test('a POST to the path of an item that answers 201 creates it where nothing else does', async () => {
+  const group = object({ name: text, users: { type: 'array', items: text }, kind: { type: 'string', enum: ['group'] } })
+  const { standin } = createContractTester({
+    '/groups': { get: { responses: { 200: shows({ type: 'array', items: group }) } } },
+    '/groups/{name}': {
+      parameters: path('name'),
+      get: { responses: { 200: shows(group) } },
+      post: { responses: { 201: shows(group) } },
+      delete: { responses: { 204: nothing } },
+    },
+  })
+  const send = async (method: 'get' | 'post' | 'delete', path: string) => {
+    const response = await request(standin.app)[method](path).set(OWN_KEY)
+    return { status: response.status, body: response.body as Json }
+  }
+  const size = Object.keys((await send('get', '/groups')).body).length
+  expect((await send('get', '/groups/readers')).status).toBe(404)
+  const made = await send('post', '/groups/readers')
+  expect(made).toMatchObject({ status: 201, body: { name: 'readers', kind: 'group' } })
+  expect((await send('get', '/groups/readers')).body).toEqual(made.body)
+  expect((await send('post', '/groups/readers')).status).toBe(409)
+  expect(Object.values((await send('get', '/groups')).body).slice(size)).toEqual([made.body])
+  expect((await send('delete', '/groups/readers')).status).toBe(204)
+  expect((await send('get', '/groups/readers')).status).toBe(404)
+})
