@@ -68,7 +68,10 @@ export function refuseUnknownParent(state: State, plan: OperationPlan, call: Cal
   const id = asText(call.path[parameter])
   const name = instanceName(parent, idsOf(call, ids))
   const documents = documentsOf(state, name)
-  if (documents?.get(id) || isCaller(call, id) || call.tracker.ask('collections.unknown-parent') === 'accept') return
+  // Names such as `default` belong to what a service has from the start, which a document cannot say.
+  const isGiven = parent.identity.isChosen && (documents?.made ?? 0) === 0
+  if (isGiven || documents?.get(id) || isCaller(call, id)) return
+  if (call.tracker.ask('collections.unknown-parent') === 'accept') return
   throw itemNotFound({
     detail: `There is no ${parent.noun} ${id}.`,
     violations: [refusal('collections.unknown-parent', { parameter }, idOfOne(parent.noun, documents), id)],

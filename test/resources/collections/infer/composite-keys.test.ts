@@ -177,3 +177,24 @@ test('a POST to the path of an item that answers 201 creates it where nothing el
   expect((await send('delete', '/groups/readers')).status).toBe(204)
   expect((await send('get', '/groups/readers')).status).toBe(404)
 })
+
+test.each<[number, number, number]>([
+  [0, 200, 404],
+  [3, 404, 404],
+])('with %i items a path goes through a name that clients choose: %i, then %i', async (documents, first, then) => {
+  const [tenant, database] = [object({ name: text }), object({ id: { type: 'string', format: 'uuid' }, name: text })]
+  const of = (item: Json) => ({
+    get: { responses: { 200: shows({ type: 'array', items: item }) } },
+    post: { requestBody: takes(object({ name: text })), responses: { 200: shows(item) } },
+  })
+  const paths = {
+    '/tenants': of(tenant),
+    '/tenants/{tenant}': { parameters: path('tenant'), get: { responses: { 200: shows(tenant), 404: nothing } } },
+    '/tenants/{tenant}/databases': { parameters: path('tenant'), ...of(database) },
+  }
+  const { standin } = createContractTester(paths, {}, { documents })
+  const statusOf = async () => (await request(standin.app).get('/tenants/default/databases').set(OWN_KEY)).status
+  expect(await statusOf()).toBe(first)
+  expect((await request(standin.app).post('/tenants').set(OWN_KEY).send({ name: 'acme' })).status).toBe(200)
+  expect(await statusOf()).toBe(then)
+})
