@@ -343,6 +343,8 @@ export interface BehaviourSettings {
   readonly 'collections.merge-null': 'remove' | 'store'
   /** What does a member such as `customer_id` do that names no item of the collection of that name? */
   readonly 'collections.reference': 'error' | 'accept'
+  /** What does a creation do whose value of a unique member another item has? */
+  readonly 'collections.unique': 'as-documented' | 'accept'
   /** What does a POST below an item do of which the contract does not tell what it does, such as `/orders/3/print`? */
   readonly 'collections.unknown-action': 'respond' | 'refuse'
   /** What does it do to what lies below an item when the item is deleted? */
@@ -383,6 +385,8 @@ export interface BehaviourSettings {
   readonly 'http.options': 'preflight-or-204'
   /** What does a path with a trailing slash, a doubled slash or different case do? */
   readonly 'http.path': 'strict' | 'tolerant'
+  /** May a path parameter that is called a path, such as `{path}` or `{file_path}`, have slashes? */
+  readonly 'http.path-parameter': 'whole' | 'segment'
   /** How is percent-encoding in a path read? */
   readonly 'http.encoding': 'decode' | 'literal'
   /** What does a repeated query parameter do? */

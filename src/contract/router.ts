@@ -22,10 +22,12 @@ interface OperationRoute {
 export interface Router {
   /**
    * @param path as sent, without the query
-   * @param rule `tolerant` overlooks case, trailing and doubled slashes
+   * @param rule `tolerant` overlooks case, trailing and doubled slashes; `deep` lets a parameter that is called a path have slashes
    */
-  route(method: string, path: string, rule: 'strict' | 'tolerant', sent?: RequestHead): Route
+  route(method: string, path: string, rule: RoutingRule, sent?: RequestHead): Route
 }
+
+type RoutingRule = 'strict' | 'tolerant' | 'deep'
 
 /** One path of the contract. */
 interface PathEntry {
@@ -34,6 +36,8 @@ interface PathEntry {
   readonly strict: RegExp
   /** Ignores case; doubled slashes are removed before. */
   readonly tolerant: RegExp
+  /** `/contents/{path}` is also `/contents/notes/monday.txt`, and `/contents`, the path of the root. */
+  readonly deep: RegExp
   /** Names of the parameters, in the order of the groups of the patterns. */
   readonly parameters: readonly string[]
   readonly operations: readonly Operation[]
@@ -51,18 +55,20 @@ export function createRouter(operations: readonly Operation[]): Router {
     .map(([path, held]) => createEntry(path, held))
     .sort((a, b) => (exactness(a.path) < exactness(b.path) ? -1 : exactness(a.path) > exactness(b.path) ? 1 : 0))
   const byShape = Map.groupBy(entries, ({ shape }) => shape)
+  // Of those that may take any number of segments, the one that names more of them.
+  const deep = entries.filter(isDeep).sort((a, b) => b.shape.length - a.shape.length)
   return {
     route(method, path, rule, sent = NOTHING) {
-      const asked = rule === 'strict' ? path : singleSlashes(path)
+      const asked = rule === 'tolerant' ? singleSlashes(path) : path
       const routeIn = (entry: PathEntry) => routeOf(entry, method, { asked, rule, sent })
-      for (const entry of entries) {
+      for (const entry of rule === 'deep' ? deep : entries) {
         const route = routeIn(entry)
         if (!route) continue
         const rivals = byShape.get(entry.shape) ?? []
         if (rivals.length === 1) return route
         return rivals.map(routeIn).find((one) => one && fitsPath(one.operation, one.parameters)) ?? route
       }
-      const matching = entries.filter((entry) => entry[rule].test(asked))
+      const matching = (rule === 'deep' ? deep : entries).filter((entry) => entry[rule].test(asked))
       const [first] = matching
       if (!first) return { kind: 'unknown', nearest: nearestPath(paths, path) }
       // The path matches, but not the query that its key in the document requires.
@@ -88,7 +94,7 @@ export function withHead(router: Router): Router {
 
 interface RouteLookup {
   readonly asked: string
-  readonly rule: 'strict' | 'tolerant'
+  readonly rule: RoutingRule
   readonly sent: RequestHead
 }
 
@@ -120,9 +126,19 @@ function createEntry(path: string, operations: readonly Operation[]): PathEntry 
     shape: templateShape(path),
     strict: new RegExp(`^${pattern}$`),
     tolerant: new RegExp(`^${pattern}$`, 'i'),
+    deep: new RegExp(`^${readTemplate(path, isPathName).pattern}$`),
     parameters,
     operations,
   }
+}
+
+/** `{path}`, `{filePath}`, `{*key}`, `{rest+}`: what frameworks let take slashes, and OpenAPI cannot say of a parameter. */
+function isPathName(name: string): boolean {
+  return /path$|^\*|[*+]$/i.test(name)
+}
+
+function isDeep({ parameters }: PathEntry): boolean {
+  return parameters.some(isPathName)
 }
 
 function match(pattern: RegExp, names: readonly string[], path: string): Record<string, string> | undefined {

@@ -20,13 +20,20 @@ export function keyParts(key: string): KeyParts {
   return { template, query: search === '' ? [] : [...new URLSearchParams(search)], fragment }
 }
 
-/** @param key of `paths` */
-export function readTemplate(key: string): Template {
+/** @param key of `paths` @param isDeep whether a parameter may have slashes */
+export function readTemplate(key: string, isDeep: (name: string) => boolean = () => false): Template {
   // Texts and names alternate.
   const parts = keyParts(key).template.split(PARAMETER)
+  const isWhole = (index: number) => isDeep(parts[index] ?? '') && parts[index - 1]?.endsWith('/') === true
+  // The path of the root: `/contents` for `/contents/{path}`.
+  const isLast = (index: number) => index === parts.length - 2 && parts.at(-1) === '' && isWhole(index)
   return {
     pattern: parts
-      .map((part, index) => (index % 2 === 1 ? groupAfter(parts[index - 1] ?? '/') : escaped(part)))
+      .map((part, index) => {
+        if (index % 2 === 0) return escaped(isLast(index + 1) ? part.slice(0, -1) : part)
+        if (!isWhole(index)) return groupAfter(parts[index - 1] ?? '/')
+        return isLast(index) ? '(?:/(.*))?' : '(.+)'
+      })
       .join(''),
     parameters: parts.filter((_, index) => index % 2 === 1),
   }

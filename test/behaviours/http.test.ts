@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Response } from 'supertest'
 import { describeBehaviour } from '../support/describe-behaviour.ts'
+import { shows as shown } from '../support/contracts/pets.ts'
+import { send, shelterOptions } from '../support/contracts/shelter.ts'
 import { list, orderOptions } from '../support/contracts/order-list.ts'
 import { bodyOf, connectTo, exchangeRaw, searchHead } from '../support/raw.ts'
 import {
@@ -526,6 +528,37 @@ describeBehaviour(
     },
   },
   options,
+)
+
+/** A path that is a path below a folder, and what lies below it. */
+const folders = () => {
+  const text = { type: 'string' }
+  const named = (name: string) => ({ name, in: 'path', required: true, schema: text })
+  const shows = (example: string) => ({ get: { responses: { 200: shown({ ...text, example }) } } })
+  return shelterOptions({
+    '/contents/{filePath}': { parameters: [named('filePath')], ...shows('file') },
+    '/contents/{filePath}/versions/{id}': { parameters: [named('filePath'), named('id')], ...shows('version') },
+    '/labels/{label}': { parameters: [named('label')], ...shows('label') },
+  })
+}
+
+describeBehaviour(
+  'http.path-parameter',
+  {
+    whole: async (tester) => {
+      const of = async (path: string) => (await send(tester, ['get', path])).body
+      expect(await of('/contents/a.txt')).toBe('file')
+      expect(await of('/contents/notes/2026/a.txt')).toBe('file')
+      expect(await of('/contents')).toBe('file')
+      expect(await of('/contents/notes/a.txt/versions/1')).toBe('version')
+      expect((await send(tester, ['get', '/labels/a/b'])).status).toBe(404)
+    },
+    segment: async (tester) => {
+      expect((await send(tester, ['get', '/contents/a.txt'])).body).toBe('file')
+      expect((await send(tester, ['get', '/contents/notes/2026/a.txt'])).status).toBe(404)
+    },
+  },
+  folders,
 )
 
 describeBehaviour(

@@ -82,6 +82,8 @@ function routeOf({ request, tracker, path: sent, search }: RequestContext, route
   const path = decoded !== sent && tracker.ask('http.encoding') === 'decode' ? decoded : sent
   const exact = path === sent ? asSent : router.route(method, path, 'strict', rest)
   if (exact.kind !== 'unknown') return exact
+  const deep = router.route(method, path, 'deep', rest)
+  if (deep.kind === 'operation' && tracker.ask('http.path-parameter') === 'whole') return deep
   const similar = router.route(method, path, 'tolerant', rest)
   return similar.kind !== 'unknown' && tracker.ask('http.path') === 'tolerant' ? similar : exact
 }
@@ -104,14 +106,13 @@ function decodeUnreserved(path: string): string {
 /** A contract may have hundreds. */
 const MAX_LISTED = 20
 
+const PATHS = new Set(['http.path', 'http.path-parameter', 'http.encoding'])
+
 function unknownPath(context: RequestContext, meant: string | undefined, contract: Operations): Problem {
   const { tracker, path } = context
   return pathUnknown({
     detail: `There is no path ${path}. ${hintOf(path, meant, contract)}`,
-    behaviours: [
-      'error.unknown-path',
-      ...tracker.used().ids.filter((behaviour) => behaviour === 'http.path' || behaviour === 'http.encoding'),
-    ],
+    behaviours: ['error.unknown-path', ...tracker.used().ids.filter((behaviour) => PATHS.has(behaviour))],
   })
 }
 

@@ -10,6 +10,7 @@ import { firstStatuses } from './lifecycles/first-statuses.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { createItemFaults } from './operations/faults.ts'
 import { blameState } from './operations/blame-state.ts'
+import { readUnique, type UniqueMembers } from './items/unique-members.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
 import { behavioursOf } from './operations/behaviours-of.ts'
@@ -66,14 +67,18 @@ export function bindCollections(
   return { operations: new Map(bound), reasons }
 }
 
-function createWork(parts: Omit<OperationWork, 'agree' | 'headers' | 'firstValues' | 'shown'>): OperationWork {
+function createWork(
+  parts: Omit<OperationWork, 'agree' | 'headers' | 'firstValues' | 'shown' | 'unique'>,
+): OperationWork {
   const { document, plan, views, lifecycles } = parts
   let headers: ReturnType<OperationWork['headers']> | undefined
+  let unique: UniqueMembers | undefined
   let first: ReturnType<OperationWork['firstValues']> | undefined
   return {
     ...parts,
     shown: createShownItems(parts),
     agree: createConsistency(document, plan.collection.schema),
+    unique: () => (unique ??= readUnique(document, plan)),
     headers: () => (headers ??= readDocumentedHeaders(document, plan, views)),
     firstValues: () =>
       (first ??= new Map([...firstStatuses(document, views, lifecycles), ...listedValues(document, views)])),

@@ -1,8 +1,8 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeBehaviour } from '../../support/describe-behaviour.ts'
 import { inPath, nothing, ref, shows, takes } from '../../support/contracts/pets.ts'
 import { refusals, send, shelterOptions } from '../../support/contracts/shelter.ts'
-import type { Tester } from '../../support/tester.ts'
+import { createTester, type Tester } from '../../support/tester.ts'
 
 const ADA = { name: 'Ada', phone: null }
 
@@ -318,3 +318,45 @@ describeBehaviour(
   },
   unsentOptions,
 )
+
+/** Owners have a path by their name, and phones of which the document says that no two are the same. */
+const uniqueOptions = () => {
+  const byName = { parameters: [inPath('name', 'string')], get: { responses: { 200: shows(ref('Owner')) } } }
+  return shelterOptions({ '/owners/name/{name}': byName })
+}
+
+describeBehaviour(
+  'collections.unique',
+  {
+    'as-documented': async (tester) => {
+      expect((await send(tester, ['post', '/owners'], { ...ADA, name: 'Bea' })).status).toBe(201)
+      const refused = await send(tester, ['post', '/owners'], { ...ADA, name: 'Bea' })
+      expect(refused.status).toBe(409)
+      expect(named(refused)).toContain('collections.unique')
+      expect((await send(tester, ['post', '/owners'], { ...ADA, name: 'Cid' })).status).toBe(201)
+    },
+    accept: async (tester) => {
+      await send(tester, ['post', '/owners'], { ...ADA, name: 'Bea' })
+      expect((await send(tester, ['post', '/owners'], { ...ADA, name: 'Bea' })).status).toBe(201)
+    },
+  },
+  uniqueOptions,
+)
+
+test('a creation gives the item that there is, where its description says so', async () => {
+  const description = 'Creates an owner. If an owner with the same name already exists, the existing owner is returned.'
+  const post = {
+    description,
+    requestBody: takes(ref('Owner')),
+    responses: { 200: shows(ref('Owner')), 201: shows(ref('Owner')) },
+  }
+  const tester = createTester(
+    shelterOptions({ '/owners': { get: { responses: { 200: shows({ type: 'array', items: ref('Owner') }) } }, post } }),
+  )
+  const { status, body } = await send(tester, ['post', '/owners'], { ...ADA, name: 'Bea' })
+  expect(status).toBe(201)
+  expect(await send(tester, ['post', '/owners'], { ...ADA, name: 'Bea', phone: '1' })).toMatchObject({
+    status: 200,
+    body,
+  })
+})

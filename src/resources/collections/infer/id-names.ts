@@ -35,7 +35,10 @@ export function namesOfId({ noun, parameter }: IdNaming): string[] {
   const plain = plainName(noun)
   const named = (parameter === undefined ? [] : alternativesOf(parameter)).map((one) => namesOfParameter(one, plain))
   const [sure, others] = [named.flatMap((one) => one.sure), named.flatMap((one) => one.others)]
-  return [...new Set([...sure, 'id', `${plain}id`, ...IDS, ...others, ...NATURAL, plain])].filter((name) => name !== '')
+  // `version_expression` of a version is rather its `version` than its `name`.
+  const isOwn = parameter !== undefined && plainName(parameter).startsWith(plain)
+  const natural = isOwn ? [plain, ...NATURAL] : [...NATURAL, plain]
+  return [...new Set([...sure, 'id', `${plain}id`, ...IDS, ...others, ...natural])].filter((name) => name !== '')
 }
 
 /** The names of members that a parameter means before an `id`, and after it. */

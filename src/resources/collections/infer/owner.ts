@@ -16,7 +16,7 @@ export interface Owner {
 export function findOwner(
   document: unknown,
   draft: Draft,
-  { parent }: CollectionPlan,
+  { parent, identity }: CollectionPlan,
   plans: ReadonlyMap<Draft, CollectionPlan>,
 ): Owner | undefined {
   if (!parent || draft.isSingleton) return undefined
@@ -26,6 +26,9 @@ export function findOwner(
     const above = shapeOfPath(other.segments.slice(0, -1))
     const isOfOthers = above.includes('{') && !shapeOfPath(draft.segments).startsWith(above)
     if (isOfOthers || (isAlone(other) && !isAlone(draft))) continue
+    // Ids that clients choose are unique below one parent alone, such as `1.0.0`: a search over all does not hold them.
+    if (identity.isChosen && draft.item && !other.item && other.operations.every(({ role }) => role === 'list'))
+      continue
     if (
       !isCandidate ||
       other.segments.length >= draft.segments.length ||

@@ -14,7 +14,7 @@ const WRITE: readonly BehaviourId[] = ['collections.read-only', 'collections.ref
 const BY_ROLE: Readonly<Record<Role, readonly BehaviourId[]>> = {
   list: LIST,
   search: LIST,
-  create: [...WRITE, 'collections.unsent'],
+  create: [...WRITE, 'collections.unsent', 'collections.unique'],
   'create-many': [...WRITE, 'collections.unsent'],
   read: ['collections.deleted'],
   exists: ['collections.deleted'],

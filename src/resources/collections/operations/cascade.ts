@@ -81,7 +81,7 @@ function childrenOf(known: CascadePlans, { state, collection: plan, parents, id 
 const AT_ONCE = 4
 
 /** Selects at once if few steps suffice. @throws NotReady if an index must be made first; its progress is kept */
-function selectNow(documents: Documents, selection: Selection): SelectedDocuments {
+export function selectNow(documents: Documents, selection: Selection): SelectedDocuments {
   const steps = selectInSteps(documents, selection)
   for (let step = 0; step < AT_ONCE; step++) {
     const { done, value } = steps.next()

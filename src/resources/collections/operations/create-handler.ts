@@ -27,6 +27,7 @@ import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
 import { readOnlyMembers } from '../items/server-members.ts'
 import { MARK_READ_ONLY, requiredId } from '../items/required-id.ts'
+import { findSame } from '../items/unique-members.ts'
 import { withValue } from '../items/with-value.ts'
 import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
@@ -36,11 +37,21 @@ import { type Members, asText } from '../../../base/formats/json.ts'
 /** A path may name the item: `POST /repos/{owner}/{repo}`. */
 function createHere(work: OperationWork, request: ItemRequest): Outcome {
   const given = readInput(work, request.call)
-  return createItem(
-    work,
-    request,
-    work.plan.itemParameter === undefined ? { given } : { given, id: itemId(work.plan, request.call) },
-  )
+  if (work.plan.itemParameter !== undefined)
+    return createItem(work, request, { given, id: itemId(work.plan, request.call) })
+  return findExisting(work, request, given) ?? createItem(work, request, { given })
+}
+
+/** The item that a creation gives instead of a new one, with 200 where that is documented. @throws Problem 409 */
+function findExisting(work: OperationWork, request: ItemRequest, given: Members): Outcome | undefined {
+  const { documents } = request.instance
+  const { collection, operation, output } = work.plan
+  const known = { unique: work.unique(), given, noun: collection.noun, call: request.call }
+  const id = documents && findSame({ ...known, documents })
+  const stored = id === undefined ? undefined : documents?.get(id)
+  if (id === undefined || !stored) return undefined
+  const { statuses } = readDocumented(work.document, operation)
+  return { ...respond(work, { ...request, id, stored }, []), status: statuses.includes('200') ? 200 : output.status }
 }
 
 /** How each operation on an item is handled; lists have a handler of their own. */

@@ -5,6 +5,7 @@ import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import type { MakeConsistent } from '../../../values/consistency/make-consistent.ts'
 import type { OperationEffect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
+import type { UniqueMembers } from '../items/unique-members.ts'
 import type { Instance } from './instance.ts'
 import type { DocumentedHeaders } from './documented-headers.ts'
 import type { Showing } from '../items/show.ts'
@@ -30,6 +31,8 @@ export interface OperationWork {
   readonly shown: ShownItems
   /** Makes the members of a new item agree. */
   readonly agree: MakeConsistent
+  /** Read with the first creation. */
+  unique(): UniqueMembers
   /** Read with the first request. */
   headers(): DocumentedHeaders
   /**

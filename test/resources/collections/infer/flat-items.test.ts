@@ -88,3 +88,51 @@ describe('items with a path of their own that are listed below parents', () => {
     for (const line of reasons) expect(line).toContain('its items are listed at /pets/{petId}/toys only')
   })
 })
+
+test('a search over all does not hold items whose ids clients choose below each parent', async () => {
+  const text = { type: 'string' }
+  const Release = {
+    type: 'object',
+    required: ['release'],
+    properties: { release: text, name: text, pet_id: { type: 'integer' } },
+  }
+  const list = { type: 'array', items: ref('Release') }
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } }
+  const { standin } = createPetShop(
+    { selfCheck: true },
+    {
+      '/search/releases': { get: { parameters: [limit], responses: { 200: shows(list) } } },
+      '/pets/{petId}/releases': {
+        parameters: [inPath('petId')],
+        get: { responses: { 200: shows(list) } },
+        post: { requestBody: takes(ref('Release')), responses: { 201: shows(ref('Release')) } },
+      },
+      '/pets/{petId}/releases/{releaseExpression}': {
+        parameters: [inPath('petId'), inPath('releaseExpression', 'string')],
+        get: { responses: { 200: shows(ref('Release')), 404: nothing } },
+      },
+      '/pets/{petId}/releases/{releaseExpression}/notes': {
+        parameters: [inPath('petId'), inPath('releaseExpression', 'string')],
+        get: {
+          responses: {
+            200: shows({ type: 'array', items: { type: 'object', required: ['id'], properties: { id: text } } }),
+          },
+        },
+        post: {
+          requestBody: takes({ type: 'object', properties: { id: text } }),
+          responses: { 201: shows({ type: 'object', required: ['id'], properties: { id: text } }) },
+        },
+      },
+    },
+    { Release },
+  )
+  const send = (method: 'get' | 'post', path: string, body?: object) =>
+    request(standin.app)[method](path).set(OWN_KEY).send(body)
+  for (const pet of [1, 2]) {
+    const given = { release: '1.0.0', name: `Of ${pet}` }
+    expect((await send('post', `/pets/${pet}/releases`, given)).status).toBe(201)
+    expect((await send('get', `/pets/${pet}/releases/1.0.0`)).body).toMatchObject(given)
+    expect((await send('post', `/pets/${pet}/releases/1.0.0/notes`, { id: 'a' })).status).toBe(201)
+  }
+  expect((await send('post', '/pets/1/releases/2.0.0/notes', { id: 'a' })).status).toBe(404)
+})
