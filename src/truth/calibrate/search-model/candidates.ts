@@ -44,7 +44,7 @@ function within(...ranges: readonly object[]): ProbeRequest {
 const [YEAR_2000, YEAR_2001] = ['2000-01-01T00:00:00Z', '2001-01-01T00:00:00Z']
 
 /** The instants at which entries were created, each once. */
-export function instantsOf(entries: readonly SeenEntry[]): readonly string[] {
+function instantsOf(entries: readonly SeenEntry[]): readonly string[] {
   const instants = entries.flatMap(({ created }) => instantOf(created) ?? []).sort(compareInstants)
   return [...new Set(instants.map(encodeInstant))]
 }
@@ -53,6 +53,7 @@ function* dateSearches(entries: readonly SeenEntry[]): Generator<ProbeRequest> {
   const instants = instantsOf(entries)
   for (let at = 0; at + 1 < instants.length; at += 1 + (instants.length >> 3))
     yield within({ start: instants[at], end: instants[at + 1] })
+  yield within({ start: instants[instants.length >> 1] ?? YEAR_2000 })
   yield within({ end: instants[0] ?? YEAR_2000 })
   yield within({ start: YEAR_2001, end: YEAR_2000 })
   yield within({ start: '2000-01-01T01:00:00+01:00' })

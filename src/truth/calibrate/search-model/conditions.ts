@@ -76,7 +76,7 @@ function isOneOf(words: readonly string[], word: string): boolean {
 const NUMBERS: readonly string[] = ['size', 'createdBy']
 
 function unknownsOf({ field, operator, values, not }: SeenFilter): Unknown[] {
-  if (operator === 'IS_NULL') return []
+  if (operator === 'IS_NULL') return ['filter.is-null']
   if (values.length === 0) return ['filter.empty']
   const isText = !NUMBERS.includes(field)
   const likes = [
@@ -100,7 +100,7 @@ function isEquality(operator: string): boolean {
 /** Whether a value of an entry, null when it has none, meets a filter. */
 function meets(held: unknown, filter: SeenFilter, assumption: Assumption): boolean {
   const { field, operator, not, values } = filter
-  if (operator === 'IS_NULL') return (held === null) !== not
+  if (operator === 'IS_NULL') return assumption['filter.is-null'] !== 'other' && (held === null) !== not
   if (values.length === 0) return assumption['filter.empty'] === 'all'
   if (held === null) return not && assumption['filter.not-null'] === 'complement'
   const wanted = assumption['filter.values'] === 'first' ? values.slice(0, 1) : values
@@ -152,10 +152,11 @@ function readDateFilter({ field, start, end, not }: Members): SearchClause | und
   )
   if (from === undefined || to === undefined) return undefined
   return {
-    unknowns: [...(from ? ['date.start'] : []), ...(to ? ['date.end'] : [])],
+    unknowns: [...(from ? ['date.start'] : []), to ? 'date.end' : 'date.open-end'],
     isMet({ created }, assumption) {
       const at = instantOf(created)
       if (!at) return undefined
+      if (!to && assumption['date.open-end'] === 'other') return false
       const isFrom = isWithin(from && compareInstants(at, from), assumption['date.start'])
       const isTo = isWithin(to && compareInstants(to, at), assumption['date.end'])
       return (isFrom && isTo) !== (not === true)

@@ -10,7 +10,10 @@ export type Unknown = string
 /** A value for each unknown that matters. */
 export type Assumption = Readonly<Record<Unknown, unknown>>
 
-/** The settings that are unknown as a whole. Of behaviours with one setting, `other` stands for anything else. */
+/**
+ * The settings that are unknown as a whole. Of behaviours with one setting, `other` stands for anything else: where it is about a
+ * condition, for one that no entry meets.
+ */
 const CHOICES: { readonly [Id in BehaviourId]?: readonly (BehaviourSettings[Id] | 'other')[] } = {
   'sort.default': ['path', 'created', 'id', 'shuffled'],
   'sort.order-absent': ['asc', 'error'],
@@ -33,10 +36,12 @@ const CHOICES: { readonly [Id in BehaviourId]?: readonly (BehaviourSettings[Id] 
   'filter.created': ['instant', 'text'],
   'filter.text-compare': ['on', 'error'],
   'filter.not-null': ['complement', 'sql'],
+  'filter.is-null': ['null-or-absent', 'other'],
   'filter.operator-absent': ['error', 'EQUALS'],
   'dir.filtered': ['filtered', 'bypass'],
   'date.start': ['inclusive', 'exclusive'],
   'date.end': ['inclusive', 'exclusive'],
+  'date.open-end': ['unbounded', 'other'],
   'date.open-start': ['open', 'error'],
   'date.inverted': ['empty', 'error'],
   'date.format': ['strict-z', 'rfc3339', 'plus-epoch-ms'],

@@ -1,10 +1,7 @@
 import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../../behaviours/file-fields.ts'
-import { compareInstants, type Instant } from '../../../../base/formats/instant.ts'
-import { instantOf } from '../../condition-uses.ts'
-import { settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
+import type { Probe } from '../../probe.ts'
 import type { Questioner } from '../../questioner.ts'
-import { filterBy, instantsOf, searchesToAsk, TEXT_FIELDS } from '../../search-model/candidates.ts'
+import { searchesToAsk, TEXT_FIELDS } from '../../search-model/candidates.ts'
 import { askAbout, entriesKnown } from '../../search-model/choose-search.ts'
 import { deduce } from '../../search-model/deduction.ts'
 import type { SeenEntry } from '../../search-seen.ts'
@@ -22,38 +19,11 @@ const DATES: readonly Probe[] = [
   probeByDeduction('date.start', { questions: [BOUNDS], missing: NO_DATES }),
   probeByDeduction('date.end', { questions: [BOUNDS], missing: NO_DATES }),
 
-  probe({
-    id: 'date.open-end',
-    conclude(traffic) {
-      const { contradictionOf, scopeOf } = deduce(traffic)
-      const shown = traffic.searches.find((search) => {
-        const { outcome, query, dateFilters, filters, files } = search
-        const [only, another] = dateFilters
-        if (outcome !== 'page' || query.has('next') || filters.length > 0 || !only || another) return false
-        const { start, end, not } = only
-        const from = instantOf(start)
-        const isOpen = from && (end ?? undefined) === undefined && not !== true && scopeOf(search)
-        return isOpen && files.some(({ fileType, created }) => fileType !== 'DIRECTORY' && isAfter(created, from))
-      })
-      if (!shown || BOUNDS.some(contradictionOf)) return undefined
-      return settled('unbounded', [shown.exchange])
-    },
-    *ask({ search, traffic }) {
-      const dates = instantsOf(traffic.searches.flatMap(({ files }) => files))
-      const start = dates[dates.length >> 1] ?? '2000-01-01T00:00:00Z'
-      yield* search({ body: { dateFilters: [{ field: 'created', start }] } })
-    },
-  }),
-
+  probeByDeduction('date.open-end', { missing: NO_DATES }),
   ...(['date.open-start', 'date.inverted', 'date.format', 'date.invalid', 'date.field'] as const).map((id) =>
     probeByDeduction(id, { missing: NO_SEARCH }),
   ),
 ]
-
-function isAfter(created: unknown, from: Instant): boolean {
-  const at = instantOf(created)
-  return at !== undefined && compareInstants(at, from) > 0
-}
 
 const fieldsOf = (fields: readonly string[]) => fields.map((field) => [`field:${field}`])
 const operatorsOf = (operators: readonly string[]) => operators.map((operator) => [`operator:${operator}`])
@@ -104,44 +74,14 @@ const FILTERS: readonly Probe[] = [
     probeByDeduction(id, { missing: NO_FIELD }),
   ),
 
-  probe({
-    id: 'filter.is-null',
-    conclude(traffic) {
-      const { contradictionOf, domainOf } = deduce(traffic)
-      const shown = traffic.searches.find(({ outcome, query, filters, dateFilters, files }) => {
-        const [only, another] = filters
-        if (outcome !== 'page' || query.has('next') || another || dateFilters.length > 0) return false
-        const field = only?.operator === 'IS_NULL' && only.not !== true ? String(only.field) : undefined
-        const isKnown = domainOf(`field:${field ?? ''}`).length === 1 && domainOf(`field:${field ?? ''}`).includes(true)
-        return (
-          field !== undefined &&
-          isKnown &&
-          !contradictionOf(`field:${field}`) &&
-          files.some((entry) => isNull(entry, field))
-        )
-      })
-      return shown && settled('null-or-absent', [shown.exchange])
-    },
-    *ask(questioner) {
-      const { domainOf } = deduce(questioner.traffic)
-      const entries = entriesKnown(questioner)
-      const field = FILTER_FIELDS.find(
-        (one) => domainOf(`field:${one}`).every(Boolean) && entries.some((entry) => isNull(entry, one)),
-      )
-      if (field !== undefined && domainOf('operator:IS_NULL').includes(true))
-        yield* questioner.search(filterBy({ field, operator: 'IS_NULL' }))
-    },
+  probeByDeduction('filter.is-null', {
+    missing: 'IS_NULL was not accepted, or no entry is null in a field that can be filtered by',
   }),
-
   probeByDeduction('filter.not-null', {
     missing: 'no entry is without a value in a field that can be filtered by',
   }),
   probeByDeduction('filter.operator-absent', { missing: NO_FIELD }),
 ]
-
-function isNull(entry: SeenEntry, field: string): boolean {
-  return (entry[field] ?? null) === null
-}
 
 const SORT: readonly Probe[] = [
   probeByDeduction('sort.default', {
