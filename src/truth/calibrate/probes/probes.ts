@@ -1,21 +1,23 @@
 import type { Probe } from '../probe.ts'
-import { AUTHENTICATION } from './http/authentication.ts'
 import { BOUNDS } from './bounds.ts'
 import { DIRECTORIES } from './searches/directories.ts'
-import { DIRECTORY_CASE } from './searches/directory-case.ts'
 import { DIRECTORY_ENTRIES } from './searches/directory-entries.ts'
-import { DIRECTORY_LISTS } from './searches/directory-lists.ts'
-import { ERRORS } from './http/errors.ts'
+import { DIRECTORY_CASE, DIRECTORY_LISTS } from './searches/directory-lists.ts'
 import { FILES } from './searches/files.ts'
 import { FILE_SETS } from './searches/file-sets.ts'
-import { HTTP } from './http/http.ts'
+import { AUTHENTICATION, ERRORS, HTTP } from './http/http.ts'
 import { LIMITS } from './pages/limits.ts'
 import { LISTING } from './listing.ts'
 import { OTHER_SET } from './pages/other-set.ts'
-import { PAGES } from './pages/pages.ts'
-import { PAGINATION } from './pages/pagination.ts'
+import { PAGES, PAGINATION } from './pages/pages.ts'
 import { ROUTES } from './http/routes.ts'
-import { SCHEDULES } from './schedules/schedules.ts'
+import { BODIES } from './http/bodies.ts'
+import { CREATES, MORE_CREATES } from './schedules/creates.ts'
+import { LAST_UPDATES, UPDATES } from './schedules/updates.ts'
+import { NEXT_RUN } from './schedules/next-run.ts'
+import { RECIPIENTS } from './schedules/recipients.ts'
+import { RESPONSES } from './responses.ts'
+import { SCHEDULE_TIME } from './schedules/schedule-time.ts'
 import { SEARCHES } from './searches/searches.ts'
 import { TOKENS } from './pages/tokens.ts'
 
@@ -38,6 +40,15 @@ export const PROBES: readonly Probe[] = [
   ...HTTP,
   ...BOUNDS,
   ...ROUTES,
-  ...SCHEDULES,
+  // All of these create one report schedule, and update it.
+  ...CREATES,
+  ...RESPONSES,
+  ...UPDATES,
+  ...MORE_CREATES,
+  ...BODIES,
+  ...SCHEDULE_TIME,
+  ...NEXT_RUN,
+  ...RECIPIENTS,
+  ...LAST_UPDATES,
   ...LIMITS,
 ]

@@ -5,6 +5,7 @@ import { isToken, type SearchSeen } from '../../search-seen.ts'
 import type { Traffic } from '../../traffic.ts'
 import { findBound } from '../largest-accepted.ts'
 import { fullPages, isFirstPage, limitOf, shortPages } from './page-sizes.ts'
+import { isFirst, PAGINATION_DEVIATIONS } from '../http/deviations.ts'
 import { FINDS_NOTHING, plainDirectories, usualListing } from '../searches/witnesses.ts'
 
 /** Pages that must be compared before a pattern in their sizes is one. */
@@ -107,6 +108,29 @@ export const PAGES: readonly Probe[] = [
       return empty ? settled('full-page-implies-next', [empty.origin.exchange, empty.search.exchange]) : undefined
     },
     ask: askForExactEnd,
+  }),
+]
+
+/** Limits and tokens that no page gave. */
+export const PAGINATION: readonly Probe[] = [
+  ...PAGINATION_DEVIATIONS,
+
+  probe({
+    id: 'limit.int32',
+    conclude(traffic): Finding<'error' | 'clamp'> | undefined {
+      const asked = traffic.searches.filter((search) => isFirst(search) && search.uses.has('limit.int32'))
+      const page = asked.find(({ outcome }) => outcome === 'page')
+      if (page) return settled('clamp', [page.exchange])
+      const refused = asked.find((search) => search.outcome === 'refused' && traffic.isAbout(search, 'limit.int32'))
+      if (!refused) return undefined
+      return traffic.isAccepted('limit.max:2147483647')
+        ? settled('error', [refused.exchange])
+        : open('limits that are not above 2147483647 are refused as well')
+    },
+    *ask({ search }) {
+      // What `limit.max` asked shows whether 2147483647 is accepted.
+      yield* search({ query: { limit: 2_147_483_648 }, body: FINDS_NOTHING })
+    },
   }),
 ]
 

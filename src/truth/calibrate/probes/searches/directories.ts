@@ -1,3 +1,4 @@
+import { directoryOf, isPlainPath } from '../pages/page-sizes.ts'
 import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
 import type { RecordedExchange } from '../../../recordings/recorded-exchange.ts'
 import { stringifyJson } from '../../../../base/formats/json.ts'
@@ -5,7 +6,6 @@ import { open } from '../../finding.ts'
 import { probe, type Probe } from '../../probe.ts'
 import type { Asking, Questioner } from '../../questioner.ts'
 import { agree } from '../outcomes.ts'
-import { directoryOf, isPlainPath } from '../http/paths.ts'
 import type { SearchSeen } from '../../search-seen.ts'
 import type { Traffic } from '../../traffic.ts'
 import {

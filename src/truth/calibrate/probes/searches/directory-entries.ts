@@ -2,9 +2,11 @@ import { type Finding, open, settled } from '../../finding.ts'
 import { probe, type Probe } from '../../probe.ts'
 import type { Givens, Questioner } from '../../questioner.ts'
 import { isToken, type SearchSeen } from '../../search-seen.ts'
-import { isFirstPage, limitOf, shortPages } from '../pages/page-sizes.ts'
-import { directoryOf, isOfChildren } from '../http/paths.ts'
-import { directoriesIn, FINDS_NOTHING, findsNothing, isDirectory, listingFor, usualListing } from './witnesses.ts'
+import { isFirstPage, limitOf, shortPages, directoryOf, isOfChildren } from '../pages/page-sizes.ts'
+import { probeByDeduction } from './deduced.ts'
+import { directoriesIn, FINDS_NOTHING, isDirectory, listingFor, usualListing } from './witnesses.ts'
+
+const NO_DIRECTORIES = 'no list shows a directory'
 
 /** What lists show of directories themselves. */
 export const DIRECTORY_ENTRIES: readonly Probe[] = [
@@ -127,31 +129,15 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
     },
   }),
 
-  probe({
-    id: 'dir.filtered',
-    conclude(traffic): Finding<'filtered' | 'bypass'> | undefined {
-      const asked = traffic.searches.filter(
-        (search) => isFirstPage(search) && search.outcome === 'page' && findsNothing(search),
-      )
-      const bypassed = asked.find(({ files }) => files.some(isDirectory))
-      if (bypassed) return settled('bypass', [bypassed.exchange])
-      for (const search of asked) {
-        const shown = traffic.searches.find(
-          (one) => isUnfiltered(one) && isSamePlace(one, search) && traffic.walkFrom(one).entries.some(isDirectory),
-        )
-        if (shown && search.files.length === 0) return settled('filtered', [search.exchange, shown.exchange])
-      }
-      return traffic.settingOf('dir.entries') === undefined && asked.length > 0 ? open(NO_DIRECTORIES) : undefined
-    },
+  {
+    ...probeByDeduction('dir.filtered', { missing: NO_DIRECTORIES }),
     *ask(questioner) {
       const { search } = questioner
       const [place] = placeOfDirectory(questioner)
       if (place) yield* search({ query: place, body: FINDS_NOTHING })
     },
-  }),
+  },
 ]
-
-const NO_DIRECTORIES = 'no list shows a directory'
 
 /** Of files; directories have none of these, or all of them as null. */
 const FILE_FIELDS = [
@@ -176,14 +162,6 @@ function isUsual({ fileSet, key }: SearchSeen, givens: Givens): boolean {
 /** Whether a search has no filter and no directory. */
 function isForAll(search: SearchSeen): boolean {
   return isUnfiltered(search) && (search.query.get('directoryPath')?.[0] ?? '') === ''
-}
-
-/** Whether two searches are of the same part of the same file set, by the same key. */
-function isSamePlace(one: SearchSeen, other: SearchSeen): boolean {
-  const [a, b] = [one, other].map(({ fileSet, key, query }) =>
-    JSON.stringify([fileSet, key ?? '', query.get('directoryPath')?.[0] ?? '']),
-  )
-  return a === b && isOfChildren(one) === isOfChildren(other)
 }
 
 /** Where a list shows a directory, and how many entries come before it; the recursive list of all if possible. */

@@ -57,11 +57,3 @@ export function isSameList(one: readonly SeenEntry[], other: readonly SeenEntry[
 
 /** A search that finds no file: what was created in a time to come. */
 export const FINDS_NOTHING = { dateFilters: [{ field: 'created', start: '2999-01-01T00:00:00.000Z' }] }
-
-/** Whether a search is `FINDS_NOTHING` or like it. */
-export function findsNothing({ filters, dateFilters }: SearchSeen): boolean {
-  const [only, another] = dateFilters
-  if (!only || another || filters.length > 0) return false
-  const { field, start, end, not } = only
-  return field === 'created' && String(start).startsWith('2999-') && (end ?? undefined) === undefined && not !== true
-}
