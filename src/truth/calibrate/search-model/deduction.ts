@@ -16,6 +16,8 @@ export interface Deduction {
   contradictionOf(unknown: Unknown): SearchSeen | undefined
   /** A search that no setting at all explains, and that depends on the unknown. It shows nothing, neither what it was accepted with. */
   differenceOf(unknown: Unknown): SearchSeen | undefined
+  /** Whether a response can only be explained by something that no setting does. */
+  isStrange(exchange: RecordedExchange): boolean
   /** What is known of the entries of a search; undefined for no other search like it. */
   scopeOf(search: SearchSeen): Scope | undefined
 }
@@ -114,6 +116,11 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
     evidenceFor: (unknown) => evidence.get(unknown) ?? [],
     contradictionOf: (unknown) => contradictions.get(unknown),
     differenceOf: (unknown) => [...differences].find(([, unknowns]) => unknowns.includes(unknown))?.[0],
+    isStrange: (exchange) =>
+      [...domains].some(
+        ([unknown, [value, another]]) =>
+          value === 'other' && another === undefined && evidence.get(unknown)?.includes(exchange),
+      ),
     scopeOf: (search) => seen.scopes.get(scopeOf(search) ?? ''),
     update() {
       const { searches } = traffic

@@ -49,6 +49,8 @@ function conclude<Id extends BehaviourId>(
   }
   const only = new Map([...values].map(([unknown, domain]) => [unknown, domain[0]]))
   if ([...only.values()].includes('other')) return open('the service does something that no setting covers')
+  const strange = unknowns.flatMap(deduction.evidenceFor).find(deduction.isStrange)
+  if (strange) return open(`no setting explains the response of ${strange.source}`)
   return settled(
     compose(only),
     unknowns.flatMap((unknown) => deduction.evidenceFor(unknown).slice(0, 1)),
