@@ -80,7 +80,7 @@ function operationPlan(
     itemParameter: names[count],
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
     input,
-    into: input ? partOf(document, collection.schema, input) : '',
+    into: input ? partOf(document, collection.schema, input, role === 'action' ? segments.at(-1) : undefined) : '',
     output,
     reason,
   }

@@ -119,10 +119,16 @@ const MOST_MEMBERS = 5
 /**
  * The member of an item that a body describes, as a JSON pointer: `/rule` where items are `{ id, rule: {…} }` and a body is the rule. Empty
  * where the body has members of the item itself.
+ *
+ * @param word the last segment of the path below an item: a body of which the document says nothing is the member of that name, as for
+ *   `PUT /groups/{name}/properties`
  */
-export function partOf(document: unknown, schema: unknown, { schema: body, isList }: Located): string {
+export function partOf(document: unknown, schema: unknown, { schema: body, isList }: Located, word?: string): string {
   const sent = shapeOf(document, body, 'any').properties
   const own = shapeOf(document, schema, 'any').properties
+  const meant = word === undefined || sent.size > 0 || isList ? undefined : own.get(word)
+  if (meant !== undefined && [...shapeOf(document, meant, 'any').types].every((type) => type === 'object'))
+    return `/${encodePointer(word ?? '')}`
   if (isList || sent.size < 2) return ''
   const shared = (names: ReadonlyMap<string, unknown>) => [...sent.keys()].filter((name) => names.has(name)).length
   if (shared(own) > 0) return ''

@@ -152,6 +152,33 @@ describe('where the owner lists what it has', () => {
   })
 })
 
+test.each([
+  ['put', { floor: 3 }],
+  ['patch', { floor: 3, room: 'a' }],
+] as const)('%s of a member of an item by its name sets it', async (method, expected) => {
+  const open = { type: 'object' }
+  const group = object({ id: { type: 'integer' }, name: text, properties: open })
+  const { standin } = createContractTester({
+    '/groups': {
+      get: { responses: { 200: shows({ type: 'array', items: group }) } },
+      post: { requestBody: takes({ type: 'object' }), responses: { 201: shows(group) } },
+    },
+    '/groups/{id}': { parameters: [inPath('id')], get: { responses: { 200: shows(group) } } },
+    '/groups/{id}/properties': {
+      parameters: [inPath('id')],
+      [method]: { requestBody: takes(open), responses: { 200: shows(group) } },
+    },
+  })
+  const made = await request(standin.app)
+    .post('/groups')
+    .set(OWN_KEY)
+    .send({ name: 'a', properties: { room: 'a' } })
+  const at = made.headers.location ?? ''
+  const changed = await request(standin.app)[method](`${at}/properties`).set(OWN_KEY).send({ floor: 3 })
+  expect(changed.body).toMatchObject({ name: 'a', properties: expected })
+  expect(((await request(standin.app).get(at).set(OWN_KEY)).body as Json).properties).toEqual(expected)
+})
+
 test('a POST to the path of an item that answers 201 creates it where nothing else does', async () => {
   const group = object({ name: text, users: { type: 'array', items: text }, kind: { type: 'string', enum: ['group'] } })
   const { standin } = createContractTester({

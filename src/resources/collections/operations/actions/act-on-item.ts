@@ -35,7 +35,10 @@ export function actOnItem(work: OperationWork, item: Item): Outcome {
   if (Object.keys(given).length > 0) {
     refuseUnknownReferences(work, item, { given, before: stored.value })
     const cleared = effect?.cleared.filter((name) => !(name in given)) ?? []
-    return changeItem({ ...work, effect: effect && { ...effect, cleared } }, item, () => merged(work, item, given))
+    const isWhole = plan.operation.method === 'PUT' && plan.into !== ''
+    return changeItem({ ...work, effect: effect && { ...effect, cleared } }, item, (before) =>
+      isWhole ? withValue(before, plan.into, valueAt(given, plan.into)) : merged(work, item, given),
+    )
   }
   if (effect) return changeItem(work, item, (before) => before)
   refuseUnknownAction(work, call)
