@@ -183,9 +183,11 @@ function isConditional({ path }: Operation): boolean {
 function chooseOperation(candidates: readonly Operation[], sent: RequestHead): Operation | undefined {
   const query = new Map(Map.groupBy(new URLSearchParams(sent.search), ([name]) => name))
   const values = new Map([...query].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
-  const matching = candidates.filter((one) =>
-    keyParts(one.path).query.every(([name, value]) => hasPair(values, name, value)),
-  )
+  const matches = (one: Operation) => keyParts(one.path).query.every(([name, value]) => hasPair(values, name, value))
+  // What all keys of a path have tells none of them apart, such as `?beta=true`, and clients may leave it out.
+  const keys = new Set(candidates.map((one) => one.path))
+  const isFlag = keys.size === 1 && FLAG.test(candidates[0]?.path ?? '')
+  const matching = isFlag ? candidates : candidates.filter(matches)
   const most = Math.max(...matching.map(literalsOf))
   const possible = matching
     .filter((one) => literalsOf(one) === most)
@@ -206,6 +208,8 @@ function fitsPath({ parameters }: Operation, sent: Readonly<Record<string, strin
     return style !== undefined || typeof value === type || (type === 'integer' && Number.isInteger(Number(value)))
   })
 }
+
+const FLAG = /\?(alpha|beta|preview|experimental)(=(true|1))?$/
 
 type QueryValues = ReadonlyMap<string, readonly string[]>
 

@@ -3,8 +3,10 @@ import type { MergedSchema } from './merge-schema.ts'
 
 const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Another id with the prefix and the length of one such as `cus_4QFhkJ2o`; undefined for one of another style. */
+/** Another id with the prefix and the length of one such as `cus_4QFhkJ2o` or `12345`; undefined for one of another style. */
 export function codeLike(example: string, key: number): string | undefined {
+  if (/^[1-9]\d{3,18}$/.test(example))
+    return Array.from(example, (_, at) => String(at === 0 ? 1 + (draw(key, at) % 9) : draw(key, at) % 10)).join('')
   const [, prefix, rest = ''] = /^([a-z]{1,10}[_-])([A-Za-z0-9]{3,64})$/.exec(example) ?? []
   // A short text without a digit may be a word: `dark-mode`.
   if (prefix === undefined || (rest.length < 6 && !/\d/.test(rest))) return undefined

@@ -91,14 +91,19 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
   run.left--
   const { schema, trail } = mergeSchema(written, place.trail, {
     lookup: run.lookup,
-    choose: (count) => ((isMinimal ? 0 : drawOne(run, `${place.pointer}?`, count)) + run.style.turn) % count,
+    // The first of several alternatives is the usual one, so the first element of a list is of that.
+    choose: (count) =>
+      ((isMinimal || place.pointer.endsWith('/0') ? 0 : drawOne(run, `${place.pointer}?`, count)) + run.style.turn) %
+      count,
   })
   if (schema.const !== undefined) {
     run.given?.push(place.pointer)
     return { const: schema.const }
   }
   // A default is what clients leave out, not what documents are like.
-  const example = run.style.examples ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
+  // An id keeps the style of its example, also where an example beside it breaks its schema.
+  const isShown = run.style.examples || (run.style.turn === 0 && !run.slots && isOwnId(place.name, trail.owner))
+  const example = isShown ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
   const { invents } = run.style
   if (example !== undefined) {
     const key = chanceKey(run.key, place.pointer)
@@ -132,7 +137,8 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
   }
 }
 
-function drawScalar(run: ValueRun, schema: MergedSchema, { name, trail }: ValuePlace, seed: number): unknown {
+function drawScalar(run: ValueRun, schema: MergedSchema, place: ValuePlace, seed: number): unknown {
+  const { name, trail } = place
   const {
     now,
     style: { invents },
@@ -141,6 +147,9 @@ function drawScalar(run: ValueRun, schema: MergedSchema, { name, trail }: ValueP
   const type = typeOf(schema)
   if (type === 'boolean') return invents ? invents === 'little' && newBoolean(name) : believableBoolean(hint)
   if (type !== 'string') {
+    // The elements of a list are numbered from 0.
+    const [, at] = name === 'index' ? (/\/(\d+)\/index$/.exec(place.pointer) ?? []) : []
+    if (at !== undefined && run.style.turn === 0) return Number(at)
     const isLeast = invents === 'nothing' || (invents === 'little' && isNothingYet(name))
     return isLeast ? leastNumber(schema, type === 'integer') : believableNumber(hint, type === 'integer')
   }
@@ -235,7 +244,13 @@ function prepareArray(run: ValueRun, schema: MergedSchema, place: ValuePlace, is
   // A list without elements shows nothing, so only what has no end is empty.
   const isEndless = place.depth >= MAX_DEPTH - 2 || run.left <= 0
   const least = run.style.invents === undefined && !run.slots && !isEndless ? 1 : 0
-  const usual = isRecursive ? 0 : isMinimal ? least : 1 + ((drawOne(run, `${place.pointer}#`, 3) + run.style.turn) % 3)
+  const usual = isRecursive
+    ? 0
+    : isMinimal
+      ? least
+      : run.style.invents === 'little'
+        ? 1
+        : 1 + ((drawOne(run, `${place.pointer}#`, 3) + run.style.turn) % 3)
   const length = Math.min(Math.max(Number(minItems), first.length, usual), most)
   let count = first.length
   return {

@@ -27,9 +27,14 @@ export const session: ClientSession = {
       ({ data }) => assert.ok(data.length > 0 && data.every((one: Answer) => one.gid)),
     )
     const workspace = spaces?.data[0]?.gid ?? '12345'
-    const project = await does(
+    await does(
       'projects.createProject',
-      (): Answer => projects.createProject({ data: { name: 'Stuff to buy', workspace } }, {}),
+      (): Answer => projects.createProject({ data: { name: 'Stuff', workspace } }, {}),
+      ({ data }) => assert.equal(data.name, 'Stuff'),
+    )
+    const project = await does(
+      'projects.createProjectForWorkspace',
+      (): Answer => projects.createProjectForWorkspace({ data: { name: 'Stuff to buy' } }, workspace, {}),
       ({ data }) => {
         assert.equal(data.name, 'Stuff to buy')
         assert.equal(data.archived, false)

@@ -25,6 +25,27 @@ export function knownValues(
   }
 }
 
+/** A value whose only list has as many elements as the request asks for: by `n`, or one for each that it sends as `input`. */
+export function withCount(value: unknown, body: unknown): unknown {
+  const count = isObject(value) && isObject(body) ? countOf(body) : undefined
+  const lists = Object.entries(isObject(value) ? value : {}).filter(([, one]) => Array.isArray(one) && isObject(one[0]))
+  const [[name, list] = []] = lists
+  if (count === undefined || name === undefined || !Array.isArray(list) || lists.length > 1) return value
+  const elements = Array.from({ length: count }, (_, at): unknown => {
+    const one: unknown = list[at % list.length]
+    return isObject(one) && 'index' in one ? { ...one, index: at } : one
+  })
+  return { ...(value as Members), [name]: elements }
+}
+
+const MOST = 100
+
+function countOf({ n, input, inputs = input, texts = inputs }: Members): number | undefined {
+  if (typeof n === 'number' && Number.isInteger(n) && n > 0) return Math.min(n, MOST)
+  if (Array.isArray(texts) && texts.length > 0) return Math.min(texts.length, MOST)
+  return typeof texts === 'string' ? 1 : undefined
+}
+
 /** The example of a success with what the request says of it, as far as the contract allows that: the name that was sent, the id of the path. */
 export function toldExample(operation: Operation, request: SentValues, choice: Choice): unknown {
   const { body, status, headers } = choice

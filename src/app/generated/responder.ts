@@ -1,5 +1,6 @@
+import { asksForStream, eventSchema, eventsOfKinds } from './stream.ts'
 import { type Agree, createAgreement } from './agree.ts'
-import { knownValues, toldExample } from './known-values.ts'
+import { knownValues, toldExample, withCount } from './known-values.ts'
 import { contentOf, isEventStream, isStructured, isWrittenAsJson } from './content.ts'
 import {
   type Choice,
@@ -82,11 +83,14 @@ export function createResponder(contract: Contract, operation: Operation) {
   return (request: GeneratedRequest): Promise<Outcome> => respond(source, request)
 }
 
+const EVENT_STREAM = 'text/event-stream'
 const FIRST: ValueStyle = { examples: true, requiredOnly: false, turn: 0 }
 
 async function respond(source: ResponseSource, request: GeneratedRequest): Promise<Outcome> {
   const { contract, operation, lookup } = source
-  const choice = await choose(source, request)
+  const choice = asksForStream(request.body)
+    ? await choose(source, { ...request, accept: EVENT_STREAM }).catch(() => choose(source, request))
+    : await choose(source, request)
   const { status } = choice
   const purpose = purposeOf(operation, request)
   const valuesFor = (event: string) => ({
@@ -107,6 +111,9 @@ async function respond(source: ResponseSource, request: GeneratedRequest): Promi
     const told = await contract.inTurns(() => toldExample(operation, request, choice))
     return { status, headers, body: contentOf(told, mediaType, undefined), events: [] }
   }
+  const streamed = asksForStream(request.body) && (isEventStream(mediaType) ? pointer : eventSchema(lookup, pointer))
+  const events = streamed ? await eventsOfKinds(values, streamed) : undefined
+  if (events) return { status, headers, body: contentOf(events, EVENT_STREAM, undefined), events: [] }
   const generate = (from: ValueOptions) => generateBody({ source, request, status, mediaType, values: from, pointer })
   let value = await generate(values)
   if (isEventStream(mediaType) && !Array.isArray(value)) {
@@ -176,9 +183,11 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
     known: knownValues(operation, request),
   })
   if ('value' in found) {
+    const counted = withCount(found.value, request.body)
+    const made = operation.acceptsResponse(status, counted, mediaType) ? counted : found.value
     const known = Object.keys(knownValues(operation, request)).map((name) => `/${name}`)
     return contract.inTurns(() =>
-      source.agree(found.value, {
+      source.agree(made, {
         path: operation.method === 'GET' ? request.path : undefined,
         status,
         mediaType,

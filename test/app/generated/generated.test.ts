@@ -948,3 +948,51 @@ test('an example of a write shows what was sent, where the contract allows that'
   })
   expect(await post({ name: 'project-x', size: 10 })).toEqual(example)
 })
+
+describe('a body that says `stream: true`', () => {
+  const text = { type: 'string' }
+  const event = (type: string) => ({ type: 'object', required: ['type'], properties: { type: { const: type } } })
+  const Message = { type: 'object', required: ['text'], properties: { text } }
+  const kinds = ['message_start', 'message_stop', 'part_start', 'part_delta', 'part_stop']
+  const MessageStreamEvent = { oneOf: kinds.map(event) }
+  const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } }
+  const json = { 'application/json': { schema: { $ref: '#/components/schemas/Message' } } }
+  const ask = async (content: object, schemas: Json) => {
+    const responses = { 200: { description: 'ok', content } }
+    const { standin } = createContractTester({ '/messages': { post: { requestBody, responses } } }, schemas)
+    const post = async (body: object) => request(standin.app).post('/messages').set(OWN_KEY).accept('json').send(body)
+    return { plain: await post({}), streamed: await post({ stream: true }) }
+  }
+
+  test('gets the stream that is documented', async () => {
+    const { plain, streamed } = await ask({ ...json, 'text/event-stream': { schema: Message } }, { Message })
+    expect([plain.type, streamed.type]).toEqual(['application/json', 'text/event-stream'])
+    expect(streamed.text.match(/^data: /gm)?.length).toBeGreaterThan(0)
+  })
+
+  test('gets the kinds of events that are named after the response, from start to end', async () => {
+    const { plain, streamed } = await ask(json, { Message, MessageStreamEvent })
+    expect([plain.type, streamed.type]).toEqual(['application/json', 'text/event-stream'])
+    const sent = [...streamed.text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name)
+    expect(sent).toEqual(['message_start', 'part_start', 'part_delta', 'part_stop', 'message_stop'])
+  })
+})
+
+test('a list of results has as many as were asked for, numbered from 0', async () => {
+  const result = {
+    type: 'object',
+    required: ['index'],
+    properties: { index: { type: 'integer' }, text: { type: 'string' } },
+  }
+  const schema = { type: 'object', required: ['data'], properties: { data: { type: 'array', items: result } } }
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } }
+  const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } }
+  const { standin } = createContractTester({ '/compute': { post: { requestBody, responses } } })
+  const count = async (body: object) => {
+    const response = await request(standin.app).post('/compute').set(OWN_KEY).send(body)
+    return (response.body as { data: { index: number }[] }).data.map(({ index }) => index)
+  }
+  expect(await count({ n: 4 })).toEqual([0, 1, 2, 3])
+  expect(await count({ input: 'one' })).toEqual([0])
+  expect(await count({ texts: ['one', 'two'] })).toEqual([0, 1])
+})

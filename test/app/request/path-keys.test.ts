@@ -31,7 +31,8 @@ describe('a path key with a ?query', () => {
   const PATHS = {
     '/messages': { get: named('listMessages') },
     '/messages?beta=true': { get: named('listBetaMessages', parameter('limit', 'query', { type: 'integer' })) },
-    '/environments?beta=true': { get: named('listEnvironments') },
+    '/environments?status=open': { get: named('listEnvironments') },
+    '/files?beta=true': { get: named('listFiles') },
   }
 
   test('is chosen by requests that have the query literally', async () => {
@@ -43,12 +44,16 @@ describe('a path key with a ?query', () => {
     expect(notes).toEqual([])
   })
 
+  test('need not be there where it only marks a preview', async () => {
+    expect(await serve(PATHS).ask('get', '/files')).toBe('listFiles')
+  })
+
   test('is unknown to requests without it, and the error names it', async () => {
     const { standin } = createContractTester(PATHS)
     const response = await request(standin.app).get('/environments').set(OWN_KEY)
     expect([response.status, (response.body as Json).detail]).toEqual([
       404,
-      'There is no path /environments. Did you mean /environments?beta=true?',
+      'There is no path /environments. Did you mean /environments?status=open?',
     ])
   })
 })

@@ -26,14 +26,20 @@ export function idExample(document: unknown, { schema, pointer, own, operations 
   const name = splitPointer(pointer ?? '').at(-1)
   const texts = [schema, ...operations.map((one) => valueAt(document, one))].map((one) => follow(document, one))
   const shown = name === undefined ? [] : texts.flatMap((one) => [...idsIn(one, name)])
-  return (
-    ([...examples, ...shown].find((one) => typeof one === 'string' && isCode(one)) as string | undefined) ??
-    (name === 'id' ? ofKind(document, schema) : undefined)
+  // An example may show other things besides, such as the events of a job.
+  const [[usual] = []] = [...Map.groupBy(shown.filter(isCode), prefixOf).values()].toSorted(
+    (one, other) => other.length - one.length,
   )
+  const example = examples.find((one): one is string => typeof one === 'string' && isCode(one))
+  return example ?? usual ?? (name === 'id' ? ofKind(document, schema) : undefined)
 }
 
 function isCode(text: string): boolean {
   return codeLike(text, 0) !== undefined
+}
+
+function prefixOf(code: string): string {
+  return code.replace(/[^_-]+$/, '')
 }
 
 /** Longer texts are no examples of one item. */

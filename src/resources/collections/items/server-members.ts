@@ -3,6 +3,7 @@ import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.t
 import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
+import { allowsId } from '../infer/id-limits.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parametersOf } from '../infer/routes.ts'
@@ -35,8 +36,25 @@ export function parentMembers(
     if (pointer !== undefined && pointer !== identity.pointer && id !== undefined)
       members.set(pointer, idValue(parent, id))
   }
+  // A member is called as the part of the path is: `account_sid` below `{AccountSid}`, and `metadata.namespace` below `{namespace}`.
+  const holder = splitPointer(identity.pointer ?? '').slice(0, -1)
+  for (const [at, name] of parametersOf(path.split('/')).entries())
+    for (const place of [[], holder]) {
+      const called = [...shapeOf(document, memberAt(document, schema, place), 'any').properties].find(
+        ([one, member]) =>
+          plainName(one) === plainName(name) &&
+          shapeOf(document, member).types.has('string') &&
+          allowsId(document, member, ids[at] ?? ''),
+      )
+      const pointer = called && [...place, called[0]].map((part) => `/${encodePointer(part)}`).join('')
+      if (pointer === undefined || pointer === identity.pointer || OWN.test(name) || members.has(pointer)) continue
+      members.set(pointer, ids[at] ?? '')
+    }
   return members
 }
+
+/** Names that say nothing of what they are of. */
+const OWN = /^(id|uuid|name|key|slug|number|code|type|kind|version)$/i
 
 /** A copy with known values, by their pointers. */
 export function withMembers(value: Members, known: ReadonlyMap<string, unknown>): Members {

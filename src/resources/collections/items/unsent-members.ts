@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { allowsNull, alternativesOf, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
@@ -63,7 +64,9 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const { schema, input, isMade } = described
   const shape = shapeOf(document, schema)
   const isNull = allowsNull(document, schema)
-  if (shape.keywords.writeOnly === true || (!isRequired && run.unsent() === 'omit')) return undefined
+  // What may only be true marks some items, such as `deleted`, and no new one.
+  const isMark = isDeepStrictEqual([shape.keywords.const ?? shape.keywords.enum].flat(), [true])
+  if (shape.keywords.writeOnly === true || (!isRequired && (isMark || run.unsent() === 'omit'))) return undefined
   const usual = shape.keywords.default ?? shapeOf(document, input).keywords.default
   if (usual !== undefined) return isObject(usual) && levels > 0 ? complete(run, described, usual, levels - 1) : usual
   if (isRequired && (isNull || input === undefined)) return isNull ? null : undefined

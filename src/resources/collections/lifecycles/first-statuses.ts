@@ -23,7 +23,9 @@ export function firstStatuses(
   views: readonly OperationPlan[],
   lifecycles: readonly Lifecycle[],
 ): ReadonlyMap<string, unknown> {
-  const [{ collection: { schema } } = { collection: {} }] = views
+  const [{ collection: { schema, identity } } = { collection: {} }] = views
+  // Where even the id may be null, the document says it of all members, and means nothing by it.
+  const saysNull = !allowsNull(document, identity?.schema)
   const { properties, required } = shapeOf(document, schema, 'any')
   const names = new Set([...properties.keys()].map(plainName))
   const sets = views.flatMap((view) =>
@@ -31,7 +33,7 @@ export function firstStatuses(
   )
   const found = statusMembers(document, schema).flatMap(({ pointer, values }): [string, unknown][] => {
     const [name = ''] = splitPointer(pointer)
-    const isTold = isStatus(name) && !allowsNull(document, properties.get(name))
+    const isTold = isStatus(name) && !(saysNull && allowsNull(document, properties.get(name)))
     const first = firstStatus(values, (value) => {
       const isSet = sets.some((set) => valueAt(set, pointer) === value)
       const isDated =

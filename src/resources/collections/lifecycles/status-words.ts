@@ -57,11 +57,14 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
   activate: ['active'],
   begin: ['begun', 'inprogress', 'running', 'active'],
   build: ['built'],
+  capture: ['succeeded'],
   complete: ['done', 'finished'],
+  confirm: ['succeeded', 'accepted'],
   deactivate: ['inactive'],
   disable: ['inactive'],
   draw: ['drawn'],
   enable: ['active'],
+  finalize: ['final', 'open'],
   finish: ['done', 'completed', 'complete'],
   freeze: ['frozen'],
   hide: ['hidden'],
@@ -87,5 +90,6 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
 export function formsOf(verb: string): string[] {
   const stem = verb.endsWith('e') ? verb.slice(0, -1) : verb
   const regular = verb.endsWith('y') ? [`${verb.slice(0, -1)}ied`] : []
-  return [verb, `${stem}ed`, `${verb}${verb.at(-1) ?? ''}ed`, ...regular, ...(RESULTS[verb] ?? [])]
+  // What takes a while is under way at first: `canceling`.
+  return [verb, `${stem}ed`, `${verb}${verb.at(-1) ?? ''}ed`, ...regular, ...(RESULTS[verb] ?? []), `${stem}ing`]
 }

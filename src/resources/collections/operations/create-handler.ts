@@ -1,4 +1,5 @@
 import type { State } from '../../../engine/state.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
@@ -32,7 +33,7 @@ import { withValue } from '../items/with-value.ts'
 import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { changeItem, createItem, createItems, newItem, withLeftOut } from './write.ts'
-import { type Members, asText } from '../../../base/formats/json.ts'
+import { type Members, asText, isObject } from '../../../base/formats/json.ts'
 
 /** A path may name the item: `POST /repos/{owner}/{repo}`. */
 function createHere(work: OperationWork, request: ItemRequest): Outcome {
@@ -171,6 +172,7 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
     return respond(work, getItem(work, request), [])
   }
   if (request.call.body === undefined) return changeItem(work, item, (before) => before)
+  if (keepsUnsent(work)) return mergeItem(work, request)
   refuseUnknownReferences(work, request, { given, before: item.stored.value })
   const kept = readOnlyMembers(work.document, plan.collection.schema)
   const visible =
@@ -181,6 +183,16 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
   const own = Object.entries(item.stored.value).filter(([name]) => kept.has(name) || !(name in visible))
   return changeItem(work, item, () => withLeftOut(work, request, item.id, { ...Object.fromEntries(own), ...given }))
 }
+
+/** Whether the description of a PUT says that it changes what is sent alone: "unspecified fields will remain unchanged". */
+function keepsUnsent({ document, plan: { operation } }: OperationWork): boolean {
+  const held = valueAt(document, operation.pointer)
+  const { description = '' } = isObject(held) ? held : {}
+  return KEPT.test(String(description))
+}
+
+const KEPT =
+  /\b(unspecified|omitted|missing|(not|un)[- ]?(specified|provided|passed|sent|set|supplied|included|mentioned))\b[^.]{0,80}\b(unchanged|(left|remain)\w* (as|intact|untouched)|(not|n't) (be )?(changed|modified|updated|altered))/i
 
 /** `collections.put-unknown` */
 function mayCreate({ plan: { operation }, document }: OperationWork, { tracker }: Call): boolean {

@@ -8,6 +8,7 @@ import { isStamp, readOnlyMembers } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { keepNamed } from '../items/show.ts'
+import { sentMembers } from './sent-members.ts'
 import type { OperationWork } from './work.ts'
 
 /**
@@ -47,8 +48,8 @@ export function readInputs(work: OperationWork, { body }: Pick<Call, 'body'>): M
 function writable({ document, plan }: OperationWork, value: Members): Members {
   const schema = schemaOf(document, plan)
   const named = {
-    ...(keepNamed(document, schema, value, 'request') as Members),
-    ...(keepNamed(document, plan.input?.schema, value, 'request') as Members),
+    ...(keepNamed(document, schema, sentMembers(document, schema, value), 'request') as Members),
+    ...sentMembers(document, schema, keepNamed(document, plan.input?.schema, value, 'request') as Members),
   }
   const kept = keptMembers(document, { input: plan.input?.schema, schema })
   return Object.fromEntries(Object.entries(named).filter(([name]) => !kept.has(name)))

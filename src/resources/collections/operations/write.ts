@@ -22,6 +22,7 @@ import { SINGLETON } from './instance.ts'
 import { agreeingItem } from './agreeing-item.ts'
 import { locationOf } from './location.ts'
 import { replaceForbidden } from './replace-forbidden.ts'
+import { renamedId } from './sent-members.ts'
 import { referredBy, refuseUnknownReferences, withReferred } from './references.ts'
 import { respond } from './respond.ts'
 import { idValue, parentMembers, withMembers, withStamps } from '../items/server-members.ts'
@@ -245,6 +246,13 @@ export function changeItem(work: OperationWork, item: Item, change: (before: Mem
       ? changed
       : withValue(changed, pointer, valueAt(before.value, pointer) ?? idValue(collection, id))
   const given = Object.fromEntries(Object.entries(wanted).filter(([name, inner]) => before.value[name] !== inner))
+  const renamed = renamedId(call.body, pointer)
+  if (renamed !== undefined && pointer !== undefined && renamed !== id && collection.identity.fits(renamed)) {
+    if (instance.documents?.get(renamed)) throw alreadyThere(work, renamed)
+    const stored = storeItem(work, item, { given, id: renamed, value: withValue(value, pointer, renamed), before })
+    const moved = { ...item, id: renamed, stored }
+    return respond(work, moved, [{ type: 'document.removed', collection: instance.name, id }, creationOf(moved)])
+  }
   const stored = storeItem(work, item, { given, id, value, before })
   return respond(work, { ...item, stored }, [
     { type: 'document.updated', collection: instance.name, id, document: stored },

@@ -1,7 +1,8 @@
+import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
 import { createShelter, refusals, send, shelterOptions } from '../../../support/contracts/shelter.ts'
-import type { Json } from '../../../support/contracts/small-contract.ts'
+import { type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 import { createTester } from '../../../support/tester.ts'
 
 const ADA = { name: 'Ada', phone: null }
@@ -551,4 +552,82 @@ test('an object is sent as JSON also where the document has bytes alone', async 
     },
   })
   expect(await send(['post', '/owners'], ADA)).toMatchObject({ status: 200, body: { name: ADA.name } })
+})
+
+describe('a body with other names than the item', () => {
+  const text = { type: 'string' }
+  const Label = { type: 'object', required: ['name'], properties: { name: text, full_title: text, account_sid: text } }
+  const body = { type: 'object', properties: { Name: text, FullTitle: text, new_name: text } }
+  const requestBody = takes(body)
+  const begin = () =>
+    createShelter(
+      {
+        '/accounts/{AccountSid}/labels': {
+          parameters: [{ ...inPath('AccountSid'), schema: text }],
+          get: { responses: { 200: shows({ type: 'array', items: ref('Label') }) } },
+          post: { requestBody, responses: { 201: shows(ref('Label')) } },
+        },
+        '/accounts/{AccountSid}/labels/{name}': {
+          parameters: [inPath('AccountSid'), inPath('name')].map((one) => ({ ...one, schema: text })),
+          get: { responses: { 200: shows(ref('Label')), ...refusals(404) } },
+          patch: { requestBody, responses: { 200: shows(ref('Label')), ...refusals(409) } },
+        },
+      },
+      { Label },
+    )
+
+  test('writes the members that it means, and the item has what its path says', async () => {
+    const made = await begin().send(['post', '/accounts/AC1/labels'], { Name: 'help', FullTitle: 'Help wanted' })
+    expect(made.body).toMatchObject({ name: 'help', full_title: 'Help wanted', account_sid: 'AC1' })
+  })
+
+  test('gives a new name, under which the item is then found', async () => {
+    const { send } = begin()
+    await send(['post', '/accounts/AC1/labels'], { Name: 'help', FullTitle: 'Help' })
+    await send(['post', '/accounts/AC1/labels'], { Name: 'bug' })
+    const at = '/accounts/AC1/labels/help'
+    expect((await send(['patch', at], { new_name: 'bug' })).status).toBe(409)
+    expect((await send(['patch', at], { new_name: 'aid' })).body).toMatchObject({ name: 'aid', full_title: 'Help' })
+    expect((await send(['get', '/accounts/AC1/labels/aid'])).body).toMatchObject({ full_title: 'Help' })
+    expect((await send(['get', at])).status).toBe(404)
+  })
+})
+
+test('a PUT whose description says that it keeps what is not sent merges', async () => {
+  const shown = { 200: shows(ref('Owner')) }
+  const put = { requestBody: takes(ref('OwnerPatch')), responses: shown }
+  const paths = (description: string) => ({
+    '/owners': { get: { responses: { 200: shows({ type: 'array', items: ref('Owner') }) } } },
+    '/owners/{ownerId}': { parameters: [inPath('ownerId')], get: { responses: shown }, put: { ...put, description } },
+  })
+  const keeping = createShelter(
+    paths('Only the fields provided are updated; any unspecified fields will remain unchanged.'),
+  )
+  const { name } = (await keeping.send(['get', '/owners/1'])).body
+  expect((await keeping.send(['put', '/owners/1'], { city: 'Paris' })).body).toMatchObject({ name, city: 'Paris' })
+  const replacing = createShelter(paths('Replaces the owner.'))
+  expect((await replacing.send(['put', '/owners/1'], { city: 'Paris' })).body).not.toMatchObject({ name })
+})
+
+test('an uploaded file gives the item its name, size and type', async () => {
+  const text = { type: 'string' }
+  const properties = { id: text, filename: text, bytes: { type: 'integer' }, mime_type: text }
+  const schema = { type: 'object', required: ['file'], properties: { file: { ...text, format: 'binary' } } }
+  const post = {
+    requestBody: { content: { 'multipart/form-data': { schema } } },
+    responses: { 201: shows(ref('File')) },
+  }
+  const { standin } = createShelter(
+    {
+      '/files': { get: { responses: { 200: shows({ type: 'array', items: ref('File') }) } }, post },
+      '/files/{fileId}': {
+        parameters: [{ ...inPath('fileId'), schema: text }],
+        get: { responses: { 200: shows(ref('File')) } },
+      },
+    },
+    { File: { type: 'object', required: Object.keys(properties), properties } },
+  )
+  const sending = request(standin.app).post('/files').set(OWN_KEY)
+  const sent = await sending.attach('file', Buffer.from('{}\n'), { filename: 'input.jsonl', contentType: 'text/plain' })
+  expect(sent.body).toMatchObject({ filename: 'input.jsonl', bytes: 3, mime_type: 'text/plain' })
 })
