@@ -55,16 +55,18 @@ export function readRequest(
 }
 
 /**
- * An empty body is `{}` where the contract does not ask for one, unless the behaviour catalogue says otherwise.
+ * An empty body is `{}` where the contract does not ask for one, or asks for nothing in it beside an item's path, unless the behaviour catalogue says otherwise.
  *
  * @throws Problem 400 for a body that is required
  */
 export function readEmpty(
-  { bodyRequired, bodyTypes, bodySource }: Operation,
+  operation: Operation,
   tracker: BehaviourTracker,
   { violations, isStateful }: { readonly violations: readonly Violation[]; readonly isStateful: boolean },
 ): unknown {
-  if (!bodyRequired && tracker.ask('http.empty-body') === 'as-empty') return {}
+  const { bodyRequired, bodyTypes, bodySource } = operation
+  const mayBeEmpty = !bodyRequired || (isStateful && isNamedByPath(operation))
+  if (mayBeEmpty && tracker.ask('http.empty-body') === 'as-empty') return {}
   const expected =
     (bodyTypes?.some(isJson) ?? true)
       ? 'a JSON object; send {} for an empty one'
@@ -72,6 +74,14 @@ export function readEmpty(
   const refused = refusal(bodyRequired ? 'http.json' : 'http.empty-body', { pointer: '' }, expected)
   const byContract = bodyRequired && !isStateful ? { code: 'required', source: bodySource() } : {}
   throw requestInvalid([...violations, { ...refused, ...byContract }])
+}
+
+/**
+ * Whether a PUT says all that it must by its path, and its body may be `{}`. Swagger 2.0 generators mark every body as required, and most
+ * frameworks read none as `{}`.
+ */
+function isNamedByPath({ method, path, checkBody }: Operation): boolean {
+  return method === 'PUT' && path.endsWith('}') && checkBody({}).length === 0
 }
 
 interface ValidationInput {

@@ -119,6 +119,7 @@ type ReadEntry = ReturnType<typeof readerOf>
 
 /** The value that a condition checks; absent if the document has no such member. */
 function valueFor(condition: Condition, valueOf: (read: ReadEntry) => Json | undefined): { readonly value?: Json } {
+  if ('anyOf' in condition || 'empty' in condition) return {}
   const value =
     'text' in condition
       ? condition.pointers.map((pointer) => valueOf(readerOf(pointer)) ?? null)
@@ -128,6 +129,11 @@ function valueFor(condition: Condition, valueOf: (read: ReadEntry) => Json | und
 
 function inWords(condition: Condition): string {
   if ('text' in condition) return `${condition.pointers.join(' or ')} contains ${shown(condition.text)}`
+  if ('empty' in condition) return `${condition.empty} is ${condition.isNot ? 'not ' : ''}empty`
+  if ('anyOf' in condition) {
+    const groups = condition.anyOf.map((group) => group.map(inWords).join(' and '))
+    return `${condition.isNot ? 'not: ' : ''}${groups.join(', or ')}`
+  }
   if ('oneOf' in condition) {
     const subject = 'hidden' in condition ? condition.hidden : condition.pointer
     const values = condition.oneOf.map(shown)

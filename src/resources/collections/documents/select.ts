@@ -11,6 +11,7 @@ import {
   elementsOf,
   isAbove,
   isBelow,
+  isSearch,
   matcher,
   type Place,
   type KeyRange,
@@ -130,7 +131,7 @@ function* search(
 ): Steps<Marks | { readonly few: readonly Entry[] }> {
   const marks = new Uint16Array(entries.length)
   // A new search text is looked up in all documents.
-  const inOrder = [...conditions].sort((a, b) => Number('text' in a) - Number('text' in b))
+  const inOrder = [...conditions].sort((a, b) => Number(isSearch(a)) - Number(isSearch(b)))
   let count = 0
   for (const [at, condition] of inOrder.entries()) {
     const ranges = yield* rangesOf(condition, entries, indexes)
@@ -164,7 +165,7 @@ function* rangesOf(condition: Condition, entries: DocumentEntries, indexes: Inde
   const sorting = sortingFor(condition)
   const index = yield* indexes.refresh(sorting, entries)
   const { postings } = index
-  if ('text' in condition) return [postings]
+  if (isSearch(condition)) return [postings]
   const first: First = (holds) =>
     firstIndex(postings.length, (at) => holds(indexKeyAt(index, at, sorting)?.keys[0] ?? null))
   if ('oneOf' in condition) {

@@ -21,6 +21,10 @@ export type Condition =
   | { readonly pointer: string; readonly from?: Bound | undefined; readonly to?: Bound | undefined }
   /** One of the texts contains it, ignoring case. */
   | { readonly pointers: readonly string[]; readonly text: string }
+  /** All conditions of one of the groups hold; with `isNot`, of none. */
+  | { readonly anyOf: readonly (readonly Condition[])[]; readonly isNot?: boolean }
+  /** It is absent, null, or an empty list or object. */
+  | { readonly empty: string; readonly isNot: boolean }
   /** The same as the first for a hidden fact. */
   | { readonly hidden: string; readonly oneOf: readonly Json[] }
 
@@ -73,8 +77,15 @@ export function elementsOf(value: Json | undefined): readonly (Json | undefined)
   return Array.isArray(value) ? (value as readonly Json[]) : [value]
 }
 
-/** What a condition looks at, except one for texts. */
-export function valueReader(condition: Exclude<Condition, { text: string }>): ReadMember {
+/** Conditions that an index of values cannot answer: it is looked up in all documents which meet them. */
+export type SearchCondition = Extract<Condition, { text: string } | { anyOf: unknown } | { empty: string }>
+
+export function isSearch(condition: Condition): condition is SearchCondition {
+  return 'text' in condition || 'anyOf' in condition || 'empty' in condition
+}
+
+/** What a condition looks at, except such a one. */
+export function valueReader(condition: Exclude<Condition, SearchCondition>): ReadMember {
   if ('hidden' in condition) return ({ document }) => document.hidden?.[condition.hidden]
   return readerOf(condition.pointer)
 }
@@ -82,12 +93,25 @@ export function valueReader(condition: Exclude<Condition, { text: string }>): Re
 /** Whether a document meets a condition. */
 export function matcher(condition: Condition): (entry: Entry) => boolean {
   if ('text' in condition) return textMatcher(condition)
+  if ('empty' in condition) {
+    const read = readerOf(condition.empty)
+    return (entry) => isEmpty(read(entry)) !== condition.isNot
+  }
+  if ('anyOf' in condition) {
+    const groups = condition.anyOf.map((group) => group.map(matcher))
+    const isWanted = condition.isNot !== true
+    return (entry) => groups.some((group) => group.every((matches) => matches(entry))) === isWanted
+  }
   const read = valueReader(condition)
   const fits =
     'oneOf' in condition
       ? (value: Json | undefined) => condition.oneOf.some((one) => isEqual(value, one))
       : (value: Json | undefined) => isWithin(keyOf(value), condition)
   return (entry) => elementsOf(read(entry)).some(fits)
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
 function textMatcher({ pointers, text }: Extract<Condition, { text: string }>): (entry: Entry) => boolean {

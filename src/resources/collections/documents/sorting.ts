@@ -1,7 +1,16 @@
-import type { Json } from '../../../base/formats/json.ts'
+import { type Json, stringifyJson } from '../../../base/formats/json.ts'
 import type { Entry } from './entry.ts'
 import { compareKeys, type Key, keyOf, STRUCTURE } from './key.ts'
-import { type Condition, elementsOf, matcher, type Place, readerOf, type Selection, valueReader } from './selection.ts'
+import {
+  type Condition,
+  elementsOf,
+  isSearch,
+  matcher,
+  type Place,
+  readerOf,
+  type Selection,
+  valueReader,
+} from './selection.ts'
 
 /** What an index orders a document by. */
 export interface IndexKey {
@@ -69,12 +78,12 @@ function valueIn(value: Json | undefined): Json {
   return keyOf(value) === STRUCTURE ? [] : (value ?? null)
 }
 
-/** By the values that a condition compares; for a text search, the documents that contain it. */
+/** By the values that a condition compares; for a text search, and for groups of conditions, the documents that meet it. */
 export function sortingFor(condition: Condition): Sorting {
-  if ('text' in condition) {
+  if (isSearch(condition)) {
     const matches = matcher(condition)
     return {
-      name: `text ${JSON.stringify([condition.pointers, condition.text])}`,
+      name: `text ${stringifyJson(condition)}`,
       isForText: true,
       indexKeysOf: (entry) => (matches(entry) ? [indexKey([], entry.seq)] : []),
       directions: [],

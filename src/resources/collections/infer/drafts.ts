@@ -11,6 +11,7 @@ import { singular } from './names.ts'
 import type { Role } from './plan.ts'
 import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { matchItem, findSimilarItem } from './match-item.ts'
+import { inMemberOfList, withKnownMembers } from './open-items.ts'
 import { relatedOperation } from './related-operation.ts'
 import { isSameItem } from './same-item.ts'
 import { unsupportedReason } from './unsupported-reason.ts'
@@ -84,10 +85,11 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const item = routes.get(`${shapeOf(segments)}/{}`)
   const hints = readHints(document, base, item)
   if (hints.isIgnored) return undefined
-  const operations = createdByName([
+  const found = [
     ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, { noun, base, item }) ?? []),
     ...[...(item?.methods.values() ?? [])].flatMap((one) => onItem(document, one, noun) ?? []),
-  ])
+  ]
+  const operations = inMemberOfList(document, createdByName(found))
   const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
   const list = has('list')
   const create = has('create')
@@ -95,8 +97,9 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const hasItems = operations.some(({ operation }) => [...(item?.methods.values() ?? [])].includes(operation))
   if (list ? !isWritten && isQuestion(document, list) : !create || !hasItems) return undefined
   const shown = [has('read'), list, create, has('merge'), has('replace')]
-  const schema = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
-  if (schema === undefined) return undefined
+  const shownAs = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
+  if (shownAs === undefined) return undefined
+  const schema = withKnownMembers(document, shownAs, operations)
   const usable = matchingOperations(document, schema, { noun, base, item, operations })
   // Without a list or a read operation, clients could not read what they write.
   const isRead = [base, item].every((route) => {

@@ -5,6 +5,7 @@ import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf } from './id-names.ts'
 import { idExample } from '../documents/id-style.ts'
 import { choicesOf, isNumeric, pathLimits } from './id-limits.ts'
+import { isOpenItem } from './open-items.ts'
 import type { ItemIdentity } from './plan.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
@@ -33,12 +34,18 @@ const INSIDE = ['metadata', 'meta', 'attributes']
 /** Finds the member that holds the id: the one that the path parameter is called after, else `id`, else `<noun>Id`. */
 export function findIdentity(parts: IdentityParts): ItemIdentity {
   const { document, schemas, input, named, parameter, operations } = parts
-  const found = named === undefined ? findMember(parts) : { pointer: `/${encodePointer(named)}`, schema: schemas[0] }
+  const found =
+    named === undefined
+      ? (findMember(parts) ?? inOpenItem(parts))
+      : { pointer: `/${encodePointer(named)}`, schema: schemas[0] }
   const { pointer, schema } = found ?? {}
   const memberOf = (one: unknown) =>
     pointer === undefined ? undefined : memberAt(document, one, splitPointer(pointer))
   const member = memberOf(schema)
-  const isChosen = pointer !== undefined && input !== undefined && isWritable(document, input, pointer)
+  const isChosen =
+    pointer !== undefined &&
+    input !== undefined &&
+    (isWritable(document, input, pointer) || (member === undefined && isOpenItem(document, input)))
   const pathSchema = parameter?.schema
   const fits = pathLimits(document, parameter)
   const choices = choicesOf(document, [pathSchema, member])
@@ -54,6 +61,13 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
     type: typeOf(document, [member, pathSchema, ...schemas.map(memberOf)]),
     isText: shapeOf(document, member).types.has('string') && !isNumeric(document, member),
   }
+}
+
+/** Items with any members have the one that their path names: `id` for `{id}` and `{recordId}`, `name` for `{name}`. */
+function inOpenItem({ document, schemas: [schema], parameter }: IdentityParts): FoundMember | undefined {
+  if (parameter === undefined || !isOpenItem(document, schema)) return undefined
+  const name = isIdName(parameter.name) ? 'id' : parameter.name
+  return { pointer: `/${encodePointer(name)}`, schema }
 }
 
 interface FoundMember {

@@ -2,6 +2,7 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
 import type { DraftOperation, OperationDraft } from './draft-operation.ts'
 import type { Located } from './plan.ts'
+import { isOpenItem } from './open-items.ts'
 import { isSameItem } from './same-item.ts'
 
 /**
@@ -14,7 +15,8 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
     operation.input && relocated(document, schema, { located: operation.input, body: operation.body, isRequest: true })
   const located =
     output.located && relocated(document, schema, { located: output.located, body: output.schema, isRequest: false })
-  const isSame = located !== undefined && isSameItem(document, located.schema, schema)
+  const isOpen = located !== undefined && [located.schema, schema].every((one) => isOpenItem(document, one))
+  const isSame = located !== undefined && (isOpen || isSameItem(document, located.schema, schema))
   // A list in a member may be a part of something else: the lines of an order.
   if (role === 'create-many' && input?.pointer !== '' && !isSameItem(document, input?.schema, schema)) return undefined
   if (role === 'bulk') return { ...operation, input, output: { ...output, located: isSame ? located : undefined } }
@@ -23,6 +25,7 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
       ...operation,
       output: { ...output, located: isSame && !isReceipt(document, located, schema) ? located : undefined },
     }
+  if (isOpen) return { ...operation, input, output: { ...output, located: { ...located, schema } } }
   if (!located || isSame) return { ...operation, input, output: { ...output, located } }
   if (role === 'merge' && operation.body === undefined) return undefined
   if (!['create', 'merge', 'replace'].includes(role) || !isAcknowledgement(document, located.schema, schema))

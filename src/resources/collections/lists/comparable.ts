@@ -17,6 +17,8 @@ export function comparableOf({ kind, values }: ItemMember, value: unknown): Comp
       return instantOf(value)
     case 'date':
       return dayOf(value)
+    case 'any':
+      return numberOf(value) ?? textOf(value, values)
     case 'text':
     case 'other':
       return textOf(value, values)

@@ -1,10 +1,11 @@
 import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
+import { isOpenItem } from '../infer/open-items.ts'
 import { keyOf } from './words.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 
 /** The type of a member, so that texts of a request can be compared with it. */
-type MemberKind = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'epoch' | 'other'
+type MemberKind = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'epoch' | 'any' | 'other'
 
 /** A member of the items of a list, or of an object in them. */
 export interface ItemMember {
@@ -29,6 +30,8 @@ export interface ItemMembers {
   find(words: readonly string[]): ItemMember | undefined
   /** The date of a name such as `created`, for `created_at`; the obvious one for no words. */
   findDate(words: readonly string[]): ItemMember | undefined
+  /** A member that no schema names; undefined where items have only those of their schema. */
+  any?(words: readonly string[]): ItemMember | undefined
 }
 
 /** How many levels of nested objects are searched. */
@@ -56,7 +59,14 @@ export function readItemMembers(document: unknown, schema: unknown): ItemMembers
       const key = dateKey(words)
       return key === '' ? obvious : byDate.get(key)
     },
+    ...(isOpenItem(document, schema) && { any: unnamedMember }),
   }
+}
+
+/** A member of any type, called as a client writes it: `first_name`. */
+function unnamedMember(words: readonly string[]): ItemMember {
+  const pointer = `/${encodePointer(words.join('_'))}`
+  return { pointer, words, kind: 'any', isList: false, isRequired: false }
 }
 
 /** `customer_id` is also the member `customer`, where that holds no object. */

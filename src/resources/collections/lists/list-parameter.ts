@@ -10,7 +10,13 @@ export type Meaning =
   /** A token that a page gave, or the id of an item: the page after or before it. `takesId` where the name or the description asks for an id. */
   | { readonly kind: 'cursor'; readonly direction: 'after' | 'before'; readonly takesId?: true }
   | { readonly kind: 'size' }
-  | { readonly kind: 'equal'; readonly member: ItemMember; readonly isSeveral: boolean }
+  | {
+      readonly kind: 'equal'
+      readonly member: ItemMember
+      readonly isSeveral: boolean
+      /** Where it is not that one of the values is equal: none, every one, or whether there is a value. */
+      readonly how?: 'none' | 'every' | 'absent' | 'present' | undefined
+    }
   | { readonly kind: 'range'; readonly member: ItemMember; readonly bound: RangeEnd }
   /** A text that one of these members contains. */
   | { readonly kind: 'text'; readonly pointers: readonly string[] }

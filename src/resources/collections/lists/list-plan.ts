@@ -51,7 +51,8 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
   }
   const { items } = reading
   const parameters = readListParameters(operation, reading)
-  const bodyParameters = documented.body === undefined ? [] : readBodyParameters(documented.body, reading)
+  const bodyParameters =
+    documented.body === undefined ? [] : readBodyParameters(documented.body, reading, collection.noun)
   const headerParameters = readHeaderParameters(operation, reading)
   const all = [...parameters, ...bodyParameters, ...headerParameters]
   const style = styleOf(parameters)

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { createCache } from '../../../base/cache.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import type { State } from '../../../engine/state.ts'
 import { createTokenCodec, type TokenCodec } from '../../../engine/random.ts'
@@ -10,7 +12,9 @@ import { createDocuments } from '../documents/documents.ts'
 import { selectInSteps } from '../documents/select.ts'
 import type { Selection } from '../documents/selection.ts'
 import { type ListPage, pageOf } from './pages/list-page.ts'
+import type { ListParameter } from './list-parameter.ts'
 import type { ListPlan } from './list-plan.ts'
+import { meaningOf } from './meaning-of.ts'
 import type { PageFacts } from './pages/page-facts.ts'
 import { pageHeaders } from './pages/page-headers.ts'
 import { isThere, linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
@@ -58,9 +62,11 @@ export function createTokens(): TokensOf {
 /** What a request asks for, by its parameters and by its body. */
 export function readQuery(
   { items, parameters, bodyParameters, headerParameters }: ListPlan,
-  { query, body, header }: Pick<Call, 'query' | 'body' | 'header'>,
+  { query, body, header, url }: Pick<Call, 'query' | 'body' | 'header'> & { readonly url?: Call['url'] },
 ): ListQuery {
-  const inQuery = readListQuery(parameters, query, { items })
+  const search = new URL(url?.() ?? '', 'http://localhost').searchParams
+  const named = [...parameters, ...(items.any ? unlistedFilters(search, { parameters, items }) : [])]
+  const inQuery = readListQuery(named, { ...Object.fromEntries(search), ...query }, { items })
   const inBody =
     bodyParameters.length === 0
       ? inQuery
@@ -68,6 +74,21 @@ export function readQuery(
   if (headerParameters.length === 0) return inBody
   const headers = Object.fromEntries(headerParameters.map(({ name }) => [name, header(name.toLowerCase())]))
   return both(inBody, readListQuery(headerParameters, headers, { items, place: 'header' }))
+}
+
+/** Filters that the contract does not list, by members that it does not list either: `?status=published&min_words=450`. */
+function unlistedFilters(
+  search: URLSearchParams,
+  { parameters, items }: Pick<ListPlan, 'parameters' | 'items'>,
+): readonly ListParameter[] {
+  const listed = new Set(parameters.map(({ name }) => name))
+  const shape = shapeOf(undefined, {})
+  return [...search.keys()].flatMap((name) => {
+    if (listed.has(name)) return []
+    const words = wordsOf(name)
+    const meaning = meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, items, new Set())
+    return meaning.kind === 'unknown' ? [] : [{ name, path: [name], meaning, says: '' }]
+  })
 }
 
 function both(asked: ListQuery, more: ListQuery): ListQuery {

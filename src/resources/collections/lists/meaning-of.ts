@@ -2,7 +2,7 @@ import type { Shape } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
-import { boundsOf, comparisonOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
+import { boundsOf, comparisonsOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
 import { keyOf } from './words.ts'
 
 /** A parameter, or a part of one, before it is known what it means. */
@@ -170,13 +170,20 @@ function byItems(input: Input, items: ItemMembers): Meaning | undefined {
   const member = fitting(items.find(words) ?? items.findDate(words), input)
   if (member) return compared(member, input)
   for (const { bound, rest } of boundsOf(words)) {
-    const bounded = rest.length > 0 ? (ordered(items.find(rest)) ?? items.findDate(rest)) : obviousDate(input, items)
+    const named = rest.length > 0 ? (ordered(items.find(rest)) ?? items.findDate(rest)) : obviousDate(input, items)
+    const bounded = named ?? (rest.length > 0 ? items.any?.(rest) : undefined)
     if (bounded) return { kind: 'range', member: bounded, bound }
   }
-  const comparison = comparisonOf(words)
-  const other = comparison && fitting(items.find(comparison.rest), input)
-  if (!other) return undefined
-  return comparison.kind === 'text' ? { kind: 'text', pointers: [other.pointer] } : compared(other, input)
+  for (const { kind, rest, how } of comparisonsOf(words)) {
+    const other = how ? items.find(rest) : fitting(items.find(rest), input)
+    const member = other ?? items.any?.(rest)
+    if (!member) continue
+    if (kind === 'text') return { kind: 'text', pointers: [member.pointer] }
+    const meant = compared(member, input)
+    return how && meant.kind === 'equal' ? { ...meant, how } : meant
+  }
+  const any = items.any?.(words)
+  return any && compared(any, input)
 }
 
 /** The member, if values of the parameter can be equal to it. */
@@ -198,7 +205,9 @@ function compared(member: ItemMember, { words, shape, description }: Input): Mea
 }
 
 function ordered(member: ItemMember | undefined): ItemMember | undefined {
-  return member && !member.isList && ['number', 'instant', 'date', 'epoch'].includes(member.kind) ? member : undefined
+  return member && !member.isList && ['number', 'instant', 'date', 'epoch', 'any'].includes(member.kind)
+    ? member
+    : undefined
 }
 
 /** The date that `since` or `until` is about; undefined where the parameter is no date. */

@@ -94,18 +94,41 @@ function bounded(word: string, rest: readonly string[]): Bounded {
   return { bound: BOUNDS[word] ?? { end: 'from', isExclusive: false }, rest }
 }
 
-const CONTAINING = set('like contains contain search match ilike icontains')
+const CONTAINING = set('like contains contain search match ilike icontains startswith endswith istartswith iendswith')
 const EQUAL = set('eq equals in is exact iexact any')
 
+/** How a member is compared otherwise: `tags_all`, `not_status`, `name_is_null`, `has_tags`. */
+const OTHERWISE: readonly (readonly [NamedComparison['how'], ReadonlySet<string>])[] = [
+  ['none', set('not ne neq nin notin notany notequal notequals exclude excluding isnot unlike')],
+  ['every', set('all containsall hasall')],
+  ['absent', set('isnull null isempty missing')],
+  ['present', set('has exists isnotnull notnull')],
+]
+
+/** What the words before or after the name of a member say about how it is compared. */
+interface NamedComparison {
+  readonly kind: 'text' | 'equal'
+  readonly rest: readonly string[]
+  readonly how?: 'none' | 'every' | 'absent' | 'present'
+}
+
 /** What a name says about how a member is compared: `name_like`, `status[in]`. */
-export function comparisonOf(
-  words: readonly string[],
-): { kind: 'text' | 'equal'; rest: readonly string[] } | undefined {
-  const last = keyOf(words.slice(-1))
-  const rest = words.slice(0, -1)
-  if (rest.length === 0) return undefined
-  if (CONTAINING.has(last)) return { kind: 'text', rest }
-  return EQUAL.has(last) ? { kind: 'equal', rest } : undefined
+export function* comparisonsOf(words: readonly string[]): Generator<NamedComparison> {
+  // Operators of two words come first: `not_in`, `is_null`.
+  for (const count of [2, 1]) {
+    const ends = [
+      { operator: words.slice(-count), rest: words.slice(0, -count) },
+      { operator: words.slice(0, count), rest: words.slice(count) },
+    ]
+    for (const { operator, rest } of ends) {
+      const name = keyOf([operator.join('')])
+      if (rest.length === 0 || operator.length < count) continue
+      const [how] = OTHERWISE.find(([, names]) => names.has(name)) ?? []
+      if (how) yield { kind: 'equal', rest, how }
+      else if (CONTAINING.has(name)) yield { kind: 'text', rest }
+      else if (EQUAL.has(name)) yield { kind: 'equal', rest }
+    }
+  }
 }
 
 /** Whether a text is the name of a direction, and which. */
@@ -131,6 +154,13 @@ function expansionInWords({ related }: Extract<Meaning, { kind: 'expand' }>): st
     : `shows the items that these members name: ${names.join(', ')}`
 }
 
+const HOW = {
+  none: 'which must differ',
+  every: 'which must have all',
+  absent: 'whether it is empty',
+  present: 'whether it is there',
+}
+
 /** How a meaning reads in `standin check`. */
 export function sentenceOf(meaning: Meaning, usual: unknown): string {
   const otherwise = usual === undefined ? '' : `, ${typeof usual === 'string' ? usual : shown(usual)} by default`
@@ -144,7 +174,7 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
     case 'size':
       return `size of a page${otherwise}`
     case 'equal':
-      return `filters by ${meaning.member.pointer}${meaning.isSeveral ? ', one value or several' : ''}${otherwise}`
+      return `filters by ${meaning.member.pointer}${meaning.how ? `, ${HOW[meaning.how]}` : ''}${meaning.isSeveral ? ', one value or several' : ''}${otherwise}`
     case 'range':
       return `filters by ${meaning.member.pointer}, ${boundInWords(meaning.bound)}`
     case 'text':

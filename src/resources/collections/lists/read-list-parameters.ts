@@ -31,7 +31,7 @@ export function readListParameters(
       ...{ name, path: [name], words: wordsOf(signless(name)), shape, description: textOf(parameter, shape) },
       isRequired: parameter.required === true,
     }
-    return withParts(input, document, (part, holder) => `${holder}[${part}]`)
+    return withParts(input, { document, nameOf: (part, holder) => `${holder}[${part}]`, noun: '' })
   })
   return understand(inputs, reading)
 }
@@ -65,10 +65,14 @@ function documentedIn(place: string, { pointer }: Pick<Operation, 'pointer'>, do
 }
 
 /** The same of the members of a body, for searches by POST. @param schema of the body */
-export function readBodyParameters(schema: unknown, reading: ListParameterContext): readonly ListParameter[] {
+export function readBodyParameters(
+  schema: unknown,
+  reading: ListParameterContext,
+  noun = '',
+): readonly ListParameter[] {
   const shape = shapeOf(reading.document, schema, 'any')
   const whole = { name: '', path: [], words: [], shape, description: '' }
-  return understand(withParts(whole, reading.document, pointerOfPart, 4).slice(1), reading)
+  return understand(withParts(whole, { document: reading.document, nameOf: pointerOfPart, noun }, 4).slice(1), reading)
 }
 
 const pointerOfPart = (part: string, name: string) => `${name}/${encodePointer(part)}`
@@ -90,16 +94,21 @@ function textOf({ description }: Members, { keywords }: Shape): string {
 /** Names of objects that hold filters, and that name no member themselves. */
 const CONTAINERS = new Set(['filter', 'filters', 'where', 'pagination', 'paging', 'criteria', 'query', 'options'])
 
+interface PartContext {
+  readonly document: unknown
+  nameOf(part: string, name: string): string
+  /** Of an item: an object of that name holds filters. */
+  readonly noun: string
+}
+
 /** An input, and the parts that its schema names: `page[number]` and `page[size]` of `page`. */
-function withParts(
-  input: Input,
-  document: unknown,
-  nameOf: (part: string, name: string) => string,
-  levels = 3,
-): readonly Input[] {
+function withParts(input: Input, context: PartContext, levels = 3): readonly Input[] {
+  const { document, nameOf, noun } = context
   if (levels === 0 || input.shape.types.has('array')) return [input]
   const { words } = input
-  const outer = words.length === 1 && CONTAINERS.has(words[0] ?? '') ? [] : words
+  // `{ flows: { name: { any: […] } } }` in the search of flows.
+  const isContainer = (words.length === 1 && CONTAINERS.has(words[0] ?? '')) || keyOf(words) === keyOf(wordsOf(noun))
+  const outer = isContainer ? [] : words
   const parts = [...input.shape.properties].flatMap(([part, schema]) => {
     const shape = shapeOf(document, schema, 'any')
     const inner = {
@@ -109,7 +118,7 @@ function withParts(
       shape,
       description: textOf({}, shape),
     }
-    return withParts(inner, document, nameOf, levels - 1)
+    return withParts(inner, context, levels - 1)
   })
   return [input, ...parts]
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/formats/json.ts'
+import { isObject, type Json } from '../../../base/formats/json.ts'
 import { type Violation, violation, type Where } from '../../../base/errors/problem.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { comparableOf, endOfDay, isDay, plainText, textsOf } from './comparable.ts'
@@ -77,13 +77,21 @@ export function readListQuery(
   query.usualSize = parameters
     .flatMap(({ meaning, usual: size }) => (meaning.kind === 'size' ? (wholeNumber(size) ?? []) : []))
     .find((size) => size > 0)
+  const either = sent.find(({ parameter, value }) => saysEither(parameter, value))
   for (const { parameter, value } of sent) {
+    if (parameter === either?.parameter) continue
     const { length } = query.violations
     readValue(query, parameter, { ...reading, value, usual })
     // A default that the list cannot use, such as `now`, is not the client's mistake.
     if (value === parameter.usual) query.violations.length = length
   }
-  return query
+  return either ? { ...query, conditions: [{ anyOf: query.conditions.map((one) => [one]) }] } : query
+}
+
+/** `{ operator: 'or', name: …, tags: … }`: one of the filters suffices. */
+function saysEither({ path, meaning }: ListParameter, value: unknown): boolean {
+  const isOperator = /^(operator|conjunction|logic|combinator|match)$/.test(keyOf(wordsOf(path.at(-1) ?? '')))
+  return isOperator && meaning.kind === 'unknown' && /^(or|any)_?$/i.test(plainText(value) ?? '')
 }
 
 /** Parameters for the start of a page. Their default is the first page. */
@@ -229,10 +237,15 @@ const TO: RangeEnd = { end: 'to', isExclusive: false }
 
 function readEqual(
   query: Mutable,
-  { member, isSeveral }: Extract<Meaning, { kind: 'equal' }>,
+  { member, isSeveral, how }: Extract<Meaning, { kind: 'equal' }>,
   sent: NamedParameter,
 ): void {
   const { value } = sent
+  if (how === 'absent' || how === 'present') {
+    const isTrue = !/^(false|0|no)$/i.test(plainText(value) ?? '')
+    query.conditions.push({ empty: member.pointer, isNot: isTrue === (how === 'present') })
+    return
+  }
   const { pointer, kind, values } = member
   const isListed = isSeveral || (typeof value === 'string' && values !== undefined && !values.includes(value))
   const wanted: readonly unknown[] = isListed ? textsOf(value) : [value].flat()
@@ -243,7 +256,17 @@ function readEqual(
     readRange(query, { member, bound: TO }, { ...sent, value: day })
     return
   }
-  query.conditions.push({ pointer, oneOf: wanted.flatMap((one) => comparableOf(member, one) ?? []) })
+  const valuesOf = (one: unknown) => comparableValues(member, one)
+  if (how === 'every') query.conditions.push(...wanted.map((one) => ({ pointer, oneOf: valuesOf(one) })))
+  else if (how) query.conditions.push({ anyOf: [[{ pointer, oneOf: wanted.flatMap(valuesOf) }]], isNot: true })
+  else query.conditions.push({ pointer, oneOf: wanted.flatMap(valuesOf) })
+}
+
+/** What a member may have of a value in a request: `5` and `"5"` where its type is not known. */
+function comparableValues(member: ItemMember, value: unknown): readonly Json[] {
+  const known = comparableOf(member, value)
+  const isOther = member.kind === 'any' && known !== value && plainText(value) !== undefined
+  return known === undefined ? [] : isOther ? [known, value as Json] : [known]
 }
 
 /** Filters that are named by the request, and not by the contract. */

@@ -42,9 +42,11 @@ function textsOf(value: unknown): readonly string[] {
 function readKey(text: string, isDescending: boolean, items: ItemMembers): DocumentSortKey | undefined {
   const [, sign = '', name = ''] = /^\s*([-+!]?)(.*)$/s.exec(text) ?? []
   const words = wordsOf(name)
-  const whole = memberOf(words, items)
+  const whole = memberOf(words, { find: items.find, findDate: items.findDate })
   if (whole) return { pointer: whole.pointer, descending: sign === '' ? isDescending : sign !== '+' }
   const directed = directedWords(words)
+  const any = directed ? undefined : memberOf(words, items)
+  if (any) return { pointer: any.pointer, descending: sign === '' ? isDescending : sign !== '+' }
   const member = directed && (directed.rest.length === 0 ? items.findDate([]) : memberOf(directed.rest, items))
   return member && { pointer: member.pointer, descending: directed.direction === 'desc' }
 }
@@ -56,8 +58,8 @@ function directedWords(words: readonly string[]): { direction: 'asc' | 'desc'; r
   return first && { direction: first, rest: words.slice(1) }
 }
 
-function memberOf(words: readonly string[], items: ItemMembers): ItemMember | undefined {
+function memberOf(words: readonly string[], items: Omit<ItemMembers, 'all'>): ItemMember | undefined {
   if (words.length === 0) return undefined
-  const member = items.find(words) ?? items.findDate(words)
+  const member = items.find(words) ?? items.findDate(words) ?? items.any?.(words)
   return member?.kind === 'other' || member?.isInList ? undefined : member
 }

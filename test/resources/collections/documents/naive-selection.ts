@@ -33,6 +33,16 @@ function meets({ value, hidden }: NaiveDocument, condition: Condition): boolean 
     const texts = condition.pointers.flatMap((pointer) => at(value, pointer)).filter((one) => typeof one === 'string')
     return texts.some((text) => text.toLowerCase().includes(condition.text.toLowerCase()))
   }
+  const document = { id: '', seq: 0, value, hidden }
+  if ('anyOf' in condition) {
+    const isMet = condition.anyOf.some((group) => group.every((one) => meets(document, one)))
+    return isMet !== (condition.isNot ?? false)
+  }
+  if ('empty' in condition) {
+    const one = at(value, condition.empty)
+    const isEmpty = one === null || (typeof one === 'object' && Object.keys(one).length === 0)
+    return isEmpty !== condition.isNot
+  }
   const held = 'hidden' in condition ? (hidden[condition.hidden] ?? null) : at(value, condition.pointer)
   const elements = Array.isArray(held) ? (held as Json[]) : [held]
   if ('oneOf' in condition) return elements.some((one) => condition.oneOf.some((wanted) => isSame(one, wanted)))

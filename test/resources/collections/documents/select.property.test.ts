@@ -51,7 +51,7 @@ const bound = fc.option(
   { nil: undefined },
 )
 const oneOf = fc.array(fc.oneof(scalar, structure), { maxLength: 3 })
-const condition: fc.Arbitrary<Condition> = fc.oneof(
+const plainCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ pointer, oneOf }),
   fc.record({ pointer: fc.constant('/few'), oneOf: fc.constant(['open']) }),
   fc.record({ pointer, from: bound, to: bound }),
@@ -60,6 +60,17 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
     text: fc.constantFrom('a', 'AB', 'ß', '7', '.'),
   }),
   fc.record({ hidden: fc.constantFrom('parent', 'none'), oneOf }),
+)
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  { weight: 5, arbitrary: plainCondition },
+  { weight: 1, arbitrary: fc.record({ empty: pointer, isNot: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      anyOf: fc.array(fc.array(plainCondition, { maxLength: 2 }), { maxLength: 2 }),
+      isNot: fc.boolean(),
+    }),
+  },
 )
 const sortKey: fc.Arbitrary<DocumentSortKey> = fc.record({ pointer, descending: fc.boolean() })
 const selection: fc.Arbitrary<Selection> = fc.record({

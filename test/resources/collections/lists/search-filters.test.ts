@@ -137,3 +137,27 @@ test.each([
   expect(response.headers.link).toContain(`<${next}>; rel="next"`)
   expect((await list(tester, 'page=2&limit=6')).status).toBe(200)
 })
+
+describe('objects of operators, whose schema names them', () => {
+  const texts = { type: 'array', items: TEXT }
+  const own = (properties: object) => ({ type: 'object', properties })
+  const orders = own({
+    operator: TEXT,
+    status: own({ any_: texts, not_any_: texts, is_null_: { type: 'boolean' } }),
+    note: own({ like_: TEXT, is_null_: { type: 'boolean' } }),
+    price: own({ ge_: { type: 'number' }, lt_: { type: 'number' } }),
+  })
+  test.each<[object, number[]]>([
+    [{ status: { any_: ['paid'] } }, [2, 5, 8]],
+    [{ status: { not_any_: ['paid', 'open'] } }, [3, 6, 9]],
+    [{ status: { is_null_: true } }, []],
+    [{ note: { like_: 'BOB' } }, [6, 7, 8, 9, 10]],
+    [{ price: { ge_: 80, lt_: 100 } }, [8, 9]],
+    [{ operator: 'and_', status: { any_: ['paid'] }, price: { ge_: 80 } }, [8]],
+    [{ operator: 'or_', status: { any_: ['paid'] }, price: { ge_: 80 } }, [2, 5, 8, 9, 10]],
+  ])('%j, in a member called after the items', async (sent, ids) => {
+    const tester = createOrderTester({ search: own({ orders }) })
+    const response = await tester.request().post('/orders/search').set(OWN_KEY).send({ orders: sent })
+    expect(idsOf(response)).toEqual(ids)
+  })
+})
