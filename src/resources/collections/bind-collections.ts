@@ -1,8 +1,9 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
+import type { Handler } from '../handler.ts'
 import type { InferredOperations, StatefulOperation } from '../resource.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { memberMeant } from './infer/actions.ts'
-import type { Inference, OperationPlan } from './infer/plan.ts'
+import type { Inference, OperationPlan, Role } from './infer/plan.ts'
 import { describePlan } from './describe-plan.ts'
 import { createConsistency } from '../../values/consistency/make-consistent.ts'
 import { type OperationEffect, findEffect, wordOf } from './lifecycles/effect.ts'
@@ -18,6 +19,7 @@ import { findTargets } from './operations/find-targets.ts'
 import { createHandler } from './operations/create-handler.ts'
 import { listedValues } from './lists/listed-values.ts'
 import { createListOperation } from './lists/list-operation.ts'
+import { createCountHandler } from './lists/count.ts'
 import { createStartTokenHandler } from './lists/start-token.ts'
 import { createReadWithRelated } from './related/read-with-related.ts'
 import { createShownItems } from './items/shown-items.ts'
@@ -85,6 +87,15 @@ function createWork(
   }
 }
 
+function handlerOf(
+  work: OperationWork,
+  role: Exclude<Role, 'list' | 'search'>,
+  related: ReturnType<typeof createReadWithRelated> | undefined,
+): Handler {
+  if (role === 'start-token') return createStartTokenHandler(work)
+  return role === 'count' ? createCountHandler(work) : createHandler(work, role, related)
+}
+
 function bind(work: OperationWork): StatefulOperation {
   const { plan } = work
   const { role, collection, itemParameter } = plan
@@ -95,7 +106,7 @@ function bind(work: OperationWork): StatefulOperation {
   return {
     name,
     collection: collection.name,
-    handler: role === 'start-token' ? createStartTokenHandler(work) : createHandler(work, role, related),
+    handler: handlerOf(work, role, related),
     faults: createItemFaults(work),
     describe: () => ({ ...describePlan(plan), ...(related && { parameters: related.describe() }) }),
     dependsOn: behavioursOf(plan),

@@ -13,6 +13,8 @@ export interface DraftOperation {
   readonly input: Located | undefined
   readonly output: Output
   readonly reason: string
+  /** The member that the path names an item by, where that is not its id. */
+  readonly key?: string
 }
 
 /** What the contract documents for one operation, before its role is known. */

@@ -22,7 +22,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Words for the kind of a name, such as `name` in `domain_name`. */
-const KINDS = new Set(['name', 'number', 'key', 'code', 'address', 'slug', 'value'])
+const KINDS = new Set(['name', 'number', 'key', 'code', 'address', 'slug', 'value', 'expression', 'identifier'])
 
 /** Kinds that are also written in a short form. */
 const NUMBERS = new Set(['number', 'code'])
@@ -67,7 +67,7 @@ export function isIdName(parameter: string): boolean {
 }
 
 /** `idOrKey` and `id_or_key` as `id` and `key`. */
-function alternativesOf(parameter: string): string[] {
+export function alternativesOf(parameter: string): string[] {
   const parts = parameter.split(/Or(?=[A-Z])|[_-]or[_-]/)
   return parts.every((part) => part !== '') ? parts : [parameter]
 }

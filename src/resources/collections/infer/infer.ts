@@ -63,7 +63,7 @@ function parentOf(
 
 function operationPlan(
   document: unknown,
-  { operation, role, input, output, reason }: DraftOperation,
+  { operation, role, input, output, reason, key }: DraftOperation,
   { own, owner }: { readonly own: CollectionPlan; readonly owner: Owner | undefined },
 ): OperationPlan {
   const segments = readRoutes([operation]).values().next().value?.segments ?? []
@@ -78,6 +78,7 @@ function operationPlan(
     pathParameters: names,
     parents: names.slice(0, parameterCount(collection)),
     itemParameter: names[count],
+    keyedBy: key,
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
     input,
     into: input ? partOf(document, collection.schema, input, role === 'action' ? segments.at(-1) : undefined) : '',

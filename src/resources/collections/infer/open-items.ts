@@ -38,15 +38,17 @@ export function inMemberOfList(document: unknown, operations: readonly DraftOper
 }
 
 /**
- * The schema of items with any members, with those that the service is known to write: the list can be filtered by them, as by
- * `last_modified`.
+ * The schema of items with any members, with those that the service is known to write, since the list can be filtered by them: `id` and
+ * moments such as `last_modified`.
  */
 export function withKnownMembers(document: unknown, schema: unknown, operations: readonly DraftOperation[]): unknown {
   if (!isOpenItem(document, schema)) return schema
   const list = operations.find(({ role }) => role === 'list')
   const { properties } = shapeOf(document, schema, 'any')
   const known = (list?.operation.parameters ?? []).flatMap((one) =>
-    one.in === 'query' && isStamp(one.name) && !properties.has(one.name) ? [[one.name, one.schema] as const] : [],
+    one.in === 'query' && (isStamp(one.name) || one.name === 'id') && !properties.has(one.name)
+      ? [[one.name, one.schema] as const]
+      : [],
   )
   if (known.length === 0) return schema
   return { type: 'object', properties: Object.fromEntries([...properties, ...known]), additionalProperties: true }

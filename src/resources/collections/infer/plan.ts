@@ -14,6 +14,7 @@ export const ROLES = [
   'action',
   'bulk',
   'start-token',
+  'count',
 ] as const
 export type Role = (typeof ROLES)[number]
 
@@ -79,6 +80,8 @@ export interface OperationPlan {
   readonly parents: readonly string[]
   /** The path parameter with the id of the item; undefined where there is none. */
   readonly itemParameter: string | undefined
+  /** The member that the path parameter names instead of the id, as a JSON pointer: `/flows/name/{name}`. */
+  readonly keyedBy: string | undefined
   /** The member that holds the id of the parent, where the items of a parent are listed of a collection that has all. */
   readonly ownedBy: { readonly pointer: string; readonly parameter: string } | undefined
   /** Where the body has the item or the items; undefined where it has none. */

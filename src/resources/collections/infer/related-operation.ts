@@ -1,12 +1,15 @@
 import type { Operation } from '../../../contract/contract.ts'
-import { splitPointer } from '../../../base/formats/json.ts'
+import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
+import { plainName } from '../../../base/formats/names.ts'
+import { shapeOf as shapeOfSchema } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
+import { countMember, isCount } from '../lists/count.ts'
 import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
 import { asksForKinds, changeOf, findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import type { Draft } from './draft.ts'
 import { locateList } from './locate-items.ts'
-import type { Located } from './plan.ts'
+import type { Located, Role } from './plan.ts'
 import { parameterOf, type PathItem, shapeOf } from './routes.ts'
 import { isSameItem } from './same-item.ts'
 
@@ -23,7 +26,7 @@ export function relatedOperation(
 ): { readonly draft: Draft; readonly operation: DraftOperation } | undefined {
   const above = segments.slice(0, -1)
   const word = segments.at(-1) ?? ''
-  if (parameterOf(word) !== undefined) return undefined
+  if (parameterOf(word) !== undefined) return byKey(document, segments, { operation, drafts })
   // A nested collection is not an action of its parent.
   const own = drafts.has(shapeOf(segments)) ? undefined : drafts.get(shapeOf(above))
   const ofItem = parameterOf(above.at(-1)) === undefined ? undefined : drafts.get(shapeOf(above.slice(0, -1)))
@@ -42,6 +45,25 @@ export function relatedOperation(
     : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
+
+/** `/flows/name/{name}`, `/posts/by-slug/{slug}`: an item by another member than its id. */
+function byKey(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
+  const word = plainName(segments.at(-2) ?? '').replace(/^by/, '')
+  const draft = parameterOf(segments.at(-2)) === undefined ? drafts.get(shapeOf(segments.slice(0, -2))) : undefined
+  if (!draft || draft.isSingleton || draft.hints.isIgnored || !draft.item) return undefined
+  const members = [...shapeOfSchema(document, draft.schema, 'any').properties]
+  const [name, member] = members.find(([one]) => plainName(one) === word) ?? []
+  const read = name === undefined ? undefined : draftOf(document, operation, draft.noun)
+  const role = ROLES_BY_KEY[operation.method]
+  if (name === undefined || !read || !role || !shapeOfSchema(document, member).types.has('string')) return undefined
+  const { item } = read
+  const isShown = item !== undefined && isSameItem(document, item.schema, draft.schema)
+  if ((role === 'read' && !isShown) || ((role === 'merge' || role === 'replace') && !read.input)) return undefined
+  const found = read.as(role, isShown ? item : undefined, `${operation.method} of an item by its ${name}`)
+  return { draft, operation: { ...found, key: `/${encodePointer(name)}` } }
+}
+
+const ROLES_BY_KEY: Readonly<Record<string, Role>> = { GET: 'read', DELETE: 'delete', PATCH: 'merge', PUT: 'replace' }
 
 /** Whether items show that they are deleted. */
 function isSoft(document: unknown, schema: unknown, word: string): boolean {
@@ -63,6 +85,8 @@ function onPart(
   { document, word, isSame, noun }: Part,
 ): DraftOperation | undefined {
   const { method } = operation
+  if (isCount(word) && ['GET', 'POST'].includes(method) && countMember(document, schema) !== undefined)
+    return as('count', undefined, `${method} of the number of items`)
   const isItem = (schema: unknown) => isSame({ pointer: '', schema, isList: false })
   if (!['GET', 'DELETE'].includes(method) && asksForKinds(document, body, { noun, isItem })) {
     const [held = ''] = splitPointer(list?.pointer ?? '').slice(-1)

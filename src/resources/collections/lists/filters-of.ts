@@ -35,6 +35,10 @@ function membersOf(value: unknown, words: readonly string[], place: FilterPlace)
   if (!isObject(value)) return [{ words, value, at: place.at }]
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = place.isBody ? `${place.at}/${name}` : `${place.at}[${name}]`
+    if (words.length > 0 && /^\$?between$/i.test(name) && Array.isArray(inner))
+      return inner
+        .slice(0, 2)
+        .map((value: unknown, end) => ({ words: [...words, end === 0 ? 'gte' : 'lte'], value, at }))
     const known = words.length > 0 ? operatorOf(name.replace(/^\$/, '')) : undefined
     return membersOf(inner, [...words, ...(known === undefined ? wordsOf(name) : wordsOf(known))], { ...place, at })
   })
@@ -54,7 +58,7 @@ function listedFilter(filter: Readonly<Record<string, unknown>>, at: string): re
 /** Operators in requests, and the same in names of parameters. */
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   eq: ['=', '==', '===', 'eq', 'equal', 'equals', 'equalto', 'is', 'exact'],
-  in: ['in', 'anyof', 'oneof', 'isoneof', 'isanyof', 'includes'],
+  in: ['in', 'inq', 'anyof', 'oneof', 'isoneof', 'isanyof', 'includes'],
   gt: ['>', 'gt', 'greaterthan', 'greater', 'after', 'isafter'],
   gte: ['>=', 'gte', 'ge', 'greaterthanorequal', 'greaterthanorequalto', 'greaterorequal', 'atleast', 'min', 'from'],
   lt: ['<', 'lt', 'lessthan', 'less', 'before', 'isbefore'],

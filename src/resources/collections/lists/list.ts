@@ -6,7 +6,9 @@ import type { Steps } from '../../../engine/slices.ts'
 import type { State } from '../../../engine/state.ts'
 import { createTokenCodec, type TokenCodec } from '../../../engine/random.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
-import { type Json, stringifyJson, asText } from '../../../base/formats/json.ts'
+import { type Json, type Members, stringifyJson, asText } from '../../../base/formats/json.ts'
+import { pointerOf } from '../../../contract/pointer.ts'
+import { withValue } from '../items/with-value.ts'
 import type { Call, Handler, Outcome } from '../../handler.ts'
 import { createDocuments } from '../documents/documents.ts'
 import { selectInSteps } from '../documents/select.ts'
@@ -66,7 +68,7 @@ export function readQuery(
 ): ListQuery {
   const search = new URL(url?.() ?? '', 'http://localhost').searchParams
   const named = [...parameters, ...(items.any ? unlistedFilters(search, { parameters, items }) : [])]
-  const inQuery = readListQuery(named, { ...Object.fromEntries(search), ...query }, { items })
+  const inQuery = readListQuery(named, { ...Object.fromEntries(search), ...nestedIn(search), ...query }, { items })
   const inBody =
     bodyParameters.length === 0
       ? inQuery
@@ -74,6 +76,15 @@ export function readQuery(
   if (headerParameters.length === 0) return inBody
   const headers = Object.fromEntries(headerParameters.map(({ name }) => [name, header(name.toLowerCase())]))
   return both(inBody, readListQuery(headerParameters, headers, { items, place: 'header' }))
+}
+
+/** `filter[where][status]=done` of a parameter that the contract documents as JSON: `{ filter: { where: { status: 'done' } } }`. */
+function nestedIn(search: URLSearchParams): Members {
+  return [...search].reduce<Members>((made, [name, value]) => {
+    const [, base, parts] = /^([^[\]]+)((?:\[[^[\]]+\])+)$/.exec(name) ?? []
+    if (base === undefined || parts === undefined) return made
+    return withValue(made, pointerOf([base, ...parts.slice(1, -1).split('][')]), value)
+  }, {})
 }
 
 /** Filters that the contract does not list, by members that it does not list either: `?status=published&min_words=450`. */
@@ -106,7 +117,7 @@ function both(asked: ListQuery, more: ListQuery): ListQuery {
 }
 
 /** `collections.unknown-filter` */
-function refuseIgnored({ ignored }: ListQuery, { tracker }: Call) {
+export function refuseIgnored({ ignored }: ListQuery, { tracker }: Call) {
   if (ignored.length === 0 || tracker.ask('collections.unknown-filter') === 'ignore') return []
   return ignored.map((name) => {
     const where = name.startsWith('/') ? { pointer: name } : { parameter: name }

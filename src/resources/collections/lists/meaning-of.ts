@@ -16,9 +16,16 @@ export interface Input {
 }
 
 /** @param names the keys of all parameters of the operation */
-export function meaningOf(input: Input, items: ItemMembers, names: ReadonlySet<string>): Meaning {
-  if (/^(?:filter|where)s?\[/.test(input.name)) return byItems({ ...input, words: bare(input) }, items) ?? UNKNOWN
+export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<string>): Meaning {
+  // A parameter that the contract lists has a meaning of its own, such as `orderCast`, and is no member that nobody knows.
+  const { any, ...known } = all
+  const items = any && input.path.length === 0 ? all : known
   const usual = (isCertain: boolean) => byName(input, items, { names, isCertain })
+  // `filter[limit]` and `filter[where]` are about the list, unless items have such a member.
+  if (/^(?:filter|where)s?\[/.test(input.name)) {
+    const filter = byItems({ ...input, words: bare(input) }, items)
+    return filter ?? (input.path.length > 1 ? (usual(true) ?? usual(false)) : undefined) ?? UNKNOWN
+  }
   return (
     usual(true) ?? byItems(input, items) ?? usual(false) ?? byItems({ ...input, words: bare(input) }, items) ?? UNKNOWN
   )

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../base/formats/json.ts'
+import { isObject, type Json, type Members } from '../../../base/formats/json.ts'
 import { type Violation, violation, type Where } from '../../../base/errors/problem.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { comparableOf, endOfDay, isDay, plainText, textsOf } from './comparable.ts'
@@ -270,13 +270,32 @@ function comparableValues(member: ItemMember, value: unknown): readonly Json[] {
 }
 
 /** Filters that are named by the request, and not by the contract. */
-function readFilters(query: Mutable, name: string, sent: SentValue): void {
+function readFilters(query: Mutable, name: string, { value: filters, ...sent }: SentValue): void {
   const shape = shapeOf(undefined, {})
-  for (const { words, value, at } of filtersOf(sent.value, name, sent.place === 'pointer')) {
+  const [groups, others] = isObject(filters) ? joinedIn(filters) : [[], filters]
+  for (const [isEither, parts] of groups) {
+    const read = parts.map((value) => {
+      const inner: Mutable = { ...query, conditions: [] }
+      readFilters(inner, name, { ...sent, value })
+      return inner.conditions
+    })
+    query.conditions.push(...(isEither ? [{ anyOf: read }] : read.flat()))
+  }
+  for (const { words, value, at } of filtersOf(others, name, sent.place === 'pointer')) {
     const meaning =
       words && meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, sent.items, new Set())
     if (meaning?.kind === 'equal' || meaning?.kind === 'range' || meaning?.kind === 'text')
       readCondition(query, meaning, { ...sent, value, name: at })
     else query.ignored.push(at)
   }
+}
+
+/** The filters in `and` and `or`, and those beside them. */
+function joinedIn(filters: Members): readonly [(readonly [isEither: boolean, parts: readonly unknown[]])[], Members] {
+  const entries = Object.entries(filters)
+  const isJoin = ([name, value]: readonly [string, unknown]) => /^\$?(and|or)_?$/i.test(name) && Array.isArray(value)
+  const groups = entries
+    .filter(isJoin)
+    .map(([name, parts]): [boolean, readonly unknown[]] => [/or/i.test(name), parts as unknown[]])
+  return [groups, Object.fromEntries(entries.filter((one) => !isJoin(one)))]
 }

@@ -24,6 +24,7 @@ const BY_ROLE: Readonly<Record<Role, readonly BehaviourId[]>> = {
   action: ['collections.deleted', 'collections.unknown-action', ...WRITE],
   bulk: ['collections.deleted', 'collections.cascade', 'collections.unknown-action', ...WRITE],
   'start-token': [],
+  count: ['collections.unknown-filter'],
 }
 
 /** The behaviours that the responses of an operation may depend on. */

@@ -56,7 +56,7 @@ function findExisting(work: OperationWork, request: ItemRequest, given: Members)
 }
 
 /** How each operation on an item is handled; lists have a handler of their own. */
-type ItemRole = Exclude<Role, 'list' | 'search' | 'start-token'>
+type ItemRole = Exclude<Role, 'list' | 'search' | 'start-token' | 'count'>
 
 const DECIDE: Readonly<Record<ItemRole, (work: OperationWork, request: ItemRequest) => Outcome>> = {
   create: createHere,
@@ -123,13 +123,13 @@ function itemRequestOf({ plan }: OperationWork, state: State, call: Call): ItemR
 
 /** The item that the path names, or the id in the body where the path has none; undefined where there is none. */
 function findItem(work: OperationWork, request: ItemRequest): Item | undefined {
-  const id = idIn(work, request.call)
+  const id = idIn(work, request)
   const stored = id === undefined ? undefined : request.instance.documents?.get(id)
   return id === undefined || !stored ? undefined : { ...request, id, stored }
 }
 
-function idIn({ plan }: OperationWork, call: Call): string | undefined {
-  const id = itemId(plan, call)
+function idIn({ plan }: OperationWork, { call, instance }: ItemRequest): string | undefined {
+  const id = itemId(plan, call, instance.documents)
   return id === '' ? undefined : id
 }
 
@@ -137,7 +137,7 @@ function idIn({ plan }: OperationWork, call: Call): string | undefined {
 function getItem(work: OperationWork, request: ItemRequest): Item {
   const item = findItem(work, request)
   if (item) return item
-  const id = idIn(work, request.call)
+  const id = idIn(work, request)
   const { identity, noun } = work.plan.collection
   if (id === undefined)
     throw requestInvalid([violation({ pointer: identity.pointer ?? '' }, 'required', `the id of the ${noun}`)])
@@ -146,7 +146,7 @@ function getItem(work: OperationWork, request: ItemRequest): Item {
 
 /** The account of the caller is there without having been created. */
 function callerItem(work: OperationWork, request: ItemRequest): Item | undefined {
-  const id = idIn(work, request.call)
+  const id = idIn(work, request)
   return id !== undefined && isCaller(request.call, id)
     ? newItem(work, request, { given: {}, named: id, documents: undefined })
     : undefined
@@ -167,7 +167,7 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
   const given = readInput(work, request.call)
   refuseUnmet(work, request.call, item?.stored)
   if (!item) {
-    const id = idIn(work, request.call)
+    const id = idIn(work, request)
     if (id !== undefined && mayCreate(work, request.call)) return createItem(work, request, { given, id })
     return respond(work, getItem(work, request), [])
   }
@@ -229,7 +229,7 @@ function deleteItem(work: OperationWork, request: ItemRequest): Outcome {
   const { instance, call } = request
   const item = findItem(work, request)
   if (!item) {
-    const id = idIn(work, call) ?? ''
+    const id = idIn(work, request) ?? ''
     const isRepeated = instance.documents?.wasRemoved(id) === true && !plan.output.located
     if (isRepeated && call.tracker.ask('collections.delete-again') === 'succeed')
       return respond(work, { ...request, id, stored: NOTHING }, [])

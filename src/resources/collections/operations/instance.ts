@@ -5,9 +5,11 @@ import { type Problem, violation } from '../../../base/errors/problem.ts'
 import { itemNotFound } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
 import type { Call } from '../../handler.ts'
-import { asText } from '../../../base/formats/json.ts'
+import { asText, encodePointer, type Json } from '../../../base/formats/json.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
+import { select } from '../documents/select.ts'
+import { alternativesOf } from '../infer/id-names.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
@@ -44,18 +46,36 @@ export function instanceOf(state: State, plan: OperationPlan, call: Call): Insta
 }
 
 /** The id of the item that the path names; of the body, where the path is that of the collection. */
-export function itemId({ itemParameter, collection, input }: OperationPlan, call: Call): string {
+export function itemId(
+  { itemParameter, collection, input, keyedBy }: OperationPlan,
+  call: Call,
+  documents?: Documents,
+): string {
   if (collection.isSingleton) return SINGLETON
-  if (itemParameter !== undefined) return asText(call.path[itemParameter])
+  const named = itemParameter === undefined ? '' : asText(call.path[itemParameter])
+  if (keyedBy !== undefined) return idOfKey(documents, keyedBy, named) ?? `with the ${keyedBy.slice(1)} ${named}`
+  if (itemParameter !== undefined) {
+    if (documents?.get(named)) return named
+    // `{idOrName}`
+    const others = alternativesOf(itemParameter).map((one) => `/${encodePointer(one.toLowerCase())}`)
+    const [other] = others.length > 1 ? others.flatMap((one) => idOfKey(documents, one, named) ?? []) : []
+    return other ?? named
+  }
   return idOf(collection.identity, valueAt(call.body, input?.pointer ?? '')) ?? ''
+}
+
+/** The id of the item whose member has a value. */
+function idOfKey(documents: Documents | undefined, pointer: string, text: string): string | undefined {
+  const oneOf: readonly Json[] = /^-?\d{1,15}$/.test(text) ? [text, Number(text)] : [text]
+  return documents && select(documents, { conditions: [{ pointer, oneOf }], order: [] }).slice(0, 1)[0]?.id
 }
 
 /** @throws Problem 404 when the path names a parent or an item that does not exist, 410 where `collections.deleted` says so */
 export function refuseUnknownItem(state: State, plan: OperationPlan, call: Call): void {
   refuseUnknownParent(state, plan, call)
   if (plan.itemParameter === undefined) return
-  const id = itemId(plan, call)
   const instance = instanceOf(state, plan, call)
+  const id = itemId(plan, call, instance.documents)
   if (!instance.documents?.get(id) && !(plan.role === 'read' && isCaller(call, id)))
     throw notFound(plan, { call, instance }, id)
 }

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createShelter } from '../../../support/contracts/shelter.ts'
+
+const text = { type: 'string' }
+const Flow = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: text, name: text, tag: text, size: { type: 'integer' } },
+}
+const missing = { 404: { description: 'none' } }
+const where = { name: 'where', in: 'query', content: { 'application/json': { schema: { type: 'object' } } } }
+const filter = {
+  name: 'filter',
+  in: 'query',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { limit: { type: 'integer' }, where: { type: 'object', additionalProperties: true } },
+      },
+    },
+  },
+}
+
+/** Flows that are counted, and that other paths name by another member than their id. */
+async function createFlows() {
+  const byName = [inPath('name', 'string')]
+  const { send } = createShelter(
+    {
+      '/flows': {
+        get: { parameters: [filter], responses: { 200: shows({ type: 'array', items: ref('Flow') }) } },
+        post: { requestBody: takes(ref('Flow')), responses: { 201: shows(ref('Flow')) } },
+      },
+      '/flows/{idOrName}': {
+        parameters: [inPath('idOrName', 'string')],
+        get: { responses: { 200: shows(ref('Flow')), ...missing } },
+      },
+      '/flows/count': {
+        get: {
+          parameters: [where],
+          responses: { 200: shows({ type: 'object', properties: { count: { type: 'integer' } } }) },
+        },
+        post: {
+          requestBody: takes({ type: 'object', properties: { tag: text } }),
+          responses: { 200: shows({ type: 'integer' }) },
+        },
+      },
+      '/flows/name/{name}': {
+        parameters: byName,
+        get: { responses: { 200: shows(ref('Flow')), ...missing } },
+        delete: { responses: { 204: { description: 'gone' }, ...missing } },
+      },
+    },
+    { Flow },
+    { documents: 0 },
+  )
+  for (const [id, name, tag, size] of [
+    ['1', 'load', 'day', 5],
+    ['2', 'sync', 'day', 50],
+    ['3', 'tidy', 'week', 500],
+  ])
+    await send(['post', '/flows'], { id, name, tag, size })
+  const names = async (query: string) => {
+    const { body } = await send(['get', `/flows?${query}`])
+    return (body as unknown as { name: string }[]).map(({ name }) => name)
+  }
+  return { send, names }
+}
+
+test('an item is read and deleted by another member than its id', async () => {
+  const { send } = await createFlows()
+  expect((await send(['get', '/flows/name/sync'])).body).toMatchObject({ id: '2' })
+  expect((await send(['get', '/flows/sync'])).body).toMatchObject({ id: '2' })
+  expect((await send(['get', '/flows/2'])).body).toMatchObject({ name: 'sync' })
+  expect((await send(['delete', '/flows/name/sync'])).status).toBe(204)
+  for (const path of ['/flows/2', '/flows/sync', '/flows/name/sync', '/flows/name/2'])
+    expect((await send(['get', path])).status).toBe(404)
+})
+
+test('a count is that of the items, and of those that its filters select', async () => {
+  const { send } = await createFlows()
+  expect((await send(['get', '/flows/count'])).body).toEqual({ count: 3 })
+  expect((await send(['get', '/flows/count?where={"tag":"day"}'])).body).toEqual({ count: 2 })
+  expect((await send(['post', '/flows/count'], { tag: 'week' })).body).toBe(1)
+  await send(['delete', '/flows/name/load'])
+  expect((await send(['post', '/flows/count'], {})).body).toBe(2)
+})
+
+describe('a filter that is JSON in the query', () => {
+  test.each<[string, string[]]>([
+    ['filter={"where":{"tag":"day"}}', ['load', 'sync']],
+    ['filter={"where":{"tag":{"neq":"day"}}}', ['tidy']],
+    ['filter={"where":{"name":{"inq":["load","tidy"]}}}', ['load', 'tidy']],
+    ['filter={"where":{"size":{"between":[5,50]}},"limit":1}', ['load']],
+    ['filter={"where":{"or":[{"name":"load"},{"tag":"week"}]}}', ['load', 'tidy']],
+    ['filter={"where":{"and":[{"size":{"gt":5}},{"tag":"day"}]}}', ['sync']],
+    ['filter[where][tag]=week', ['tidy']],
+    ['filter[where][name][like]=YN', ['sync']],
+  ])('%s', async (query, expected) => {
+    const { names } = await createFlows()
+    expect(await names(query)).toEqual(expected)
+  })
+})
