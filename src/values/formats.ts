@@ -25,6 +25,8 @@ const DAYS_AHEAD = 30
 
 /** Texts of the formats of JSON Schema and OpenAPI. Faker must be seeded. */
 const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
+  // A number as a text, so that clients can read it exactly.
+  decimal: () => faker.finance.amount(),
   'date-time': (hint) => momentOf(hint).toISOString(),
   date: (hint) => momentOf(hint).toISOString().slice(0, 10),
   time: (hint) => momentOf(hint).toISOString().slice(11),

@@ -996,3 +996,12 @@ test('a list of results has as many as were asked for, numbered from 0', async (
   expect(await count({ input: 'one' })).toEqual([0])
   expect(await count({ texts: ['one', 'two'] })).toEqual([0, 1])
 })
+
+test('a text of the format decimal is a number', async () => {
+  const schema = { type: 'object', required: ['rate'], properties: { rate: { type: 'string', format: 'decimal' } } }
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } }
+  const { standin } = createContractTester({ '/rate': { get: { responses } } })
+  expect((await request(standin.app).get('/rate').set(OWN_KEY)).body).toEqual({
+    rate: expect.stringMatching(/^\d+\.\d+$/) as string,
+  })
+})
