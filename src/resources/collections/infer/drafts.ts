@@ -1,3 +1,4 @@
+import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { namesItems } from './actions.ts'
@@ -89,7 +90,7 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
     ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, { noun, base, item }) ?? []),
     ...[...(item?.methods.values() ?? [])].flatMap((one) => onItem(document, one, noun) ?? []),
   ]
-  const operations = inMemberOfList(document, createdByName(found))
+  const operations = inMemberOfList(document, createdByName(document, found))
   const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
   const list = has('list')
   const create = has('create')
@@ -115,10 +116,14 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
  * Where nothing else creates, a POST to the path of an item does that answers 201, `POST /groups/{name}`; also one that answers something
  * else where `isCertain`.
  */
-function createdByName(operations: readonly DraftOperation[], isCertain = false): DraftOperation[] {
+function createdByName(document: unknown, operations: readonly DraftOperation[], isCertain = false): DraftOperation[] {
   const isMade = ({ role, operation: { method }, output }: DraftOperation) =>
     role === 'merge' && method === 'POST' && (output.status === 201 || isCertain)
-  if (operations.some(({ role }) => role === 'create')) return [...operations]
+  // Beside a PUT that creates the item, the POST makes something else: a file in a folder.
+  const creates = ({ role, operation }: DraftOperation) =>
+    role === 'create' ||
+    (role === 'replace' && !isCertain && readDocumented(document, operation).statuses.includes('201'))
+  if (operations.some(creates)) return [...operations]
   return operations.map((one) =>
     isMade(one) ? { ...one, role: 'create', reason: 'POST to the path that names a new item' } : one,
   )
@@ -227,7 +232,7 @@ function listedByOwner(document: unknown, routes: Routes, segments: readonly str
   if (draft === undefined || draft === 'unread') return undefined
   const has = (...roles: Role[]) => draft.operations.some(({ role }) => roles.includes(role))
   if (!has('list') || !has('read')) return undefined
-  const operations = createdByName(draft.operations, has('replace'))
+  const operations = createdByName(document, draft.operations, has('replace'))
   return { ...draft, operations, input: draft.input ?? operations.find(({ role }) => role === 'create')?.input?.schema }
 }
 

@@ -99,7 +99,7 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
           ? decide(state, call)
           : withinLimits(
               state,
-              decideOnce(work, state, call, () => decide(state, call)),
+              decideOnce(work, state, call, () => tried(work, call, decide(state, call))),
             ),
     }),
   }
@@ -110,6 +110,17 @@ function check(work: OperationWork, call: Call, before: Members | undefined): Om
   if (work.plan.role !== 'action') return checkReadOnly(work, call, before)
   return { violations: [], ignored: readAction(work, call, before ?? {}).ignored }
 }
+
+/** `?dryRun=true`, `?dry_run=All`, `?validateOnly=true` (AIP-163): a documented parameter by which a write changes nothing. */
+function tried({ plan }: OperationWork, { query }: Call, outcome: Outcome): Outcome {
+  const isTrial = plan.operation.parameters.some(({ in: place, name }) => {
+    const value = place === 'query' && DRY_RUN.test(name) ? query[name] : undefined
+    return value !== undefined && !/^(false|0|no)?$/i.test(asText(value))
+  })
+  return isTrial ? { ...outcome, events: [] } : outcome
+}
+
+const DRY_RUN = /^(is_?)?(dry_?run|validate_?only)$/i
 
 /** @throws Problem 409 */
 function withinLimits(state: State, outcome: Outcome): Outcome {

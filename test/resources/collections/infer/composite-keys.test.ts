@@ -225,3 +225,17 @@ test.each<[number, number, number]>([
   expect((await request(standin.app).post('/tenants').set(OWN_KEY).send({ name: 'acme' })).status).toBe(200)
   expect(await statusOf()).toBe(then)
 })
+
+test('a POST beside a PUT that creates the item makes something else, so it does not conflict with it', async () => {
+  const file = object({ path: text, content: text })
+  const { standin } = createContractTester({
+    '/contents/{path}': {
+      parameters: path('path'),
+      get: { responses: { 200: shows(file) } },
+      put: { requestBody: takes(file), responses: { 200: shows(file), 201: shows(file) } },
+      post: { requestBody: takes(file), responses: { 201: shows(file) } },
+    },
+  })
+  const post = () => request(standin.app).post('/contents/notes').set(OWN_KEY).send({ path: 'x', content: 'y' })
+  expect([(await post()).status, (await post()).status]).toEqual([201, 201])
+})

@@ -631,3 +631,17 @@ test('an uploaded file gives the item its name, size and type', async () => {
   const sent = await sending.attach('file', Buffer.from('{}\n'), { filename: 'input.jsonl', contentType: 'text/plain' })
   expect(sent.body).toMatchObject({ filename: 'input.jsonl', bytes: 3, mime_type: 'text/plain' })
 })
+
+test('a dry run is answered as if it were done, and changes nothing', async () => {
+  const query = { name: 'dryRun', in: 'query', schema: { type: 'boolean' } }
+  const owners = {
+    get: { responses: { 200: shows({ type: 'array', items: ref('Owner') }) } },
+    post: { parameters: [query], requestBody: takes(ref('Owner')), responses: { 201: shows(ref('Owner')) } },
+  }
+  const { send } = createShelter({ '/owners': owners })
+  const tried = await send(['post', '/owners?dryRun=true'], ADA)
+  expect(tried).toMatchObject({ status: 201, body: ADA })
+  expect((await send(['get', `/owners/${String((tried.body as { id: number }).id)}`])).status).toBe(404)
+  const done = await send(['post', '/owners?dryRun=false'], ADA)
+  expect((await send(['get', `/owners/${String((done.body as { id: number }).id)}`])).status).toBe(200)
+})
