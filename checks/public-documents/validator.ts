@@ -100,7 +100,20 @@ function toJsonSchema(value: unknown, document: Values, reading: Reading): unkno
     if (typeof made[name] === 'string') Reflect.deleteProperty(made, name)
   if ('required' in made) made.required = requiredOf(made, document, reading)
   tellApart(made)
+  if (Array.isArray(made.oneOf) && made.oneOf.every((one) => asksForNothing(one))) {
+    made.anyOf ??= made.oneOf
+    Reflect.deleteProperty(made, 'oneOf')
+  }
   return isNullable ? orNull(made, { nullable: true }) : made
+}
+
+/** `oneOf` alternatives that all objects fit leave none that fits just one: authors mean any of them. */
+function asksForNothing(alternative: unknown): boolean {
+  if (!isObject(alternative) || alternative.type !== 'object' || !isObject(alternative.properties)) return false
+  const isPlain = Object.keys(alternative).every((name) =>
+    ['type', 'properties', 'title', 'description'].includes(name),
+  )
+  return isPlain && Object.values(alternative.properties).every((one) => isObject(one) && !('enum' in one))
 }
 
 /** `nullable` beside a reference or `allOf` alone: OpenAPI 3.0 gives it no meaning there, but authors and tools write it and mean it. */

@@ -49,8 +49,7 @@ export function createSplitter(document: Readonly<Record<string, unknown>>, side
         const member = copyMember(name, held, (inner, below) =>
           copyInner(inner, `${at}/${encodePointer(name)}${below}`),
         )
-        const isLenient =
-          name === 'oneOf' && ((side === 'request' && isIndistinct(document, held)) || hasOverlap(document, held))
+        const isLenient = name === 'oneOf' && (isIndistinct(document, held) || hasOverlap(document, held))
         return member === undefined ? [] : [[isLenient ? 'anyOf' : name, member] as const]
       })
       const required = side === undefined ? undefined : requiredOn(side, document, schema)
@@ -87,8 +86,8 @@ function copyMember(name: string, held: unknown, copy: (schema: unknown, below: 
 }
 
 /**
- * Whether alternatives are objects that neither require nor forbid a member, as authors write them for "some of these settings". A body
- * with members of one fits the others too, so `oneOf` would refuse every body that clients send.
+ * Whether alternatives are objects that neither require nor forbid a member, as authors write them for "some of these settings". An object
+ * with members of one fits the others too, so `oneOf` would refuse every body that clients send, and every item that was created.
  */
 function isIndistinct(document: Members, alternatives: unknown, depth = 0): boolean {
   if (!Array.isArray(alternatives) || depth > 2) return false

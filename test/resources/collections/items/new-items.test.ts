@@ -261,3 +261,24 @@ test.each([
   expect(id).toMatch(style)
   expect((await send(['get', `/things/${String(id)}`])).body).toMatchObject({ name: 'first' })
 })
+
+test('an item that fits several alternatives, of which none asks for anything, is listed and read', async () => {
+  const place = (name: string) => ({ type: 'object', properties: { [name]: text } })
+  const alternatives = { oneOf: [place('placeName'), place('placeUrl')] }
+  const Thing = { allOf: [{ type: 'object', properties: { id: integer, name: text } }, alternatives] }
+  const { send } = createShelter(
+    {
+      '/things': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Thing') }) } },
+        post: { requestBody: takes(ref('Thing')), responses: { 201: shows(ref('Thing')) } },
+      },
+      '/things/{thingId}': { parameters: [inPath('thingId')], get: { responses: { 200: shows(ref('Thing')) } } },
+    },
+    { Thing },
+  )
+  const { body } = await send(['post', '/things'], { name: 'first', placeName: 'here' })
+  expect(body).toMatchObject({ name: 'first', placeName: 'here' })
+  const one = await send(['get', `/things/${String(body.id)}`])
+  expect([one.status, one.body]).toEqual([200, body])
+  expect((await send(['get', '/things'])).body).toContainEqual(body)
+})
