@@ -11,7 +11,7 @@ import { type Documents, firstId } from '../documents/documents.ts'
 import { select } from '../documents/select.ts'
 import { alternativesOf } from '../infer/id-names.ts'
 import { idOf } from '../infer/identity.ts'
-import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
 
 /** The documents that a request is about: those of a collection, or of one parent. */
@@ -36,12 +36,50 @@ export function instanceName({ name, path }: CollectionPlan, ids: readonly strin
     .join('/')
 }
 
-function idsOf({ path }: Call, parameters: readonly string[]): string[] {
-  return parameters.map((name) => asText(path[name]))
+type TextAt = (parameter: string) => string
+
+const textIn =
+  ({ path }: Call): TextAt =>
+  (parameter) =>
+    asText(path[parameter])
+
+/** The ids of the parents that a path goes through, where it may have their names. */
+function idsOf(
+  state: State,
+  parent: CollectionPlan | undefined,
+  names: readonly string[],
+  textAt: TextAt,
+): readonly string[] {
+  const count = parent ? parameterCount(parent) : 0
+  const [own, ...rest] = names.slice(count)
+  if (!parent || own === undefined) return names.map(textAt)
+  const above = idsOf(state, parent.parent, names.slice(0, count), textAt)
+  const documents = documentsOf(state, instanceName(parent, above))
+  return [...above, idNamed(parent.identity, own, textAt(own), documents), ...rest.map(textAt)]
 }
 
-export function instanceOf(state: State, plan: OperationPlan, call: Call): Instance {
-  const name = instanceName(plan.collection, idsOf(call, plan.parents))
+/**
+ * The id of the item that a part of the path means: `{idOrName}`, or a name where the ids are numbers or UUIDs and the path takes other
+ * texts, as with `/databases/{database}`.
+ */
+function idNamed(identity: ItemIdentity, parameter: string, text: string, documents: Documents | undefined): string {
+  if (documents === undefined || documents.get(text)) return text
+  const parts = alternativesOf(parameter).map((one) => one.toLowerCase())
+  const names = [...(parts.length > 1 ? parts : []), ...(isNoId(identity, text) ? NAMING : [])]
+  const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
+  return named ?? text
+}
+
+/** Members that name an item, and are unique among those of one parent. */
+const NAMING = ['name', 'slug', 'key', 'login', 'username']
+
+/** Whether a text that the path may have cannot be one of the ids. */
+function isNoId({ type, fits }: ItemIdentity, text: string): boolean {
+  return type !== 'text' && fits(text) && !(type === 'uuid' ? /^[\da-f-]{36}$/i : /^-?\d+$/).test(text)
+}
+
+export function instanceOf(state: State, { collection, parents }: OperationPlan, call: Call): Instance {
+  const name = instanceName(collection, idsOf(state, collection.parent, parents, textIn(call)))
   return { name, documents: documentsOf(state, name) }
 }
 
@@ -54,13 +92,7 @@ export function itemId(
   if (collection.isSingleton) return SINGLETON
   const named = itemParameter === undefined ? '' : asText(call.path[itemParameter])
   if (keyedBy !== undefined) return idOfKey(documents, keyedBy, named) ?? `with the ${keyedBy.slice(1)} ${named}`
-  if (itemParameter !== undefined) {
-    if (documents?.get(named)) return named
-    // `{idOrName}`
-    const others = alternativesOf(itemParameter).map((one) => `/${encodePointer(one.toLowerCase())}`)
-    const [other] = others.length > 1 ? others.flatMap((one) => idOfKey(documents, one, named) ?? []) : []
-    return other ?? named
-  }
+  if (itemParameter !== undefined) return idNamed(collection.identity, itemParameter, named, documents)
   return idOf(collection.identity, valueAt(call.body, input?.pointer ?? '')) ?? ''
 }
 
@@ -85,11 +117,11 @@ export function refuseUnknownParent(state: State, plan: OperationPlan, call: Cal
   const { parent } = plan
   if (!parent) return
   const { ids, parameter } = parentNames(plan, parent)
-  const id = asText(call.path[parameter])
-  const name = instanceName(parent, idsOf(call, ids))
+  const name = instanceName(parent, idsOf(state, parent.parent, ids, textIn(call)))
   const documents = documentsOf(state, name)
+  const id = idNamed(parent.identity, parameter, textIn(call)(parameter), documents)
   // Names such as `default` belong to what a service has from the start, which a document cannot say.
-  const isGiven = parent.identity.isChosen && (documents?.made ?? 0) === 0
+  const isGiven = (parent.identity.isChosen || isNoId(parent.identity, id)) && (documents?.made ?? 0) === 0
   if (isGiven || documents?.get(id) || isCaller(call, id)) return
   if (call.tracker.ask('collections.unknown-parent') === 'accept') return
   throw itemNotFound({
@@ -117,14 +149,16 @@ export function prepareInstances(
   path: Readonly<Record<string, string>>,
 ): Promise<void> | undefined {
   const { collection, parent, parents } = plan
-  const idsAt = (names: readonly string[]) => names.map((name) => decodePercent(path[name] ?? ''))
-  const own = () => prepareDocuments(state, instanceName(collection, idsAt(parents)))
+  const textAt = (name: string) => decodePercent(path[name] ?? '')
+  const own = () => prepareDocuments(state, instanceName(collection, idsOf(state, collection.parent, parents, textAt)))
   if (!parent) return own()
   const { ids, parameter } = parentNames(plan, parent)
-  const name = instanceName(parent, idsAt(ids))
-  const [id = ''] = idsAt([parameter])
+  const name = instanceName(parent, idsOf(state, parent.parent, ids, textAt))
   // Without a parent the response is 404, so no documents are made.
-  const ofParent = () => (documentsOf(state, name)?.get(id) ? own() : undefined)
+  const ofParent = () => {
+    const documents = documentsOf(state, name)
+    return documents?.get(idNamed(parent.identity, parameter, textAt(parameter), documents)) ? own() : undefined
+  }
   const preparing = prepareDocuments(state, name)
   return preparing ? preparing.then(ofParent) : ofParent()
 }
@@ -145,7 +179,7 @@ export function notFound(plan: OperationPlan, missed: Missed, stored: string): P
   const { collection, itemParameter = plan.parents.at(-1), role } = plan
   const { call, instance } = missed
   const { noun } = collection
-  const id = collection.isSingleton ? idsOf(call, plan.parents).join('/') : stored
+  const id = collection.isSingleton ? plan.parents.map(textIn(call)).join('/') : stored
   const wasRemoved = instance.documents?.wasRemoved(stored) === true
   const expected = idOfOne(noun, collection.isSingleton ? undefined : instance.documents)
   const found = itemNotFound({

@@ -239,3 +239,29 @@ test('a POST beside a PUT that creates the item makes something else, so it does
   const post = () => request(standin.app).post('/contents/notes').set(OWN_KEY).send({ path: 'x', content: 'y' })
   expect([(await post()).status, (await post()).status]).toEqual([201, 201])
 })
+
+test('a path that takes any text may name an item and the parent whose ids are UUIDs by its name', async () => {
+  const item = object({ id: { type: 'string', format: 'uuid' }, name: text })
+  const of = (responses: Json) => ({
+    get: { responses: { 200: shows({ type: 'array', items: item }) } },
+    post: { requestBody: takes({ type: 'object', properties: { name: text } }), responses },
+  })
+  const one = { parameters: path('database'), get: { responses: { 200: shows(item) } }, delete: { responses: { 204: nothing } } } // prettier-ignore
+  const { standin } = createContractTester({
+    '/databases': of({ 201: shows(item) }),
+    '/databases/{database}': one,
+    '/databases/{database}/tables': { parameters: path('database'), ...of({ 201: shows(item) }) },
+  })
+  const send = async (method: 'get' | 'post' | 'delete', path: string, body?: object) => {
+    const response = await request(standin.app)[method](path).set(OWN_KEY).send(body)
+    return { status: response.status, body: response.body as Json }
+  }
+  const { body: books } = await send('post', '/databases', { name: 'books' })
+  expect((await send('get', '/databases/books')).body).toEqual(books)
+  const { body: table } = await send('post', '/databases/books/tables', { name: 'authors' })
+  for (const named of ['books', String(books.id)])
+    expect((await send('get', `/databases/${named}/tables`)).body).toEqual([table])
+  expect((await send('get', '/databases/films/tables')).status).toBe(404)
+  expect((await send('delete', '/databases/books')).status).toBe(204)
+  expect((await send('get', `/databases/${String(books.id)}`)).status).toBe(404)
+})
