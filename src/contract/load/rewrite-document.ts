@@ -103,13 +103,25 @@ const LIMITS = [
   ['exclusiveMaximum', 'maximum'],
 ] as const
 
-/** `nullable` counts beside a `type` alone (OpenAPI 3.0.3, 4.7.24.1). */
+/**
+ * `nullable` counts beside a `type` alone, and an enumeration has to have null itself (OpenAPI 3.0.3, 4.7.24.1), but authors and tools also
+ * write it beside alternatives and such enumerations, and mean it.
+ */
 function withTypes({ nullable, ...schema }: Members): Members {
-  if (schema.type === undefined) return schema
+  const name = ['anyOf', 'oneOf'].find((one) => Array.isArray(schema[one]))
+  if (schema.type === undefined)
+    return nullable === true && name !== undefined ? { ...schema, [name]: [schema[name], NULL].flat() } : schema
   const types = [schema.type].flat(2)
   if (nullable === true && !types.includes('null')) types.push('null')
-  return { ...schema, type: types.length === 1 ? types[0] : types }
+  const values = nullable === true && Array.isArray(schema.enum) && !schema.enum.includes(null)
+  return {
+    ...schema,
+    type: types.length === 1 ? types[0] : types,
+    ...(values && { enum: [schema.enum, null].flat() }),
+  }
 }
+
+const NULL = { type: 'null' }
 
 /**
  * Converts Swagger 2.0 to OpenAPI 3.0; other documents stay as they are. Lines remain those of the file.

@@ -760,16 +760,6 @@ describe('a request of a generated operation', () => {
       { type: 'array', minItems: 101, items: { type: 'integer' } },
       'expected an array of at least 101 elements',
     ],
-    [
-      'one of two objects that hold the same members',
-      {
-        oneOf: [
-          { type: 'object', properties: { name: { type: 'string' } } },
-          { type: 'object', properties: { size: { type: 'integer' } } },
-        ],
-      },
-      'expected just one of 2 alternatives',
-    ],
   ])('for which no value is found is refused with the reason and the remedy: %s', async (_, schema, why) => {
     const { get } = createShop({
       '/never': { get: { operationId: 'never', responses: answered(schema) } },
