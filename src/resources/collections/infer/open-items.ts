@@ -27,7 +27,9 @@ export function inMemberOfList(document: unknown, operations: readonly DraftOper
     const member = shapeOf(document, located.schema, 'any').properties.get(name)
     const shape = shapeOf(document, member)
     const isItem = isOpenItem(document, member) || isSameItem(document, member, list.schema)
-    if (member === undefined || !allows(shape, 'object') || !isItem) return located
+    // An item may have such a member of its own: work whose `data` is what it is about.
+    const isWhole = !isOpenItem(document, list.schema) && isSameItem(document, located.schema, list.schema)
+    if (member === undefined || !allows(shape, 'object') || !isItem || isWhole) return located
     return { pointer: `/${encodePointer(name)}`, schema: member, isList: false }
   }
   return operations.map((one) => ({
