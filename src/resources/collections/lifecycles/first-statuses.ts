@@ -11,6 +11,7 @@ import { plainName } from '../../../base/formats/names.ts'
 /** How much later a status comes that an action sets, and one that a date such as `picked_up_at` is kept of. */
 const BY_ACTION = 4
 const DATED = 2.5
+const AWAITED = 0.25
 
 /**
  * The statuses that new items begin with, by the pointers of the members: what no action sets, what no date is kept of, and what its
@@ -39,7 +40,10 @@ export function firstStatuses(
       const isDated =
         !isKnownStatus(value) &&
         ['at', 'on', 'date'].some((end) => names.has(`${plainName(typeof value === 'string' ? value : '')}${end}`))
-      return (isSet ? BY_ACTION : 0) + (isDated ? DATED : 0)
+      // `requires_payment_method`: what waits for a member of the item comes before what waits for anything else.
+      const [, awaited] = /^(?:require|await|need)(?:s|ing)?(.+)$/.exec(plainName(String(value))) ?? []
+      const isAwaited = awaited !== undefined && names.has(awaited)
+      return (isSet ? BY_ACTION : 0) + (isDated ? DATED : 0) - (isAwaited ? AWAITED : 0)
     })
     return required.has(name) || (isTold && isKnownStatus(first)) ? [[pointer, first]] : []
   })

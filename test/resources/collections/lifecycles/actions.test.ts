@@ -77,6 +77,18 @@ describe('an action whose path ends with a word', () => {
     expect(reasonOf(`/posts/{postId}/${word}`)).toContain(`sets status to ${status}, because of the word in its path`)
   })
 
+  test('begins with what waits for a member of the item, before what waits for anything else', async () => {
+    const status = { type: 'string', enum: ['canceled', 'requires_action', 'requires_payment_method', 'succeeded'] }
+    const { default: _default, ...plain } = POST.properties.status as Json
+    const properties = {
+      ...POST.properties,
+      status: { ...plain, ...status },
+      payment_method: { type: ['string', 'null'] },
+    }
+    const { send } = createBlog({}, { post: { ...POST, required: ['id', 'title'], properties } })
+    expect((await send('post', '/posts', { title: 'One' })).body).toMatchObject({ status: 'requires_payment_method' })
+  })
+
   test('shows the item as it is when no status has such a name', async () => {
     const { send, draft, reasonOf } = createBlog({ '/posts/{postId}/print': acts() })
     const { body } = await draft()
