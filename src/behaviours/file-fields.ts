@@ -30,7 +30,7 @@ export const SORT_FIELDS = [
 ] as const satisfies BehaviourSettings['sort.fields']
 
 /** Operators that compare with a bound. */
-export const ORDER_OPERATORS = [
+const ORDER_OPERATORS = [
   'GREATER_THAN',
   'GREATER_THAN_OR_EQUAL',
   'LESS_THAN',

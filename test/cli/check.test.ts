@@ -55,7 +55,11 @@ const SHOP = {
 
 /** An object without these members matches both, and one with either too. */
 const EITHER = {
-  oneOf: ['lives', 'bark'].map((name) => ({ type: 'object', properties: { [name]: { type: 'string' } } })),
+  oneOf: ['lives', 'bark'].map((name) => ({
+    type: 'object',
+    properties: { [name]: { type: 'string' } },
+    minProperties: 0,
+  })),
 }
 const VARIANTS = contractOf({
   '/pets': {

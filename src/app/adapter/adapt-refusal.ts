@@ -33,7 +33,8 @@ export function adaptBody(refusal: SentRefusal, usual: RenderedProblem, target: 
   const response = own?.documented.response(status)
   if (!own || !response || response.types.length === 0) {
     const form = dialect.formOf(status)
-    if (!form) return usual
+    // `error.body` may ask for another body than a problem.
+    if (!form || usual.contentType !== PROBLEM) return usual
     const [made] = triedBodies(refusal, document, form)
     const whole = form.contentType === PROBLEM ? keepNamed(document, form.schema, parseJson(usual.body)) : made
     return { contentType: form.contentType, body: stringifyJson(whole) }

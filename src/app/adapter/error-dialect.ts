@@ -5,7 +5,7 @@ import { allows, shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../base/formats/json.ts'
 
 /** The body of an error response: its media type and its schema. */
-export interface ErrorForm {
+interface ErrorForm {
   readonly contentType: string
   readonly schema: unknown
 }

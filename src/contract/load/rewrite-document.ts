@@ -113,7 +113,7 @@ function withTypes({ nullable, ...schema }: Members): Members {
     return nullable === true && name !== undefined ? { ...schema, [name]: [schema[name], NULL].flat() } : schema
   const types = [schema.type].flat(2)
   if (nullable === true && !types.includes('null')) types.push('null')
-  const values = nullable === true && Array.isArray(schema.enum) && !schema.enum.includes(null)
+  const values = types.includes('null') && Array.isArray(schema.enum) && !schema.enum.includes(null)
   return {
     ...schema,
     type: types.length === 1 ? types[0] : types,

@@ -75,7 +75,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   // Dictionaries and lists that may be null begin empty.
   const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
   if (isNull && !isHolder) return null
-  return emptyOf(run, described, shape, levels) ?? plausible(run, described)
+  return emptyOf(run, described, shape, levels) ?? (isSet(shape) ? plausible(run, described) : undefined)
 }
 
 function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels: number): unknown {
@@ -90,6 +90,13 @@ function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels:
   return types.has('string') && format === undefined && pattern === undefined && minLength === undefined
     ? ''
     : undefined
+}
+
+/** Whether a service sets a value by itself: one of an enumeration, or of a format. Another text would be made up. */
+function isSet({ keywords, types }: Shape): boolean {
+  return (
+    keywords.enum !== undefined || keywords.const !== undefined || keywords.format !== undefined || !types.has('string')
+  )
 }
 
 /** The first of an enumeration, a moment, an address. */

@@ -6,8 +6,8 @@ import type { ProbeRequest } from '../questioner.ts'
 import type { SeenEntry } from '../search-seen.ts'
 import { asText } from './order.ts'
 
-export type FieldName = (typeof FILTER_FIELDS)[number]
-export type Operator = (typeof OPERATORS)[number]
+type FieldName = (typeof FILTER_FIELDS)[number]
+type Operator = (typeof OPERATORS)[number]
 
 const NUMBER_FIELDS: readonly string[] = ['size', 'createdBy']
 const isText = (field: string) => field !== 'created' && !NUMBER_FIELDS.includes(field)
@@ -22,7 +22,7 @@ export function filterBy(...filters: readonly object[]): ProbeRequest {
 }
 
 /** A value that no entry is likely to have. It is short, since a service may refuse long ones. */
-export function absentIn(field: string): string {
+function absentIn(field: string): string {
   return field === 'created' ? '2001-01-01T00:00:00Z' : isText(field) ? 'x' : '1'
 }
 
