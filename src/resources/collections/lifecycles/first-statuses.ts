@@ -41,7 +41,8 @@ export function firstStatuses(
         !isKnownStatus(value) &&
         ['at', 'on', 'date'].some((end) => names.has(`${plainName(typeof value === 'string' ? value : '')}${end}`))
       // `requires_payment_method`: what waits for a member of the item comes before what waits for anything else.
-      const [, awaited] = /^(?:require|await|need)(?:s|ing)?(.+)$/.exec(plainName(String(value))) ?? []
+      const [, awaited] =
+        /^(?:require|await|need)(?:s|ing)?(.+)$/.exec(plainName(typeof value === 'string' ? value : '')) ?? []
       const isAwaited = awaited !== undefined && names.has(awaited)
       return (isSet ? BY_ACTION : 0) + (isDated ? DATED : 0) - (isAwaited ? AWAITED : 0)
     })

@@ -6,7 +6,6 @@ import type { ProbeRequest } from '../questioner.ts'
 import type { SeenEntry } from '../search-seen.ts'
 import { asText } from './order.ts'
 
-type FieldName = (typeof FILTER_FIELDS)[number]
 type Operator = (typeof OPERATORS)[number]
 
 const NUMBER_FIELDS: readonly string[] = ['size', 'createdBy']
