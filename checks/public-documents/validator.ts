@@ -93,7 +93,9 @@ function toJsonSchema(value: unknown, document: Values, reading: Reading): unkno
   if (typeof made.type === 'string' && !TYPES.includes(made.type)) delete made.type
   if (made.nullable === true && made.type !== undefined) made.type = [...new Set([made.type, 'null'].flat())]
   const isNullable =
-    made.nullable === true && ['allOf', 'anyOf', 'oneOf', 'enum'].some((name) => Array.isArray(made[name]))
+    made.nullable === true &&
+    made.type === undefined &&
+    ['allOf', 'anyOf', 'oneOf'].some((name) => Array.isArray(made[name]))
   if (typeof made.nullable === 'boolean') delete made.nullable
   for (const name of ['oneOf', 'anyOf', 'allOf'])
     if (Array.isArray(made[name]) && made[name].length === 0) Reflect.deleteProperty(made, name)
@@ -117,7 +119,7 @@ function asksForNothing(alternative: unknown): boolean {
   return isPlain && Object.values(alternative.properties).every((one) => isObject(one) && !('enum' in one))
 }
 
-/** `nullable` beside a reference, alternatives or an enumeration: OpenAPI 3.0 gives it no meaning there, but authors and tools mean it. */
+/** `nullable` beside a reference or alternatives: OpenAPI 3.0 gives it no meaning there, but authors and tools mean it. */
 function orNull(schema: Record<string, unknown>, { nullable }: Readonly<Record<string, unknown>>): unknown {
   return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema
 }

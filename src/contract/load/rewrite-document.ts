@@ -104,8 +104,8 @@ const LIMITS = [
 ] as const
 
 /**
- * `nullable` counts beside a `type` alone, and an enumeration has to have null itself (OpenAPI 3.0.3, 4.7.24.1), but authors and tools also
- * write it beside alternatives and such enumerations, and mean it.
+ * `nullable` counts beside a `type` alone (OpenAPI 3.0.3, 4.7.24.1), but authors and tools also write it beside alternatives, and mean
+ * it. An enumeration has to have null itself.
  */
 function withTypes({ nullable, ...schema }: Members): Members {
   const name = ['anyOf', 'oneOf'].find((one) => Array.isArray(schema[one]))
@@ -113,12 +113,7 @@ function withTypes({ nullable, ...schema }: Members): Members {
     return nullable === true && name !== undefined ? { ...schema, [name]: [schema[name], NULL].flat() } : schema
   const types = [schema.type].flat(2)
   if (nullable === true && !types.includes('null')) types.push('null')
-  const values = types.includes('null') && Array.isArray(schema.enum) && !schema.enum.includes(null)
-  return {
-    ...schema,
-    type: types.length === 1 ? types[0] : types,
-    ...(values && { enum: [schema.enum, null].flat() }),
-  }
+  return { ...schema, type: types.length === 1 ? types[0] : types }
 }
 
 const NULL = { type: 'null' }

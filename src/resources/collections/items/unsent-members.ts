@@ -72,6 +72,8 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   if (isRequired && (isNull || input === undefined)) return isNull ? null : undefined
   if (isRequired) return emptyOf(run, described, shape, levels)
   if (!isNull && !isMade && !run.showsAll()) return undefined
+  // Authors who mark an enumeration as nullable mean null, though it has to be one of its values.
+  if (!isNull && shape.types.has('null')) return undefined
   // Dictionaries and lists that may be null begin empty.
   const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
   if (isNull && !isHolder) return null
