@@ -62,15 +62,15 @@ export function actOnMany(
 
 const NO_ITEMS: ChangedItems['items'] = { create: [], update: [], delete: [] }
 
-/** The items that the filters of a query match. @throws Problem 400 for wrong ones, 501 where one is unknown or there is none */
+/** The items that the filters of a query match: all of them without one. @throws Problem 400 for wrong ones, 501 where one is unknown */
 function matchedBy({ document, plan, collections }: OperationWork, { call, instance }: ItemRequest): Named[] {
   const list = readListPlan(document, plan, collections)
   const query = readQuery(list, call)
   if (query.violations.length > 0) throw requestInvalid(query.violations)
   const selection = selectionOf(plan, list, query, call)
-  if (query.ignored.length > 0 || query.conditions.length === 0)
+  if (query.ignored.length > 0)
     throw operationRefused({
-      detail: `${plan.operation.method} ${plan.operation.path} deletes what its filters match, and ${query.ignored.length > 0 ? `it is not known what ${query.ignored.join(', ')} matches` : 'the request has none'}.`,
+      detail: `${plan.operation.method} ${plan.operation.path} deletes what its filters match, and it is not known what ${query.ignored.join(', ')} matches.`,
     })
   const found = instance.documents ? select(instance.documents, selection) : undefined
   return (found?.slice(0, found.count) ?? []).map(({ id }) => ({ id, given: {} }))
