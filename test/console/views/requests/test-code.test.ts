@@ -144,7 +144,8 @@ async function copyEach() {
   await files.control.armFaults({ kind: 'truncated', times: 1 })
   disturbed.push(await files.copy('POST', `${SEARCH}?limit=3`, {}))
 
-  const shop = await start({ contract: SHOP, seed: 7 })
+  // At the minute of an id.
+  const shop = await start({ contract: SHOP, seed: 7, clock: '2026-03-05T14:12:12Z' })
   await shop.send('POST', '/customers', GRACE, {})
   await shop.send('POST', '/customers', { ...GRACE, name: 'Not needed' }, {})
   const orders = [

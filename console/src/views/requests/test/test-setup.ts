@@ -140,11 +140,13 @@ function documentsIn({ collections = [] }: StateDocument): ReadonlyMap<string, R
   )
 }
 
-/** Every text and number of a request and its response. */
+/** Every text and number of a request and its response. The 12 of a moment at 14:12 is the id of nothing. */
 function valuesIn({ request, answer }: ExchangeRecord): ReadonlySet<string> {
   const texts = [decodeURI(request.url), request.body ?? '', answer?.body ?? '']
-  return new Set(texts.flatMap((text) => text.match(/[\w-]+/g) ?? []))
+  return new Set(texts.flatMap((text) => text.replaceAll(MOMENT, '').match(/[\w-]+/g) ?? []))
 }
+
+const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+/g
 
 /** Arms the fault that struck once more. */
 function faultLines({ fault, faultId, answer }: ExchangeRecord, faults: readonly Fault[]): string[] {
