@@ -61,16 +61,17 @@ export function createRouter(operations: readonly Operation[]): Router {
     route(method, path, rule, sent = NOTHING) {
       const asked = rule === 'tolerant' ? singleSlashes(path) : path
       const routeIn = (entry: PathEntry) => routeOf(entry, method, { asked, rule, sent })
-      for (const entry of rule === 'deep' ? deep : entries) {
+      const among = rule === 'deep' ? deep : entries
+      for (const entry of among) {
         const route = routeIn(entry)
         if (!route) continue
         const rivals = byShape.get(entry.shape) ?? []
         if (rivals.length === 1) return route
         return rivals.map(routeIn).find((one) => one && fitsPath(one.operation, one.parameters)) ?? route
       }
-      const matching = (rule === 'deep' ? deep : entries).filter((entry) => entry[rule].test(asked))
+      const matching = among.filter((entry) => entry[rule].test(asked))
       const [first] = matching
-      if (!first) return { kind: 'unknown', nearest: nearestPath(paths, path) }
+      if (!first) return { kind: 'unknown', nearest: rule === 'deep' ? undefined : nearestPath(paths, path) }
       // The path matches, but not the query that its key in the document requires.
       const unmet = matching.flatMap((entry) => entry.operations).find((one) => one.method === method)
       if (unmet) return { kind: 'unknown', nearest: unmet.basePath + unmet.path }

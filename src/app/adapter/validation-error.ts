@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/contract.ts'
-import { valueAt } from '../../contract/pointer.ts'
+import { pointerOf, valueAt } from '../../contract/pointer.ts'
 import type { Shape } from '../../contract/schemas/shape.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 import { parseJson, splitPointer } from '../../base/formats/json.ts'
@@ -27,16 +27,7 @@ export function validationError(violation: Violation, { body, parameters = [] }:
   }
   // Of a missing member, the object without it is shown.
   const at = isMissing ? names.slice(0, -1) : names
-  const input: unknown =
-    at.length === 0
-      ? body
-      : valueAt(
-          body,
-          pointer
-            .split('/')
-            .slice(0, at.length + 1)
-            .join('/'),
-        )
+  const input = valueAt(body, pointerOf(at))
   const loc = ['body', ...names.map((name) => (/^\d+$/.test(name) ? Number(name) : name))]
   return { type, loc, msg: said ?? message, input: input ?? null }
 }

@@ -55,7 +55,8 @@ export function readRequest(
 }
 
 /**
- * An empty body is `{}` where the contract does not ask for one, or asks for nothing in it beside an item's path, unless the behaviour catalogue says otherwise.
+ * An empty body is `{}`, unless the behaviour catalogue says otherwise, where the contract does not require one, or where the path of a
+ * PUT says all that it must.
  *
  * @throws Problem 400 for a body that is required
  */

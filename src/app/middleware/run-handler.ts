@@ -1,12 +1,12 @@
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { State } from '../../engine/state.ts'
 import { Defect } from '../../base/errors/problem.ts'
-import { isObject } from '../../base/formats/json.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
 import { NotReady, type Outcome, type Reading } from '../../resources/handler.ts'
 import type { OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { AppOptions } from '../app-options.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
+import { asksForStream } from '../generated/stream.ts'
 import { prefersGenerated } from '../faults/prefer.ts'
 import { createGenerateInstead, generate } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
@@ -127,7 +127,7 @@ function decide(context: RequestContext, state: State, running: Running): Outcom
   if (binding.kind === 'generated') return generate(context, binding.generator, running.contract)
   if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
   const generator = binding.kind === 'stateful' ? binding.generator : undefined
-  const isStreamed = context.route.operation.method === 'POST' && isObject(context.body) && context.body.stream === true
+  const isStreamed = context.route.operation.method === 'POST' && asksForStream(context.body)
   if (generator && (isStreamed || prefersGenerated(context.request, generator)))
     return generate(context, generator, running.contract)
   return decideWith({ context, state, binding }, running)

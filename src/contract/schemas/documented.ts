@@ -76,7 +76,7 @@ function documentedStatus(status: number, { statuses, rule, described }: Documen
   const said = words && statuses.find((one) => /^4\d\d$/.test(one) && words.test(described(one)))
   const same = alike(SAME[status]) ?? (said === undefined ? undefined : Number(said))
   if (same !== undefined || statuses.includes('default')) return same ?? status
-  // FastAPI documents 200 and 422 alone, and responds 404 nevertheless: what nobody documents is as usual on the web.
+  // FastAPI documents 200 and 422 alone, and responds 404 nevertheless.
   return alike(NEAR[status]) ?? (rule === 'usual' ? undefined : alike(LIKE[status])) ?? status
 }
 

@@ -15,7 +15,7 @@ import { matchItem, findSimilarItem } from './match-item.ts'
 import { inMemberOfList, withKnownMembers } from './open-items.ts'
 import { relatedOperation } from './related-operation.ts'
 import { isSameItem } from './same-item.ts'
-import { unsupportedReason } from './unsupported-reason.ts'
+import { unsupportedReason } from './reasons/unsupported-reason.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 interface Drafts {
@@ -113,8 +113,9 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
 }
 
 /**
- * Where nothing else creates, a POST to the path of an item does that answers 201, `POST /groups/{name}`; also one that answers something
- * else where `isCertain`.
+ * A POST to the path of an item, such as `POST /groups/{name}`, creates it if it answers 201 and no other operation creates items.
+ *
+ * @param isCertain whether it creates whatever it answers
  */
 function createdByName(document: unknown, operations: readonly DraftOperation[], isCertain = false): DraftOperation[] {
   const isMade = ({ role, operation: { method }, output }: DraftOperation) =>

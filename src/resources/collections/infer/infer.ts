@@ -9,7 +9,7 @@ import { isNumeric } from './id-limits.ts'
 import { parameterCount, parameterOf, parametersOf, readRoutes, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { partOf } from './match-item.ts'
 import { findOwner, type Owner } from './owner.ts'
-import { whyUnreachable, withoutIds } from './unreachable.ts'
+import { whyUnreachable, withoutIds } from './reasons/unreachable.ts'
 
 /** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
 export function inferCollections({ document, operations }: Pick<Contract, 'document' | 'operations'>): Inference {

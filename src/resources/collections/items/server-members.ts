@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
-import { valueAt } from '../../../contract/pointer.ts'
+import { pointerOf, valueAt } from '../../../contract/pointer.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
 import { allowsId } from '../infer/id-limits.ts'
@@ -46,7 +46,7 @@ export function parentMembers(
           shapeOf(document, member).types.has('string') &&
           allowsId(document, member, ids[at] ?? ''),
       )
-      const pointer = called && [...place, called[0]].map((part) => `/${encodePointer(part)}`).join('')
+      const pointer = called && pointerOf([...place, called[0]])
       if (pointer === undefined || pointer === identity.pointer || OWN.test(name) || members.has(pointer)) continue
       members.set(pointer, ids[at] ?? '')
     }

@@ -7,8 +7,8 @@ import { encodePointer, isObject, type Members } from '../../../base/formats/jso
 import { plainName } from '../../../base/formats/names.ts'
 import type { Call } from '../../handler.ts'
 import type { Documents } from '../documents/documents.ts'
+import { selectNow } from '../documents/select.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { selectNow } from '../operations/cascade.ts'
 
 /** What the document says of members whose values no two items share. */
 export interface UniqueMembers {

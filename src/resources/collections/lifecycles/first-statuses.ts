@@ -36,13 +36,11 @@ export function firstStatuses(
     const [name = ''] = splitPointer(pointer)
     const isTold = isStatus(name) && !(saysNull && allowsNull(document, properties.get(name)))
     const first = firstStatus(values, (value) => {
+      const word = plainName(typeof value === 'string' ? value : '')
       const isSet = sets.some((set) => valueAt(set, pointer) === value)
-      const isDated =
-        !isKnownStatus(value) &&
-        ['at', 'on', 'date'].some((end) => names.has(`${plainName(typeof value === 'string' ? value : '')}${end}`))
+      const isDated = !isKnownStatus(value) && ['at', 'on', 'date'].some((end) => names.has(`${word}${end}`))
       // `requires_payment_method`: what waits for a member of the item comes before what waits for anything else.
-      const [, awaited] =
-        /^(?:require|await|need)(?:s|ing)?(.+)$/.exec(plainName(typeof value === 'string' ? value : '')) ?? []
+      const [, awaited] = /^(?:require|await|need)(?:s|ing)?(.+)$/.exec(word) ?? []
       const isAwaited = awaited !== undefined && names.has(awaited)
       return (isSet ? BY_ACTION : 0) + (isDated ? DATED : 0) - (isAwaited ? AWAITED : 0)
     })

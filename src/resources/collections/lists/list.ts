@@ -66,8 +66,10 @@ export function readQuery(
   { items, parameters, bodyParameters, headerParameters }: ListPlan,
   { query, body, header, url }: Pick<Call, 'query' | 'body' | 'header'> & { readonly url?: Call['url'] },
 ): ListQuery {
-  const search = new URL(url?.() ?? '', 'http://localhost').searchParams
-  const named = [...parameters, ...(items.any ? unlistedFilters(search, { parameters, items }) : [])]
+  const sent = url?.() ?? ''
+  // Most requests ask for nothing that the parsed query does not have.
+  const search = new URLSearchParams(items.any || /\[|%5b/i.test(sent) ? new URL(sent, 'http://localhost').search : '')
+  const named = items.any ? [...parameters, ...unlistedFilters(search, { parameters, items })] : parameters
   const inQuery = readListQuery(named, { ...Object.fromEntries(search), ...nestedIn(search), ...query }, { items })
   const inBody =
     bodyParameters.length === 0
@@ -87,7 +89,7 @@ function nestedIn(search: URLSearchParams): Members {
   }, {})
 }
 
-/** Filters that the contract does not list, by members that it does not list either: `?status=published&min_words=450`. */
+/** Filters that are not in the contract, by members that are not in it either: `?status=published&min_words=450`. */
 function unlistedFilters(
   search: URLSearchParams,
   { parameters, items }: Pick<ListPlan, 'parameters' | 'items'>,

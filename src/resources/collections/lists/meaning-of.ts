@@ -17,7 +17,7 @@ export interface Input {
 
 /** @param names the keys of all parameters of the operation */
 export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<string>): Meaning {
-  // A parameter that the contract lists has a meaning of its own, such as `orderCast`, and is no member that nobody knows.
+  // A parameter in the contract, such as `orderCast`, has a meaning of its own; it is not the name of an undocumented member.
   const { any, ...known } = all
   const items = any && input.path.length === 0 ? all : known
   const usual = (isCertain: boolean) => byName(input, items, { names, isCertain })

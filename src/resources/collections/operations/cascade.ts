@@ -1,13 +1,10 @@
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { State, StateEvent } from '../../../engine/state.ts'
 import type { Json } from '../../../base/formats/json.ts'
-import { NotReady } from '../../handler.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { itemHeld } from '../../../base/errors/resource-errors.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
-import type { Documents } from '../documents/documents.ts'
-import { type SelectedDocuments, selectInSteps } from '../documents/select.ts'
-import type { Selection } from '../documents/selection.ts'
+import { selectNow } from '../documents/select.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
 import { instanceName } from './instance.ts'
@@ -75,19 +72,6 @@ function childrenOf(known: CascadePlans, { state, collection: plan, parents, id 
     return slice?.(0, count).map((child) => ({ collection, id: child.id })) ?? []
   })
   return [...below, ...untouched, ...listed]
-}
-
-/** At most this many steps, a few milliseconds. With an existing index, selecting takes fewer. */
-const AT_ONCE = 4
-
-/** Selects at once if few steps suffice. @throws NotReady if an index must be made first; its progress is kept */
-export function selectNow(documents: Documents, selection: Selection): SelectedDocuments {
-  const steps = selectInSteps(documents, selection)
-  for (let step = 0; step < AT_ONCE; step++) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
-  throw new NotReady(steps)
 }
 
 interface Above {

@@ -99,7 +99,7 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
           ? decide(state, call)
           : withinLimits(
               state,
-              decideOnce(work, state, call, () => tried(work, call, decide(state, call))),
+              decideOnce(work, state, call, () => withoutDryRun(work, call, decide(state, call))),
             ),
     }),
   }
@@ -111,13 +111,13 @@ function check(work: OperationWork, call: Call, before: Members | undefined): Om
   return { violations: [], ignored: readAction(work, call, before ?? {}).ignored }
 }
 
-/** `?dryRun=true`, `?dry_run=All`, `?validateOnly=true` (AIP-163): a documented parameter by which a write changes nothing. */
-function tried({ plan }: OperationWork, { query }: Call, outcome: Outcome): Outcome {
-  const isTrial = plan.operation.parameters.some(({ in: place, name }) => {
+/** Leaves out the changes of a dry run: `?dryRun=true`, `?dry_run=All`, `?validateOnly=true` (AIP-163), where it is documented. */
+function withoutDryRun({ plan }: OperationWork, { query }: Call, outcome: Outcome): Outcome {
+  const isDryRun = plan.operation.parameters.some(({ in: place, name }) => {
     const value = place === 'query' && DRY_RUN.test(name) ? query[name] : undefined
     return value !== undefined && !/^(false|0|no)?$/i.test(asText(value))
   })
-  return isTrial ? { ...outcome, events: [] } : outcome
+  return isDryRun ? { ...outcome, events: [] } : outcome
 }
 
 const DRY_RUN = /^(is_?)?(dry_?run|validate_?only)$/i

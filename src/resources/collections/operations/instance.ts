@@ -8,7 +8,7 @@ import type { Call } from '../../handler.ts'
 import { asText, encodePointer, type Json } from '../../../base/formats/json.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
-import { select } from '../documents/select.ts'
+import { selectNow } from '../documents/select.ts'
 import { alternativesOf } from '../infer/id-names.ts'
 import { idOf } from '../infer/identity.ts'
 import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
@@ -96,10 +96,11 @@ export function itemId(
   return idOf(collection.identity, valueAt(call.body, input?.pointer ?? '')) ?? ''
 }
 
-/** The id of the item whose member has a value. */
+/** The id of the item whose member has a value. @throws NotReady if an index must be made first */
 function idOfKey(documents: Documents | undefined, pointer: string, text: string): string | undefined {
   const oneOf: readonly Json[] = /^-?\d{1,15}$/.test(text) ? [text, Number(text)] : [text]
-  return documents && select(documents, { conditions: [{ pointer, oneOf }], order: [] }).slice(0, 1)[0]?.id
+  const found = documents && selectNow(documents, { conditions: [{ pointer, oneOf }], order: [] })
+  return found && found.count > 0 ? found.slice(0, 1)[0]?.id : undefined
 }
 
 /** @throws Problem 404 when the path names a parent or an item that does not exist, 410 where `collections.deleted` says so */

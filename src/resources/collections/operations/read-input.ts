@@ -8,7 +8,7 @@ import { isStamp, readOnlyMembers } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { keepNamed } from '../items/show.ts'
-import { sentMembers } from './sent-members.ts'
+import { sentMembers } from '../items/sent-members.ts'
 import type { OperationWork } from './work.ts'
 
 /**

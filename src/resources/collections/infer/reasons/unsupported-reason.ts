@@ -1,8 +1,8 @@
-import type { Operation } from '../../../contract/contract.ts'
-import { draftOf } from './draft-operation.ts'
-import { readHints } from './hints.ts'
-import { singular } from './names.ts'
-import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
+import type { Operation } from '../../../../contract/contract.ts'
+import { draftOf } from '../draft-operation.ts'
+import { readHints } from '../hints.ts'
+import { singular } from '../names.ts'
+import { parameterOf, type PathItem, type Routes, shapeOf } from '../routes.ts'
 
 interface InferredPaths {
   readonly document: unknown

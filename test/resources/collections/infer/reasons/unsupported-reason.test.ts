@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createStandin } from '../../../../src/index.ts'
-import { writeContract } from '../../../support/contracts/small-contract.ts'
+import { createStandin } from '../../../../../src/index.ts'
+import { writeContract } from '../../../../support/contracts/small-contract.ts'
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 const showing = (schema: unknown, rest: object = {}) => ({

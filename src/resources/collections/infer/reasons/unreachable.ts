@@ -1,11 +1,11 @@
-import { readDocumented } from '../../../contract/schemas/documented.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { canMakeId } from '../documents/next-id.ts'
-import type { DraftOperation } from './draft-operation.ts'
-import { type Draft, hasPages } from './draft.ts'
-import type { ItemIdentity } from './plan.ts'
-import { parameterOf } from './routes.ts'
-import { plainName } from '../../../base/formats/names.ts'
+import { readDocumented } from '../../../../contract/schemas/documented.ts'
+import { shapeOf } from '../../../../contract/schemas/shape.ts'
+import { canMakeId } from '../../documents/next-id.ts'
+import type { DraftOperation } from '../draft-operation.ts'
+import { type Draft, hasPages } from '../draft.ts'
+import type { ItemIdentity } from '../plan.ts'
+import { parameterOf } from '../routes.ts'
+import { plainName } from '../../../../base/formats/names.ts'
 
 /** Why clients cannot learn the id of an item, as the end of a sentence; undefined where they can. */
 export function whyUnreachable(document: unknown, draft: Draft, identity: ItemIdentity): string | undefined {
