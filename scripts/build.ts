@@ -16,6 +16,7 @@ const DOCUMENTS = [
   'spec/openapi.yaml',
   'spec/behaviours.yaml',
   'spec/control.openapi.yaml',
+  'spec/errors.yaml',
   'fixtures/awkward.yaml',
   'fixtures/report-schedules.yaml',
 ]

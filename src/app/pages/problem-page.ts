@@ -1,12 +1,12 @@
-import { ERROR_CATALOG } from '../../base/errors/catalog.ts'
-import type { ErrorEntry, Problem } from '../../base/errors/problem.ts'
+import { type DescribedError, errorCatalog } from '../../base/errors/catalog.ts'
+import type { Problem } from '../../base/errors/problem.ts'
 import { pathUnknown } from '../../base/errors/request-errors.ts'
 import { nearest } from '../../base/errors/wording.ts'
 import { type Html, html, page } from './html.ts'
 
 /** An error type of the catalogue as JSON; undefined for unknown types. */
 export function describeProblem(id: string) {
-  const entry = ERROR_CATALOG.get(id)
+  const entry = errorCatalog().get(id)
   if (!entry) return undefined
   const { title, cause, remedy } = entry
   return { type: `/problems/${id}`, title, statuses: statusesOf(entry), cause, remedy }
@@ -22,7 +22,7 @@ export function unknownProblem(id: string): Problem {
 
 /** @param hasControl whether there is a console to link to */
 export function problemPage(id: string, hasControl: boolean): string {
-  const entry = ERROR_CATALOG.get(id)
+  const entry = errorCatalog().get(id)
   if (!entry) return unknownPage(id)
   const { title, cause, remedy } = entry
   return page(
@@ -49,6 +49,7 @@ function prose(text: string): readonly Html[] {
 }
 
 function unknownPage(id: string): string {
+  const catalog = errorCatalog()
   const near = nearestTypes(id)
   return page(
     'No such problem type',
@@ -57,19 +58,19 @@ function unknownPage(id: string): string {
       <p>Standin defines none of that name. A handler of your own may have responded with it.</p>
       ${near.length === 0 ? undefined : html`<h2>Did you mean</h2>`}
       <ul>
-        ${near.map((one) => html`<li><a href="./${one}">${ERROR_CATALOG.get(one)?.title ?? one}</a> <code>${one}</code></li>`)}
+        ${near.map((one) => html`<li><a href="./${one}">${catalog.get(one)?.title ?? one}</a> <code>${one}</code></li>`)}
       </ul>`,
   )
 }
 
-function statusesOf({ status, otherStatuses = [] }: ErrorEntry): number[] {
+function statusesOf({ status, otherStatuses = [] }: DescribedError): number[] {
   return [status, ...otherStatuses]
 }
 
 const MAX_NEAREST = 3
 
 function nearestTypes(id: string): string[] {
-  const left = new Set(ERROR_CATALOG.keys())
+  const left = new Set(errorCatalog().keys())
   const found: string[] = []
   while (found.length < MAX_NEAREST) {
     const one = nearest(id, left)

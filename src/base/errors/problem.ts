@@ -21,22 +21,14 @@ export interface Violation {
   readonly source?: string
 }
 
-/** One error of the catalogue: what the documentation says about it, and what its responses have in common. */
+/** One error of the catalogue: what its responses have in common. What people read of it is in `spec/errors.yaml`. */
 export interface ErrorEntry {
   /** The last part of the problem's `type` URI: `/problems/file-set-not-found`. */
   readonly id: string
   /** The HTTP status, from 400 on: above 499 when the mock itself cannot respond, or plays a server that cannot. */
   readonly status: number
-  /** Other statuses that it is sent with, where a behaviour or the reason decides. */
-  readonly otherStatuses?: readonly number[]
-  /** The client is gone when it occurs, so only the log and the journal show it. */
-  readonly isNeverSent?: boolean
   /** The same short sentence for every occurrence. */
   readonly title: string
-  /** Why a client sees it, in one sentence. */
-  readonly cause: string
-  /** What to do about it, in one sentence. */
-  readonly remedy: string
 }
 
 export interface ProblemOptions {
@@ -59,7 +51,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly behaviours: readonly string[]
 
-  constructor(entry: Pick<ErrorEntry, 'id' | 'status' | 'title'>, options: ProblemOptions = {}) {
+  constructor(entry: ErrorEntry, options: ProblemOptions = {}) {
     const { violations = [], headers = {}, behaviours = [] } = options
     super(options.detail ?? violations[0]?.message ?? `${entry.title}.`)
     this.name = 'Problem'
@@ -84,8 +76,8 @@ export interface ErrorFactory {
   readonly entry: ErrorEntry
 }
 
-export function defineError(id: string, status: number, rest: Omit<ErrorEntry, 'id' | 'status'>): ErrorFactory {
-  const entry = { id, status, ...rest }
+export function defineError(id: string, status: number, title: string): ErrorFactory {
+  const entry = { id, status, title }
   return Object.assign((options?: ProblemOptions) => new Problem(entry, options), { entry })
 }
 

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { ERROR_CATALOG } from '../../../src/base/errors/catalog.ts'
+import { errorCatalog } from '../../../src/base/errors/catalog.ts'
 import { createStandin } from '../../../src/index.ts'
 
 const { app } = createStandin()
@@ -19,7 +19,7 @@ test('the type of a refused request explains it', async () => {
 })
 
 test('every error of the catalogue has a page with its cause and remedy', async () => {
-  for (const { id, title } of ERROR_CATALOG.values()) {
+  for (const { id, title } of errorCatalog().values()) {
     const page = await request(app).get(`/problems/${id}`).set('Accept', 'text/html')
     expect([id, page.status, page.type]).toEqual([id, 200, 'text/html'])
     expect(page.text).toContain(`<h1>${title.replaceAll("'", '&#39;')}</h1>`)

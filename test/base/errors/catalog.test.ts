@@ -2,17 +2,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import { PROVOCATIONS, refusedWith, type Received } from './provocations.ts'
 import { connectTo, searchHead } from '../../support/raw.ts'
 import { createControlledTester } from '../../support/control.ts'
-import { ERROR_CATALOG, ERRORS_BY_SUBJECT } from '../../../src/base/errors/catalog.ts'
-import type { ErrorEntry } from '../../../src/base/errors/problem.ts'
+import { readPackaged } from '../../../src/base/formats/source-file.ts'
+import { type DescribedError, errorCatalog, errorsBySubject } from '../../../src/base/errors/catalog.ts'
 
-const OWN = [...ERRORS_BY_SUBJECT.values()].flat()
+const OWN = [...errorsBySubject().values()].flat()
 
 /** Only a request that changes a sandbox between two steps of an advance of its clock sees it, so no request provokes it every time. */
 const RACES = ['clock-interrupted']
 const SENT = OWN.filter(({ id, isNeverSent }) => !isNeverSent && !RACES.includes(id))
-const OF_STATUS = [...ERROR_CATALOG.values()].filter((entry) => !OWN.includes(entry))
+const OWN_IDS = new Set(OWN.map(({ id }) => id))
+const OF_STATUS = [...errorCatalog().values()].filter(({ id }) => !OWN_IDS.has(id))
 
-function expectProblem({ status, headers, body }: Received, entry: ErrorEntry): void {
+function expectProblem({ status, headers, body }: Received, entry: DescribedError): void {
   expect(headers['content-type']).toBe('application/problem+json')
   expect([entry.status, ...(entry.otherStatuses ?? [])]).toContain(status)
   expect(body).toMatchObject({ type: `/problems/${entry.id}`, title: entry.title, status })
@@ -21,7 +22,8 @@ function expectProblem({ status, headers, body }: Received, entry: ErrorEntry): 
 
 test('each error has an id, a status and a title of its own, a cause and a remedy', () => {
   expect(new Set(OWN.map(({ id }) => id)).size).toBe(OWN.length)
-  for (const { id, status, title, cause, remedy } of ERROR_CATALOG.values()) {
+  expect(Object.keys(readPackaged('spec/errors.yaml').value as object).toSorted()).toEqual([...OWN_IDS].toSorted())
+  for (const { id, status, title, cause, remedy } of errorCatalog().values()) {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(title, id).toMatch(/^[A-Z].*[^.]$/)
