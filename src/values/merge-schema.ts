@@ -1,5 +1,5 @@
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject } from '../base/formats/json.ts'
+import { isObject, type Members } from '../base/formats/json.ts'
 
 /** A schema without references and compositions. */
 export interface MergedSchema {
@@ -69,14 +69,29 @@ function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** Prefers alternatives that are not null, say what they are, and do not lead back to a schema of the trail. */
+/** Prefers alternatives that are not null, say what they are, do not lead back to a schema of the trail, and are ids instead of items. */
 function pick(alternatives: readonly unknown[], { schemas }: Trail, { lookup, choose }: MergeOptions): unknown {
-  const open = alternatives.filter((one) => {
+  const ids = idsAmong(lookup, alternatives)
+  const open = (ids.length > 0 ? ids : alternatives).filter((one) => {
     const target = lookup.follow(one)
     return !schemas.includes(target) && !(isObject(target) && (target.type === 'null' || 'not' in target))
   })
   const candidates = open.length > 0 ? open : alternatives
   return candidates[choose(candidates.length)]
+}
+
+/**
+ * The alternatives that are ids, where the others are the items that have them: services show `customer: 'cus_1'`, and the customer itself
+ * where a request asks for it with `expand`. Empty for other alternatives.
+ */
+export function idsAmong({ follow }: Pick<Lookup, 'follow'>, alternatives: readonly unknown[]): readonly unknown[] {
+  const targets = alternatives.map((one) => follow(one)).filter((one) => isObject(one) && one.type !== 'null')
+  const [items, ids] = [true, false].map((isItem) =>
+    targets.filter((one) => (isObject(one) && isObject(one.properties)) === isItem),
+  ) as [Members[], Members[]]
+  const haveIds = items.every(({ properties }) => isObject(properties) && isObject(properties.id))
+  const areIds = ids.every((one) => (one.type === 'string' || one.type === 'integer') && one.enum === undefined)
+  return items.length > 0 && haveIds && areIds ? ids : []
 }
 
 /** For a keyword in both, `other` wins; contradictory bounds are rare and the result is validated. */

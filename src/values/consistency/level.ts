@@ -50,6 +50,8 @@ export interface Level {
   readonly words: ReadonlyMap<string, readonly string[]>
   /** Names of the members that may be null. */
   readonly nullable: ReadonlySet<string>
+  /** Names of the members that are ids of what they are called: `customer`, which may be a customer instead. */
+  readonly ids: ReadonlySet<string>
   /** Names of the members that are absolute URLs. */
   readonly absolute: ReadonlySet<string>
   /** The examples that the schema has for members, by name. */

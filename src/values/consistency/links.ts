@@ -2,7 +2,7 @@ import { takenFrom } from './referred.ts'
 import { firstOf, type Level, put, set, valueOf } from './level.ts'
 import { plainName } from '../../base/formats/names.ts'
 
-/** Members such as `customer_id`, `tag_ids` and `customer: { id }` name documents that exist. */
+/** Members such as `customer_id`, `tag_ids`, `customer: { id }` and `customer` that is an id name documents that exist. */
 export function agreeOnReferences(level: Level): void {
   const { context, members, pointer } = level
   const referTo = (noun: string, order = 0) => context.references(noun, `${pointer}/${noun}/${order}`)
@@ -12,8 +12,8 @@ export function agreeOnReferences(level: Level): void {
   }
   for (const [name, value] of Object.entries(members)) {
     const stem = /^(.+?)[_-]?(?:[iI]d|ID)(s?)$/.exec(name)
-    if (stem?.[2] === '') {
-      const id = fit(value, referTo(stem[1] ?? name))
+    if (stem?.[2] === '' || level.ids.has(name)) {
+      const id = fit(value, referTo(stem?.[1] ?? name))
       if (id !== undefined) set(level, name, id)
     } else if (stem && Array.isArray(value)) {
       const ids = (value as readonly unknown[]).map((one, order) => fit(one, referTo(stem[1] ?? name, order)))

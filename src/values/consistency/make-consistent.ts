@@ -15,8 +15,9 @@ import { agreeOnPrices, agreeOnStock } from './goods.ts'
 import { agreeOnMoney } from './money.ts'
 import { agreeOnPerson } from './people.ts'
 import { agreeOnPlace } from './places.ts'
-import { exampleOf } from '../merge-schema.ts'
-import { allowsNull, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { exampleOf, idsAmong } from '../merge-schema.ts'
+import { follow } from '../../contract/pointer.ts'
+import { allowsNull, alternativesOf, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import { plainName, wordsOf } from '../../base/formats/names.ts'
 
@@ -86,6 +87,7 @@ interface DescribedMembers {
   readonly names: ReadonlyMap<string, string>
   readonly words: ReadonlyMap<string, readonly string[]>
   readonly nullable: ReadonlySet<string>
+  readonly ids: ReadonlySet<string>
   readonly absolute: ReadonlySet<string>
   readonly examples: ReadonlyMap<string, unknown>
 }
@@ -104,6 +106,7 @@ function createReader(document: unknown): (schema: unknown) => DescribedMembers 
       words: new Map(members.map((name) => [name, wordsOf(name)])),
       absolute: new Set(members.filter((name) => isAbsolute(shapeOf(document, shape.properties.get(name))))),
       nullable: new Set(members.filter((name) => allowsNull(document, shape.properties.get(name)))),
+      ids: new Set(members.filter((name) => isIdOrItem(document, shape.properties.get(name)))),
       examples: new Map(
         members.map((name) => [name, exampleOf(shapeOf(document, shape.properties.get(name)).keywords)]),
       ),
@@ -111,6 +114,10 @@ function createReader(document: unknown): (schema: unknown) => DescribedMembers 
     known.set(schema, reading)
     return reading
   }
+}
+
+function isIdOrItem(document: unknown, schema: unknown): boolean {
+  return idsAmong({ follow: (one) => follow(document, one) }, alternativesOf(document, schema)).length > 0
 }
 
 function isAbsolute({ keywords: { format } }: Shape): boolean {

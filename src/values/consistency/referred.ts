@@ -1,5 +1,5 @@
-import { isObject } from '../../base/formats/json.ts'
-import { amountIn, PRODUCT_PRICE } from './money.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
+import { amountIn, PRODUCT_PRICE, readAmount } from './money.ts'
 import { plainName } from '../../base/formats/names.ts'
 
 const CHARGED = new Set(['unitprice', 'unitamount', 'priceperunit', 'itemprice', 'priceeach', 'price'])
@@ -17,4 +17,10 @@ export function takenFrom(referred: unknown, noun: string, name: string): string
   const taken = name.startsWith(noun) && name !== `${noun}id` ? held.get(name.slice(noun.length)) : undefined
   if (typeof taken === 'string' || typeof taken === 'number') return taken
   return CHARGED.has(name) ? amountIn(referred, PRODUCT_PRICE) : undefined
+}
+
+/** The members of a document that others take, a small part of it. */
+export function sharedMembers(document: Members): Members {
+  const shared = Object.entries(document).filter(([, one]) => typeof one === 'string' || readAmount(one) !== undefined)
+  return Object.fromEntries(shared)
 }

@@ -11,6 +11,8 @@ import { schemaByFilters } from '../lists/listed-values.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { idValue } from '../items/server-members.ts'
 import { withValue } from '../items/with-value.ts'
+import type { Members } from '../../../base/formats/json.ts'
+import { sharedMembers } from '../../../values/consistency/referred.ts'
 import { parameterCount } from '../infer/routes.ts'
 import { createInstanceIds, firstCount, type IdsOf, type InstanceIds } from './instance-ids.ts'
 import { findPlace } from './instance-place.ts'
@@ -29,6 +31,9 @@ export interface SeedOptions {
 
 /** Validity does not depend on the seed of the filled-in values. */
 const CHECKED_SEED = 0
+
+/** Documents that others take members from, about a kilobyte each. */
+const MAX_REFERRED = 1000
 
 /** Instances whose first documents are kept. */
 const MAX_INSTANCES = 1000
@@ -50,8 +55,17 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
   })
   const idsOf: IdsOf = (seed, name) => fixtures.get(name)?.ids ?? generatedIds(seed, name)
   const parts = { document, plans, operations, sources, firstMoment, idsOf }
-  const documentOf = (seed: number, name: string, index: number) =>
-    createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name) }, name)?.make(index)?.[1].value
+  const referred = createCache<string, { readonly value: Members | undefined }>({ most: MAX_REFERRED })
+  // Many documents refer to the same few.
+  const documentOf = (seed: number, name: string, index: number) => {
+    const key = `${seed} ${index} ${name}`
+    const known = referred.get(key)
+    if (known) return known.value
+    const made = createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name) }, name)?.make(index)
+    const value = made && sharedMembers(made[1].value)
+    referred.set(key, { value })
+    return value
+  }
   const { known, ...instances } = createInstances({
     has: (name) => findPlace(plans, name) !== undefined,
     start: (seed, name) => createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name), documentOf }, name),

@@ -86,6 +86,22 @@ test('without the parameter the product is its id', async () => {
   expect((await get(shop, '/orders')).body).toMatchObject([{ product: 7 }, { product: 7 }])
 })
 
+test('items that a contract begins with show ids of items that exist, and these where a request asks for them', async () => {
+  const shop = createShop(TEXT, { documents: 10 })
+  const products = (await get(shop, '/products')).body as { readonly data: readonly { readonly id: number }[] }
+  for (const path of ['/orders', '/invoices']) {
+    const [plain, expanded] = [await get(shop, path), await get(shop, `${path}?expand=product`)].map(
+      ({ body }) => [(body as { data?: unknown }).data ?? body].flat() as readonly { readonly product: unknown }[],
+    )
+    expect(plain).toHaveLength(10)
+    for (const [at, { product }] of (plain ?? []).entries()) {
+      const whole = products.data.find(({ id }) => id === product)
+      expect(whole).toBeDefined()
+      expect(expanded?.[at]?.product).toEqual(whole)
+    }
+  }
+})
+
 test('a member beside the id shows the item as a read of it does', async () => {
   const shop = await fill(createShop())
   const customer: unknown = (await get(shop, '/customers/1')).body
