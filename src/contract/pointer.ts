@@ -1,4 +1,4 @@
-import { encodePointer, isObject, splitPointer } from '../base/formats/json.ts'
+import { encodePointer, isObject, splitPointer, type Members } from '../base/formats/json.ts'
 
 export function pointerOf(parts: readonly string[]): string {
   return parts.map((part) => `/${encodePointer(part)}`).join('')
@@ -125,4 +125,33 @@ function isLocal(value: unknown): value is Reference {
 /** The pointer that a reference into the document leads to. */
 export function targetOf({ $ref }: Reference): string {
   return pointerIn($ref.slice(1))
+}
+
+/** A copy of an object with another value at a pointer; objects on the way are made. */
+export function withValue(value: Members, pointer: string, inner: unknown): Members {
+  const [name = '', ...rest] = splitPointer(pointer)
+  const held = value[name]
+  const next = rest.length === 0 ? inner : withValue(isObject(held) ? held : {}, `/${rest.join('/')}`, inner)
+  return { ...value, [name]: next }
+}
+
+/**
+ * A copy with another value at a place; without it for undefined. Objects on the way are made; a way that leads through something else,
+ * such as a text, changes nothing.
+ */
+export function replaceAt(whole: Members, path: readonly string[], to: unknown): Members {
+  return replaced(whole, path, to) as Members
+}
+
+function replaced(value: unknown, [name, ...rest]: readonly string[], to: unknown): unknown {
+  if (name === undefined) return to
+  if (Array.isArray(value)) {
+    const elements: readonly unknown[] = value
+    const changed = elements.map((one, index) => (String(index) === name ? replaced(one, rest, to) : one))
+    return changed.filter((one) => one !== undefined)
+  }
+  if (value === undefined ? to === undefined : !isObject(value)) return value
+  const { [name]: held, ...others } = isObject(value) ? value : {}
+  const inner = replaced(held, rest, to)
+  return inner === undefined ? others : { ...(value ?? {}), [name]: inner }
 }

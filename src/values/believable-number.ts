@@ -1,5 +1,5 @@
-import { faker } from './faker.ts'
-import { type Hint, seedFaker } from './formats.ts'
+import { faker, seedFaker } from './faker.ts'
+import type { Hint } from './formats.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { plainName } from '../base/formats/names.ts'
 

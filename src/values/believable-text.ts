@@ -1,9 +1,10 @@
-import { faker } from './faker.ts'
-import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, seedFaker, textOfFormat } from './formats.ts'
+import { faker, seedFaker } from './faker.ts'
+import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, textOfFormat } from './formats.ts'
 import { textOfPattern } from './pattern.ts'
 import { createCache } from '../base/cache.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
 import { plainName } from '../base/formats/names.ts'
+import { isPerson } from './consistency/contact.ts'
 
 type MakeText = (hint: Hint) => string
 
@@ -121,13 +122,6 @@ function fitLength(text: string, least: number, most: number): string {
 export function propertyName(seed: number): string {
   faker.seed(seed)
   return faker.word.noun().replaceAll(/\W/g, '')
-}
-
-/** Whether the name of a schema is that of a person. */
-export function isPerson(owner: string): boolean {
-  return /(user|person|people|customer|contact|member|owner|author|employee|patient|actor|account)/.test(
-    plainName(owner),
-  )
 }
 
 /** Names by the schema that has them. */

@@ -3,16 +3,15 @@ import type { DocumentContext } from './consistency/level.ts'
 import { alternativesOf } from '../contract/schemas/shape.ts'
 import { generateWhole, type Slot, type ValueStyle } from './generate-value.ts'
 import { findValidAtOnce } from './repair-value.ts'
-import { replaceAt } from './replace-at.ts'
 import { type Variation, variationOf } from './vary-value.ts'
-import { createLookup, valueAt } from '../contract/pointer.ts'
+import { createLookup, valueAt, replaceAt } from '../contract/pointer.ts'
 import { createOwnedCache, type OwnedCache } from '../base/cache.ts'
 import { chanceKey } from '../engine/random.ts'
 import type { Violation } from '../base/errors/problem.ts'
 import { encodePointer, isObject, type Members, splitPointer } from '../base/formats/json.ts'
 
 /** What the documents of a collection are made from. */
-export interface DocumentSource {
+interface DocumentSource {
   readonly document: unknown
   /** Of one document, a part of `document`. */
   readonly schema: unknown
@@ -48,7 +47,7 @@ const MOST_UNFINISHED = 100
 const MOST_VALUES = 20_000
 
 /** The templates of the collections of a contract. */
-export type Templates = OwnedCache<string, DocumentTemplate | readonly Violation[]>
+type Templates = OwnedCache<string, DocumentTemplate | readonly Violation[]>
 
 export function createTemplates(): Templates {
   return createOwnedCache({ most: MOST_VALUES, sizeOf: (made) => 10 + ('size' in made ? made.size : 0) })

@@ -50,3 +50,9 @@ const FakerClass = original.constructor as new (options: {
 
 /** Faker for English. Seed it before each value, so that nothing depends on its state. */
 export const faker = new FakerClass({ locale: original.rawDefinitions, randomizer: createRandomizer() })
+
+/** Seeds Faker's instance for English. It is used at once and seeded again before each value, so nothing depends on its state. */
+export function seedFaker({ seed, now }: { readonly seed: number; readonly now: number }): void {
+  faker.seed(seed)
+  faker.setDefaultRefDate(now)
+}

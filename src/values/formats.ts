@@ -14,12 +14,6 @@ export interface Hint {
   readonly now: number
 }
 
-/** Seeds Faker's instance for English. It is used at once and seeded again before each value, so nothing depends on its state. */
-export function seedFaker({ seed, now }: Pick<Hint, 'seed' | 'now'>): void {
-  faker.seed(seed)
-  faker.setDefaultRefDate(now)
-}
-
 const DAYS_BACK = 30
 const DAYS_AHEAD = 30
 

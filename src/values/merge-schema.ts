@@ -24,7 +24,7 @@ export interface Trail {
   readonly owner: string
 }
 
-export interface Merged {
+interface Merged {
   readonly schema: MergedSchema
   readonly trail: Trail
 }

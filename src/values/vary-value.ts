@@ -9,7 +9,7 @@ export type Variation = (number: number) => unknown
 const POOL = 64
 
 /** What a value is varied by. */
-export interface Variety {
+interface Variety {
   /** By pointer. */
   readonly slots: ReadonlyMap<string, Slot>
   /** The key of choices: equal for values whose choices alternate together. */

@@ -4,7 +4,7 @@ import { withNumbers } from '../../base/formats/json.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 import type { Sandboxes } from '../../engine/sandboxes.ts'
 import type { StateRules } from '../../engine/state.ts'
-import type { DocumentEntries as DocumentEntries } from '../../resources/collections/documents/entry.ts'
+import type { DocumentEntries } from '../../resources/collections/documents/stored-document.ts'
 import type { Entries } from '../../resources/file-sets/entries/entries.ts'
 import type { ReportSchedule } from '../../resources/report-schedules/report-schedule.ts'
 

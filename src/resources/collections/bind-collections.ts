@@ -3,18 +3,15 @@ import type { Handler } from '../handler.ts'
 import type { InferredOperations, StatefulOperation } from '../resource.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { memberMeant } from './infer/actions.ts'
-import type { Inference, OperationPlan, Role } from './infer/plan.ts'
-import { describePlan } from './describe-plan.ts'
+import { type Inference, type OperationPlan, type Role, describePlan, behavioursOf } from './infer/plan.ts'
 import { createConsistency } from '../../values/consistency/make-consistent.ts'
 import { type OperationEffect, findEffect, wordOf } from './lifecycles/effect.ts'
 import { firstStatuses } from './lifecycles/first-statuses.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { createItemFaults } from './operations/faults.ts'
-import { blameState } from './operations/blame-state.ts'
 import { readUnique, type UniqueMembers } from './items/unique-members.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
-import { behavioursOf } from './operations/behaviours-of.ts'
 import { findTargets } from './operations/find-targets.ts'
 import { createHandler } from './operations/create-handler.ts'
 import { listedValues } from './lists/listed-values.ts'
@@ -22,8 +19,13 @@ import { createListOperation } from './lists/list-operation.ts'
 import { createCountHandler } from './lists/count.ts'
 import { createStartTokenHandler } from './lists/start-token.ts'
 import { createReadWithRelated } from './related/read-with-related.ts'
-import { createShownItems } from './items/shown-items.ts'
+import { createShownItems } from './items/view.ts'
 import type { OperationWork } from './operations/work.ts'
+import type { State } from '../../engine/state.ts'
+import type { Problem, Violation } from '../../base/errors/problem.ts'
+import { withArticle } from '../../base/errors/wording.ts'
+import { documentInvalid } from '../../base/errors/resource-errors.ts'
+import { findPlace } from './seeds/instance-place.ts'
 
 interface InferredCollections {
   readonly inference: Inference
@@ -117,5 +119,19 @@ function bind(work: OperationWork): StatefulOperation {
     ...(role === 'create' ? { isCreate: true } : {}),
     ...(related && { unused: related.unused }),
     uses: { query: [], body: {}, storesBody: true },
+  }
+}
+
+/** Documents are valid when stored. But the contract may have changed since, or their writer may not have checked them. */
+function blameState({ output, collection }: OperationPlan) {
+  return ({ collections, collectionSeeds }: State, violations: readonly Violation[]): Problem | undefined => {
+    const { located } = output
+    const isShown = violations.every(({ pointer = '' }) => pointer.startsWith(located?.pointer ?? ' '))
+    const stored = [...collections.keys(), ...collectionSeeds.fixtureNames()]
+    const isStored = stored.some((name) => findPlace([collection], name))
+    if (!located || !isShown || !isStored) return undefined
+    const where = violations[0]?.message ?? ''
+    const detail = `The sandbox has ${withArticle(collection.noun)} that does not fit the contract: ${where} Change it with PATCH /__mock/collections/${collection.name}/{id}, or reset the sandbox.`
+    return documentInvalid({ detail, violations })
   }
 }

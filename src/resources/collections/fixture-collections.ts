@@ -3,6 +3,9 @@ import { shown, type Violation } from '../../base/errors/problem.ts'
 import type { FixtureSection } from '../fixture-reader.ts'
 import { createDocuments, type Documents } from './documents/documents.ts'
 import {
+  NoJson,
+  type StoredDocument,
+  storeDocument,
   COLLECTION_NAME,
   DOCUMENT_ID,
   findExceeded,
@@ -10,8 +13,7 @@ import {
   isDocumentId,
   type Limit,
   LIMITS,
-} from './documents/limits.ts'
-import { NoJson, type StoredDocument, storeDocument } from './documents/stored-document.ts'
+} from './documents/stored-document.ts'
 import type { Complain } from './lifecycles/read-transitions.ts'
 
 /** The documents of one collection in fixtures. */

@@ -1,4 +1,5 @@
-import { type Level, put, valueOf } from './level.ts'
+import { type Level, put, valueOf, type DocumentContext, set } from './level.ts'
+import { chanceKey, draw } from '../../engine/random.ts'
 
 /** How far something has come, by the word for it. */
 const PROGRESS: Readonly<Record<string, number>> = {
@@ -123,4 +124,123 @@ export function isPaid(level: Level): boolean | undefined {
 export function isRefunded(level: Level): boolean {
   const status = statusOf(level)
   return status !== undefined && 'ending' in status && status.ending === 'refunded'
+}
+
+const SECOND = 1000
+const DAY = 86_400 * SECOND
+const YEAR = 365.25 * DAY
+
+/** Documents were created in this time, the first ones first. */
+const OLDEST = 330 * DAY
+const NEWEST = 30 * DAY
+
+/** When events of one object happen, by a word of their names: earlier stages first. */
+const STAGES: ReadonlyMap<string, number> = new Map(
+  [
+    'born birth birthday birthdate dob',
+    'created create creation inserted registered registration joined join signup signed hired hire founded opened open placed ordered order submitted requested issued issue added invoice booked booking since',
+    'confirmed verified accepted approved authorized authorised assigned scheduled',
+    'paid captured charged payment',
+    'started start starts begin begins beginning from activated processed published sent departure departs checkin',
+    'packed shipped dispatched fulfilled',
+    'delivered received',
+    'end ends ended to finish finished completed closed close resolved arrival arrives checkout released',
+    'cancelled canceled refunded failed rejected archived deleted removed expired returned suspended disabled revoked',
+    'updated update modified modification changed edited last latest seen login synced accessed',
+    'expires expire expiry expiration exp due next until through renews renewal deadline eta estimated expected',
+  ].flatMap((words, stage) => words.split(' ').map((word): [string, number] => [word, stage])),
+)
+const DATE_OF_BIRTH = 0
+const UPDATED = 9
+const FUTURE = 10
+/** Dates that their names place nowhere. */
+const SOMETIME = 4
+
+/** When an object came to be, and when it last changed: what lies in it happened between. */
+export interface ObjectLifetime {
+  readonly from: number
+  readonly to: number
+}
+
+interface DateMember {
+  readonly name: string
+  readonly stage: number
+  readonly isDay: boolean
+  write(ms: number): unknown
+}
+
+/** The time in which a document and what lies in it was written: those with higher numbers later. */
+export function lifetimeOf({ key, index, count, variant, now, isNew }: DocumentContext): ObjectLifetime {
+  if (isNew) return { from: now, to: now }
+  const chance = draw(chanceKey(key, 'created'), index + variant) / 2 ** 32
+  const from = now - NEWEST - ((OLDEST - NEWEST) * (count - index - 1 + chance)) / Math.max(count, 1)
+  return { from: Math.floor(from / SECOND) * SECOND, to: now - 2 * DAY }
+}
+
+/**
+ * The dates of one object are in order: created, started, shipped, ended. It was updated when the last thing happened. Only dates such as
+ * `expires_at` and `next_run` lie in the future.
+ *
+ * @returns the time in which what lies in the object was written
+ */
+export function agreeOnDates(level: Level, lifetime: ObjectLifetime): ObjectLifetime {
+  const { members, context, pointer } = level
+  const { key, index, variant, now } = context
+  const found = Object.keys(members).flatMap((name) => dateMember(level, name) ?? [])
+  const chanceOf = (name: string) => draw(chanceKey(key, `${pointer}/${name}`), index + variant) / 2 ** 32
+  for (const { name, stage, write } of found) {
+    if (stage === FUTURE) set(level, name, write(now + DAY * (1 + 29 * chanceOf(name))))
+    if (stage !== DATE_OF_BIRTH) continue
+    const years = 20 + 50 * chanceOf(name)
+    set(level, name, write(now - YEAR * years))
+    if (typeof valueOf(level, 'age') === 'number') put(level, 'age', yearsBetween(now - YEAR * years, now))
+  }
+  const past = found
+    .filter(({ stage }) => stage !== DATE_OF_BIRTH && stage !== FUTURE)
+    .toSorted((one, other) => one.stage - other.stage)
+  const room = (lifetime.to - lifetime.from) / (past.length + 1)
+  const next = (at: number, name: string) => at + Math.min(room, DAY) * (0.05 + 0.9 * chanceOf(name))
+  let at = lifetime.from
+  for (const [order, { name, stage, isDay, write }] of past.entries()) {
+    // What has been updated was updated by its last event.
+    const isLastEvent = stage === UPDATED && order > 1 && past[order - 1]?.stage !== UPDATED
+    if (order > 0 && !isLastEvent) at = next(at, name)
+    // A day begins before what happens on it.
+    at = Math.min(isDay ? Math.ceil(at / DAY) * DAY : Math.floor(at / SECOND) * SECOND, now)
+    set(level, name, write(at))
+  }
+  return { from: lifetime.from, to: past.length > 1 ? at : lifetime.to }
+}
+
+/** Whole years, by the calendar in UTC. */
+function yearsBetween(from: number, to: number): number {
+  const [born, today] = [new Date(from), new Date(to)]
+  const years = today.getUTCFullYear() - born.getUTCFullYear()
+  return today.toISOString().slice(5, 10) < born.toISOString().slice(5, 10) ? years - 1 : years
+}
+
+function dateMember({ members, words }: Level, name: string): DateMember | undefined {
+  const value = members[name]
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const stages = (words.get(name) ?? []).flatMap((word) => STAGES.get(word) ?? [])
+  const write = writerOf(name, value, stages.length > 0)
+  const stage = stages.length === 0 ? SOMETIME : Math.max(...stages)
+  return write && { name, stage, write, isDay: typeof value === 'string' && value.length === 10 }
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** How a date is written; undefined for values that are none. Numbers are dates where their names say so. */
+function writerOf(name: string, value: unknown, isNamed: boolean): DateMember['write'] | undefined {
+  if (typeof value === 'string') {
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) return (ms) => new Date(ms).toISOString().slice(0, 10)
+    const fraction = MOMENT.exec(value)
+    if (!fraction) return undefined
+    return (ms) =>
+      fraction[1] === undefined ? new Date(ms).toISOString().replace(/\.\d+/, '') : new Date(ms).toISOString()
+  }
+  if (typeof value !== 'number' || !Number.isInteger(value) || !isNamed) return undefined
+  const isMoment = /(^|_|[a-z])([aA]t|[dD]ate|[tT]imestamp)$/.test(name) || /^(created|updated|modified)$/.test(name)
+  if (!isMoment && value < 1e9) return undefined
+  return value > 1e11 ? (ms) => Math.floor(ms) : (ms) => Math.floor(ms / SECOND)
 }

@@ -1,5 +1,4 @@
-import { agreeOnDates, type ObjectLifetime, lifetimeOf } from './dates.ts'
-import { agreeOnFailure, agreeOnStatus } from './events.ts'
+import { agreeOnFailure, agreeOnStatus, agreeOnDates, type ObjectLifetime, lifetimeOf } from './events.ts'
 import type { DocumentContext, Level, ConsistencyRun } from './level.ts'
 import {
   agreeOnAddress,
@@ -11,10 +10,8 @@ import {
   agreeOnReferred,
   currencyOf,
 } from './links.ts'
-import { agreeOnPrices, agreeOnStock } from './goods.ts'
-import { agreeOnMoney } from './money.ts'
-import { agreeOnPerson } from './people.ts'
-import { agreeOnPlace } from './places.ts'
+import { agreeOnPrices, agreeOnStock, agreeOnMoney } from './amounts.ts'
+import { agreeOnPerson, agreeOnPlace } from './contact.ts'
 import { exampleOf, idsAmong } from '../merge-schema.ts'
 import { follow } from '../../contract/pointer.ts'
 import { allowsNull, alternativesOf, type Shape, shapeOf } from '../../contract/schemas/shape.ts'

@@ -1,6 +1,6 @@
 import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
-import { type DocumentEntries, entriesIn } from '../documents/entry.ts'
+import { type DocumentEntries, entriesIn } from '../documents/stored-document.ts'
 import type { FixtureRules } from '../fixture-collections.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { createDocumentCheck } from './complete-document.ts'

@@ -1,7 +1,6 @@
 import { vectorOf } from '../../../engine/persistent.ts'
-import { type DocumentEntries, entriesIn, type Entry } from './entry.ts'
 import { Indexes } from './indexes.ts'
-import type { StoredDocument } from './stored-document.ts'
+import { type StoredDocument, type DocumentEntries, entriesIn, type Entry } from './stored-document.ts'
 
 /** The documents of one collection by id, in the order they were created. A copy shares them until one of the two changes. */
 export interface Documents extends Iterable<readonly [id: string, document: StoredDocument]> {

@@ -1,7 +1,7 @@
 import { createVector, differences, firstIndex } from '../../../engine/persistent.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { identity, sortInSteps } from '../../../engine/sort-in-steps.ts'
-import type { DocumentEntries, Entry } from './entry.ts'
+import type { DocumentEntries, Entry } from './stored-document.ts'
 import { digitsOf } from './digits.ts'
 import type { Key } from './key.ts'
 import { compareIndexKeys, type Sorting, type IndexKey } from './sorting.ts'

@@ -9,6 +9,7 @@ import {
   tooManyDocuments,
 } from '../../../base/errors/resource-errors.ts'
 import {
+  type StoredDocument,
   COLLECTION_NAME,
   DOCUMENT_ID,
   findExceeded,
@@ -16,8 +17,7 @@ import {
   isDocumentId,
   type Limit,
   LIMITS,
-} from './limits.ts'
-import type { StoredDocument } from './stored-document.ts'
+} from './stored-document.ts'
 
 /** Refuses changes beyond the limits of a state. @throws Problem 409 beyond a limit, 400 for an id that is too long */
 export function refuseBeyondLimits(state: State, events: readonly StateEvent[]): void {

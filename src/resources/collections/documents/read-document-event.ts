@@ -2,9 +2,17 @@ import { EventDefect } from '../../handler.ts'
 import { requireDocuments } from '../collection-state.ts'
 import { nearest } from '../../../base/errors/wording.ts'
 import { shown } from '../../../base/errors/problem.ts'
-import { COLLECTION_NAME, DOCUMENT_ID, isCollectionName, isDocumentId } from './limits.ts'
 import { createNotes, type Notes, refuseExcess } from './limit-changes.ts'
-import { type HiddenFacts, NoJson, type StoredDocument, storeDocument } from './stored-document.ts'
+import {
+  type HiddenFacts,
+  NoJson,
+  type StoredDocument,
+  storeDocument,
+  COLLECTION_NAME,
+  DOCUMENT_ID,
+  isCollectionName,
+  isDocumentId,
+} from './stored-document.ts'
 import type { StateEvent, State } from '../../../engine/state.ts'
 
 /** An event of a user's handler on documents. */

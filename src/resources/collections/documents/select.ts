@@ -4,7 +4,7 @@ import { NotReady } from '../../handler.ts'
 import { firstIndex } from '../../../engine/persistent.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { Documents } from './documents.ts'
-import { type DocumentEntries, entriesIn, type Entry } from './entry.ts'
+import { type DocumentEntries, entriesIn, type Entry } from './stored-document.ts'
 import { type Index, type Indexes, placeIn, indexKeyAt } from './indexes.ts'
 import { compareKeys, isEqual, type Key, keyOf, kindOf, STRUCTURE } from './key.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Integer, isObject, type Json, splitPointer } from '../../../base/formats/json.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from './stored-document.ts'
 import { compareKeys, isEqual, type Key, keyOf, kindOf } from './key.ts'
 
 /** Which documents, and in which order. Without keys, and where they are equal, the order is that of creation. */
@@ -78,7 +78,7 @@ export function elementsOf(value: Json | undefined): readonly (Json | undefined)
 }
 
 /** Conditions that an index of values cannot answer: it is looked up in all documents which meet them. */
-export type SearchCondition = Extract<Condition, { text: string } | { anyOf: unknown } | { empty: string }>
+type SearchCondition = Extract<Condition, { text: string } | { anyOf: unknown } | { empty: string }>
 
 export function isSearch(condition: Condition): condition is SearchCondition {
   return 'text' in condition || 'anyOf' in condition || 'empty' in condition

@@ -1,5 +1,5 @@
 import { type Json, stringifyJson } from '../../../base/formats/json.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from './stored-document.ts'
 import { compareKeys, type Key, keyOf, STRUCTURE } from './key.ts'
 import {
   type Condition,

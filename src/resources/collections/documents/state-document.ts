@@ -4,9 +4,18 @@ import type { StateRules, Writing } from '../../../engine/state.ts'
 import { type Violation, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { createDocuments, type Documents, MOST_REMOVED } from './documents.ts'
-import { entriesIn } from './entry.ts'
-import { COLLECTION_NAME, DOCUMENT_ID, isCollectionName, isDocumentId, type Limit, LIMITS } from './limits.ts'
-import { type StoredDocument, storeDocument, writeDocument } from './stored-document.ts'
+import {
+  type StoredDocument,
+  storeDocument,
+  writeDocument,
+  entriesIn,
+  COLLECTION_NAME,
+  DOCUMENT_ID,
+  isCollectionName,
+  isDocumentId,
+  type Limit,
+  LIMITS,
+} from './stored-document.ts'
 
 /** A collection as state documents have it. */
 export function writeCollection(name: string, documents: Documents, list: Writing['list']): StoredCollection {

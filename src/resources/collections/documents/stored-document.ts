@@ -1,4 +1,5 @@
 import { type Json, stringifyJson } from '../../../base/formats/json.ts'
+import type { Vector } from '../../../engine/persistent.ts'
 
 /** A JSON object of the user, deeply frozen, so that everyone may share it. */
 export interface StoredDocument {
@@ -86,4 +87,54 @@ function freezeObject(value: object, pointer: string, levels: number): Json {
     inner === undefined ? [] : [[name, freezeJson(inner, `${pointer}/${name}`, levels - 1)] as const],
   )
   return Object.freeze(Object.fromEntries(members))
+}
+
+/** A document of a collection. It is never changed: another one takes its place. */
+export interface Entry {
+  readonly id: string
+  /** The number of its creation. Those of later documents are larger. */
+  readonly seq: number
+  readonly document: StoredDocument
+}
+
+/** Documents in the order they were created, by place; undefined where one was removed. */
+export type DocumentEntries = Vector<Entry | undefined>
+
+/** In the order they were created. */
+export function* entriesIn({ pages }: DocumentEntries): Generator<Entry, undefined> {
+  for (const page of pages) {
+    for (const entry of page ?? []) if (entry) yield entry
+  }
+}
+
+/**
+ * The most collections of a state, documents of a collection, and characters of JSON of one document and of all. Each parent has
+ * collections of its own.
+ */
+export const LIMITS = { collections: 10_000, documents: 200_000, document: 2 ** 20, all: 256 * 2 ** 20 } as const
+export type Limit = keyof typeof LIMITS
+
+/** The limits that sizes exceed. Fixtures, imported states and users' handlers report them in their own words. */
+export function findExceeded(
+  sizes: Partial<Record<Limit, number>>,
+): readonly (readonly [limit: Limit, size: number])[] {
+  const limits = Object.keys(LIMITS) as Limit[]
+  return limits.flatMap((limit) => {
+    const size = sizes[limit] ?? 0
+    return size > LIMITS[limit] ? [[limit, size] as const] : []
+  })
+}
+
+/** What `isCollectionName` accepts, in words. */
+export const COLLECTION_NAME = "up to 300 letters, digits and -._~%!'()*, in parts with / between them"
+/** What `isDocumentId` accepts, in words. */
+export const DOCUMENT_ID = 'a text of 1 to 200 characters'
+
+/** A nested collection is named by its path, ids as `encodeURIComponent` writes them: `customers/1/orders`. */
+export function isCollectionName(name: unknown): name is string {
+  return typeof name === 'string' && name.length <= 300 && /^[\w.~%!'()*-]+(?:\/[\w.~%!'()*-]+)*$/.test(name)
+}
+
+export function isDocumentId(id: unknown): id is string {
+  return typeof id === 'string' && id !== '' && id.length <= 200
 }

@@ -1,6 +1,6 @@
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
-export interface IdNaming {
+interface IdNaming {
   /** One of the items: `order`. */
   readonly noun: string
   /** The path parameter that names an item; undefined where no path has one. */

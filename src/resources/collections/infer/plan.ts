@@ -1,4 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
+import type { OperationMeaning } from '../../resource.ts'
+import type { BehaviourId } from '../../../../types/behaviour-settings.d.ts'
 
 /** What an operation does with the documents of a collection. */
 export const ROLES = [
@@ -109,4 +111,51 @@ export interface Output {
   readonly schema: unknown
   /** Where the item or the items are; undefined for a response that shows none. */
   readonly located: Located | undefined
+}
+
+/** The role of an operation as a sentence. */
+export function describePlan({ role, collection, ownedBy }: OperationPlan): OperationMeaning {
+  const filter = ownedBy && ` of the items whose ${ownedBy.pointer} is {${ownedBy.parameter}}`
+  return {
+    collection: collection.name,
+    items: describeItems(collection),
+    role: `${role}${filter ?? ''}`,
+  }
+}
+
+function describeItems({ isSingleton, identity: { pointer } }: CollectionPlan): string {
+  if (isSingleton) return 'one document'
+  if (pointer === undefined) return 'items without an id of their own'
+  return `items by ${pointer}`
+}
+
+const LIST_BEHAVIOURS: readonly BehaviourId[] = [
+  'collections.order',
+  'collections.page-size',
+  'collections.page-beyond',
+  'collections.token',
+  'collections.next-page',
+  'collections.unknown-filter',
+]
+const WRITE_BEHAVIOURS: readonly BehaviourId[] = ['collections.read-only', 'collections.reference']
+
+const BEHAVIOURS: Readonly<Record<Role, readonly BehaviourId[]>> = {
+  list: LIST_BEHAVIOURS,
+  search: LIST_BEHAVIOURS,
+  create: [...WRITE_BEHAVIOURS, 'collections.unsent', 'collections.unique'],
+  'create-many': [...WRITE_BEHAVIOURS, 'collections.unsent'],
+  read: ['collections.deleted'],
+  exists: ['collections.deleted'],
+  replace: ['collections.put-unknown', 'collections.deleted', ...WRITE_BEHAVIOURS, 'collections.unsent'],
+  merge: ['collections.deleted', ...WRITE_BEHAVIOURS, 'collections.merge-null'],
+  delete: ['collections.delete-again', 'collections.deleted', 'collections.cascade'],
+  action: ['collections.deleted', 'collections.unknown-action', ...WRITE_BEHAVIOURS],
+  bulk: ['collections.deleted', 'collections.cascade', 'collections.unknown-action', ...WRITE_BEHAVIOURS],
+  'start-token': [],
+  count: ['collections.unknown-filter'],
+}
+
+/** The behaviours that the responses of an operation may depend on. */
+export function behavioursOf({ role, parent }: OperationPlan): readonly BehaviourId[] {
+  return parent ? [...BEHAVIOURS[role], 'collections.unknown-parent'] : BEHAVIOURS[role]
 }

@@ -1,5 +1,5 @@
 import { chanceKey } from '../../../engine/random.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { shapeOf, allows, alternativesOf, type Shape } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../values/consistency/outcome.ts'
@@ -52,4 +52,61 @@ export function showWhole(
   const inner = names.reduceRight<unknown>((value, name) => ({ [name]: value }), shown) as Members
   const whenNamed = outcomeMembers(document, schema, status)
   return completeObject(document, schema, inner, { written: now, key: chanceKey(seed, purpose), whenNamed })
+}
+
+/** An object with its members converted to the documented types, without those that cannot be converted. */
+export function convertMembers(document: unknown, schema: unknown, value: Members): Members {
+  const { properties } = shapeOf(document, schema, 'any')
+  const converted = Object.entries(value).map(([name, inner]): [string, unknown] => [
+    name,
+    properties.has(name) ? convert(document, properties.get(name), inner) : inner,
+  ])
+  return Object.fromEntries(converted.filter(([, inner]) => inner !== undefined))
+}
+
+/** Members of an object that a single value can represent. */
+const KEYS = ['id', 'value', 'key', 'slug', 'name', 'code', 'uuid', 'username']
+
+/** A value converted to the type of a schema; undefined where no conversion exists. */
+function convert(document: unknown, schema: unknown, value: unknown): unknown {
+  const shape = shapeOf(document, schema, 'any')
+  if (alternativesOf(document, schema).length > 0 || (shape.types.size === 0 && shape.properties.size === 0))
+    return value
+  if (Array.isArray(value)) {
+    if (shape.items === undefined) return allows(shape, 'array') ? value : undefined
+    return value.map((one) => convert(document, shape.items, one)).filter((one) => one !== undefined)
+  }
+  if (isObject(value)) return isObjectShape(shape) ? convertMembers(document, schema, value) : keyOf(shape, value)
+  if (value === null) return value
+  if (isObjectShape(shape)) return asObject(document, shape, value)
+  if (allowsOnly(shape, 'array')) return [convert(document, shape.items, value)]
+  if (typeof value === 'number' && allowsOnly(shape, 'string')) return String(value)
+  const isNumber = allowsOnly(shape, 'integer') || allowsOnly(shape, 'number')
+  if (typeof value === 'string' && isNumber) return /^-?\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : undefined
+  return value
+}
+
+function isObjectShape(shape: Shape): boolean {
+  return allowsOnly(shape, 'object') || (shape.types.size === 0 && shape.properties.size > 0)
+}
+
+function allowsOnly({ types }: Shape, type: string): boolean {
+  return [...types].every((one) => one === type || one === 'null') && types.has(type)
+}
+
+/** `3` as `{"id": 3}`. */
+function asObject(document: unknown, { properties }: Shape, value: unknown): Members | undefined {
+  for (const name of KEYS) {
+    const member = properties.get(name)
+    const inner = member === undefined ? undefined : convert(document, member, value)
+    if (typeof inner === typeof value || typeof inner === 'string' || typeof inner === 'number')
+      return { [name]: inner }
+  }
+  return undefined
+}
+
+/** `{"id": 3}` as `3`. */
+function keyOf(shape: Shape, value: Members): unknown {
+  const [key] = KEYS.map((name) => value[name]).filter((one) => typeof one === 'string' || typeof one === 'number')
+  return key !== undefined && allows(shape, typeof key) ? key : undefined
 }

@@ -2,7 +2,7 @@ import { parseInstant } from '../../../base/formats/instant.ts'
 import type { ItemMember } from './item-members.ts'
 
 /** A value that members are compared with. */
-export type Comparable = string | number | bigint | boolean
+type Comparable = string | number | bigint | boolean
 
 /** A value of a request as a member has it; undefined where no item can have it. */
 export function comparableOf({ kind, values }: ItemMember, value: unknown): Comparable | undefined {

@@ -3,7 +3,7 @@ import { plainText } from './comparable.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 
 /** A filter that a request names. */
-export interface NamedFilter {
+interface NamedFilter {
   /** Of the member and of how it is compared, such as `price gte`; undefined where that is not understood. */
   readonly words: readonly string[] | undefined
   readonly value: unknown

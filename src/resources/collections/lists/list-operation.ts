@@ -1,10 +1,9 @@
 import type { StatefulOperation } from '../../resource.ts'
-import { describePlan } from '../describe-plan.ts'
 import { createListCoverage } from './list-coverage.ts'
 import { type ListPlan, readListPlan } from './list-plan.ts'
 import { createListFaults } from './list-faults.ts'
 import { createListHandler, createTokens, readQuery } from './list.ts'
-import { behavioursOf } from '../operations/behaviours-of.ts'
+import { describePlan, behavioursOf } from '../infer/plan.ts'
 import { findTargets } from '../operations/find-targets.ts'
 import type { OperationWork } from '../operations/work.ts'
 

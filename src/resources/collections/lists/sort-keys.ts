@@ -4,7 +4,7 @@ import type { ItemMember, ItemMembers } from './item-members.ts'
 import { directionOf } from './parameter-names.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 
-export interface SortKeys {
+interface SortKeys {
   readonly keys: readonly DocumentSortKey[]
   /** Parts of the value that are not members of the items. */
   readonly unknown: readonly string[]

@@ -5,8 +5,7 @@ import { isObject, stringifyJson } from '../../../base/formats/json.ts'
 import type { State, StateEvent } from '../../../engine/state.ts'
 import type { Call, Outcome } from '../../handler.ts'
 import { IDEMPOTENCY_KEYS } from '../collection-state.ts'
-import { LIMITS } from '../documents/limits.ts'
-import { storeDocument } from '../documents/stored-document.ts'
+import { storeDocument, LIMITS } from '../documents/stored-document.ts'
 import type { OperationWork } from './work.ts'
 
 /** The oldest are forgotten. */

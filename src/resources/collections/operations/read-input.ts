@@ -1,15 +1,14 @@
 import { refusal } from '../../../behaviours/refusal.ts'
-import { valueAt } from '../../../contract/pointer.ts'
+import { valueAt, withValue } from '../../../contract/pointer.ts'
 import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { Call, Reading } from '../../handler.ts'
 import { isStamp, readOnlyMembers } from '../items/server-members.ts'
-import { withValue } from '../items/with-value.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { keepNamed } from '../items/show.ts'
-import { sentMembers } from '../items/sent-members.ts'
 import type { OperationWork } from './work.ts'
+import { plainName } from '../../../base/formats/names.ts'
 
 /**
  * The item of a body: the members that the contract names, without those that only the service writes. A body may have some of them
@@ -100,3 +99,62 @@ export function checkReadOnly(
   )
   return { violations: refused }
 }
+
+/**
+ * The members of a body under the names that items have for them: `FriendlyName` of a form is `friendly_name` of the item, and `new_name` is
+ * its name from now on. A file tells its name, size and type.
+ */
+function sentMembers(document: unknown, schema: unknown, sent: Members): Members {
+  const { properties } = shapeOf(document, schema, 'any')
+  const own = new Map([...properties.keys()].map((name) => [plainName(name), name]))
+  const nameOf = (name: string) => {
+    if (properties.has(name)) return name
+    const plain = plainName(name)
+    // Only a name of two words: `news` is not a new `s`.
+    const changed = /^new[_-]?(?=[A-Z]|(?<=[_-]))/.test(name) ? plain.slice(3) : plain
+    return own.get(plain) ?? own.get(changed) ?? name
+  }
+  const renamed = Object.entries(sent).map(([name, value]): [string, unknown] => [nameOf(name), value])
+  return {
+    ...Object.fromEntries(Object.values(sent).flatMap((one) => factsOf(own, one))),
+    ...Object.fromEntries(renamed),
+  }
+}
+
+/** Names of the members that tell of a file. */
+const FILE_FACTS = {
+  name: ['filename', 'originalfilename', 'originalname', 'name', 'title'],
+  size: ['size', 'bytes', 'sizebytes', 'filesize', 'contentlength', 'length'],
+  type: ['mimetype', 'contenttype', 'mediatype'],
+}
+
+/** What an uploaded file says of the item, as the fields of a form have it. */
+function factsOf(own: ReadonlyMap<string, string>, file: unknown): [string, unknown][] {
+  if (!isObject(file) || !(file.bytes instanceof Uint8Array)) return []
+  const facts = { name: file.fileName, size: file.bytes.length, type: file.contentType }
+  return Object.entries(FILE_FACTS).flatMap(([fact, names]): [string, unknown][] => {
+    const name = names.map((one) => own.get(one)).find((one) => one !== undefined)
+    return name === undefined ? [] : [[name, facts[fact as keyof typeof facts]]]
+  })
+}
+
+/** The id that a change gives to an item: `{"new_name": "help wanted"}` where the name is the id. */
+export function renamedId(body: unknown, pointer: string | undefined): string | undefined {
+  const member = plainName(pointer ?? '')
+  const [, id] = Object.entries(isObject(body) ? body : {}).find(([name]) => plainName(name) === `new${member}`) ?? []
+  return typeof id === 'string' && id !== '' && member !== '' ? id : undefined
+}
+
+/**
+ * The pointer of the id in the body of a create that must have it, where it is called `id`: often the contract has one schema for items and for
+ * new ones, and the service sets the id. Undefined elsewhere, as for a required `slug`.
+ */
+export function requiredId(document: unknown, { role, input, collection }: OperationPlan): string | undefined {
+  const [name = '', ...inner] = splitPointer(collection.identity.pointer ?? '')
+  if (role !== 'create' || !input || inner.length > 0 || !/^_?(id|uuid|guid)$/i.test(name)) return undefined
+  if (!shapeOf(document, input.schema, 'any').required.has(name)) return undefined
+  const { readOnly } = shapeOf(document, memberAt(document, input.schema, [name])).keywords
+  return readOnly === true ? undefined : `${input.pointer}/${name}`
+}
+
+export const MARK_READ_ONLY = 'If the server sets it, mark it readOnly in the contract.'

@@ -3,18 +3,20 @@ import { outcomeMembers } from '../../../values/consistency/outcome.ts'
 import { fitObject } from '../../../values/fit-object.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { isObject, type Members } from '../../../base/formats/json.ts'
+import { isObject, type Members, stringifyJson, asText } from '../../../base/formats/json.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { Defect } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Call, Outcome } from '../../handler.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { tagHeader } from './conditions.ts'
 import { idValue } from '../items/server-members.ts'
 import { type Showing, showWhole } from '../items/show.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { Item, OperationWork } from './work.ts'
 import { plainName } from '../../../base/formats/names.ts'
+import { hash } from 'node:crypto'
+import { preconditionFailed, preconditionRequired } from '../../../base/errors/resource-errors.ts'
+import { keyParts } from '../../../contract/template.ts'
 
 /** The response that shows an item. @throws Problem 400 when the item would break the contract */
 export function respond(
@@ -110,4 +112,78 @@ function shownItem(work: OperationWork, stored: StoredDocument, showing: Showing
     const { length = 0 } = work.plan.output.located?.pointer ?? {}
     throw requestInvalid(error.violations.map((one) => ({ ...one, pointer: one.pointer?.slice(length) ?? '' })))
   }
+}
+
+/** The entity tag of an item (RFC 9110, 8.8.3): its own member where it has one, else of its content. */
+function tagOf({ value }: StoredDocument): string {
+  const { etag } = value
+  if (typeof etag === 'string' && /^(W\/)?"[^"]*"$/.test(etag)) return etag
+  return `"${typeof etag === 'string' && /^[\w-]+$/.test(etag) ? etag : hash('sha1', stringifyJson(value), 'base64url').slice(0, 16)}"`
+}
+
+/** @returns the header of a response that shows an item */
+export function tagHeader({ headers }: OperationWork, stored: StoredDocument): Record<string, string> {
+  return headers().showsTag ? { etag: tagOf(stored) } : {}
+}
+
+/** @throws Problem 412 for a write whose condition is not met, 428 for one without a condition where one is required */
+export function refuseUnmet({ headers, plan }: OperationWork, call: Call, stored: StoredDocument | undefined): void {
+  const { isConditional, needsCondition } = headers()
+  if (!isConditional) return
+  const [match, noneMatch] = [call.header('if-match'), call.header('if-none-match')]
+  const { noun } = plan.collection
+  if (match === undefined && noneMatch === undefined && needsCondition && stored)
+    throw preconditionRequired({ detail: `Send If-Match with the ETag of the ${noun} that is to be changed.` })
+  if (match !== undefined && (!stored || !listsTag(match, tagOf(stored))))
+    throw preconditionFailed({
+      detail: stored
+        ? `The ${noun} was changed: its ETag is ${tagOf(stored)}, not ${match}.`
+        : `There is no such ${noun}, so If-Match is not met.`,
+    })
+  if (noneMatch !== undefined && stored && listsTag(noneMatch, tagOf(stored)))
+    throw preconditionFailed({ detail: `There is such a ${noun} already, so If-None-Match is not met.` })
+}
+
+/** Whether the client has the item as it is, so that a read needs no body. */
+export function isUnchanged({ headers }: OperationWork, call: Call, stored: StoredDocument): boolean {
+  const { isConditional, hasNotModified } = headers()
+  const known = isConditional && hasNotModified ? call.header('if-none-match') : undefined
+  return known !== undefined && listsTag(known, tagOf(stored))
+}
+
+function listsTag(header: string, tag: string): boolean {
+  const plain = (one: string) => one.trim().replace(/^W\//, '')
+  return header.trim() === '*' || header.split(',').some((one) => plain(one) === plain(tag))
+}
+
+/** The path of a new item, beginning as the request was sent; undefined where no operation has a path for items. */
+export function locationOf(
+  { plan, views }: OperationWork,
+  { id, call }: Pick<Item, 'id' | 'call'>,
+): string | undefined {
+  const target = views.find(({ role, itemParameter }) => role === 'read' && itemParameter !== undefined)
+  const route = target ?? views.find(({ itemParameter }) => itemParameter !== undefined)
+  if (!route) return undefined
+  const sent = (call.url().split('?', 1)[0] ?? '').replace(/\/$/, '').split('/')
+  const before = sent.slice(0, sent.length - segmentsOf(plan).length)
+  const values = new Map(
+    route.parents.flatMap((name, at): [string, string][] => {
+      const own = plan.parents[at]
+      return own === undefined ? [] : [[name, asText(call.path[own])]]
+    }),
+  )
+  if (route.itemParameter !== undefined) values.set(route.itemParameter, id)
+  if (!route.pathParameters.every((name) => values.has(name))) return undefined
+  const path = segmentsOf(route).map((segment) =>
+    segment.replace(/\{([^{}]+)\}/, (_, name: string) => encodeURIComponent(values.get(name) ?? '')),
+  )
+  const { template, query } = keyParts(route.operation.path)
+  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
+  // Frameworks such as Django end the paths of items with a slash, and know none without it.
+  const end = template.endsWith('/') ? '/' : ''
+  return `${[...before, ...path].join('/')}${end}${search === '' ? '' : `?${search}`}`
+}
+
+function segmentsOf({ operation }: OperationPlan): string[] {
+  return keyParts(operation.path).template.replace(/\/$/, '').split('/').slice(1)
 }

@@ -9,7 +9,7 @@ import type { UniqueMembers } from '../items/unique-members.ts'
 import type { Instance } from './instance.ts'
 import type { DocumentedHeaders } from './documented-headers.ts'
 import type { Showing } from '../items/show.ts'
-import type { ShownItems } from '../items/shown-items.ts'
+import type { ShownItems } from '../items/view.ts'
 import type { Members } from '../../../base/formats/json.ts'
 
 /** What the handlers of one operation work with. */

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import { valueAt } from '../../../contract/pointer.ts'
+import { valueAt, withValue } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
@@ -8,28 +7,19 @@ import { withArticle } from '../../../base/errors/wording.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { StateEvent } from '../../../engine/state.ts'
 import type { Outcome } from '../../handler.ts'
-import { nextId } from '../documents/next-id.ts'
+import { nextId } from '../documents/ids.ts'
 import { firstId } from '../documents/documents.ts'
-import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../infer/identity.ts'
 import { withEffect } from '../lifecycles/effect.ts'
-import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
-import { convertMembers } from '../items/convert-members.ts'
-import { withDefaults, withParts } from '../items/default-members.ts'
-import { fitItem } from '../items/fit-item.ts'
 import { SINGLETON } from './instance.ts'
-import { agreeingItem } from './agreeing-item.ts'
-import { locationOf } from './location.ts'
-import { replaceForbidden } from './replace-forbidden.ts'
-import { renamedId } from '../items/sent-members.ts'
-import { referredBy, refuseUnknownReferences, withReferred } from './references.ts'
-import { respond } from './respond.ts'
-import { idValue, parentMembers, withMembers, withStamps } from '../items/server-members.ts'
-import { withUnsent } from '../items/unsent-members.ts'
-import { withValue } from '../items/with-value.ts'
+import { storeItem } from './store-item.ts'
+import { renamedId } from './read-input.ts'
+import { refuseUnknownReferences } from './references.ts'
+import { respond, locationOf } from './respond.ts'
+import { idValue, withStamps } from '../items/server-members.ts'
+import { withDefaults, withParts } from '../items/unsent-members.ts'
 import { showItem, showWhole } from '../items/show.ts'
-import { withTotals } from '../items/totals.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { type Members, asText } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -176,60 +166,6 @@ function withFirstValues({ lifecycles, ...work }: OperationWork, value: Members)
 
 function affected({ effect, document, plan }: OperationWork, value: Members, now: number): Members {
   return effect ? withEffect(document, plan.collection.schema, { value, effect, now }) : value
-}
-
-interface WrittenItem {
-  /** The members that the request has. */
-  readonly given: Members
-  readonly id: string
-  readonly value: Members
-  readonly before: StoredDocument | undefined
-}
-
-/** An item as it is stored, with all that its schema requires. */
-function storeItem(
-  work: OperationWork,
-  { state, call, instance }: ItemRequest,
-  { given, id, value, before }: WrittenItem,
-): StoredDocument {
-  const { plan, document, views, lifecycles } = work
-  const { schema } = plan.collection
-  const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const wrote = { names: Object.keys(given), before: before?.value }
-  const replaced = replaceForbidden(work, { ...value, ...given }, wrote, showing)
-  const members = Object.entries({ ...value, ...replaced }).filter(([, one]) => one !== undefined)
-  const parents = plan.parents.map((name) => asText(call.path[name]))
-  const sent = withMembers(Object.fromEntries(members), parentMembers(document, plan.collection, parents))
-  // What is made up of a label that was sent by its name is made to agree, and the name is not.
-  const converted = before ? sent : { ...sent, ...convertMembers(document, schema, sent) }
-  const referring = Object.entries(withReferred(work, state, converted)).filter(([name]) => !before || name in given)
-  const filled = { ...converted, ...Object.fromEntries(referring) }
-  const begun = before ? filled : withLeftOut(work, { state, call, instance }, id, filled)
-  const shown = { ...begun, ...showItem(schema, begun, showing) }
-  const referred = referredBy(work, state, shown)
-  const completed = withTotals(document, schema, { before: before?.value, sent, whole: shown, referred })
-  const written = new Set(
-    [...Object.keys(given), ...Object.keys(before?.value ?? {})].filter((name) => !(name in replaced)),
-  )
-  const fit = (item: Members) => fitItem(views, item, { ...showing, written })
-  const fitted = fit(completed)
-  const agreeing = before ? fitted : agreeingItem(work, { state, call, instance }, { begun, fitted, id })
-  const stored = isDeepStrictEqual(agreeing, fitted) ? fitted : fit(agreeing)
-  return storeDocument(stored, factsAfter(lifecycles, { before, value: stored, now: call.now }))
-}
-
-/** A written item with what its request left out, as `collections.unsent` says. */
-export function withLeftOut(
-  { document, plan }: OperationWork,
-  request: ItemRequest,
-  id: string,
-  value: Members,
-): Members {
-  const { state, call, instance } = request
-  return withUnsent(document, plan.collection.schema, value, {
-    ...{ input: plan.input?.schema, key: chanceKey(state.seed, `${instance.name} ${id}`), now: call.now },
-    unsent: () => call.tracker.ask('collections.unsent'),
-  })
 }
 
 /** Decides a change of an item. @param change what the request makes of it */

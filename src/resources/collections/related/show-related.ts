@@ -3,7 +3,7 @@ import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { type Showing, showItem } from '../items/show.ts'
-import { createShownItems, type ShownItems } from '../items/shown-items.ts'
+import { createShownItems, type ShownItems } from '../items/view.ts'
 import type { OperationWork } from '../operations/work.ts'
 import type { RelatedMember } from './related-members.ts'
 import type { Members } from '../../../base/formats/json.ts'
@@ -31,7 +31,7 @@ interface ShownRelated {
 }
 
 /** Shows an item with the items that its members name. */
-export type ShowRelated = (item: Members, related: ShownRelated) => Members
+type ShowRelated = (item: Members, related: ShownRelated) => Members
 
 /** A member whose item was deleted, or cannot be shown there, stays as it is. */
 export function createShowRelated({ operations }: Pick<OperationWork, 'operations'>): ShowRelated {

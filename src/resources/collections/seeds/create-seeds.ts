@@ -10,9 +10,9 @@ import type { CollectionPlan, Inference } from '../infer/plan.ts'
 import { schemaByFilters } from '../lists/listed-values.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { idValue } from '../items/server-members.ts'
-import { withValue } from '../items/with-value.ts'
 import type { Members } from '../../../base/formats/json.ts'
-import { sharedMembers } from '../../../values/consistency/referred.ts'
+import { sharedMembers } from '../../../values/consistency/links.ts'
+import { withValue } from '../../../contract/pointer.ts'
 import { parameterCount } from '../infer/routes.ts'
 import { createInstanceIds, firstCount, type IdsOf, type InstanceIds } from './instance-ids.ts'
 import { findPlace } from './instance-place.ts'
@@ -20,7 +20,7 @@ import { createGivenCheck, type InstanceMaker, createInstanceMaker, otherViews, 
 import { createSeedSources, type SeedSources } from './seed-source.ts'
 import { documentsIn, type Seeds } from './seeds.ts'
 
-export interface SeedOptions {
+interface SeedOptions {
   readonly contract: Pick<Contract, 'document' | 'placeOf' | 'extendSchemas' | 'inTurns'>
   readonly inference: Pick<Inference, 'collections' | 'operations'>
   /** How many documents a collection begins with. The instances of a parent begin with at most ten. */

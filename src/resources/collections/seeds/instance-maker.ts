@@ -1,6 +1,6 @@
 import { isSameSchema } from '../../../contract/schemas/shape.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { fitItem } from '../items/fit-item.ts'
+import { fitItem } from '../items/view.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { encodePointer, type Members } from '../../../base/formats/json.ts'
 import type { DocumentRequest } from '../../../values/document-maker.ts'
@@ -14,7 +14,7 @@ import { findPlace, type InstancePlace } from './instance-place.ts'
 import { referencesFor } from './references.ts'
 import { type CheckedGiven, type Completed, type SeedSources, withMissing } from './seed-source.ts'
 
-export interface InstanceMakerParts {
+interface InstanceMakerParts {
   readonly document: unknown
   readonly plans: readonly CollectionPlan[]
   readonly operations: Inference['operations']

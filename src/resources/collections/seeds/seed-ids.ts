@@ -5,7 +5,7 @@ import { splitPointer } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { codeLike } from '../../../values/another-id.ts'
-import { nextId, SHOWS_CODES } from '../documents/next-id.ts'
+import { nextId, SHOWS_CODES } from '../documents/ids.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 /** The ids of the documents that an instance begins with, in order. Each is made when it is first asked for. */

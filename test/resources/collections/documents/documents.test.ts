@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDocuments, MOST_REMOVED } from '../../../../src/resources/collections/documents/documents.ts'
-import { entriesIn } from '../../../../src/resources/collections/documents/entry.ts'
-import { storeDocument } from '../../../../src/resources/collections/documents/stored-document.ts'
+import { storeDocument, entriesIn } from '../../../../src/resources/collections/documents/stored-document.ts'
 
 const document = (text: string) => storeDocument({ text })
 const textsOf = (documents: ReturnType<typeof createDocuments>) =>

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { freezeJson, NoJson, storeDocument } from '../../../../src/resources/collections/documents/stored-document.ts'
+import {
+  freezeJson,
+  isCollectionName,
+  NoJson,
+  storeDocument,
+} from '../../../../src/resources/collections/documents/stored-document.ts'
 
 test('a stored document is a frozen copy, as JSON would make it', () => {
   const given = { date: new Date(0), list: [{ a: 1 }], nothing: undefined, ['__proto__']: { b: 2 } }
@@ -32,3 +37,21 @@ test('hidden facts are beside the value and count as characters; none are no mem
   expect([value, hidden, length]).toEqual([{ a: 1 }, { parent: '7' }, plain.length + '{"parent":"7"}'.length])
   expect(Object.isFrozen(hidden)).toBe(true)
 })
+
+test.for([
+  'orders',
+  'file-set_notes.v2~',
+  'customers/1/orders',
+  'shops/caf%C3%A9/orders',
+  "customers/O'Neill(2)!*/orders",
+  'x'.repeat(300),
+])('%j names a collection', (name) => {
+  expect(isCollectionName(name)).toBe(true)
+})
+
+test.for(['', '/', 'my orders', '/orders', 'orders/', 'customers//orders', 'café', 'x'.repeat(301), 7])(
+  '%j names no collection',
+  (name) => {
+    expect(isCollectionName(name)).toBe(false)
+  },
+)

@@ -1,6 +1,6 @@
 import { readDocumented } from '../../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../../contract/schemas/shape.ts'
-import { canMakeId } from '../../documents/next-id.ts'
+import { canMakeId } from '../../documents/ids.ts'
 import type { DraftOperation } from '../draft-operation.ts'
 import { type Draft, hasPages } from '../draft.ts'
 import type { ItemIdentity } from '../plan.ts'

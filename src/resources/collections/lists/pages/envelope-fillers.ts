@@ -6,7 +6,7 @@ import { plainName } from '../../../../base/formats/names.ts'
 export type Fill = (facts: PageFacts) => string | number | boolean | undefined
 
 /** A member beside a list. */
-export interface Beside {
+interface Beside {
   /** In lower case and without punctuation. */
   readonly name: string
   readonly shape: Shape

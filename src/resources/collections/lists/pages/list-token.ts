@@ -3,7 +3,7 @@ import { parseJson, stringifyJson } from '../../../../base/formats/json.ts'
 import type { Place } from '../../documents/selection.ts'
 
 /** A place in a list, and which way a page goes from it. */
-export interface ListToken {
+interface ListToken {
   /** The list, its conditions and its order: a token leads to a page of these alone. */
   readonly scope: string
   readonly rel: 'next' | 'prev'
