@@ -128,7 +128,8 @@ function valueFor(condition: Condition, valueOf: (read: ReadEntry) => Json | und
 }
 
 function inWords(condition: Condition): string {
-  if ('text' in condition) return `${condition.pointers.join(' or ')} contains ${shown(condition.text)}`
+  if ('text' in condition)
+    return `${condition.pointers.join(' or ')} ${condition.isGlob ? 'is like' : 'contains'} ${shown(condition.text)}`
   if ('empty' in condition) return `${condition.empty} is ${condition.isNot ? 'not ' : ''}empty`
   if ('anyOf' in condition) {
     const groups = condition.anyOf.map((group) => group.map(inWords).join(' and '))

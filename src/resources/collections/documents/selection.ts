@@ -19,8 +19,8 @@ export type Condition =
   | { readonly pointer: string; readonly oneOf: readonly Json[] }
   /** Only values of the same kind as the bounds: numbers, instants, or other texts. */
   | { readonly pointer: string; readonly from?: Bound | undefined; readonly to?: Bound | undefined }
-  /** One of the texts contains it, ignoring case. */
-  | { readonly pointers: readonly string[]; readonly text: string }
+  /** One of the texts contains it, ignoring case; with `isGlob`, one is it, and `*` in it is any text. */
+  | { readonly pointers: readonly string[]; readonly text: string; readonly isGlob?: true }
   /** All conditions of one of the groups hold; with `isNot`, of none. */
   | { readonly anyOf: readonly (readonly Condition[])[]; readonly isNot?: boolean }
   /** It is absent, null, or an empty list or object. */
@@ -114,12 +114,31 @@ function isEmpty(value: Json | undefined): boolean {
   return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
-function textMatcher({ pointers, text }: Extract<Condition, { text: string }>): (entry: Entry) => boolean {
+function textMatcher({ pointers, text, isGlob }: Extract<Condition, { text: string }>): (entry: Entry) => boolean {
   const readers = pointers.map(readerOf)
+  if (isGlob) {
+    const parts = text.split('*')
+    return (entry) =>
+      readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && isLike(value, parts)))
+  }
   // Node 22 has no RegExp.escape.
   const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
   return (entry) =>
     readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && pattern.test(value)))
+}
+
+/** Whether a text has the parts in their order, from its start to its end: no pattern of a client takes longer than the text is long. */
+function isLike(text: string, parts: readonly string[]): boolean {
+  const [first = '', ...others] = parts
+  const last = others.pop()
+  if (last === undefined) return text === first
+  let at = first.length
+  for (const part of others) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.startsWith(first) && text.endsWith(last) && text.length - last.length >= at
 }
 
 export interface KeyRange {

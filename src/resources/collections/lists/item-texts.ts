@@ -77,7 +77,8 @@ export function createItemTexts(work: OperationWork, list: () => ListPlan): Item
       if (known !== undefined) return known
       const texts: string[] = []
       for (const entry of entries) {
-        if (texts.push(textOf(entry, options)) % STEP === 0) yield
+        const text = textOf(entry, options)
+        if (texts.push(located?.isMap ? `${stringifyJson(entry.id)}:${text}` : text) % STEP === 0) yield
       }
       const text = before + texts.join(',') + after
       if (key !== undefined) recent.set(entries, key, text)

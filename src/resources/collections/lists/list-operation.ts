@@ -8,7 +8,7 @@ import { findTargets } from '../operations/find-targets.ts'
 import type { OperationWork } from '../operations/work.ts'
 
 /** Settings that matter besides the parameters. */
-const WITHOUT_EFFECT = new Set(['unknown', 'expand', 'sort', 'filters'])
+const WITHOUT_EFFECT = new Set(['expression', 'unknown', 'expand', 'sort', 'filters'])
 
 /** An operation that lists items of a collection, by GET, or by the search of a POST. The contract is read with the first request. */
 export function createListOperation(name: string, work: OperationWork): StatefulOperation {

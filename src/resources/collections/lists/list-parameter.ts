@@ -27,6 +27,8 @@ export type Meaning =
   | { readonly kind: 'expand'; readonly related?: Expandable | undefined }
   /** An object whose members are filters, and the schema names none. */
   | { readonly kind: 'filters' }
+  /** A text such as `status = "paid" and price > 5`; `holder` is the pointer of the object whose members it names, as for `labelSelector`. */
+  | { readonly kind: 'expression'; readonly holder?: string }
   | { readonly kind: 'unknown' }
 
 /**

@@ -71,6 +71,7 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
       if (known) return known
       const made = createEnvelope({
         ...{ document, schema: output.schema, pointer: output.located?.pointer ?? '' },
+        isMap: output.located?.isMap === true,
         key: chanceKey(seed, `list ${operation.operationId}`),
         usesTokens,
         check: (body) => operation.checkResponse(output.status, body),

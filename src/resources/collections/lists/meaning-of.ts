@@ -3,6 +3,7 @@ import { isObject } from '../../../base/formats/json.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
 import { boundsOf, comparisonsOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
+import { isMap } from './expression-conditions.ts'
 import { keyOf } from './words.ts'
 
 /** A parameter, or a part of one, before it is known what it means. */
@@ -87,7 +88,8 @@ const PAGING: Record<
   filters: ({ shape }) => {
     const isOpen = shape.types.has('object') && shape.properties.size === 0
     const isList = shape.types.has('array') && isObject(shape.items) && (shape.items.type ?? 'object') === 'object'
-    return isOpen || isList ? { kind: 'filters' } : undefined
+    if (isOpen || isList) return { kind: 'filters' }
+    return isText({ shape }) || isTexts(shape) ? { kind: 'expression' } : undefined
   },
 }
 
@@ -115,8 +117,12 @@ function isNumber({ shape: { types } }: Input): boolean {
   return types.size === 0 || types.has('integer') || types.has('number')
 }
 
-function isText({ shape: { types } }: Input): boolean {
+function isText({ shape: { types } }: Pick<Input, 'shape'>): boolean {
   return types.size === 0 || types.has('string')
+}
+
+function isTexts({ types, items }: Shape): boolean {
+  return types.has('array') && isObject(items) && items.type === 'string'
 }
 
 function isScalar(input: Input): boolean {
@@ -181,16 +187,27 @@ function byItems(input: Input, items: ItemMembers): Meaning | undefined {
     const bounded = named ?? (rest.length > 0 ? items.any?.(rest) : undefined)
     if (bounded) return { kind: 'range', member: bounded, bound }
   }
-  for (const { kind, rest, how } of comparisonsOf(words)) {
+  for (const { kind, rest, how, isSeveral } of comparisonsOf(words)) {
     const other = how ? items.find(rest) : fitting(items.find(rest), input)
     const member = other ?? items.any?.(rest)
     if (!member) continue
     if (kind === 'text') return { kind: 'text', pointers: [member.pointer] }
     const meant = compared(member, input)
-    return how && meant.kind === 'equal' ? { ...meant, how } : meant
+    return meant.kind === 'equal' ? { ...meant, how, isSeveral: isSeveral || meant.isSeveral } : meant
   }
+  const holder = holderOf(input, items)
+  if (holder) return { kind: 'expression', holder: holder.pointer }
   const any = items.any?.(words)
   return any && compared(any, input)
+}
+
+/** `labels` and `labelSelector` name members of the object `labels` of an item, or of its metadata. */
+function holderOf({ words, shape }: Input, { all }: ItemMembers): ItemMember | undefined {
+  const named = words.length > 1 && words.at(-1) === 'selector' ? words.slice(0, -1) : words
+  const isAsked = isText({ shape }) || isTexts(shape)
+  return isAsked && named.length === 1
+    ? all.find((one) => isMap(one) && keyOf([one.words.at(-1) ?? '']) === keyOf(named))
+    : undefined
 }
 
 /** The member, if values of the parameter can be equal to it. */

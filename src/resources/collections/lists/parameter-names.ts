@@ -33,7 +33,7 @@ const NAMES: NamesByMeaning = {
   text: set('q search query keyword searchterm searchtext searchquery searchstring fulltext freetext searchkey term'),
   fields: set('field select onlyfield includefield attribute fieldlist fieldmask'),
   expand: set('expand include embed embedded populate with expansion preload relation resolve'),
-  filters: set('filter where filterby condition criteria criterion'),
+  filters: set('filter where filterby condition criteria criterion fieldselector filterexpression matcher'),
 }
 
 /** The same for names that mean something else where the items have such a member, or where they are dates. */
@@ -96,6 +96,8 @@ function bounded(word: string, rest: readonly string[]): Bounded {
 
 const CONTAINING = set('like contains contain search match ilike icontains startswith endswith istartswith iendswith')
 const EQUAL = set('eq equals in is exact iexact any')
+/** What comes before or after several values. */
+const SEVERAL = set('in any anyof oneof notin nin notany exclude excluding all containsall hasall')
 
 /** How a member is compared otherwise: `tags_all`, `not_status`, `name_is_null`, `has_tags`. */
 const OTHERWISE: readonly (readonly [NamedComparison['how'], ReadonlySet<string>])[] = [
@@ -110,6 +112,7 @@ interface NamedComparison {
   readonly kind: 'text' | 'equal'
   readonly rest: readonly string[]
   readonly how?: 'none' | 'every' | 'absent' | 'present'
+  readonly isSeveral: boolean
 }
 
 /** What a name says about how a member is compared: `name_like`, `status[in]`. */
@@ -124,9 +127,10 @@ export function* comparisonsOf(words: readonly string[]): Generator<NamedCompari
       const name = keyOf([operator.join('')])
       if (rest.length === 0 || operator.length < count) continue
       const [how] = OTHERWISE.find(([, names]) => names.has(name)) ?? []
-      if (how) yield { kind: 'equal', rest, how }
-      else if (CONTAINING.has(name)) yield { kind: 'text', rest }
-      else if (EQUAL.has(name)) yield { kind: 'equal', rest }
+      const isSeveral = SEVERAL.has(name)
+      if (how) yield { kind: 'equal', rest, how, isSeveral }
+      else if (CONTAINING.has(name)) yield { kind: 'text', rest, isSeveral }
+      else if (EQUAL.has(name)) yield { kind: 'equal', rest, isSeveral }
     }
   }
 }
@@ -189,6 +193,8 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
       return expansionInWords(meaning)
     case 'filters':
       return 'filters by the members that it names'
+    case 'expression':
+      return `filters by what its text says${meaning.holder === undefined ? '' : ` of the members of ${meaning.holder}`}`
     case 'unknown':
       return 'not understood: the items have no member of that name'
   }

@@ -8,6 +8,7 @@ import type { RangeEnd, ListParameter, Meaning } from './list-parameter.ts'
 import { meaningOf } from './meaning-of.ts'
 import { type RelatedMember, relatedNamed } from '../related/related-members.ts'
 import { readSortKeys } from './sort-keys.ts'
+import { expressionConditions, jsonIn } from './expression-conditions.ts'
 import { filtersOf } from './filters-of.ts'
 import { keyOf } from './words.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
@@ -139,9 +140,19 @@ function readValue(query: Mutable, parameter: ListParameter, sent: SentValue): v
     case 'filters':
       readFilters(query, name, sent)
       return
+    case 'expression':
+      for (const text of textsOf(value, false)) readExpression(query, meaning.holder, { ...sent, name, value: text })
+      return
+    case 'text':
+      // `q=name = 'x'` filters; other texts are searched for.
+      if (
+        !/[=<>'"]/.test(plainText(value) ?? '') ||
+        !readExpression({ ...query, ignored: [] }, undefined, { ...sent, name })
+      )
+        readCondition(query, meaning, { ...sent, name })
+      return
     case 'equal':
     case 'range':
-    case 'text':
       readCondition(query, meaning, { ...sent, name })
       return
     case 'direction':
@@ -201,7 +212,11 @@ function readCondition(
 ): void {
   const { value } = sent
   if (meaning.kind === 'text') {
-    const text = textsOf(value, false).join(' ').trim()
+    // `like_name=*word*` and `name__like=%word%` have wildcards at their ends.
+    const text = textsOf(value, false)
+      .join(' ')
+      .trim()
+      .replaceAll(/^[*%]+|[*%]+$/g, '')
     if (text !== '') query.conditions.push({ pointers: meaning.pointers, text })
   } else if (meaning.kind === 'range') readRange(query, meaning, sent)
   else readEqual(query, meaning, sent)
@@ -271,7 +286,6 @@ function comparableValues(member: ItemMember, value: unknown): readonly Json[] {
 
 /** Filters that are named by the request, and not by the contract. */
 function readFilters(query: Mutable, name: string, { value: filters, ...sent }: SentValue): void {
-  const shape = shapeOf(undefined, {})
   const [groups, others] = isObject(filters) ? joinedIn(filters) : [[], filters]
   for (const [isEither, parts] of groups) {
     const read = parts.map((value) => {
@@ -281,13 +295,35 @@ function readFilters(query: Mutable, name: string, { value: filters, ...sent }: 
     })
     query.conditions.push(...(isEither ? [{ anyOf: read }] : read.flat()))
   }
-  for (const { words, value, at } of filtersOf(others, name, sent.place === 'pointer')) {
-    const meaning =
-      words && meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, sent.items, new Set())
-    if (meaning?.kind === 'equal' || meaning?.kind === 'range' || meaning?.kind === 'text')
-      readCondition(query, meaning, { ...sent, value, name: at })
-    else query.ignored.push(at)
+  for (const { words, value, at } of filtersOf(others, name, sent.place === 'pointer'))
+    if (!words || !readFilter(query, words, { ...sent, value, name: at })) query.ignored.push(at)
+}
+
+/** Whether the items have what a filter names. */
+function readFilter(query: Mutable, words: readonly string[], sent: NamedParameter): boolean {
+  const shape = shapeOf(undefined, {})
+  const meaning = meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, sent.items, new Set())
+  if (meaning.kind !== 'equal' && meaning.kind !== 'range' && meaning.kind !== 'text') return false
+  readCondition(query, meaning, sent)
+  return true
+}
+
+/** Whether a text is a filter that can be followed: an expression, or JSON. */
+function readExpression(query: Mutable, holder: string | undefined, sent: NamedParameter): boolean {
+  const text = plainText(sent.value) ?? ''
+  const json = jsonIn(text)
+  if (json !== undefined) {
+    readFilters(query, sent.name, { ...sent, value: json })
+    return true
   }
+  const filter = (words: readonly string[], value: unknown) => {
+    const inner: Mutable = { ...query, conditions: [] }
+    return readFilter(inner, words, { ...sent, value }) ? inner.conditions : undefined
+  }
+  const conditions = expressionConditions(text, { items: sent.items, holder, filter })
+  if (conditions) query.conditions.push(...conditions)
+  else query.ignored.push(sent.name)
+  return conditions !== undefined
 }
 
 /** The filters in `and` and `or`, and those beside them. */

@@ -97,7 +97,7 @@ test.each<[string, object, string]>([
   ['address[city]', TEXT, 'filters by /address/city'],
   ['filter[status]', TEXT, 'filters by /status'],
   ['filterStatus', TEXT, 'filters by /status'],
-  ['status[in]', TEXT, 'filters by /status'],
+  ['status[in]', TEXT, 'filters by /status, one value or several'],
   ['note_like', TEXT, 'searches /note'],
   ['note__icontains', TEXT, 'searches /note'],
   ['secret', TEXT, NOT_UNDERSTOOD],

@@ -2,6 +2,7 @@ import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createOrderTester, idsOf, list } from '../../../support/contracts/order-list.ts'
 import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
+import { createShelter } from '../../../support/contracts/shelter.ts'
 import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const TEXT = { type: 'string' }
@@ -159,5 +160,88 @@ describe('objects of operators, whose schema names them', () => {
     const tester = createOrderTester({ search: own({ orders }) })
     const response = await tester.request().post('/orders/search').set(OWN_KEY).send({ orders: sent })
     expect(idsOf(response)).toEqual(ids)
+  })
+})
+
+describe('filters in the words of a client', () => {
+  test.each<[string, number[]]>([
+    ["status eq 'paid' and price gt 40", [5, 8]],
+    ['status = "paid" OR price >= 100', [2, 5, 8, 10]],
+    ['(status:paid || status:open) && price<=40', [1, 2, 4]],
+    ['not status in (paid, open)', [3, 6, 9]],
+    ["contains(note, 'Bob') and price lt 80", [6, 7]],
+    ['created_at>2026-01-08T12:00:00Z', [9, 10]],
+    ["'new' in tags and price<50", [2, 4]],
+    ['note=~"Order 1.*"', [1, 10]],
+    ['note!~"Order .* of Bob|Order 1 .*"', [2, 3, 4, 5]],
+    ['status!=paid,price>60', [7, 9, 10]],
+    ['{"status": "paid", "price": {"lt": 60}}', [2, 5]],
+  ])('%s', async (filter, ids) => {
+    const tester = createOrderTester({ query: { filter: TEXT } })
+    const response = await list(tester, `filter=${encodeURIComponent(filter)}`)
+    expect(response.headers).not.toHaveProperty('x-mock-ignored')
+    expect(idsOf(response)).toEqual(ids)
+  })
+
+  test.each(['mood = good', 'status =', 'price gt', '(status=paid', 'note=~"(a+)+"', 'price and', '('.repeat(99)])(
+    '%s is not understood, and named',
+    async (filter) => {
+      const response = await list(
+        createOrderTester({ query: { filter: TEXT } }),
+        `filter=${encodeURIComponent(filter)}`,
+      )
+      expect(response.headers['x-mock-ignored']).toBe('query filter')
+      expect(idsOf(response)).toHaveLength(10)
+    },
+  )
+
+  test('a search that is an expression filters, and any other text is searched for', async () => {
+    const tester = createOrderTester({ query: { q: TEXT } })
+    expect(idsOf(await list(tester, `q=${encodeURIComponent("status = 'paid'")}`))).toEqual([2, 5, 8])
+    expect(idsOf(await list(tester, 'q=7 of'))).toEqual([7])
+    expect(idsOf(await list(tester, 'q=mood = x'))).toEqual([])
+  })
+
+  test.each<[string, string[]]>([
+    ['labelSelector=tier=web', ['a', 'b']],
+    ['labelSelector=tier==web,example.com/size!=big', ['b']],
+    ['labelSelector=tier in (db, cache)', ['c']],
+    ['labelSelector=tier notin (web)', ['c', 'd']],
+    ['labelSelector=canary', ['b']],
+    ['labelSelector=!tier', ['d']],
+    ['fieldSelector=spec.node=n1', ['a', 'c']],
+    ['labels=tier:web', ['a', 'b']],
+    ['filter=tier="web"&filter=canary="yes"', ['b']],
+    ['filter=tier=~"w.*|d.*"', ['a', 'b', 'c']],
+  ])('labels: %s', async (query, names) => {
+    const many = { type: 'array', items: TEXT }
+    const labels = { type: 'object', additionalProperties: TEXT }
+    const Pod = {
+      type: 'object',
+      properties: {
+        name: TEXT,
+        metadata: { type: 'object', properties: { labels } },
+        spec: { type: 'object', properties: { node: TEXT } },
+      },
+    }
+    const parameters = Object.entries({ labelSelector: TEXT, fieldSelector: TEXT, labels: TEXT, filter: many }).map(
+      ([name, schema]) => ({ name, in: 'query', schema }),
+    )
+    const path = '/pods'
+    const paths = {
+      [path]: { get: { parameters, responses: { 200: shows({ type: 'array', items: ref('Pod') }) } } },
+      '/pods/{name}': { parameters: [inPath('name', 'string')], get: { responses: { 200: shows(ref('Pod')) } } },
+    }
+    const pod = (name: string, node: string, own: object) => ({ name, metadata: { labels: own }, spec: { node } })
+    const pods = [
+      pod('a', 'n1', { tier: 'web', 'example.com/size': 'big' }),
+      pod('b', 'n2', { tier: 'web', canary: 'yes' }),
+      pod('c', 'n1', { tier: 'db' }),
+      pod('d', 'n2', {}),
+    ]
+    const fixtures = [{ collections: { pods: Object.fromEntries(pods.map((one) => [one.name, one])) } }]
+    const { send } = createShelter(paths, { Pod }, { fixtures, documents: 0 })
+    const { body } = await send(['get', `${path}?${query}`])
+    expect((body as unknown as typeof pods).map(({ name }) => name)).toEqual(names)
   })
 })

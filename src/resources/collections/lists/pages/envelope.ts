@@ -20,6 +20,8 @@ interface EnvelopeParts {
   readonly schema: unknown
   /** The pointer of the list in it. */
   readonly pointer: string
+  /** Whether the list is an object. */
+  readonly isMap?: boolean
   /** The key of values that are made up. */
   readonly key: number
   /** Whether pages are asked for by tokens. */
@@ -38,7 +40,9 @@ type Node =
 
 /** Reads the members around the list in a response, and fills them for each page. Unknown members get a generated value once. */
 export function createEnvelope(parts: EnvelopeParts): Envelope {
-  if (parts.pointer === '') return { render: () => ['[', ']'], sample: (items) => items }
+  const [open, close] = parts.isMap ? ['{', '}'] : ['[', ']']
+  const held = (items: readonly unknown[]) => (parts.isMap ? Object.fromEntries(items.entries()) : items)
+  if (parts.pointer === '') return { render: () => [open, close], sample: held }
   const path = splitPointer(parts.pointer)
   const inner = path.reduceRight<unknown>((value, name) => ({ [name]: value }), [])
   const { document, schema, key } = parts
@@ -50,9 +54,9 @@ export function createEnvelope(parts: EnvelopeParts): Envelope {
   return {
     render(facts) {
       const [before = '', after = ''] = stringifyJson(valueOf(root, facts, MARK)).split(QUOTED_MARK)
-      return [`${before}[`, `]${after}`]
+      return [`${before}${open}`, `${close}${after}`]
     },
-    sample: (items) => valueOf(root, MIDDLE, items),
+    sample: (items) => valueOf(root, MIDDLE, held(items)),
   }
 }
 
@@ -170,7 +174,7 @@ function hasValue(node: Node, facts: PageFacts): boolean {
 function repair(parts: EnvelopeParts, root: Node, skeleton: unknown): boolean {
   let isChanged = false
   for (const facts of SAMPLES) {
-    for (const { pointer = '' } of parts.check(valueOf(root, facts, []))) {
+    for (const { pointer = '' } of parts.check(valueOf(root, facts, parts.isMap ? {} : []))) {
       if (pointer === parts.pointer || pointer.startsWith(`${parts.pointer}/`)) continue
       if (replace(root, splitPointer(pointer), skeleton)) isChanged = true
     }
