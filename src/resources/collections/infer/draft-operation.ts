@@ -42,7 +42,9 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   const schema = isUndescribed ? {} : response?.schema
   const find = (held: unknown, locate: typeof locateItem) =>
     held === undefined ? undefined : locate(document, held, noun)
-  const list = find(schema, locateList)
+  const shown = find(schema, locateList)
+  // An object with an object in each member may be anything where the request is not for a list.
+  const list = shown?.isMap && operation.method !== 'GET' ? undefined : shown
   const input = isListSchema(document, body)
     ? find(body, locateList)
     : (find(body, locateItem) ?? anything(document, body ?? (documented.hasBody ? undefined : {})))

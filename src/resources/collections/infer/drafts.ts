@@ -1,6 +1,6 @@
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { Operation } from '../../../contract/contract.ts'
-import { shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
+import { allows, shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { namesItems } from './actions.ts'
 import { type Draft, isAlone, isFiltered, isQuestion, isSearch } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
@@ -97,6 +97,9 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const isWritten = operations.some(({ role }) => role !== 'list')
   const hasItems = operations.some(({ operation }) => [...(item?.methods.values() ?? [])].includes(operation))
   if (list ? !isWritten && isQuestion(document, list) : !create || !hasItems) return undefined
+  // A creation that answers `OK` gives its clients no id to go on with.
+  const tellsId = create && allows(schemaShape(document, create.output.schema, 'any'), 'object')
+  if (list?.output.located?.isMap && !(has('read') && (tellsId ?? !base?.methods.has('POST')))) return undefined
   const shown = [has('read'), list, create, has('merge'), has('replace')]
   const shownAs = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (shownAs === undefined) return undefined

@@ -1,5 +1,5 @@
 import { shapeOf, allows, type Shape } from '../../../contract/schemas/shape.ts'
-import { encodePointer } from '../../../base/formats/json.ts'
+import { encodePointer, isObject } from '../../../base/formats/json.ts'
 import type { Located } from './plan.ts'
 import { plural } from './names.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -29,7 +29,12 @@ function isBeside(name: string): boolean {
 /** How many levels of nested envelopes are searched. */
 const DEEPEST = 3
 
-/** Finds the list of items in a body: the body itself, or a member such as `data`, `orders` or `_embedded.orders`. @param noun of the items, such as `order` */
+/**
+ * Finds the list of items in a body: the body itself, or a member such as `data`, `orders` or `_embedded.orders`. A list may be an object,
+ * `{"7": {…}}`, whose members are named after the ids of the items.
+ *
+ * @param noun of the items, such as `order`
+ */
 export function locateList(document: unknown, schema: unknown, noun: string): Located | undefined {
   return findList(document, schema, { noun, pointer: '', depth: 0 })
 }
@@ -46,6 +51,9 @@ function findList(document: unknown, schema: unknown, { noun, pointer, depth }: 
     const isObjects = isObjectShape(shapeOf(document, shape.items))
     return isObjects ? { pointer, schema: shape.items, isList: true } : undefined
   }
+  const byId = shape.properties.size === 0 ? shape.keywords.additionalProperties : undefined
+  if (isObject(byId) && shapeOf(document, byId, 'any').properties.size > 0)
+    return { pointer, schema: byId, isList: true, isMap: true }
   if (depth === DEEPEST) return undefined
   const named = [...shape.properties].map(([name, member]) => ({
     name,

@@ -103,6 +103,8 @@ export interface Located {
   /** The schema of an item. */
   readonly schema: unknown
   readonly isList: boolean
+  /** Whether the list is an object, whose members are named after the ids of the items. */
+  readonly isMap?: true
 }
 
 export interface Output {

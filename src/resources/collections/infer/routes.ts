@@ -1,4 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
+import { plainName } from '../../../base/formats/names.ts'
+import { plural } from './names.ts'
 import { isParameter, keyParts, templateShape } from '../../../contract/template.ts'
 
 /** The operations of one path. */
@@ -31,7 +33,35 @@ export function readRoutes(operations: readonly Operation[]): Routes {
   // Only their queries differ, so the path does not identify the resource.
   for (const { methods } of routes.values())
     for (const [method, operation] of methods) if (told.has(operation)) methods.delete(method)
-  return routes
+  return withPlurals(routes)
+}
+
+/** Items of `/silences` may be at `/silence/{id}`, and made by a POST to `/silence`: the paths are taken for those of one collection. */
+function withPlurals(routes: Routes): Routes {
+  const renamed = new Map([...routes].flatMap(([shape, { segments }]) => pluralPath(routes, shape, segments)))
+  if (renamed.size === 0) return routes
+  const found = new Map<string, { segments: readonly string[]; methods: Map<string, Operation> }>()
+  for (const [shape, { segments, methods }] of routes) {
+    const [length, word] = [...renamed].find(([one]) => shape === one || shape.startsWith(`${one}/`))?.[1] ?? [0, '']
+    const path = length === 0 ? segments : segments.with(length - 1, word)
+    const route = found.get(shapeOf(path)) ?? { segments: path, methods: new Map<string, Operation>() }
+    for (const [method, operation] of methods) if (!route.methods.has(method)) route.methods.set(method, operation)
+    found.set(shapeOf(path), route)
+  }
+  return found
+}
+
+/** The path above that of an item, `/silence`, with the place and the word of the list that has its items; empty for any other path. */
+function pluralPath(routes: Routes, shape: string, segments: readonly string[]): [string, [number, string]][] {
+  const above = segments.slice(0, -1)
+  const word = above.at(-1) ?? ''
+  const list = shapeOf([...above.slice(0, -1), plural(word)])
+  const isItem = parameterOf(segments.at(-1)) !== undefined && !word.includes('{') && plural(word) !== plainName(word)
+  const at = shapeOf(above)
+  const isApart = isItem && !routes.get(at)?.methods.has('GET') && !routes.has(`${list}/{}`)
+  return isApart && routes.get(list)?.methods.has('GET') && shape === `${at}/{}`
+    ? [[at, [above.length, plural(word)]]]
+    : []
 }
 
 /** `/files?beta=true` */

@@ -41,6 +41,12 @@ export function showItem(schema: unknown, value: Members, { document, seed, purp
   return completeObject(document, schema, kept, { written: now, key: chanceKey(seed, purpose) })
 }
 
+/** One item as a response shows it: alone, or as the only one of a list. */
+export function listedIn(located: Output['located'], item: unknown): unknown {
+  if (located?.isMap) return { 0: item }
+  return located?.isList ? [item] : item
+}
+
 /** The body of a response that shows an item, or a list of them. */
 export function showWhole(
   { schema, located, status }: Output,

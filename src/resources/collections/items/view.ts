@@ -7,7 +7,7 @@ import { fitObject } from '../../../values/fit-object.ts'
 import { idOf } from '../infer/identity.ts'
 import type { OperationPlan, Role } from '../infer/plan.ts'
 import { examplesOfResponse } from '../seeds/examples.ts'
-import { showItem, type Showing, showWhole, convertMembers } from './show.ts'
+import { convertMembers, listedIn, showItem, type Showing, showWhole } from './show.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -84,7 +84,7 @@ function showsIdInExamples(document: unknown, plan: OperationPlan): boolean {
 }
 
 function wrapIn(output: OperationPlan['output']): Wrap {
-  return (item, showing) => showWhole(output, output.located?.isList ? [item] : item, showing)
+  return (item, showing) => showWhole(output, listedIn(output.located, item), showing)
 }
 
 /** The items of a collection as the response of one operation shows them. */

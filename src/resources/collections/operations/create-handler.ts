@@ -6,6 +6,8 @@ import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import { storeDocument } from '../documents/stored-document.ts'
+import type { Operation } from '../../../contract/contract.ts'
+import { idOf } from '../infer/identity.ts'
 import type { Role } from '../infer/plan.ts'
 import { actOnItem, readAction } from './actions/act-on-item.ts'
 import { actOnMany } from './actions/act-on-many.ts'
@@ -27,6 +29,7 @@ import { refuseUnknownReferences } from './references.ts'
 import { respond, isUnchanged, refuseUnmet, tagHeader } from './respond.ts'
 import { readOnlyMembers } from '../items/server-members.ts'
 import { findSame } from '../items/unique-members.ts'
+import { withDefaults } from '../items/unsent-members.ts'
 import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { changeItem, createItem, createItems, newItem } from './write.ts'
@@ -47,10 +50,23 @@ function findExisting(work: OperationWork, request: ItemRequest, given: Members)
   const { collection, operation, output } = work.plan
   const known = { unique: work.unique(), given, noun: collection.noun, call: request.call }
   const id = documents && findSame({ ...known, documents })
+  // `POST /silences` with the id of one that there is: "creates a silence, or updates an existing one".
+  const own = idOf(collection.identity, given)
+  if (own !== undefined && documents?.get(own) && updatesToo(work.document, operation))
+    return replaceItem({ ...work, plan: { ...work.plan, role: 'replace' } }, request)
   const stored = id === undefined ? undefined : documents?.get(id)
   if (id === undefined || !stored) return undefined
   const { statuses } = readDocumented(work.document, operation)
   return { ...respond(work, { ...request, id, stored }, []), status: statuses.includes('200') ? 200 : output.status }
+}
+
+/** Whether the description of a creation says that it changes what there is. */
+function updatesToo(document: unknown, { pointer }: Operation): boolean {
+  const held = valueAt(document, pointer)
+  const { summary = '', description = '' } = isObject(held) ? held : {}
+  return /\b(or|and) (updates?|replaces?|overwrites?|modif(y|ies)|edits?)\b|\bupserts?\b/i.test(
+    `${String(summary)} ${String(description)}`,
+  )
 }
 
 /** How each operation on an item is handled; lists have a handler of their own. */
@@ -190,7 +206,8 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
       : withValue({}, plan.into, undefined)
   // A replacement keeps members that are read-only or that clients cannot see.
   const own = Object.entries(item.stored.value).filter(([name]) => kept.has(name) || !(name in visible))
-  return changeItem(work, item, () => withLeftOut(work, request, item.id, { ...Object.fromEntries(own), ...given }))
+  const replaced = withDefaults(work.document, plan.collection.schema, given) as Members
+  return changeItem(work, item, () => withLeftOut(work, request, item.id, { ...Object.fromEntries(own), ...replaced }))
 }
 
 /** Whether the description of a PUT says that it changes what is sent alone: "unspecified fields will remain unchanged". */

@@ -10,7 +10,7 @@ import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Call, Outcome } from '../../handler.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { idValue } from '../items/server-members.ts'
-import { type Showing, showWhole } from '../items/show.ts'
+import { listedIn, type Showing, showWhole } from '../items/show.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { Item, OperationWork } from './work.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -40,7 +40,7 @@ export function respond(
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
   const own = shownItem(work, stored, showing, events.length > 0)
   const item = withRelated?.(own, showing) ?? own
-  const json = showWhole(output, located.isList ? [item] : item, showing)
+  const json = showWhole(output, listedIn(located, item), showing)
   return { status, headers, body: { json }, events }
 }
 

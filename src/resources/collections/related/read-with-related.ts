@@ -4,7 +4,7 @@ import { type ItemMembers, readItemMembers } from '../lists/item-members.ts'
 import type { ListParameter } from '../lists/list-parameter.ts'
 import { readListParameters } from '../lists/read-list-parameters.ts'
 import { readListQuery } from '../lists/read-list-query.ts'
-import { type Showing, showWhole } from '../items/show.ts'
+import { listedIn, type Showing, showWhole } from '../items/show.ts'
 import type { ItemRequest, OperationWork } from '../operations/work.ts'
 import { relatedMembers } from './related-members.ts'
 import { createShowRelated, wantedOf } from './show-related.ts'
@@ -28,10 +28,7 @@ export function createReadWithRelated(work: OperationWork): ReadWithRelated {
     return readListQuery(parameters, query, { items })
   }
   const allows = (item: Members, showing: Showing) =>
-    operation.acceptsResponse(
-      output.status,
-      withNumbers(showWhole(output, output.located?.isList ? [item] : item, showing)),
-    )
+    operation.acceptsResponse(output.status, withNumbers(showWhole(output, listedIn(output.located, item), showing)))
   return {
     of({ state, call: { query } }) {
       if (Object.keys(query).length === 0) return undefined

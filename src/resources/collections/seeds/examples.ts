@@ -65,7 +65,8 @@ export function examplesOfResponse(document: unknown, { operation, output }: Ope
   ]
   const items = bodies.flatMap(({ value, origin }) => {
     const held = valueAt(value, located.pointer)
-    const list: readonly unknown[] = located.isList ? (Array.isArray(held) ? held : []) : [held]
+    const many = located.isMap && isObject(held) ? Object.values(held) : Array.isArray(held) ? held : []
+    const list: readonly unknown[] = located.isList ? many : [held]
     return list.filter(isObject).map((item) => ({ value: item, origin }))
   })
   return [...items, ...examplesOfSchema(document, located.schema, `${at}/schema`)]

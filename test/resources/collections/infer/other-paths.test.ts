@@ -102,3 +102,37 @@ describe('a filter that is JSON in the query', () => {
     expect(await names(query)).toEqual(expected)
   })
 })
+
+test('items of `/flags` are at `/flag/{id}`, and its list may be an object by their ids', async () => {
+  const Flag = { type: 'object', required: ['id'], properties: { id: text, title: text } }
+  const made = { type: 'object', properties: { id: text } }
+  const { send } = createShelter(
+    {
+      '/flags': { get: { responses: { 200: shows({ type: 'object', additionalProperties: ref('Flag') }) } } },
+      '/flag': {
+        post: { requestBody: takes({ type: 'object', properties: { title: text } }), responses: { 201: shows(made) } },
+      },
+      '/flag/{id}': {
+        parameters: [inPath('id', 'string')],
+        get: { responses: { 200: shows(ref('Flag')), ...missing } },
+        put: { requestBody: takes(ref('Flag')), responses: { 200: shows(ref('Flag')) } },
+        delete: { responses: { 204: { description: 'gone' } } },
+      },
+    },
+    { Flag },
+    { documents: 0 },
+  )
+  expect((await send(['get', '/flags'])).body).toEqual({})
+  const [one, other] = [
+    await send(['post', '/flag'], { title: 'red' }),
+    await send(['post', '/flag'], { title: 'blue' }),
+  ]
+  const [first, second] = [one.body.id, other.body.id] as [string, string]
+  await send(['put', `/flag/${second}`], { id: second, title: 'green' })
+  const listed = { [first]: { id: first, title: 'red' }, [second]: { id: second, title: 'green' } }
+  expect((await send(['get', '/flags'])).body).toEqual(listed)
+  expect((await send(['get', `/flag/${first}`])).body).toEqual(listed[first])
+  expect((await send(['delete', `/flag/${first}`])).status).toBe(204)
+  expect((await send(['get', `/flag/${first}`])).status).toBe(404)
+  expect((await send(['get', '/flags'])).body).toEqual({ [second]: listed[second] })
+})

@@ -262,6 +262,23 @@ describe('a reference', () => {
   })
 })
 
+test.each([
+  ['Creates a visit.', 409, 'first'],
+  ['Creates a visit, or updates an existing one.', 201, 'again'],
+])('a creation with the id of an item, described as %j', async (description, status, reason) => {
+  const Visit = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, reason: { type: 'string' } } }
+  const { send } = createShelter({
+    '/visits': {
+      get: { responses: { 200: shows({ type: 'array', items: Visit }) } },
+      post: { description, requestBody: takes(Visit), responses: { 201: shows(Visit) } },
+    },
+    '/visits/{visitId}': { parameters: [inPath('visitId', 'string')], get: { responses: { 200: shows(Visit) } } },
+  })
+  await send(['post', '/visits'], { id: 'v', reason: 'first' })
+  expect((await send(['post', '/visits'], { id: 'v', reason: 'again' })).status).toBe(status)
+  expect((await send(['get', '/visits/v'])).body).toEqual({ id: 'v', reason })
+})
+
 describe('a PUT to the path of the collection', () => {
   const paths = {
     '/tags': {
