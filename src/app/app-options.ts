@@ -4,7 +4,6 @@ import type { Contract } from '../contract/contract.ts'
 import type { Health } from '../control/client/types.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { Slices } from '../engine/slices.ts'
-import type { FaultKinds } from '../engine/faults/fault.ts'
 import type { AllowedHosts } from '../http/allowed-hosts.ts'
 import type { ServerLog } from '../journal/server-log.ts'
 import type { Metrics } from '../journal/metrics.ts'
@@ -25,7 +24,6 @@ export interface AppOptions {
   readonly selfCheck: SelfCheck | undefined
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
-  readonly faultKinds: FaultKinds
   readonly keys: Keys
   readonly hosts: AllowedHosts
   /** Origins that may call besides the local ones, as a browser writes them: `https://app.example.com`. */

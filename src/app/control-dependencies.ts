@@ -48,14 +48,14 @@ function lateTryOperation(deps: Parameters<typeof createTryOperation>[0]): TryOp
 
 /** `GET /__mock/info`. */
 function infoOf(instance: AppInstance): Info {
-  const { contract, bindings, behaviours, faultKinds, sandboxes, started } = instance
+  const { contract, bindings, behaviours, sandboxes, started } = instance
   return {
     name: 'standin',
     version: packageVersion(),
     node: process.versions.node,
     contract: contract.file,
     options: optionsOf(instance),
-    operations: describeOperations(bindings, faultKinds),
+    operations: describeOperations(bindings),
     profile: behaviours.profile,
     sandboxes: sandboxes.all.size,
     maxSandboxes: sandboxes.most,

@@ -1,8 +1,6 @@
 import { createStateModel } from '../engine/state-model.ts'
 import type { StateModel } from '../engine/state.ts'
-import type { FaultKinds } from '../engine/faults/fault.ts'
-import { createFaultState } from '../engine/faults/fault-state.ts'
-import { COMMON_KINDS } from '../engine/faults/read-fault.ts'
+import { faultState } from '../engine/faults/fault-state.ts'
 import { createCollections } from '../resources/collections/collections.ts'
 import { createFileSets } from '../resources/file-sets/file-sets.ts'
 import { createReportSchedules } from '../resources/report-schedules/report-schedules.ts'
@@ -22,10 +20,5 @@ export function createResources(factories: readonly ResourceFactory[] = RESOURCE
 
 /** What sandboxes keep: resources, and faults. @throws Error when two of them have the same name or type of event */
 export function createModel(resources: readonly Resource[] = createResources()): StateModel {
-  return createStateModel([...resources.map(({ state }) => state), createFaultState(faultKindsOf(resources))])
-}
-
-/** The kinds of faults: the common ones, and those of resources. */
-export function faultKindsOf(resources: readonly Resource[]): FaultKinds {
-  return Object.assign({}, COMMON_KINDS, ...resources.map(({ faultKinds }) => faultKinds)) as FaultKinds
+  return createStateModel([...resources.map(({ state }) => state), faultState])
 }

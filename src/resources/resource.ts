@@ -8,7 +8,7 @@ import type { ResourceNeeds } from './dry-run.ts'
 import type { AnyStatePart, State, StateEvent, StateRules } from '../engine/state.ts'
 import type { Work } from '../engine/slices.ts'
 import type { Problem, Violation } from '../base/errors/problem.ts'
-import type { Fault, KnownFaultKind, FaultKinds } from '../engine/faults/fault.ts'
+import type { Fault, KnownFaultKind } from '../engine/faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FixtureSection } from './fixture-reader.ts'
 import type { Handler } from './handler.ts'
@@ -22,8 +22,6 @@ export interface Resource {
   infer?(contract: Contract, free: readonly Operation[]): InferredOperations
   /** What `x-standin` of an operation may call it besides the names of `operations`. */
   readonly roles?: readonly string[]
-  /** The kinds of faults that only its operations know. */
-  readonly faultKinds?: FaultKinds
   /** Its members of `StateRules`. */
   createRules?(parts: RuleParts): Partial<StateRules>
   readonly fixtures?: FixtureSection

@@ -23,7 +23,7 @@ export interface KeptArtifacts {
   characters: number
 }
 
-interface ArtifactParts extends Pick<AppOptions, 'sandboxes' | 'redactor' | 'log' | 'elapsed' | 'faultKinds'> {
+interface ArtifactParts extends Pick<AppOptions, 'sandboxes' | 'redactor' | 'log' | 'elapsed'> {
   readonly keptArtifacts: KeptArtifacts
   readonly coverage: Coverage
   writeReplay(sandbox: Sandbox): Steps<object>
@@ -78,9 +78,8 @@ export async function writeArtifacts(directory: string, parts: ArtifactParts): P
   log.note(`artifacts of ${counted(sandboxes.length, 'sandbox', 'sandboxes')}: ${directory}`)
 }
 
-function coverageOf({ redactor, faultKinds, coverage }: ArtifactParts, sandbox?: Sandbox): object {
-  const kinds = Object.keys(faultKinds)
-  return runSteps(createReport(coverage, coverage.tallyOf(sandbox?.coverage), { redactor, faultKinds: kinds }))
+function coverageOf({ redactor, coverage }: ArtifactParts, sandbox?: Sandbox): object {
+  return runSteps(createReport(coverage, coverage.tallyOf(sandbox?.coverage), redactor))
 }
 
 /** Replays are the largest and come last, because time and space are limited. */

@@ -2,8 +2,7 @@ import type { Binding, Bindings } from './binding.ts'
 import type { InfoOperation } from '../../../types/control-api.d.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { keyParts } from '../../contract/template.ts'
-import type { FaultKinds } from '../../engine/faults/fault.ts'
-import { operationSpecificKinds } from '../../engine/faults/read-fault.ts'
+import { OPERATION_SPECIFIC_KINDS } from '../../engine/faults/fault-kinds.ts'
 import { servedOperations } from './bound-operations.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
@@ -54,8 +53,7 @@ export function describeBindings(bindings: Bindings): string[] {
 }
 
 /** The operations for clients that send requests to them. */
-export function describeOperations(bindings: Bindings, faultKinds: FaultKinds): InfoOperation[] {
-  const specific = operationSpecificKinds(faultKinds)
+export function describeOperations(bindings: Bindings): InfoOperation[] {
   const served = new Map(servedOperations(bindings).map((one) => [one.operationId, one]))
   return [...bindings.values()].map((binding) => {
     const { operation, handlerKind } = binding
@@ -71,7 +69,7 @@ export function describeOperations(bindings: Bindings, faultKinds: FaultKinds): 
       handler: handlerKind,
       ...(collection === undefined ? {} : { collection }),
       keyHeaders: Object.fromEntries(inHeaders.map(({ name, write }) => [name, write('{key}')])),
-      faultKinds: specific.filter((kind) => faults?.canFail === true && faults.meets({ kind })),
+      faultKinds: OPERATION_SPECIFIC_KINDS.filter((kind) => faults?.canFail === true && faults.meets({ kind })),
       hasPages: faults?.hasPages === true,
     }
   })

@@ -3,6 +3,7 @@ import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { PreferredResponse } from '../generated/prism.ts'
 import { type ExpectedWords, inWords, shown, type Violation } from '../../base/errors/problem.ts'
 import { type Effect, type Fault, LONGEST_WAIT } from '../../engine/faults/fault.ts'
+import { PREFERABLE_EFFECTS } from '../../engine/faults/fault-kinds.ts'
 import { preferenceInvalid } from '../../base/errors/response-errors.ts'
 
 /** The statuses that a request may prefer. */
@@ -16,20 +17,15 @@ export interface Statuses {
  * The faults that a request asks for (RFC 7240): `Prefer: wait=2, fault=short-page`. Other preferences are ignored, as the RFC says.
  * Of several `code` or `wait` the first counts; each `fault` counts.
  *
- * @param effects what the name of a fault asks for
  * @param documented the documented statuses: a preferred status that is documented is a response, not a fault
  * @throws Problem 400 for an invalid value
  */
-export function preferredFaults(
-  request: IncomingMessage,
-  effects: ReadonlyMap<string, Effect>,
-  documented?: Statuses,
-): readonly Fault[] {
+export function preferredFaults(request: IncomingMessage, documented?: Statuses): readonly Fault[] {
   const wanted = new Map<string, Fault>()
   const refused: Violation[] = []
   const preferences = preferencesOf(request)
   for (const { name, value } of preferences) {
-    const effect = isDocumented(name, value, documented) ? undefined : effectOf({ name, value }, effects, documented)
+    const effect = isDocumented(name, value, documented) ? undefined : effectOf({ name, value }, documented)
     if (!effect) continue
     if ('message' in effect) refused.push(effect)
     else if (!wanted.has(effect.kind))
@@ -105,14 +101,10 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return [...parts, text.slice(from)]
 }
 
-function effectOf(
-  { name, value }: Preference,
-  effects: ReadonlyMap<string, Effect>,
-  documented: Statuses | undefined,
-): Effect | Violation | undefined {
+function effectOf({ name, value }: Preference, documented: Statuses | undefined): Effect | Violation | undefined {
   if (name === 'code') return statusOf(value, documented)
   if (name === 'wait') return delayOf(value)
-  return name === 'fault' ? kindOf(value, effects) : undefined
+  return name === 'fault' ? kindOf(value) : undefined
 }
 
 function statusOf(value: string, documented: Statuses | undefined): Effect | Violation {
@@ -129,8 +121,8 @@ function delayOf(value: string): Effect | Violation {
   return refuse('wait', `seconds from 0 to ${LONGEST_WAIT / 1000}, such as 2 or 0.5`, value)
 }
 
-function kindOf(value: string, effects: ReadonlyMap<string, Effect>): Effect | Violation {
-  return effects.get(value) ?? refuse('fault', [...effects.keys()], value)
+function kindOf(value: string): Effect | Violation {
+  return PREFERABLE_EFFECTS.get(value) ?? refuse('fault', [...PREFERABLE_EFFECTS.keys()], value)
 }
 
 function refuse(name: string, expected: ExpectedWords, value: string): Violation {

@@ -3,15 +3,13 @@ import { setHeaders } from '../../http/response.ts'
 import { statusProblem } from '../../base/errors/response-errors.ts'
 import {
   delayOf,
-  type Effect,
   type Fault,
   type FaultHit,
   type KnownFaultKind,
-  type FaultKinds,
   type FaultOf,
   LONGEST_WAIT,
 } from '../../engine/faults/fault.ts'
-import { operationSpecificKinds, preferableEffects } from '../../engine/faults/read-fault.ts'
+import { OPERATION_SPECIFIC_KINDS } from '../../engine/faults/fault-kinds.ts'
 import { secondsLeft } from '../../engine/faults/rate-limit.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
@@ -26,12 +24,12 @@ import { sendReady } from './send-response.ts'
 
 /** Faults that affect a request before it is handled. `../faults/corrupt-response.ts` has those of the response. */
 const BEFORE: readonly KnownFaultKind[] = ['latency', 'status', 'rate-limit', 'reset', 'empty']
+const KINDS = [...BEFORE, ...OPERATION_SPECIFIC_KINDS]
 
 interface InjectionDependencies {
   readonly contract: { readonly document: unknown }
   /** Undefined for the packaged contract. */
   readonly contractAdapter: unknown
-  readonly faultKinds: FaultKinds
   readonly record: RecordExchange
   /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
@@ -41,10 +39,6 @@ interface InjectionDependencies {
 
 interface Injection extends InjectionDependencies {
   readonly silentRetries: SilentRetries
-  /** The kinds that may affect a request before it is handled. */
-  readonly kinds: readonly KnownFaultKind[]
-  /** What a request can ask for by the name of a fault. */
-  readonly preferableEffects: ReadonlyMap<string, Effect>
 }
 
 /** Waits while the sandbox's clock is advanced, then injects the faults that affect a request before it is handled. */
@@ -52,8 +46,6 @@ export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
   const injection = {
     ...deps,
     silentRetries: createSilentRetries(deps),
-    kinds: [...BEFORE, ...operationSpecificKinds(deps.faultKinds)],
-    preferableEffects: preferableEffects(deps.faultKinds),
   }
   return (request, { locals: { context } }, next) => {
     const { sandbox } = context
@@ -101,19 +93,19 @@ async function readTimeWhenFree(context: RequestContext): Promise<void> {
  * @throws Problem for a fault that refuses the request
  */
 async function injectBefore(context: RequestContext, injection: Injection): Promise<boolean> {
-  const { contract, contractAdapter, silentRetries, preferableEffects: effects } = injection
+  const { contract, contractAdapter, silentRetries } = injection
   const preferable = preferableStatuses(context.binding, context.tracker.settings, {
     document: contract.document,
     isAdapted: contractAdapter !== undefined,
   })
-  const faults = createFaults(context, preferredFaults(context.request, effects, preferable))
+  const faults = createFaults(context, preferredFaults(context.request, preferable))
   context.faults = faults
   liftLimits(context, injection)
   if (silentRetries.endAgain(context)) return true
   let milliseconds = 0
   const hits: FaultHit[] = []
   const isPossible = (fault: Fault) => BEFORE.includes(fault.kind) || effectOf(context, fault) !== undefined
-  for (const hit of faults.strikes(injection.kinds, isPossible)) {
+  for (const hit of faults.strikes(KINDS, isPossible)) {
     const { fault } = hit
     if (fault.kind === 'latency') milliseconds += delayOf(fault.delay, [hit.share('one'), hit.share('two')])
     else hits.push(hit)

@@ -6,7 +6,6 @@ import { coverableOperations } from '../binding/bound-operations.ts'
 import { controlDependencies } from '../control-dependencies.ts'
 import type { AppInstance, KeptParts } from '../app-instance.ts'
 import { createReplayWriter, fingerprintOf } from '../replay/run-fingerprint.ts'
-import { faultKindsOf } from '../resources.ts'
 import { createBehavioursOf } from '../../behaviours/behaviours.ts'
 import type { Config } from '../../config/config.ts'
 import { createControlApi } from '../../control/server/control-api.ts'
@@ -116,7 +115,7 @@ function assembleWithData(
     firstMoment: before?.rules.firstMoment ?? data?.firstMoment,
     known: before?.initialState,
   })
-  const { contract, bindings, behaviours, keys, resources, notes } = loaded
+  const { contract, bindings, behaviours, keys, notes } = loaded
   logNotes(notes, log)
   const fingerprint = createLazily(() => fingerprintOf(loaded))
   const isSame = before !== undefined && hasSameOrigin(before, fingerprint, data && config)
@@ -133,7 +132,6 @@ function assembleWithData(
     fingerprint,
     data,
     selfCheck: chooseSelfCheck(config, contract, bindings),
-    faultKinds: faultKindsOf(resources),
     hosts: createAllowedHosts(config.hosts, config.host),
     origins: config.origins,
     log,

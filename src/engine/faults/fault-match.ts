@@ -1,5 +1,6 @@
 import { decodePercent } from '../../contract/pointer.ts'
-import type { FaultKinds, FaultRequest, Match } from './fault.ts'
+import type { FaultRequest, Match } from './fault.ts'
+import { FAULT_KINDS } from './fault-kinds.ts'
 import { type Json, isObject, stringifyJson } from '../../base/formats/json.ts'
 
 /** The parts of a request that a fault can match. */
@@ -71,11 +72,11 @@ export interface ServedOperation {
 }
 
 /** Whether a request to an operation could match a fault. Conditions on state, headers and bodies are assumed to hold. */
-export function couldMeet(fault: FaultRequest, operation: ServedOperation, kinds: FaultKinds): boolean {
+export function couldMeet(fault: FaultRequest, operation: ServedOperation): boolean {
   const { operationId, method, path, page } = fault.match ?? {}
   return (
     operation.canFail &&
-    (!kinds[fault.kind]?.isOperationSpecific || operation.meets(fault)) &&
+    (!FAULT_KINDS[fault.kind].isOperationSpecific || operation.meets(fault)) &&
     (operationId === undefined || operationId === operation.operationId) &&
     (method === undefined || method.toUpperCase() === operation.method) &&
     (path === undefined || couldBePath(path, operation.path)) &&

@@ -4,14 +4,7 @@ import { violation, shown } from '../../base/errors/problem.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import { readFault } from './read-fault.ts'
 import type { FaultRecord } from '../../../types/control-api.d.ts'
-import {
-  type ArmedFault,
-  type Fault,
-  type FaultKinds,
-  type FaultRequest,
-  isSpent,
-  type PresetRequest,
-} from './fault.ts'
+import { type ArmedFault, type Fault, type FaultRequest, isSpent, type PresetRequest } from './fault.ts'
 import { nearest } from '../../base/errors/wording.ts'
 import type { State } from '../state.ts'
 import { faultExists, faultNotFound, tooManyFaults } from '../../base/errors/control-errors.ts'
@@ -19,7 +12,6 @@ import { faultExists, faultNotFound, tooManyFaults } from '../../base/errors/con
 export interface FaultNeeds {
   /** The operations of the contract. */
   readonly operations: readonly ServedOperation[]
-  readonly faultKinds: FaultKinds
 }
 
 /** Every request is matched against each of them. */
@@ -58,15 +50,15 @@ function showFault(armed: ArmedFault): FaultRecord {
   return { ...fault, matched: tally.matched, struck: tally.struck, spent: isSpent(armed) }
 }
 
-function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations, faultKinds }: FaultNeeds): Fault {
+function readOne(request: FaultRequest, { faults, nextFaultId }: State, { operations }: FaultNeeds): Fault {
   if ((request.kind as unknown) === undefined)
     throw requestInvalid([violation({ pointer: '/kind' }, 'required', 'the kind of a fault, or a preset in its place')])
   let number = nextFaultId
   while (faults.has(`${request.kind}-${number}`)) number++
-  return readFault(request, request.id ?? `${request.kind}-${number}`, { faultKinds, operations })
+  return readFault(request, request.id ?? `${request.kind}-${number}`, { operations })
 }
 
-function readPreset({ preset, match, ...rest }: PresetRequest, { operations, faultKinds }: FaultNeeds): Fault[] {
+function readPreset({ preset, match, ...rest }: PresetRequest, { operations }: FaultNeeds): Fault[] {
   const strange = Object.entries(rest).map(([name, value]) =>
     violation({ pointer: `/${name}` }, 'preset', 'nothing beside a preset but match', value),
   )
@@ -74,10 +66,10 @@ function readPreset({ preset, match, ...rest }: PresetRequest, { operations, fau
   const faults = Object.entries(PRESETS[preset] ?? {}).map(
     ([name, fault]) => [name, match === undefined ? fault : { ...fault, match }] as const,
   )
-  const possible = faults.filter(([, fault]) => operations.some((operation) => couldMeet(fault, operation, faultKinds)))
+  const possible = faults.filter(([, fault]) => operations.some((operation) => couldMeet(fault, operation)))
   // If none is possible, reading them reports why.
   return (possible.length > 0 ? possible : faults).map(([name, fault]) =>
-    readFault(fault, `${preset}-${name}`, { faultKinds, operations }),
+    readFault(fault, `${preset}-${name}`, { operations }),
   )
 }
 

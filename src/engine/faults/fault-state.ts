@@ -1,7 +1,7 @@
 import type { StoredFault } from '../../../types/control-api.d.ts'
 import { refuseRepeatedIds } from '../sandbox-document.ts'
 import { type EventKind, type OwnedState, stateChange, type StatePart } from '../state.ts'
-import { type ArmedFault, type Fault, type FaultKinds, NEW_TALLY, type FaultTally } from './fault.ts'
+import { type ArmedFault, type Fault, NEW_TALLY, type FaultTally } from './fault.ts'
 import { readStoredFaults } from './read-fault.ts'
 
 interface Tallied {
@@ -39,45 +39,43 @@ const TALLIED: EventKind<Tallied> = {
 type FaultEvent = 'fault.armed' | 'fault.struck' | 'fault.passed' | 'rate-limit.lifted' | 'faults.removed'
 
 /** The faults of a sandbox. */
-export function createFaultState(kinds: FaultKinds): StatePart<FaultEvent> {
-  return {
-    name: 'faults',
-    events: {
-      'fault.armed': {
-        evolve(state, { fault, nextFaultId }) {
-          state.faults.set(fault.id, { fault, tally: NEW_TALLY })
-          state.nextFaultId = nextFaultId
-        },
-        publish: ({ fault }) => [stateChange('fault.armed', { fault })],
+export const faultState: StatePart<FaultEvent> = {
+  name: 'faults',
+  events: {
+    'fault.armed': {
+      evolve(state, { fault, nextFaultId }) {
+        state.faults.set(fault.id, { fault, tally: NEW_TALLY })
+        state.nextFaultId = nextFaultId
       },
-      'fault.struck': TALLIED,
-      'fault.passed': TALLIED,
-      'rate-limit.lifted': {
-        evolve(state, { faultId = '' }) {
-          const armed = state.faults.get(faultId)
-          if (armed) storeTally(state, faultId, { ...armed.tally, taken: 0 })
-        },
-      },
-      'faults.removed': {
-        evolve(state, { ids }) {
-          for (const id of ids) state.faults.delete(id)
-        },
-        parts: ({ ids }) => ids.length,
+      publish: ({ fault }) => [stateChange('fault.armed', { fault })],
+    },
+    'fault.struck': TALLIED,
+    'fault.passed': TALLIED,
+    'rate-limit.lifted': {
+      evolve(state, { faultId = '' }) {
+        const armed = state.faults.get(faultId)
+        if (armed) storeTally(state, faultId, { ...armed.tally, taken: 0 })
       },
     },
-    initial: () => ({ faults: new Map(), nextFaultId: 1 }),
-    own(state) {
-      state.faults = new Map(state.faults)
+    'faults.removed': {
+      evolve(state, { ids }) {
+        for (const id of ids) state.faults.delete(id)
+      },
+      parts: ({ ids }) => ids.length,
     },
-    write: ({ faults, nextFaultId }) => ({
-      faults: [...faults.values()].map(({ fault, tally }) => ({ ...fault, ...tally })),
-      nextFaultId,
-    }),
-    read({ faults = [], nextFaultId = 1 }: { faults?: readonly StoredFault[]; nextFaultId?: number }) {
-      refuseRepeatedIds(faults, 'faults')
-      return { faults: readStoredFaults(faults, kinds), nextFaultId }
-    },
-  }
+  },
+  initial: () => ({ faults: new Map(), nextFaultId: 1 }),
+  own(state) {
+    state.faults = new Map(state.faults)
+  },
+  write: ({ faults, nextFaultId }) => ({
+    faults: [...faults.values()].map(({ fault, tally }) => ({ ...fault, ...tally })),
+    nextFaultId,
+  }),
+  read({ faults = [], nextFaultId = 1 }: { faults?: readonly StoredFault[]; nextFaultId?: number }) {
+    refuseRepeatedIds(faults, 'faults')
+    return { faults: readStoredFaults(faults), nextFaultId }
+  },
 }
 
 function storeTally({ faults }: OwnedState, faultId: string, tally: FaultTally): void {

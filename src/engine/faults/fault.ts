@@ -32,10 +32,7 @@ export interface Match {
   readonly page?: number | undefined
 }
 
-/**
- * The fields of each kind of fault, with their defaults filled in. A resource adds the kinds that only its operations know, by declaration
- * merging. Delays are in real time; they do not move the sandbox's clock. @public
- */
+/** The fields of each kind of fault, with their defaults filled in. Delays are in real time; they do not move the sandbox's clock. */
 export interface FaultEffects {
   latency: { readonly delay: Delay }
   /** Replaces the response; without a body it is an error in the service's own format. */
@@ -56,29 +53,20 @@ export interface FaultEffects {
   'lost-answer': { readonly by: 'reset' | 'empty' | 'gateway-timeout' }
   /** Changes or removes the resource of the request just before the handler runs. */
   'conflicting-edit': { readonly edit: 'change' | 'remove' }
+  /** Refuses a pagination token as expired. */
+  'cursor-expired': object
+  /** Returns a page with fewer entries and a token for the rest; half of them when undefined. */
+  'short-page': { readonly entries?: number | undefined }
+  'duplicate-entry': object
+  'missing-entry': object
+  /** Searches the file set, or lists the collection, as it was some changes ago. */
+  'stale-read': { readonly versions: number }
 }
 
 export type KnownFaultKind = keyof FaultEffects
 
 /** What a fault does. */
 export type Effect = { [Kind in KnownFaultKind]: { readonly kind: Kind } & FaultEffects[Kind] }[KnownFaultKind]
-
-/** How faults of a kind are read. */
-interface FaultKindReader<Kind extends KnownFaultKind> {
-  /** The fields of the kind besides the common ones; `!` marks required ones. */
-  readonly fields: readonly string[]
-  /** Fills in the defaults. Required fields are there. */
-  read(request: FaultRequest): FaultEffects[Kind]
-  /** What `Prefer: fault=` fills in for required fields; it cannot select a kind that needs others. */
-  readonly preferred?: Partial<FaultRequest>
-  /** Whether only some operations can meet it: those whose `faults` say so. */
-  readonly isOperationSpecific?: true
-  /** Whether it concerns a request for a further page. */
-  readonly needsToken?: true
-}
-
-/** The kinds of faults. Each resource brings those that only its operations know. */
-export type FaultKinds = { readonly [Kind in KnownFaultKind]?: FaultKindReader<Kind> }
 
 export type FaultOf<Kind extends KnownFaultKind> = Extract<Fault, { readonly kind: Kind }>
 

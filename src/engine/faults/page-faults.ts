@@ -1,28 +1,11 @@
-import type { FaultKinds, FaultOf, FaultStrikes } from './fault.ts'
+import type { FaultOf, FaultStrikes, KnownFaultKind } from './fault.ts'
 
 const PAGE_FAULTS = ['short-page', 'duplicate-entry', 'missing-entry'] as const
 type PageFault = FaultOf<(typeof PAGE_FAULTS)[number]>
 
-declare module './fault.ts' {
-  interface FaultEffects {
-    /** Refuses a pagination token as expired. */
-    'cursor-expired': object
-    /** Returns a page with fewer entries and a token for the rest; half of them when undefined. */
-    'short-page': { readonly entries?: number | undefined }
-    'duplicate-entry': object
-    'missing-entry': object
-    /** Searches the file set, or lists the collection, as it was some changes ago. */
-    'stale-read': { readonly versions: number }
-  }
-}
-
-/** The kinds of faults that only operations with pages know. */
-export const WALK_FAULTS: FaultKinds = {
-  'cursor-expired': { fields: [], read: () => ({}), isOperationSpecific: true, needsToken: true },
-  'short-page': { fields: ['entries'], read: ({ entries }) => ({ entries }), isOperationSpecific: true },
-  'duplicate-entry': { fields: [], read: () => ({}), isOperationSpecific: true },
-  'missing-entry': { fields: [], read: () => ({}), isOperationSpecific: true },
-  'stale-read': { fields: ['versions'], read: ({ versions = 1 }) => ({ versions }), isOperationSpecific: true },
+/** Whether only operations with pages know a kind. */
+export function isOfPages(kind: KnownFaultKind): boolean {
+  return kind === 'cursor-expired' || kind === 'stale-read' || (PAGE_FAULTS as readonly string[]).includes(kind)
 }
 
 interface FoundPage<Entry> {

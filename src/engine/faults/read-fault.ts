@@ -2,63 +2,13 @@ import { requestInvalid } from '../../base/errors/request-errors.ts'
 import { type ExpectedWords, violation, type Violation } from '../../base/errors/problem.ts'
 import { couldMeet, type ServedOperation } from './fault-match.ts'
 import type { FaultMatch, StoredFault } from '../../../types/control-api.d.ts'
-import type { ArmedFault, Delay, Effect, Fault, KnownFaultKind, FaultKinds, FaultRequest, Match } from './fault.ts'
-import { type Json, stringifyJson } from '../../base/formats/json.ts'
-
-/** The kinds that no resource brings. */
-export const COMMON_KINDS: FaultKinds = {
-  latency: { fields: ['delay!'], read: ({ delay }) => ({ delay: delay as Delay }) },
-  status: {
-    fields: ['status!', 'headers', 'body'],
-    read: ({ status = 500, headers, body }) => ({
-      status,
-      headers: lowerCased(headers),
-      body: body as Json | undefined,
-    }),
-  },
-  'rate-limit': { fields: ['limit!', 'seconds!'], read: ({ limit = 1, seconds = 1 }) => ({ limit, seconds }) },
-  reset: { fields: [], read: () => ({}) },
-  empty: { fields: [], read: () => ({}) },
-  truncated: { fields: ['bytes'], read: ({ bytes }) => ({ bytes }) },
-  garbage: { fields: ['bytes', 'of'], read: ({ bytes = 64, of = 'body' }) => ({ bytes, of }) },
-  'slow-drip': {
-    fields: ['pieces!', 'milliseconds!'],
-    read: ({ pieces = 1, milliseconds = 0 }) => ({ pieces, milliseconds }),
-    preferred: { pieces: 10, milliseconds: 2000 },
-  },
-  'lost-answer': { fields: ['by'], read: ({ by = 'reset' }) => ({ by }), isOperationSpecific: true },
-  'conflicting-edit': {
-    fields: ['edit'],
-    read: ({ edit = 'change' }) => ({ edit }),
-    isOperationSpecific: true,
-    needsToken: true,
-  },
-}
-
-/** The kinds that a request can ask for by name, each with what it does then. */
-export function preferableEffects(kinds: FaultKinds): Map<string, Effect> {
-  const effects = Object.entries(kinds).flatMap(([name, { fields, preferred = {} }]) => {
-    const kind = name as KnownFaultKind
-    const isComplete = fields.every((field) => !field.endsWith('!') || field.slice(0, -1) in preferred)
-    return isComplete ? [[name, effectOf({ ...preferred, kind }, kinds)] as const] : []
-  })
-  return new Map(effects)
-}
-
-/** The kinds that only some operations can meet. */
-export function operationSpecificKinds(kinds: FaultKinds): KnownFaultKind[] {
-  return (Object.keys(kinds) as KnownFaultKind[]).filter((kind) => kinds[kind]?.isOperationSpecific)
-}
-
-function effectOf(request: FaultRequest, kinds: FaultKinds): Effect {
-  const { kind } = request
-  return { kind, ...kinds[kind]?.read(request) } as Effect
-}
+import type { ArmedFault, Fault, FaultRequest, Match } from './fault.ts'
+import { effectOf, FAULT_KINDS } from './fault-kinds.ts'
+import { stringifyJson } from '../../base/formats/json.ts'
 
 const COMMON = ['id', 'kind', 'match', 'chance', 'times', 'after']
 
 interface Surroundings {
-  readonly faultKinds: FaultKinds
   /** A pointer to the fault in the request body. */
   readonly at?: string
   /** Absent for stored faults, which were checked against the contract when they were armed. */
@@ -70,10 +20,10 @@ interface Surroundings {
  *
  * @throws Problem 400 with everything that is wrong
  */
-export function readFault(request: FaultRequest, id: string, { faultKinds, at = '', operations }: Surroundings): Fault {
+export function readFault(request: FaultRequest, id: string, { at = '', operations }: Surroundings = {}): Fault {
   const violations = [
-    ...fieldViolations(request, at, faultKinds),
-    ...matchViolations(request, at, { faultKinds, operations }),
+    ...fieldViolations(request, at),
+    ...matchViolations(request, at, operations),
     ...delayViolations(request.delay, at),
     ...statusViolations(request, at),
   ]
@@ -87,30 +37,26 @@ export function readFault(request: FaultRequest, id: string, { faultKinds, at = 
     chance,
     times,
     after,
-    ...effectOf(request, faultKinds),
+    ...effectOf(request),
   }
 }
 
 /** The faults of a state document, by id. */
-export function readStoredFaults(stored: readonly StoredFault[], faultKinds: FaultKinds): Map<string, ArmedFault> {
+export function readStoredFaults(stored: readonly StoredFault[]): Map<string, ArmedFault> {
   const read = stored.map(({ matched, struck, window, taken, ...fault }, index): [string, ArmedFault] => [
     fault.id,
     {
-      fault: readFault(fault as FaultRequest, fault.id, { faultKinds, at: `/faults/${index}` }),
+      fault: readFault(fault as FaultRequest, fault.id, { at: `/faults/${index}` }),
       tally: { matched, struck, window, taken },
     },
   ])
   return new Map(read)
 }
 
-function lowerCased(headers: FaultRequest['headers'] = {}): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-}
-
 /** Each kind has its own fields, and no others. */
-function fieldViolations(request: FaultRequest, at: string, kinds: FaultKinds): Violation[] {
+function fieldViolations(request: FaultRequest, at: string): Violation[] {
   const { kind } = request
-  const fields = kinds[kind]?.fields ?? []
+  const { fields } = FAULT_KINDS[kind]
   const known = fields.map((field) => field.replace('!', ''))
   const strange = Object.entries(request).filter(([name]) => !COMMON.includes(name) && !known.includes(name))
   const takes = known.length === 0 ? 'none of its own' : known.join(', ')
@@ -133,11 +79,7 @@ function fieldViolations(request: FaultRequest, at: string, kinds: FaultKinds): 
 const LONGEST_FRAGMENT = 4096
 
 /** Refuses a fault that no request could ever match. */
-function matchViolations(
-  fault: FaultRequest,
-  at: string,
-  { faultKinds, operations }: Pick<Surroundings, 'faultKinds' | 'operations'>,
-): Violation[] {
+function matchViolations(fault: FaultRequest, at: string, operations: Surroundings['operations']): Violation[] {
   const { kind, match: { operationId, path, body, page } = {} } = fault
   const violations: Violation[] = []
   const complain = (name: string, expected: ExpectedWords, received: unknown) =>
@@ -150,24 +92,18 @@ function matchViolations(
       operationId,
     )
   if (path !== undefined && /[?#]/.test(path)) complain('path', 'a path without a query or fragment', path)
-  if (page === 1 && faultKinds[kind]?.needsToken)
+  if (page === 1 && FAULT_KINDS[kind].needsToken)
     complain('page', 'a page from 2, for the first one has no token', page)
   if (body !== undefined && stringifyJson(body).length > LONGEST_FRAGMENT)
     complain('body', `at most ${LONGEST_FRAGMENT} characters of JSON`, body)
-  const isPossible = operations?.some((operation) => couldMeet(fault, operation, faultKinds)) ?? true
-  return violations.length > 0 || isPossible
-    ? violations
-    : [neverMet(fault, at, { faultKinds, operations: operations ?? [] })]
+  const isPossible = operations?.some((operation) => couldMeet(fault, operation)) ?? true
+  return violations.length > 0 || isPossible ? violations : [neverMet(fault, at, operations ?? [])]
 }
 
 /** Names the first part of a match that excludes every operation, and its possible values. */
-function neverMet(
-  fault: FaultRequest,
-  at: string,
-  { faultKinds, operations }: { readonly faultKinds: FaultKinds; readonly operations: readonly ServedOperation[] },
-): Violation {
+function neverMet(fault: FaultRequest, at: string, operations: readonly ServedOperation[]): Violation {
   const { kind, match = {} } = fault
-  const possible = operations.filter((operation) => couldMeet({ ...fault, match: {} }, operation, faultKinds))
+  const possible = operations.filter((operation) => couldMeet({ ...fault, match: {} }, operation))
   const refuse = (pointer: string, expected: string, received: unknown) =>
     violation({ pointer: at + pointer }, 'match', `${expected}: nothing else can meet the kind ${kind}`, received)
   if (possible.length === 0)
@@ -175,9 +111,9 @@ function neverMet(
   const parts = ['operationId', 'method', 'path', 'page'] as const
   for (const [index, name] of parts.entries()) {
     const asked = Object.fromEntries(parts.slice(0, index + 1).map((part) => [part, match[part]])) as FaultMatch
-    if (possible.some((operation) => couldMeet({ ...fault, match: asked }, operation, faultKinds))) continue
+    if (possible.some((operation) => couldMeet({ ...fault, match: asked }, operation))) continue
     const before = Object.fromEntries(parts.slice(0, index).map((part) => [part, match[part]])) as FaultMatch
-    const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation, faultKinds))
+    const left = possible.filter((operation) => couldMeet({ ...fault, match: before }, operation))
     if (name === 'page') return withoutPages(at + '/match/page', match, { left, operations })
     const values = new Set(left.map((operation) => operation[name]))
     return refuse(`/match/${name}`, [...values].slice(0, MAX_NAMED).join(' or '), match[name])

@@ -1,6 +1,5 @@
 import type { CoverageReport, Removed } from '../../../types/control-api.d.ts'
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '../../engine/control-route.ts'
-import type { FaultNeeds } from '../../engine/faults/fault-routes.ts'
 import { inSlices } from '../../engine/slices.ts'
 import { violation } from '../../base/errors/problem.ts'
 import { requestInvalid } from '../../base/errors/request-errors.ts'
@@ -8,15 +7,14 @@ import type { JournalNeeds } from '../match-exchange.ts'
 import type { Coverage, SandboxCoverage } from './coverage.ts'
 import { createReport } from './report.ts'
 
-export interface CoverageNeeds extends Pick<JournalNeeds, 'redactor'>, Pick<FaultNeeds, 'faultKinds'> {
+export interface CoverageNeeds extends Pick<JournalNeeds, 'redactor'> {
   readonly coverage: Coverage
 }
 
 const getCoverage: ControlHandler<CoverageNeeds> = async (call) => {
-  const { coverage, redactor, faultKinds, pause } = call
+  const { coverage, redactor, pause } = call
   const tally = coverage.tallyOf(chosenSandbox(call))
-  const needs = { redactor, faultKinds: Object.keys(faultKinds) }
-  return ok((await inSlices(createReport(coverage, tally, needs), pause)) satisfies CoverageReport)
+  return ok((await inSlices(createReport(coverage, tally, redactor), pause)) satisfies CoverageReport)
 }
 
 const deleteCoverage: ControlHandler<CoverageNeeds> = (call) =>

@@ -7,6 +7,7 @@ import type {
   CoverageReport,
   CoverageShare,
 } from '../../../types/control-api.d.ts'
+import { KNOWN_KINDS } from '../../engine/faults/fault-kinds.ts'
 import type { Steps } from '../../engine/slices.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { Redactor } from '../redact.ts'
@@ -14,16 +15,11 @@ import type { Coverage } from './coverage.ts'
 import { BEHAVIOURS, FAULTS, isShared, type CoveragePlan, UNDOCUMENTED } from './operation-plan.ts'
 import type { OperationTally, Tally } from './tally.ts'
 
-interface ReportNeeds {
-  readonly faultKinds: readonly string[]
-  readonly redactor: Pick<Redactor, 'text' | 'url'>
-}
-
 /** What was covered by what a tally has. Yields after each operation, since a contract can have a thousand. */
 export function* createReport(
   { parts, findPlan }: Pick<Coverage, 'parts' | 'findPlan'>,
   tally: Tally,
-  { faultKinds, redactor }: ReportNeeds,
+  redactor: Pick<Redactor, 'text' | 'url'>,
 ): Steps<CoverageReport> {
   const operations: CoverageOperation[] = []
   for (const operationId of parts.operations.keys()) {
@@ -40,7 +36,7 @@ export function* createReport(
     ...sharesOf(operations),
     operations,
     behaviours: describeBehaviours(parts, tally),
-    faults: [...new Set([...faultKinds, ...met.keys()])].map((name) => ({ name, count: met.get(name) ?? 0 })),
+    faults: [...new Set([...KNOWN_KINDS, ...met.keys()])].map((name) => ({ name, count: met.get(name) ?? 0 })),
     unmatched: [...tally.unmatched].map(([name, count]) => ({ name: withoutKeys(name, redactor), count })),
   }
 }
@@ -112,7 +108,7 @@ function describeBehaviours({ behaviours, calibrated }: Coverage['parts'], { ope
 }
 
 /** @param request `GET /orders` */
-function withoutKeys(request: string, redactor: ReportNeeds['redactor']): string {
+function withoutKeys(request: string, redactor: Pick<Redactor, 'text' | 'url'>): string {
   const [method = '', url] = request.split(' ', 2)
   return url?.startsWith('/') === true ? `${method} ${redactor.text(redactor.url(url), [])}` : request
 }

@@ -11,7 +11,7 @@ import {
   type OperationShapes,
   type Resource,
 } from '../resource.ts'
-import { WALK_FAULTS } from '../../engine/faults/page-faults.ts'
+import { isOfPages } from '../../engine/faults/page-faults.ts'
 import type { State } from '../../engine/state.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { fileSetState } from './file-set-state.ts'
@@ -30,7 +30,6 @@ export function createFileSets(): Resource {
   return {
     state: fileSetState,
     controlRoutes: fileSetRoutes,
-    faultKinds: WALK_FAULTS,
     explanations: { search: createSearchExplanation(caches) },
     initialBehaviours: {
       'file.types': REPLACE_FILES,
@@ -158,7 +157,7 @@ function elementsOf(list: unknown): readonly Readonly<Record<string, unknown>>[]
 function createSearchFaults({ cursors }: Pick<SearchCaches, 'cursors'>): OperationFaults {
   return {
     // The edit is of the last file of the previous page, and only its removal is possible.
-    meets: ({ kind, edit }) => kind in WALK_FAULTS || (kind === 'conflicting-edit' && edit === 'remove'),
+    meets: ({ kind, edit }) => isOfPages(kind) || (kind === 'conflicting-edit' && edit === 'remove'),
     page(request) {
       const token = tokenOf(request)
       if (token === '') return 1

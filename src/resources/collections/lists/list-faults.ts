@@ -3,7 +3,7 @@ import { decodePercent } from '../../../contract/pointer.ts'
 import type { TokenCodec } from '../../../engine/random.ts'
 import { cursorInvalid } from '../../../base/errors/resource-errors.ts'
 import type { FaultOf } from '../../../engine/faults/fault.ts'
-import { WALK_FAULTS } from '../../../engine/faults/page-faults.ts'
+import { isOfPages } from '../../../engine/faults/page-faults.ts'
 import type { FaultEffect, FaultedRequest, OperationFaults } from '../../resource.ts'
 import { documentsOf } from '../collection-state.ts'
 import { instanceName } from '../operations/instance.ts'
@@ -25,7 +25,7 @@ export function createListFaults(
   tokensOf: (seed: number) => TokenCodec,
 ): OperationFaults {
   return {
-    meets: ({ kind }) => kind in WALK_FAULTS && isPossible(kind, list()),
+    meets: ({ kind }) => isOfPages(kind) && isPossible(kind, list()),
     page: (request) => pageOf(queryOf(list(), request), request, tokensOf),
     before(fault, request) {
       if (fault.kind === 'stale-read') return staleRead(plan, request, fault)
