@@ -7,7 +7,7 @@ const include = globSync('test/**/*.test.ts').filter(
   (path) => path.endsWith('.campaign.test.ts') || readFileSync(path, 'utf8').includes("support/cases.ts'"),
 )
 
-const { testTimeout, hookTimeout, pool, maxWorkers } = tests.test ?? {}
+const { testTimeout, hookTimeout, pool, maxWorkers, experimental } = tests.test ?? {}
 
 export default defineConfig({
   test: {
@@ -15,6 +15,7 @@ export default defineConfig({
     hookTimeout: hookTimeout! * 5,
     pool: pool!,
     maxWorkers: maxWorkers!,
+    experimental: experimental!,
     include,
     env: { TEST_CASES: 'all' },
     globalSetup: 'test/support/build.ts',

@@ -15,6 +15,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     pool: 'threads',
+    // Node runs the sources and tests as they are, as it does for `npm run dev`: nothing is transformed, and no import is a getter.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Left alone, one processor is kept free: on a machine of two the other would do everything.
     maxWorkers: '100%',
     projects: [
@@ -29,7 +31,11 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'first', include: [FIRST] } },
+      {
+        extends: true,
+        // Vite loads slowly enough that a server can be seen while it loads.
+        test: { name: 'first', include: [FIRST], experimental: { viteModuleRunner: true } },
+      },
     ],
   },
 })

@@ -1,23 +1,23 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { installTools } from '../../scripts/install-tools.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
 
 /**
  * Installs the tools of the contract tests, and builds `dist/` unless it is newer than the sources: tests of the command line run what
  * users run.
  */
-export default function setup(project: TestProject): void {
-  installTools('contract-tools')
-  build()
-  project.onTestsRerun(() => {
-    build()
-    return Promise.resolve()
-  })
+export default async function setup(project: TestProject): Promise<void> {
+  await Promise.all([script('install-tools.ts', 'contract-tools'), build()])
+  project.onTestsRerun(build)
 }
 
-function build(): void {
-  execFileSync(process.execPath, ['scripts/build-if-changed.ts'], { cwd: ROOT, stdio: 'inherit' })
+const build = () => script('build-if-changed.ts')
+
+async function script(name: string, ...args: readonly string[]): Promise<void> {
+  const { stdout, stderr } = await run(process.execPath, [`scripts/${name}`, ...args], { cwd: ROOT })
+  process.stderr.write(stdout + stderr)
 }

@@ -5,23 +5,26 @@ import { createCache } from '../cache.ts'
  *
  * @example wordsOf('orderID') // ['order', 'id'], as for order_id, order-id and order[id]
  */
-export function wordsOf(name: string): string[] {
-  return name
+export const wordsOf = remember((name): readonly string[] =>
+  name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-}
-
-/** Each member and reference of a document is compared with the names of many others. */
-const plainNames = createCache<string, string>({ most: 1000 })
+    .filter((word) => word !== ''),
+)
 
 /** `customer_id`, `customerId` and `Customer-Id` are one name: `customerid`. */
-export function plainName(name: string): string {
-  const known = plainNames.get(name)
-  if (known !== undefined) return known
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  plainNames.set(name, plain)
-  return plain
+export const plainName = remember((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+
+/** Each member and reference of a document is compared with the names of many others. */
+function remember<Read>(read: (name: string) => Read): (name: string) => Read {
+  const known = createCache<string, Read>({ most: 1000 })
+  return (name) => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const fresh = read(name)
+    known.set(name, fresh)
+    return fresh
+  }
 }

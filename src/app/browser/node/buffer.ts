@@ -1,5 +1,5 @@
 /** Buffer in a page: that of the package `buffer`, with the encoding that it lacks. */
-import { Buffer as PageBuffer } from 'buffer/'
+import { Buffer as PageBuffer } from 'buffer/index.js'
 
 type Bytes = InstanceType<typeof PageBuffer>
 type FromText = (text: string, encoding?: string) => Bytes
