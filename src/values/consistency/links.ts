@@ -28,9 +28,10 @@ export function agreeOnReferred(level: Level): void {
   const { context, members, names, pointer, property } = level
   const take = (noun: string, place: string, plain: string) => {
     const about = [...names].filter(([name]) => name.startsWith(plain) && name !== `${plain}id`)
-    const referred = about.length > 0 ? context.referred?.(noun, `${place}/${noun}/0`) : undefined
+    if (about.length === 0) return
+    const taking = takenFrom(context.referred?.(noun, `${place}/${noun}/0`), plain)
     for (const [name, own] of about) {
-      const taken = takenFrom(referred, plain, name)
+      const taken = taking(name)
       if (typeof taken === typeof members[own]) set(level, own, taken)
     }
   }
@@ -161,19 +162,22 @@ export function agreeOnCurrency(level: Level, currency: string): void {
 
 const CHARGED = new Set(['unitprice', 'unitamount', 'priceperunit', 'itemprice', 'priceeach', 'price'])
 
+/** What an object takes from a document that it refers to, by the plain names of its own members; undefined where it takes nothing. */
+type TakenMembers = (name: string) => string | number | undefined
+
 /**
- * What an object takes from a document that it refers to: `productName` is the `name` of the product, and `unitPrice` its price. Undefined
- * for a member that says something else.
+ * `productName` is the `name` of the product, and `unitPrice` its price.
  *
  * @param noun of the document, as a plain name
- * @param name of the member, as a plain name
  */
-export function takenFrom(referred: unknown, noun: string, name: string): string | number | undefined {
-  if (!isObject(referred)) return undefined
+export function takenFrom(referred: unknown, noun: string): TakenMembers {
+  if (!isObject(referred)) return () => undefined
   const held = new Map(Object.entries(referred).map(([own, value]) => [plainName(own), value]))
-  const taken = name.startsWith(noun) && name !== `${noun}id` ? held.get(name.slice(noun.length)) : undefined
-  if (typeof taken === 'string' || typeof taken === 'number') return taken
-  return CHARGED.has(name) ? amountIn(referred, PRODUCT_PRICE) : undefined
+  return (name) => {
+    const taken = name.startsWith(noun) && name !== `${noun}id` ? held.get(name.slice(noun.length)) : undefined
+    if (typeof taken === 'string' || typeof taken === 'number') return taken
+    return CHARGED.has(name) ? amountIn(referred, PRODUCT_PRICE) : undefined
+  }
 }
 
 /** The members of a document that others take, a small part of it. */

@@ -27,10 +27,9 @@ export type MakeConsistent = (value: Members, context: DocumentContext, fixed?: 
 
 /** @param schema of the values, in a document with only local references */
 export function createConsistency(document: unknown, schema: unknown): MakeConsistent {
-  const read = createReader(document)
   return (value, context, fixed = []) => {
     const run = { ...context, fixed }
-    const root = openLevel({ read, run }, value, { schema, pointer: '', owner: context.noun })
+    const root = openLevel({ document, run }, value, { schema, pointer: '', owner: context.noun })
     const levels = [...levelsOf(root)]
     const currency = levels.map(currencyOf).find((one) => one !== undefined)
     for (const level of levels) {
@@ -62,7 +61,7 @@ export function sumUp(
   value: Members,
   run: Pick<ConsistencyRun, 'fixed' | 'referred'>,
 ): Members {
-  const parts = { read: createReader(document), run: { ...NO_CONTEXT, ...run } }
+  const parts = { document, run: { ...NO_CONTEXT, ...run } }
   const root = openLevel(parts, value, { schema, pointer: '', owner: '' })
   for (const level of [...levelsOf(root)].toReversed()) agreeOnMoney(level)
   return root.members
@@ -89,40 +88,39 @@ interface DescribedMembers {
   readonly examples: ReadonlyMap<string, unknown>
 }
 
-/** Reads each schema once. */
-function createReader(document: unknown): (schema: unknown) => DescribedMembers {
-  const known = new Map<unknown, DescribedMembers>()
-  return (schema) => {
-    const before = known.get(schema)
-    if (before) return before
-    const shape = shapeOf(document, schema, 'any')
-    const members = [...shape.properties.keys()]
-    const reading = {
-      shape,
-      names: new Map(members.map((name) => [plainName(name), name])),
-      words: new Map(members.map((name) => [name, wordsOf(name)])),
-      absolute: new Set(members.filter((name) => isAbsolute(shapeOf(document, shape.properties.get(name))))),
-      nullable: new Set(members.filter((name) => allowsNull(document, shape.properties.get(name)))),
-      ids: new Set(members.filter((name) => isIdOrItem(document, shape.properties.get(name)))),
-      examples: new Map(
-        members.map((name) => [name, exampleOf(shapeOf(document, shape.properties.get(name)).keywords)]),
-      ),
-    }
-    known.set(schema, reading)
-    return reading
+/** By schema. Documents are not changed after they were loaded, and equal schemas are met in many items. */
+const described = new WeakMap<object, { readonly document: unknown; readonly members: DescribedMembers }>()
+
+function describe(document: unknown, schema: unknown): DescribedMembers {
+  const known = isObject(schema) ? described.get(schema) : undefined
+  if (known && known.document === document) return known.members
+  const shape = shapeOf(document, schema, 'any')
+  const all = [...shape.properties.keys()]
+  const shapes = new Map([...shape.properties].map(([name, inner]) => [name, shapeOf(document, inner)]))
+  const members = {
+    shape,
+    names: new Map(all.map((name) => [plainName(name), name])),
+    words: new Map(all.map((name) => [name, wordsOf(name)])),
+    nullable: new Set(all.filter((name) => allowsNull(document, shape.properties.get(name)))),
+    ids: new Set(all.filter((name) => isIdOrItem(document, shape.properties.get(name)))),
+    absolute: new Set(all.filter((name) => isAbsolute(shapes.get(name)))),
+    examples: new Map([...shapes].map(([name, { keywords }]) => [name, exampleOf(keywords)])),
   }
+  if (isObject(schema)) described.set(schema, { document, members })
+  return members
 }
 
 function isIdOrItem(document: unknown, schema: unknown): boolean {
   return idsAmong({ follow: (one) => follow(document, one) }, alternativesOf(document, schema)).length > 0
 }
 
-function isAbsolute({ keywords: { format } }: Shape): boolean {
+function isAbsolute(shape: Shape | undefined): boolean {
+  const format = shape?.keywords.format
   return typeof format === 'string' && ['uri', 'url', 'iri'].includes(format)
 }
 
 interface LevelParts {
-  readonly read: (schema: unknown) => DescribedMembers
+  readonly document: unknown
   readonly run: ConsistencyRun
 }
 
@@ -135,7 +133,7 @@ interface LevelPosition {
 
 /** An object and the objects in it, all copied. */
 function openLevel(parts: LevelParts, value: Members, { schema, pointer, owner, property }: LevelPosition): LevelTree {
-  const { shape, ...reading } = parts.read(schema)
+  const { shape, ...reading } = describe(parts.document, schema)
   const members: Record<string, unknown> = { ...value }
   const inner: LevelTree[] = []
   for (const [name, held] of Object.entries(value)) {
@@ -151,7 +149,7 @@ function openLevel(parts: LevelParts, value: Members, { schema, pointer, owner, 
       members[name] = level.members
       inner.push(level)
     } else if (Array.isArray(held) && held.some(isObject)) {
-      const { items } = parts.read(member).shape
+      const { items } = describe(parts.document, member).shape
       const open = (one: unknown, order: number) => {
         if (!isObject(one)) return one
         const level = openLevel(parts, one, { schema: items, pointer: `${at}/${order}`, owner: nameOf(items) ?? name })

@@ -178,8 +178,9 @@ export function withReferred(work: OperationWork, state: State, value: Members):
       const plain = plainName(isInside ? `${holder}id` : name)
       if (!properties.has(name) || open.length === 0) return []
       const referred = itemNamed(work, state, { name: plain, schemas: [properties.get(name)], id })
+      const taking = takenFrom(referred, isInside ? '' : plain.slice(0, -2))
       return open.flatMap(([other, schema]): [string, unknown][] => {
-        const taken = takenFrom(referred, isInside ? '' : plain.slice(0, -2), plainName(other))
+        const taken = taking(plainName(other))
         return taken !== undefined && mayBe(shapeOf(document, schema), taken) ? [[other, taken]] : []
       })
     })

@@ -14,7 +14,7 @@ import { type Example, findExamples } from './examples.ts'
 
 /** What makes the initial documents of one collection. */
 interface SeedSource {
-  readonly make: DocumentMaker
+  make(request: DocumentRequest): Members | undefined
   /** Valid documents. Examples that break the schema are skipped. */
   readonly examples: readonly Example[]
   readonly skipped: readonly SkippedExample[]
@@ -71,10 +71,12 @@ export function createSeedSources(
   const create = (plan: CollectionPlan): SeedSource => {
     const { schema } = plan
     const check = schemas.compile(`/${ITEMS}/${collections.indexOf(plan)}`, 'response')
-    const make = createDocumentMaker({ document, schema: schemaFor(plan), check }, templates)
+    let maker: DocumentMaker | undefined
+    // Ids that others refer to need none.
+    const makerOf = () => (maker ??= createDocumentMaker({ document, schema: schemaFor(plan), check }, templates))
     const complete: SeedSource['complete'] = (value, request, filler) => {
       if (check.accepts(value)) return { value, violations: [] }
-      const believable = { ...(filler ?? make(request)), ...value }
+      const believable = { ...(filler ?? makerOf()(request)), ...value }
       if (check.accepts(believable)) return { value: believable, violations: [] }
       const whole = withMissing(
         value,
@@ -89,7 +91,8 @@ export function createSeedSources(
     const [examples = [], skipped = []] = [true, false].map((isValid) =>
       completed.filter(({ violations }) => (violations.length === 0) === isValid),
     )
-    const whyNone = () => (examples.length > 0 ? [] : make.whyNone(requestFor(plan, 0, now)))
+    const whyNone = () => (examples.length > 0 ? [] : makerOf().whyNone(requestFor(plan, 0, now)))
+    const make: SeedSource['make'] = (request) => makerOf()(request)
     return { make, examples, skipped, whyNone, complete, accepts: check.accepts }
   }
   return {
