@@ -54,6 +54,8 @@ interface BindOptions {
   readonly resources?: readonly Resource[]
   /** Users' own handlers, by operationId. */
   readonly own?: ReadonlyMap<string, Handler>
+  /** How many documents collections begin with. */
+  readonly documents?: number
 }
 
 /**
@@ -64,7 +66,7 @@ interface BindOptions {
  */
 export function bind(
   contract: Contract,
-  { own = NO_HANDLERS, resources = createResources() }: BindOptions = {},
+  { own = NO_HANDLERS, resources = createResources(), documents }: BindOptions = {},
 ): Bindings {
   const { operations } = contract
   const builtins = new Map(
@@ -77,7 +79,7 @@ export function bind(
   const found = new Set(named.values())
   const missing = [...builtins.values()].filter((builtin) => !found.has(builtin))
   const lookup = createLookup(contract.document)
-  const createGenerator = createGenerators(contract, lookup)
+  const createGenerator = createGenerators(contract, lookup, documents === 0)
   const byShape: ReadonlyMap<BuiltinOperation, ByShape> = findByShape(missing, unnamed, lookup)
   const shapeOf = (operation: Operation) => missing.find((builtin) => byShape.get(builtin) === operation)
   const alike = missing.filter((builtin) => byShape.get(builtin) === 'several')

@@ -27,11 +27,19 @@ const DAY = 86_400_000
 /** An estimate of what one takes besides its body. */
 const EACH = 1000
 
-/** Creates the generator of each operation. Equal requests without a body get equal responses, so the latest of these are kept. */
-export function createGenerators(contract: Contract, lookup: Lookup): (operation: Operation) => ResponseGenerator {
+/**
+ * Creates the generator of each operation. Equal requests without a body get equal responses, so the latest of these are kept.
+ *
+ * @param isEmpty whether collections begin without documents: then generated lists are empty too
+ */
+export function createGenerators(
+  contract: Contract,
+  lookup: Lookup,
+  isEmpty: boolean,
+): (operation: Operation) => ResponseGenerator {
   const kept = createCache<string, Outcome>({ most: KEPT, sizeOf: ({ body }) => EACH + lengthOf(body) })
   return (operation) => {
-    const generator = createGenerator(contract, operation, lookup)
+    const generator = createGenerator(contract, operation, { lookup, isEmpty })
     return {
       ...generator,
       async generate(request) {
@@ -62,14 +70,18 @@ function lengthOf(body: OutcomeBody): number {
 }
 
 /** Its libraries take half a second to load. They are loaded by `warmUp` or the first request. */
-function createGenerator(contract: Contract, operation: Operation, lookup: Lookup): ResponseGenerator {
+function createGenerator(
+  contract: Contract,
+  operation: Operation,
+  { lookup, isEmpty }: { readonly lookup: Lookup; readonly isEmpty: boolean },
+): ResponseGenerator {
   const responses = responsesOf(operation, lookup)
   let responder: Promise<(request: GeneratedRequest) => Promise<Outcome>> | undefined
   return {
     statuses: Object.keys(responses),
     documents: (status) => responseName(status, responses) !== undefined,
     async generate(request) {
-      responder ??= warmUp().then(({ createResponder }) => createResponder(contract, operation))
+      responder ??= warmUp().then(({ createResponder }) => createResponder(contract, operation, isEmpty))
       return (await responder)(request)
     },
   }

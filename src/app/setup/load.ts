@@ -130,7 +130,7 @@ function loadOperations(
 ): BoundContract {
   const contract = compileContract(config, given)
   const own = loadUserHandlers(config, contract, rulesOf)
-  const bindings = bind(contract, { own, resources })
+  const bindings = bind(contract, { own, resources, documents: config.documents })
   const contractAdapter =
     given || isOwnContract(config) ? createContractAdapter(contract, bindings, config.seed) : undefined
   const notes = [...contract.notes, ...(contractAdapter ? notesOf(contract, bindings) : [])]

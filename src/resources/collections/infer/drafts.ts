@@ -9,13 +9,14 @@ import { readHints } from './hints.ts'
 import { thingOf } from './id-names.ts'
 import { locateList } from './locate-items.ts'
 import { singular } from './names.ts'
-import type { Role } from './plan.ts'
+import type { Located, Role } from './plan.ts'
 import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { matchItem, findSimilarItem } from './match-item.ts'
 import { inMemberOfList, withKnownMembers } from './open-items.ts'
 import { relatedOperation } from './related-operation.ts'
 import { isSameItem } from './same-item.ts'
 import { unsupportedReason } from './reasons/unsupported-reason.ts'
+import { encodePointer } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 interface Drafts {
@@ -194,12 +195,28 @@ function onCollection(
     return input && !list && hasId(document, input.schema, place)
       ? draft.as('replace', item, 'PUT of an item that has its id')
       : undefined
+  const names = list && !item ? locateNames(document, body, place.noun) : undefined
+  if (names)
+    return { ...draft.as('create-many', list, `${method} of a list of names, which shows the items`), input: names }
   if (list && !item) {
     const isItem = input !== undefined && isSameItem(document, input.schema, list.schema)
     const created = draft.as('create', list, `POST of an item whose response lists it`)
     return isItem && created.output.status === 201 ? created : undefined
   }
   return input || !body ? draft.as('create', item, `POST to the path of the collection`) : undefined
+}
+
+/** `{"usernames": ["ann", "bob"]}` of `/users`: a list of texts that is called after the items, their names or their ids. */
+function locateNames(document: unknown, body: unknown, noun: string): Located | undefined {
+  const lists = [...schemaShape(document, body, 'any').properties].flatMap(([name, member]) => {
+    const { items } = schemaShape(document, member)
+    const isNamed = [`${noun}names`, `${noun}ids`, `${noun}s`, 'names', 'ids'].some(
+      (one) => plainName(one) === plainName(name),
+    )
+    return isNamed && schemaShape(document, items).types.has('string') ? [{ name, items }] : []
+  })
+  const [list] = lists
+  return list && { pointer: `/${encodePointer(list.name)}`, schema: list.items, isList: true }
 }
 
 function onItem(document: unknown, operation: Operation, noun: string): DraftOperation | undefined {

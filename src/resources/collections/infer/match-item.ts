@@ -18,7 +18,9 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
   const isOpen = located !== undefined && [located.schema, schema].every((one) => isOpenItem(document, one))
   const isSame = located !== undefined && (isOpen || isSameItem(document, located.schema, schema))
   // A list in a member may be a part of something else: the lines of an order.
-  if (role === 'create-many' && input?.pointer !== '' && !isSameItem(document, input?.schema, schema)) return undefined
+  const isText = shapeOf(document, input?.schema).types.has('string')
+  if (role === 'create-many' && input?.pointer !== '' && !isText && !isSameItem(document, input?.schema, schema))
+    return undefined
   if (role === 'bulk') return { ...operation, input, output: { ...output, located: isSame ? located : undefined } }
   if (role === 'delete')
     return {

@@ -39,9 +39,19 @@ function unwrapped({ document, plan: { input, collection } }: OperationWork, bod
 
 /** The items of a body that is a list. */
 export function readInputs(work: OperationWork, { body }: Pick<Call, 'body'>): Members[] {
-  const { input } = work.plan
+  const { input, collection } = work.plan
   const held = input && valueAt(body, input.pointer)
-  return Array.isArray(held) ? held.map((one: unknown) => (isObject(one) ? writable(work, one) : {})) : []
+  if (!Array.isArray(held)) return []
+  if (!isListOfNames(work)) return held.map((one: unknown) => (isObject(one) ? writable(work, one) : {}))
+  // What is beside the names is said of each of them: `{"usernames": ["ann", "bob"], "admin": true}`.
+  const named = shapeOf(work.document, collection.schema, 'any').properties
+  const beside = Object.entries(isObject(body) ? body : {}).filter(([name]) => named.has(name))
+  return held.map((one: unknown) => withValue(Object.fromEntries(beside), collection.identity.pointer ?? '/id', one))
+}
+
+/** Whether a body has the names of the items that it creates, and not the items. */
+export function isListOfNames({ document, plan: { input } }: OperationWork): boolean {
+  return input?.isList === true && shapeOf(document, input.schema).types.has('string')
 }
 
 function writable({ document, plan }: OperationWork, value: Members): Members {

@@ -9,6 +9,7 @@ import type { StateEvent } from '../../../engine/state.ts'
 import type { Outcome } from '../../handler.ts'
 import { nextId } from '../documents/ids.ts'
 import { firstId } from '../documents/documents.ts'
+import { isListOfNames } from './read-input.ts'
 import { idOf } from '../infer/identity.ts'
 import { withEffect } from '../lifecycles/effect.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
@@ -62,7 +63,8 @@ export function newItems(work: OperationWork, request: ItemRequest, inputs: read
       made: (documents?.made ?? 0) + made.length,
       get: (id: string) => taken.get(id) ?? documents?.get(id),
     }
-    made.push(newItem(work, request, { given, named: undefined, documents: present }))
+    const named = isListOfNames(work) ? idOf(work.plan.collection.identity, given) : undefined
+    made.push(newItem(work, request, { given, named, documents: present }))
   }
   return made
 }

@@ -136,3 +136,37 @@ test('items of `/flags` are at `/flag/{id}`, and its list may be an object by th
   expect((await send(['get', `/flag/${first}`])).status).toBe(404)
   expect((await send(['get', '/flags'])).body).toEqual({ [second]: listed[second] })
 })
+
+test('a list of names creates an item for each', async () => {
+  const User = { type: 'object', required: ['name'], properties: { name: text, admin: { type: 'boolean' } } }
+  const users = { type: 'array', items: ref('User') }
+  const names = {
+    type: 'object',
+    properties: { usernames: { type: 'array', items: text }, admin: { type: 'boolean' } },
+  }
+  const { send } = createShelter(
+    {
+      '/users': {
+        get: { responses: { 200: shows(users) } },
+        post: { requestBody: takes(names), responses: { 201: shows(users), ...missing } },
+      },
+      '/users/{name}': {
+        parameters: [inPath('name', 'string')],
+        get: { responses: { 200: shows(ref('User')), ...missing } },
+      },
+      '/report': {
+        get: { responses: { 200: shows({ type: 'object', required: ['rows'], properties: { rows: users } }) } },
+      },
+    },
+    { User },
+    { documents: 0 },
+  )
+  // Nothing is there yet, and what is generated agrees with that.
+  expect((await send(['get', '/report'])).body).toEqual({ rows: [] })
+  const made = await send(['post', '/users'], { usernames: ['ann', 'bob'], admin: true })
+  const both = ['ann', 'bob'].map((name) => ({ name, admin: true }))
+  expect([made.status, made.body]).toEqual([201, both])
+  expect((await send(['get', '/users/bob'])).body).toEqual(both[1])
+  expect((await send(['post', '/users'], { usernames: ['eve', 'ann'] })).status).toBe(409)
+  expect((await send(['get', '/users'])).body).toEqual(both)
+})
