@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type SentRefusal, refusalValues, type ValueSource } from './refusal-values.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
@@ -35,27 +36,39 @@ export function adaptBody(refusal: SentRefusal, usual: RenderedProblem, target: 
     const form = dialect.formOf(status)
     // `error.body` may ask for another body than a problem.
     if (!form || usual.contentType !== PROBLEM) return usual
-    const [made] = triedBodies(refusal, document, form)
-    const whole = form.contentType === PROBLEM ? keepNamed(document, form.schema, parseJson(usual.body)) : made
+    const [made] = triedBodies({ ...refusal, parameters: own?.operation.parameters }, document, form)
+    const kept = { made, usual: parseJson(usual.body) }
+    const whole = form.contentType === PROBLEM ? withUsual(document, form.schema, kept) : made
     return { contentType: form.contentType, body: stringifyJson(whole) }
   }
   const { contentType, schema, example } = response
   if (contentType === undefined) return usual
   if (schema === undefined) return { contentType, body: usual.body }
   const fits = (body: unknown) => own.operation.checkResponse(status, body, contentType).length === 0
+  const given = parseJson(usual.body)
   // A problem document may have further members (RFC 9457, 3.2), but a service has those that it documents.
-  const sent = keepNamed(document, schema, parseJson(usual.body))
+  const sent = keepNamed(document, schema, given)
   const tries = triedBodies({ ...refusal, parameters: own.operation.parameters }, document, { schema, example })
   const fitting = tries.find(fits)
-  const whole = contentType === PROBLEM ? withUsual(fitting, sent) : fitting
+  const whole = contentType === PROBLEM ? withUsual(document, schema, { made: fitting, usual: given }) : fitting
   if (fits(sent) && (whole === undefined || isEmpty(whole))) return { contentType, body: stringifyJson(sent) }
   return { contentType, body: stringifyJson(fits(whole) ? whole : (fitting ?? tries[0])) }
 }
 
-/** The members of a problem document as they usually are, where the made one has them. */
-function withUsual(made: unknown, usual: unknown): unknown {
-  if (!isObject(made) || !isObject(usual)) return made
-  return Object.fromEntries(Object.entries(made).map(([name, value]) => [name, usual[name] ?? value]))
+/** The members of a problem document as they usually are, where the made one has them and the schema names and allows all of them. */
+function withUsual(
+  document: unknown,
+  schema: unknown,
+  { made, usual }: { readonly made: unknown; readonly usual: unknown },
+) {
+  const named = keepNamed(document, schema, usual)
+  if (!isObject(made) || !isObject(usual) || !isObject(named)) return made
+  const { properties } = shapeOf(document, schema)
+  const kept = Object.entries(made).map(([name, value]) => {
+    const isWhole = isDeepStrictEqual(named[name], usual[name])
+    return [name, (isWhole ? fitValue(usual[name], shapeOf(document, properties.get(name))) : undefined) ?? value]
+  })
+  return Object.fromEntries(kept) as unknown
 }
 
 function isEmpty(value: unknown): boolean {
@@ -222,11 +235,12 @@ function contains(value: unknown, sentence: string): boolean {
 /** The value if the schema allows it, a string cut to the allowed length; else undefined. */
 function fitValue(value: unknown, shape: Shape): unknown {
   if (value === undefined) return undefined
-  const { const: constant, enum: allowed, maxLength, pattern } = shape.keywords
+  const { const: constant, enum: allowed, format, maxLength, pattern } = shape.keywords
   const text = typeof value === 'string' && typeof maxLength === 'number' ? value.slice(0, maxLength) : value
   if (constant !== undefined && text !== constant) return undefined
   if (Array.isArray(allowed) && !allowed.includes(text)) return undefined
   if (!allows(shape, typeOf(text))) return undefined
+  if (format === 'uri' && typeof text === 'string' && !URL.canParse(text)) return undefined
   // Invalid patterns were removed when the contract was loaded.
   if (typeof text === 'string' && typeof pattern === 'string' && !linearPattern(pattern).test(text)) return undefined
   return text

@@ -120,7 +120,9 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
     },
     problem(problem, rule) {
       // The status of a user's handler is what the user wants.
-      const status = kind === 'own' ? problem.status : documented.statusFor(problem.status, rule)
+      const found = kind === 'own' ? problem.status : documented.statusFor(problem.status, rule)
+      const isDocumented = kind === 'own' || found !== 400 || documented.response(400) !== undefined
+      const status = isDocumented ? found : dialect.invalidStatus()
       const isOpen =
         kind !== 'own' &&
         documented.statusFor(problem.status, 'usual') !== documented.statusFor(problem.status, 'documented')

@@ -14,14 +14,21 @@ interface ErrorForm {
 export interface ErrorDialect {
   /** Undefined for a document from which nothing follows. */
   formOf(status: number): ErrorForm | undefined
+  /** The status of an invalid request to an operation that documents none: 422 where the document has that alone, as FastAPI has. */
+  invalidStatus(): 400 | 422
 }
 
 /** Read with the first error that no operation describes. */
 export function createErrorDialect(contract: Contract): ErrorDialect {
-  let known: readonly KnownForm[] | undefined
+  let forms: readonly KnownForm[] | undefined
+  const knownForms = () => (forms ??= formsOf(contract))
   return {
+    invalidStatus() {
+      const has = (name: string) => knownForms().some(({ statuses }) => statuses.has(name))
+      return has('422') && !has('400') && !has('4XX') ? 422 : 400
+    },
     formOf(status) {
-      known ??= formsOf(contract)
+      const known = knownForms()
       const fitting = known.filter(({ statuses }) => statuses.has(String(status)))
       const [form] = (fitting.length > 0 ? fitting : known).toSorted((one, other) => other.count - one.count)
       return form && withoutCauses(contract.document, form, status)

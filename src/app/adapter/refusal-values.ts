@@ -37,7 +37,7 @@ export interface SentRefusal {
   /** The body of the request, once it was read. */
   readonly body?: unknown
   /** Of the operation; undefined where the request met none. */
-  readonly parameters?: Operation['parameters']
+  readonly parameters?: Operation['parameters'] | undefined
 }
 
 /** The values of an error body, by the names that services give its members. */
@@ -219,7 +219,9 @@ function sourceOf({ pointer, parameter, header }: Violation, { properties }: Sha
 /** A code for programs: the problem's own, or the allowed one that means the status. */
 function codeOf(slug: string, status: number, { keywords }: Shape): unknown {
   const { enum: allowed, format } = keywords
-  if (format === 'uri' || format === 'uri-reference') return `/problems/${slug}`
+  // RFC 9457, 4.2.1: where only an absolute URI is allowed, the kind of problem is that of its status.
+  if (format === 'uri') return 'about:blank'
+  if (format === 'uri-reference') return `/problems/${slug}`
   if (!Array.isArray(allowed)) return slug
   const texts = allowed.filter((one): one is string => typeof one === 'string')
   const same = texts.find((one) => plain(one) === plain(slug))

@@ -6,7 +6,7 @@ import { parseJson, splitPointer } from '../../base/formats/json.ts'
 
 interface InvalidRequest {
   readonly body?: unknown
-  readonly parameters?: Operation['parameters']
+  readonly parameters?: Operation['parameters'] | undefined
 }
 
 /** Whether a shape is the `ValidationError` that FastAPI and others with Pydantic describe. */

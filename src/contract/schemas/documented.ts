@@ -13,6 +13,8 @@ export interface Documented {
    * meaning.
    */
   statusFor(status: number, rule?: 'usual' | 'documented'): number
+  /** The description of the response of a status; empty where none is documented for the status itself. */
+  described(status: number): string
   /** The schema of a JSON body. */
   readonly body: unknown
   /** The schema of a body with members: of JSON, else of any type, else of a form. */
@@ -36,9 +38,13 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
   const responses = isObject(held.responses) ? held.responses : {}
   const read = new Map<string, DocumentedResponse>()
   const statuses = Object.keys(responses).filter((name) => !name.startsWith('x-'))
-  const described = (name: string) => String(objectAt(document, responses[name]).description)
+  const described = (name: string) => {
+    const { description } = objectAt(document, responses[name])
+    return typeof description === 'string' ? description : ''
+  }
   return {
     statuses,
+    described: (status) => described(String(status)),
     statusFor: (status, rule = 'usual') => documentedStatus(status, { statuses, rule, described }),
     response(status) {
       const name = responseName(status, responses)

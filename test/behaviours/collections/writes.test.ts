@@ -210,6 +210,47 @@ describeBehaviour(
   acting('remind'),
 )
 
+/** An owner who is archived twice. */
+const archiveTwice = async (tester: Tester) => {
+  const { body } = await send(tester, ['post', '/owners'], { archived: false })
+  const archive = () => send(tester, ['post', `/owners/${String(body.id)}/archive`])
+  expect((await archive()).body).toMatchObject({ archived: true })
+  return archive()
+}
+
+describeBehaviour(
+  'collections.repeated-action',
+  {
+    'as-documented': async (tester) => {
+      const refused = await archiveTwice(tester)
+      expect(refused.status).toBe(409)
+      expect(named(refused)).toContain('collections.repeated-action')
+    },
+    refuse: async (tester) => {
+      expect((await archiveTwice(tester)).status).toBe(409)
+    },
+    accept: async (tester) => {
+      expect(await archiveTwice(tester)).toMatchObject({ status: 200, body: { archived: true } })
+    },
+  },
+  () => {
+    const owner = {
+      type: 'object',
+      required: ['id', 'archived'],
+      properties: { id: { type: 'integer', readOnly: true }, archived: { type: 'boolean' } },
+    }
+    return shelterOptions(
+      {
+        '/owners/{ownerId}/archive': {
+          parameters: [inPath('ownerId')],
+          post: { responses: { 200: shows(ref('Owner')), ...refusals(409) } },
+        },
+      },
+      { Owner: owner },
+    )
+  },
+)
+
 /** An owner with a visit and a note, who is deleted. */
 const deleteOwner = async (tester: Tester) => {
   const { body: owner } = await send(tester, ['post', '/owners'], ADA)
@@ -221,6 +262,16 @@ const deleteOwner = async (tester: Tester) => {
 describeBehaviour(
   'collections.cascade',
   {
+    'as-documented': async (tester) => {
+      const { body: owner } = await send(tester, ['post', '/owners'], ADA)
+      const path = `/owners/${String(owner.id)}`
+      const { body: visit } = await send(tester, ['post', '/visits'], { reason: 'fever', owner_id: owner.id })
+      const refused = await send(tester, ['delete', path])
+      expect(refused.status).toBe(409)
+      expect(named(refused)).toContain('collections.cascade')
+      await send(tester, ['delete', `/visits/${String(visit.id)}`])
+      expect((await send(tester, ['delete', path])).status).toBe(204)
+    },
     delete: async (tester) => {
       const { deleted, visit: path } = await deleteOwner(tester)
       expect(deleted.status).toBe(204)
@@ -239,7 +290,15 @@ describeBehaviour(
       expect((await send(tester, ['get', path])).status).toBe(200)
     },
   },
-  shelterOptions,
+  () =>
+    shelterOptions({
+      ...own({ delete: { responses: { 204: nothing, 409: { description: 'The owner still has visits.' } } } }),
+      '/visits/{visitId}': {
+        parameters: [inPath('visitId')],
+        get: { responses: { 200: shows(ref('Visit')), ...refusals(404) } },
+        delete: { responses: { 204: nothing } },
+      },
+    }),
 )
 
 /** Documents what FastAPI does: 200 and 422 alone. */

@@ -151,7 +151,7 @@ const BEHAVIOURS: Readonly<Record<Role, readonly BehaviourId[]>> = {
   replace: ['collections.put-unknown', 'collections.deleted', ...WRITE_BEHAVIOURS, 'collections.unsent'],
   merge: ['collections.deleted', ...WRITE_BEHAVIOURS, 'collections.merge-null'],
   delete: ['collections.delete-again', 'collections.deleted', 'collections.cascade'],
-  action: ['collections.deleted', 'collections.unknown-action', ...WRITE_BEHAVIOURS],
+  action: ['collections.deleted', 'collections.repeated-action', 'collections.unknown-action', ...WRITE_BEHAVIOURS],
   bulk: ['collections.deleted', 'collections.cascade', 'collections.unknown-action', ...WRITE_BEHAVIOURS],
   'start-token': [],
   count: ['collections.unknown-filter'],

@@ -1,10 +1,11 @@
 import { follow, valueAt } from '../../../contract/pointer.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
-import { plainName } from '../../../base/formats/names.ts'
+import { plainName, wordsOf } from '../../../base/formats/names.ts'
 import type { Call } from '../../handler.ts'
 import type { Documents } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
@@ -18,10 +19,10 @@ export interface UniqueMembers {
 }
 
 /**
- * Members are unique whose description says so, which a path takes for the id, `/tags/name/{name}` and `/tags/by-slug/{slug}`, or of
- * which the creation says what it does "if a tag with the same name already exists".
+ * Members are unique whose description says so, which a path takes for the id, `/tags/name/{name}` and `/tags/by-slug/{slug}`, of which
+ * the creation says what it does "if a tag with the same name already exists", and those that its 409 names: "Email already registered".
  */
-export function readUnique(document: unknown, { collection, operation }: OperationPlan): UniqueMembers {
+export function readUnique(document: unknown, { collection, operation, input }: OperationPlan): UniqueMembers {
   const { paths } = isObject(document) ? document : {}
   const own = operation.path.replace(/\/$/, '')
   const keys = Object.keys(isObject(paths) ? paths : {}).flatMap((path) => {
@@ -31,17 +32,51 @@ export function readUnique(document: unknown, { collection, operation }: Operati
   const { summary, description } = (follow(document, valueAt(document, operation.pointer)) ?? {}) as Members
   const said = `${String(summary)}. ${String(description)}`.replaceAll(/\s+/g, ' ')
   const [, same = ''] = SAME.exec(said) ?? []
-  const names = [...shapeOf(document, collection.schema, 'any').properties].flatMap(([name, schema]) => {
+  const taken = takenIn(readDocumented(document, operation).described(409))
+  const isText = (schema: unknown) => {
     const { types, keywords } = shapeOf(document, schema)
+    return types.has('string') && !('enum' in keywords)
+  }
+  const texts = [...shapeOf(document, collection.schema, 'any').properties].filter(
+    ([name, schema]) => isText(schema) && collection.identity.pointer !== `/${encodePointer(name)}`,
+  )
+  const named = texts.filter(([name, schema]) => {
     const plain = plainName(name)
-    const isUnique = UNIQUE.test(String(keywords.description)) || keys.includes(plain) || plain === plainName(same)
-    return isUnique && types.has('string') && collection.identity.pointer !== `/${encodePointer(name)}` ? [name] : []
+    const isCalled = UNIQUE.test(String(shapeOf(document, schema).keywords.description))
+    return isCalled || keys.includes(plain) || plain === plainName(same) || taken.some((word) => endsWith(name, word))
   })
-  return { names, givesExisting: EXISTING.test(said) }
+  const isNamed = named.length > 0 || !taken.some((word) => NOUNS.has(word) || endsWith(collection.noun, word))
+  const { required } = shapeOf(document, input?.schema, 'any')
+  const natural = texts.filter(([name]) => required.has(name) && NATURAL_KEYS.includes(plainName(name)))
+  const names = isNamed ? named : natural.slice(0, 1)
+  return { names: names.map(([name]) => name), givesExisting: EXISTING.test(said) }
 }
 
+/** What a description says of another item's values: `email` of "Email already registered", `code` of "a hotel with this code exists". */
+function takenIn(description: string): string[] {
+  const said = description.toLowerCase()
+  return TAKEN.flatMap((pattern) => [...said.matchAll(pattern)].flatMap(([, ...words]) => words.filter(Boolean)))
+}
+
+const TAKEN = [
+  /\b(?:with|of|for) (?:(?:the|that|this|an?|same|given|provided|specified) )*([\w-]+)(?: (?:or|and) ([\w-]+))? exists/g,
+  /\b([\w-]+)(?: (?:or|and) ([\w-]+))?(?: address)?(?: (?:is|are|has|have))?(?: been)? (?:already|taken|in use)\b/g,
+  /\bduplicated? ([\w-]+)/g,
+  /\b([\w-]+) (?:must be|is not|not) unique/g,
+]
+
+/** Whether a name is a word, or ends with it: `ownerEmail`. */
+function endsWith(name: string, word: string): boolean {
+  return plainName(name) === plainName(word) || wordsOf(name).at(-1) === word
+}
+
+/** What descriptions call an item of any kind. */
+const NOUNS = new Set(['resource', 'item', 'entity', 'object', 'record', 'entry', 'it'])
+/** What people tell items apart by, where a document says only that one "already exists"; the body must have it. */
+const NATURAL_KEYS = ['slug', 'key', 'code', 'sku', 'username', 'login', 'email', 'name']
+
 const OTHER_KEY = /^\/(?:by[-_]?)?(\w+)\/\{(\w+)\}\/?$/
-const UNIQUE = /\b(?:must be unique|(?:is|are|a|the) unique(?! id))\b/i
+const UNIQUE = /\b(?:must be unique|(?:is|are|a|the) unique(?! id))\b|^unique\b(?! id)/i
 const SAME = /\b(?:with|of) (?:the|that|this) (?:same )?(\w+) already exists/i
 const EXISTING =
   /already exists,? (?:(?:the|that|this|an) )?(?:existing|same) \w+ (?:is|will be|gets) returned|already exists,? (?:it )?returns? (?:the|that|it)/i

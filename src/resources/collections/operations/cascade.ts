@@ -8,6 +8,10 @@ import { selectNow } from '../documents/select.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
 import { instanceName } from './instance.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
+import type { Operation } from '../../../contract/contract.ts'
+import { singular } from '../infer/names.ts'
+import { referencesOf } from './references.ts'
 import { idValue } from '../items/server-members.ts'
 
 /** The collections of the contract. */
@@ -25,25 +29,70 @@ interface Removed {
   /** The ids of its parents, the outermost first. */
   readonly parents: readonly string[]
   readonly id: string
-  /** The setting of `collections.cascade`, which is asked where there is something below. */
+  /** The operation that deletes it; undefined for the control API. */
+  readonly operation?: Operation
+  /** The setting of `collections.cascade`, which is asked where there is something below, or something that names the item. */
   cascade(): BehaviourSettings['collections.cascade']
 }
 
 /** The events that remove what lies below an item that is deleted, as `collections.cascade` says. @throws Problem 409 */
 export function removeChildren(known: CascadePlans, removed: Removed): StateEvent[] {
   const children = childrenOf(known, removed)
-  if (children.length === 0) return []
-  switch (removed.cascade()) {
-    case 'keep':
-      return []
-    case 'refuse':
-      throw itemHeld({
-        detail: `The ${removed.collection.noun} ${removed.id} has ${children[0]?.collection ?? ''}, which must be deleted first.`,
-        behaviours: ['collections.cascade'],
-      })
-    case 'delete':
-      return children.map((child) => ({ type: 'document.removed', ...child }))
-  }
+  const holder = holderOf(known, removed)
+  if (children.length === 0 && holder === undefined) return []
+  const setting = removed.cascade()
+  const first = setting === 'as-documented' ? holder : setting === 'refuse' ? children[0]?.collection : undefined
+  if (first !== undefined)
+    throw itemHeld({
+      detail: `The ${removed.collection.noun} ${removed.id} has ${first}, which must be deleted first.`,
+      behaviours: ['collections.cascade'],
+    })
+  return setting === 'keep' ? [] : children.map((child) => ({ type: 'document.removed', ...child }))
+}
+
+/** How the description of a 409 says that an item is kept for the sake of others: "The hotel still has bookings", "in use". */
+const HELD =
+  /\b(?:still|has|have|contains?|in use|used|referenced|depends?|dependen\w+|empty|assigned|attached|associated|linked|related)\b/i
+
+interface HoldingCollection {
+  readonly collection: CollectionPlan
+  /** Of the collection, or of its instance below the item. */
+  readonly name: string
+  /** Where its items name others; undefined for all items of it. */
+  readonly pointers?: ReadonlySet<string>
+}
+
+/** The first collection with items below an item, or that name it, of those that the documented 409 speaks of; all if it names none. */
+function holderOf(
+  known: CascadePlans,
+  { state, collection: plan, parents, id, operation }: Removed,
+): string | undefined {
+  const said = operation ? readDocumented(known.document, operation).described(409) : ''
+  if (!HELD.test(said)) return undefined
+  const ids = [id, idValue(plan, id)] as readonly Json[]
+  const holders = known.collections.flatMap((collection): HoldingCollection[] => {
+    if (collection.isSingleton || collection === plan) return []
+    if (collection.parent === plan) return [{ collection, name: instanceName(collection, [...parents, id]) }]
+    if (collection.path.includes('{')) return []
+    const owned = known.operations.flatMap((one) =>
+      one.collection === collection && one.parent === plan && one.ownedBy ? [one.ownedBy.pointer] : [],
+    )
+    const named = [...referencesOf(known, collection.schema)].flatMap(({ pointer, target }) =>
+      target === plan && !pointer.includes('*') ? [pointer] : [],
+    )
+    const pointers = new Set([...owned, ...named])
+    return pointers.size > 0 ? [{ collection, name: collection.name, pointers }] : []
+  })
+  const words = new Set(wordsOf(said).map(singular))
+  const meant = holders.filter(({ collection: { noun } }) => words.has(wordsOf(noun).at(-1) ?? ''))
+  return (meant.length > 0 ? meant : holders).find(({ name, pointers }) => {
+    requireDocuments(state, name)
+    const documents = documentsOf(state, name)
+    if (!documents || documents.size === 0) return false
+    const finds = (pointer: string) =>
+      selectNow(documents, { conditions: [{ pointer, oneOf: ids }], order: [] }).count > 0
+    return pointers === undefined || [...pointers].some(finds)
+  })?.name
 }
 
 interface ChildItem {

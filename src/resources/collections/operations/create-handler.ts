@@ -267,9 +267,9 @@ function deleteItem(work: OperationWork, request: ItemRequest): Outcome {
 
 /** The removal of an item, and of what lies below it. */
 function removalOf(work: OperationWork, { state, call, instance, id }: Item): Outcome['events'] {
-  const { collection, parents } = work.plan
+  const { collection, parents, operation } = work.plan
   const children = removeChildren(work, {
-    ...{ state, collection, id },
+    ...{ state, collection, id, operation },
     parents: parents.map((name) => asText(call.path[name])),
     cascade: () => call.tracker.ask('collections.cascade'),
   })

@@ -1,5 +1,6 @@
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { readDocumented, responseName } from '../../../contract/schemas/documented.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 
@@ -13,6 +14,8 @@ export interface DocumentedHeaders {
   readonly needsCondition: boolean
   /** Whether a read may be answered with 304. */
   readonly hasNotModified: boolean
+  /** Whether the `Location` of a new item has scheme and host. */
+  readonly hasWholeLocation: boolean
   /** The name of the header that makes a write idempotent, such as `Idempotency-Key`. */
   readonly idempotencyKey: string
 }
@@ -32,16 +35,27 @@ export function readDocumentedHeaders(
     isConditional: isConditional || ofResponse || views.some((view) => showsHeader(document, view, 'etag')),
     needsCondition: has('if-match') && statuses.includes('428'),
     hasNotModified: statuses.includes('304'),
+    hasWholeLocation: hasWholeLocation(document, plan),
     // Services that take the header seldom name it for each operation, and their clients send it with each write.
     idempotencyKey: headers.find((name) => /^(x-)?(idempotency-key|idempotence-key)$/i.test(name)) ?? 'Idempotency-Key',
   }
 }
 
 /** Whether the first documented success of an operation has a header. @param name in lower case */
-function showsHeader(document: unknown, { operation, output }: OperationPlan, name: string): boolean {
+function showsHeader(document: unknown, plan: OperationPlan, name: string): boolean {
+  return headerOf(document, plan, name) !== undefined
+}
+
+function headerOf(document: unknown, { operation, output }: OperationPlan, name: string): unknown {
   const held = follow(document, valueAt(document, operation.pointer))
   const responses = isObject(held) && isObject(held.responses) ? held.responses : {}
   const response = follow(document, responses[responseName(output.status, responses) ?? ''])
   const headers = isObject(response) && isObject(response.headers) ? response.headers : {}
-  return Object.keys(headers).some((one) => one.toLowerCase() === name)
+  return Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
+}
+
+/** Whether `Location` is documented as a URI, which is absolute, and not as a reference or a text. */
+function hasWholeLocation(document: unknown, plan: OperationPlan): boolean {
+  const header = follow(document, headerOf(document, plan, 'location'))
+  return isObject(header) && shapeOf(document, header.schema).keywords.format === 'uri'
 }

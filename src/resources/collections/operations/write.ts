@@ -38,7 +38,8 @@ export function createItem(
   // A PUT that creates is 201 where that is documented (RFC 9110, 9.3.4).
   const status = id !== undefined && statuses.includes('201') ? 201 : output.status
   // RFC 9110, 15.3.2. A response that does not show the item at least has its address.
-  const location = status === 201 || !output.located ? locationOf(work, item) : undefined
+  const path = status === 201 || !output.located ? locationOf(work, item) : undefined
+  const location = path !== undefined && work.headers().hasWholeLocation ? `${request.call.origin()}${path}` : path
   return { ...outcome, status, headers: { ...outcome.headers, ...(location === undefined ? {} : { location }) } }
 }
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { createPetShop, ref, shows, takes } from '../../../support/contracts/pets.ts'
-import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
+import { describe, expect, test } from 'vitest'
+import { createPetShop, inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createContractTester, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 import request from 'supertest'
 
 test('a refusal whose documented alternatives overlap keeps its status', async () => {
@@ -22,4 +22,157 @@ test('a refusal whose documented alternatives overlap keeps its status', async (
   const refused = await request(standin.app).post('/pets').set(OWN_KEY).send({ name: 7 })
   expect(refused.status).toBe(400)
   expect(refused.body).toMatchObject({ code: 400 })
+})
+
+const text = { type: 'string' }
+const uuid = { type: 'string', format: 'uuid' }
+const problem = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    instance: { type: 'string', format: 'uri' },
+    errors: { type: 'array', items: { type: 'object', properties: { field: text, message: text } } },
+  },
+}
+const refuses = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: problem } },
+})
+
+/** Hotels with rooms, and bookings that name a hotel. Every refusal is a problem document with absolute URIs. */
+function createHotels() {
+  const hotel = {
+    type: 'object',
+    required: ['id', 'code', 'name'],
+    properties: { id: uuid, code: text, name: text, ownerEmail: text },
+  }
+  const booking = {
+    type: 'object',
+    required: ['id', 'hotelId', 'status'],
+    properties: {
+      id: uuid,
+      hotelId: uuid,
+      status: { enum: ['PENDING', 'CONFIRMED', 'CANCELLED'] },
+      cancelledAt: { type: 'string', format: 'date-time' },
+    },
+  }
+  const input = (schema: typeof hotel | typeof booking, required: string[]) =>
+    takes({ ...schema, required, properties: { ...schema.properties, id: undefined } })
+  const list = (schema: unknown) => ({ responses: { 200: shows({ type: 'array', items: schema }) } })
+  const tester = createContractTester(
+    {
+      '/hotels': {
+        get: { ...list(hotel), parameters: [{ name: 'size', in: 'query', schema: { type: 'integer', maximum: 100 } }] },
+        post: {
+          requestBody: input(hotel, ['code', 'name']),
+          responses: {
+            201: { ...shows(hotel), headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
+            400: refuses('The request is not valid.'),
+            409: refuses('A hotel with this code exists already, or its owner email is taken.'),
+          },
+        },
+      },
+      '/hotels/{hotelId}': {
+        parameters: [inPath('hotelId', 'string')],
+        get: { responses: { 200: shows(hotel), 404: refuses('Not found.') } },
+        delete: { responses: { 204: { description: 'Gone.' }, 409: refuses('The hotel still has bookings.') } },
+      },
+      '/hotels/{hotelId}/rooms': {
+        parameters: [inPath('hotelId', 'string')],
+        get: list({ type: 'object', required: ['id'], properties: { id: uuid, number: text } }),
+      },
+      '/bookings': {
+        get: list(booking),
+        post: { requestBody: input(booking, ['hotelId']), responses: { 201: shows(booking) } },
+      },
+      '/bookings/{bookingId}': {
+        parameters: [inPath('bookingId', 'string')],
+        get: { responses: { 200: shows(booking) } },
+        delete: { responses: { 204: { description: 'Gone.' } } },
+      },
+      '/bookings/{bookingId}/cancel': {
+        parameters: [inPath('bookingId', 'string')],
+        post: { responses: { 200: shows(booking), 409: refuses('It cannot be cancelled.') } },
+      },
+    },
+    {},
+    { selfCheck: true },
+  )
+  const send = async (method: 'get' | 'post' | 'delete', path: string, sent?: object) => {
+    const sending = tester.request()[method](path).set(OWN_KEY)
+    const response = await (sent === undefined ? sending : sending.send(sent))
+    return { status: response.status, headers: response.headers, body: response.body as Record<string, unknown> }
+  }
+  const hotelOf = async (code: string) => String((await send('post', '/hotels', { code, name: 'Adlon' })).body.id)
+  return { send, hotelOf }
+}
+
+describe('the refusals that a document describes', () => {
+  test('are problem documents with absolute URIs where the document asks for them', async () => {
+    const { send } = createHotels()
+    const { status, body } = await send('post', '/hotels', { code: 7 })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ type: 'about:blank', status: 400, errors: [{ field: '/name' }, { field: '/code' }] })
+    expect(body).not.toHaveProperty('instance')
+    const unknown = await send('get', '/hotels/b7458d4e-7c9e-4304-b7fd-c2accf626570')
+    expect(unknown.body).toMatchObject({ type: 'about:blank', status: 404 })
+  })
+
+  test('name the parameter as the document names the member for it', async () => {
+    const { send } = createHotels()
+    const { status, body } = await send('get', '/hotels?size=1000')
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ errors: [{ field: 'size', message: 'size: expected at most 100, got 1000.' }] })
+  })
+
+  test('say which members no two items share', async () => {
+    const { send } = createHotels()
+    const adlon = { code: 'BER001', name: 'Adlon', ownerEmail: 'a@example.org' }
+    expect((await send('post', '/hotels', adlon)).status).toBe(201)
+    expect((await send('post', '/hotels', { ...adlon, code: 'BER002' })).status).toBe(409)
+    const again = await send('post', '/hotels', { ...adlon, ownerEmail: 'b@example.org' })
+    expect(again.status).toBe(409)
+    expect(again.body).toMatchObject({ detail: 'There is a hotel with the code BER001 already.' })
+    expect((await send('post', '/hotels', { code: 'BER002', name: 'Adlon' })).status).toBe(201)
+  })
+
+  test('refuse an action that was done already', async () => {
+    const { send, hotelOf } = createHotels()
+    const hotelId = await hotelOf('BER001')
+    const id = String((await send('post', '/bookings', { hotelId })).body.id)
+    expect((await send('post', `/bookings/${id}/cancel`)).body).toMatchObject({ status: 'CANCELLED' })
+    expect((await send('post', `/bookings/${id}/cancel`)).status).toBe(409)
+  })
+
+  test('keep an item that others name', async () => {
+    const { send, hotelOf } = createHotels()
+    const hotelId = await hotelOf('BER001')
+    const id = String((await send('post', '/bookings', { hotelId })).body.id)
+    const refused = await send('delete', `/hotels/${hotelId}`)
+    expect(refused.status).toBe(409)
+    expect(refused.headers['x-mock-behaviours']).toContain('collections.cascade')
+    await send('delete', `/bookings/${id}`)
+    expect((await send('delete', `/hotels/${hotelId}`)).status).toBe(204)
+  })
+})
+
+test('the Location of a new item is absolute where the document says that it is a URI', async () => {
+  const { send } = createHotels()
+  const { headers, body } = await send('post', '/hotels', { code: 'BER001', name: 'Adlon' })
+  expect(headers.location).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/hotels/${String(body.id)}$`))
+})
+
+test('an invalid request is refused with 422 where the document has that status alone, also by operations that document none', async () => {
+  const cause = { type: 'object', properties: { loc: { type: 'array', items: {} }, msg: text, type: text } }
+  const causes = { type: 'object', properties: { detail: { type: 'array', items: cause } } }
+  const { request: ask } = createContractTester({
+    '/tasks': { get: { responses: { 200: shows({ type: 'array', items: { type: 'object' } }), 422: shows(causes) } } },
+    '/tasks/{task_id}': { parameters: [inPath('task_id')], get: { responses: { 200: shows({ type: 'object' }) } } },
+  })
+  const refused = await ask().get('/tasks/abc').set(OWN_KEY)
+  expect(refused.status).toBe(422)
+  expect(refused.body).toMatchObject({ detail: [{ type: 'int_parsing', loc: ['path', 'task_id'], input: 'abc' }] })
 })

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { refusal } from '../../../../behaviours/refusal.ts'
+import { transitionRefused } from '../../../../base/errors/resource-errors.ts'
 import { operationRefused } from '../../../../base/errors/response-errors.ts'
+import { readDocumented } from '../../../../contract/schemas/documented.ts'
 import { valueAt, withValue } from '../../../../contract/pointer.ts'
 import { shapeOf } from '../../../../contract/schemas/shape.ts'
 import { withArticle } from '../../../../base/errors/wording.ts'
@@ -27,6 +30,7 @@ export function actOnItem(work: OperationWork, item: Item): Outcome {
   const { plan, effect } = work
   const { call, stored } = item
   refuseUnmet(work, call, stored)
+  refuseRepeated(work, item)
   const { given } = readAction(work, call, stored.value)
   if (isCopy(wordOf(plan.operation.path)) && plan.output.located)
     return createItem(work, item, { given: { ...copyOf(work, stored.value), ...readInput(work, call) } })
@@ -41,6 +45,29 @@ export function actOnItem(work: OperationWork, item: Item): Outcome {
   if (effect) return changeItem(work, item, (before) => before)
   refuseUnknownAction(work, call)
   return respond(work, item, [])
+}
+
+/**
+ * `collections.repeated-action`, for what no declared lifecycle decides.
+ *
+ * @throws Problem 409 for a POST that would only set what the item has, where the document has a 409 for it
+ */
+function refuseRepeated({ plan, document, effect, lifecycles }: OperationWork, { call, stored }: Item): void {
+  const { operation, collection } = plan
+  const set = Object.entries(effect?.set ?? {})
+  const isDone = set.length > 0 && set.every(([name, value]) => isDeepStrictEqual(stored.value[name], value))
+  const isDeclared = lifecycles.some(({ pointer }) => set.some(([name]) => pointer === `/${encodePointer(name)}`))
+  if (!isDone || isDeclared || operation.method !== 'POST') return
+  const { statuses } = readDocumented(document, operation)
+  const setting = call.tracker.ask('collections.repeated-action')
+  if (setting === 'accept' || (setting === 'as-documented' && !statuses.includes('409'))) return
+  const [[name, value] = ['', undefined]] = set
+  throw transitionRefused({
+    detail: `The ${collection.noun} already has ${name}: ${String(value)}.`,
+    violations: [
+      refusal('collections.repeated-action', { pointer: `/${encodePointer(name)}` }, 'another value', value),
+    ],
+  })
 }
 
 /** `collections.unknown-action` @throws Problem 501 */
