@@ -32,7 +32,7 @@ export interface AddedDirectory {
 }
 
 /**
- * How a file set differs from its base. It never changes, and shares nearly everything with the differences that it was made from,
+ * How a file set differs from its base (`Entries` reads it, `change.ts` makes it). It never changes, and shares nearly everything with the differences that it was made from,
  * so a change costs the logarithm of the changes before it, whatever the size of the base and whatever orders are made.
  */
 export interface Changes {
@@ -57,7 +57,7 @@ export interface Changes {
   readonly lists: ReadonlyMap<string, SortedList<Added>>
 }
 
-const AS_IN_BASE = -1
+export const AS_IN_BASE = -1
 export const NONE = -2
 
 /** The orders in which added entries are always kept, to find them by. */
@@ -104,55 +104,4 @@ function findFirst<Item>(
 ): Item | undefined {
   const found = list?.from((item) => compareCodePoints(keyOf(item), key) >= 0).next().value
   return found !== undefined && keyOf(found) === key ? found : undefined
-}
-
-/** The number of the directory above one; of the root, itself. */
-export function parentIn({ base, folders }: Changes, directory: number): number {
-  const { count, parent } = base.directories
-  return (directory < count ? parent[directory] : folders.get(directory - count)?.parent) ?? 0
-}
-
-export function pathIn({ base, folders }: Changes, directory: number): string {
-  const { count, paths } = base.directories
-  return (directory < count ? paths[directory] : folders.get(directory - count)?.path) ?? ''
-}
-
-/** The slot of a directory's entry; undefined when there is none. */
-export function entryIn({ base, entryOf }: Changes, directory: number): number | undefined {
-  const slot = entryOf.get(directory)
-  if (slot !== AS_IN_BASE) return slot === NONE ? undefined : slot
-  return directory > 0 && directory < base.directories.count ? base.slotOf(directory) : undefined
-}
-
-export function storedIn({ base, storedBelow }: Changes, directory: number): number {
-  return (directory < base.directories.count ? base.storedBelow(directory) : 0) + storedBelow.get(directory)
-}
-
-/** The entry at a slot that the base does not have. */
-export function addedIn({ base, added }: Changes, slot: number): Added | undefined {
-  return added.get(slot - base.count)
-}
-
-/** The number of the directory that the entry at a slot is, or -1. */
-export function directoryIn(changes: Changes, slot: number): number {
-  if (slot >= changes.base.count) return addedIn(changes, slot)?.directory ?? -1
-  return changes.base.isDirectory(slot) ? changes.base.directoryAt(slot) : -1
-}
-
-export function isImpliedIn(changes: Changes, slot: number): boolean {
-  return slot < changes.base.count ? !changes.base.isStored(slot) : (addedIn(changes, slot)?.isImplied ?? false)
-}
-
-export function instantIn(changes: Changes, slot: number): Instant {
-  return addedIn(changes, slot)?.instant ?? { ms: 0, nanos: 0 }
-}
-
-export function recordIn(changes: Changes, slot: number): EntryRecord {
-  const record = slot < changes.base.count ? changes.base.record(slot) : addedIn(changes, slot)?.record
-  if (!record) throw new RangeError(`no entry ${slot}`)
-  return record
-}
-
-export function isThere(changes: Changes, slot: number): boolean {
-  return slot < changes.base.count ? !changes.gone.has(slot) : addedIn(changes, slot) !== undefined
 }

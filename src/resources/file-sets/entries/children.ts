@@ -1,5 +1,4 @@
 import { compareCodePoints } from '../../../base/formats/code-points.ts'
-import { parentIn, storedIn } from './changes.ts'
 import type { Entries } from './entries.ts'
 import { nameOf } from './file-record.ts'
 
@@ -20,7 +19,7 @@ export function directoriesIn(entries: Entries, directory: number): string[] {
   const last = directory < count ? (end[directory] ?? 0) : 0
   for (let child = directory + 1; child < last; child = end[child] ?? last) found.push(paths[child] ?? '')
   for (const { number, path } of changes.foldersByPath.from(() => true))
-    if (parentIn(changes, number) === directory) found.push(path)
+    if (entries.parentOf(number) === directory) found.push(path)
   const names = found
     .filter((path) => entries.findDirectory(path) !== undefined)
     .map((path) => ({ path, name: nameOf(path) }))
@@ -32,7 +31,7 @@ export function describeFolder(entries: Entries, path: string): TreeDirectory {
   return {
     path,
     name: nameOf(path),
-    entries: storedIn(entries.changes, directory),
+    entries: entries.storedIn(directory),
     hasDirectories: entries.hasDirectoriesBelow(directory),
   }
 }

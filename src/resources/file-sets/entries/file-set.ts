@@ -4,7 +4,6 @@ import { runSteps, type Steps } from '../../../engine/slices.ts'
 import { companyLeaves } from '../generated/company.ts'
 import type { DirectoryFields } from './base.ts'
 import { addStored, createFieldsOf, fieldsOf, removeStored, replaceImplied } from './change.ts'
-import { folderAt, isImpliedIn } from './changes.ts'
 import { Entries } from './entries.ts'
 import { createGenerated, type Generation } from './generated.ts'
 import type { EntryRecord } from './file-record.ts'
@@ -164,28 +163,28 @@ export function* changeInSteps(
   entries: Entries,
   { removed = [], added = [], directories = [] }: EntriesChange,
 ): Steps<Entries> {
-  const { fileSetId, base, changes: before } = entries
+  const { base, changes: before } = entries
   const size = removed.length + added.length
   // Slots are never reused, so a small set that changes often is rebuilt from time to time.
   const isWorn = before.nextSlot - base.count > MAX_SINGLY + 4 * before.count
   if (isWorn || (size > MAX_SINGLY && size > before.count / 4)) return yield* rebuild(entries, removed, added)
-  let changes = before
+  let changed = entries
   for (const path of removed) {
-    const slot = new Entries(fileSetId, base, changes).slotAt(path)
-    if (slot !== undefined && !isImpliedIn(changes, slot)) changes = removeStored(changes, slot)
+    const slot = changed.slotAt(path)
+    if (slot !== undefined && !changed.isImplied(slot)) changed = removeStored(changed, slot)
     yield
   }
-  const ofDirectory = yield* createFieldsOf(before, added)
+  const ofDirectory = yield* createFieldsOf(entries, added)
   for (const record of added) {
-    changes = addStored(changes, { record, fieldsOf: ofDirectory })
+    changed = addStored(changed, { record, fieldsOf: ofDirectory })
     yield
   }
   for (const record of directories) {
-    const directory = base.directories.find(record.path) ?? folderAt(changes, record.path)?.number
-    if (directory !== undefined) changes = replaceImplied(changes, directory, fieldsOf(record))
+    const directory = changed.numberOf(record.path)
+    if (directory !== undefined) changed = replaceImplied(changed, directory, fieldsOf(record))
     yield
   }
-  return new Entries(fileSetId, base, changes)
+  return changed
 }
 
 function* rebuild(entries: Entries, removed: readonly string[], added: readonly EntryRecord[]): Steps<Entries> {

@@ -154,18 +154,16 @@ function createPlainTest({ pieces, begins, ends }: PlainPattern): (text: string)
 
 /** The strings of a field by slot, created on first use and kept with their base. */
 export function plainTexts(base: Base, field: TextField, isFolded: boolean): readonly (string | null)[] {
-  const kept = isFolded ? foldedTexts : textsAsTheyAre
-  const known = kept.get(base)?.get(field)
+  const texts = keptTexts.get(base) ?? new Map<string, readonly (string | null)[]>()
+  const name = isFolded ? `folded ${field}` : field
+  const known = texts.get(name)
   if (known) return known
   const made = makeTexts(base, field, isFolded)
-  const texts = kept.get(base) ?? new Map<string, readonly (string | null)[]>()
-  kept.set(base, texts.set(field, made))
+  keptTexts.set(base, texts.set(name, made))
   return made
 }
 
-type Texts = WeakMap<Base, Map<string, readonly (string | null)[]>>
-const foldedTexts: Texts = new WeakMap()
-const textsAsTheyAre: Texts = new WeakMap()
+const keptTexts = new WeakMap<Base, Map<string, readonly (string | null)[]>>()
 
 function makeTexts(base: Base, field: TextField, isFolded: boolean): (string | null)[] {
   const { at } = base.text(field)
