@@ -18,7 +18,9 @@ import { listedValues } from './lists/listed-values.ts'
 import { createListOperation } from './lists/list-operation.ts'
 import { createCountHandler } from './lists/count.ts'
 import { createStartTokenHandler } from './lists/start-token.ts'
+import { embeddedMembers } from './related/embedded-members.ts'
 import { createReadWithRelated } from './related/read-with-related.ts'
+import { createDerivedMembers } from './items/derived-members.ts'
 import { createShownItems } from './items/view.ts'
 import type { OperationWork } from './operations/work.ts'
 import type { State } from '../../engine/state.ts'
@@ -72,16 +74,19 @@ export function bindCollections(
 }
 
 function createWork(
-  parts: Omit<OperationWork, 'agree' | 'headers' | 'firstValues' | 'shown' | 'unique'>,
+  parts: Omit<OperationWork, 'agree' | 'derived' | 'embedded' | 'headers' | 'firstValues' | 'shown' | 'unique'>,
 ): OperationWork {
   const { document, plan, views, lifecycles } = parts
   let headers: ReturnType<OperationWork['headers']> | undefined
   let unique: UniqueMembers | undefined
+  let embedded: ReturnType<OperationWork['embedded']> | undefined
   let first: ReturnType<OperationWork['firstValues']> | undefined
   return {
     ...parts,
+    derived: createDerivedMembers(parts, { ...plan, schema: plan.output.located?.schema }),
     shown: createShownItems(parts),
     agree: createConsistency(document, plan.collection.schema),
+    embedded: () => (embedded ??= embeddedMembers(parts, plan.collection.schema)),
     unique: () => (unique ??= readUnique(document, plan)),
     headers: () => (headers ??= readDocumentedHeaders(document, plan, views)),
     firstValues: () =>

@@ -15,6 +15,8 @@ export interface DraftOperation {
   readonly reason: string
   /** The member that the path names an item by, where that is not its id. */
   readonly key?: string
+  /** Whether its path names the caller's own item: `/users/me`. */
+  readonly isOfCaller?: boolean
 }
 
 /** What the contract documents for one operation, before its role is known. */

@@ -10,6 +10,7 @@ import { thingOf } from './id-names.ts'
 import { locateList } from './locate-items.ts'
 import { singular } from './names.ts'
 import type { Located, Role } from './plan.ts'
+import { accountsOf } from './people.ts'
 import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { matchItem, findSimilarItem } from './match-item.ts'
 import { inMemberOfList, withKnownMembers } from './open-items.ts'
@@ -56,6 +57,8 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     return matchingOperations(document, schema, { noun, base: undefined, item, operations })
   }
   for (const flat of findFlatItems({ document, routes, drafts, operationsOn })) drafts.set(shapeOf(flat.segments), flat)
+  for (const [shape, draft] of drafts)
+    if (draft.isSingleton && accountsOf(document, draft, drafts)) drafts.delete(shape)
   const taken = new Set([...drafts.values()].flatMap(({ operations }) => operations.map(({ operation }) => operation)))
   const reasons = new Map<Operation, string>()
   for (const route of routes.values()) {

@@ -63,7 +63,7 @@ function parentOf(
 
 function operationPlan(
   document: unknown,
-  { operation, role, input, output, reason, key }: DraftOperation,
+  { operation, role, input, output, reason, key, isOfCaller = false }: DraftOperation,
   { own, owner }: { readonly own: CollectionPlan; readonly owner: Owner | undefined },
 ): OperationPlan {
   const segments = readRoutes([operation]).values().next().value?.segments ?? []
@@ -79,6 +79,7 @@ function operationPlan(
     parents: names.slice(0, parameterCount(collection)),
     itemParameter: names[count],
     keyedBy: key,
+    isOfCaller,
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
     input,
     into: input ? partOf(document, collection.schema, input, role === 'action' ? segments.at(-1) : undefined) : '',

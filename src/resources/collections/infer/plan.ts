@@ -84,6 +84,8 @@ export interface OperationPlan {
   readonly itemParameter: string | undefined
   /** The member that the path parameter names instead of the id, as a JSON pointer: `/flows/name/{name}`. */
   readonly keyedBy: string | undefined
+  /** Whether the path names the caller's own item, which is the first: `/users/me`. */
+  readonly isOfCaller: boolean
   /** The member that holds the id of the parent, where the items of a parent are listed of a collection that has all. */
   readonly ownedBy: { readonly pointer: string; readonly parameter: string } | undefined
   /** Where the body has the item or the items; undefined where it has none. */

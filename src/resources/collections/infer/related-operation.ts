@@ -9,6 +9,7 @@ import { asksForKinds, changeOf, findAction, isDeletion, namesMany, verbOfMany }
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import type { Draft } from './draft.ts'
 import { locateList } from './locate-items.ts'
+import { byCaller } from './people.ts'
 import type { Located, Role } from './plan.ts'
 import { parameterOf, type PathItem, shapeOf } from './routes.ts'
 import { isSameItem } from './same-item.ts'
@@ -21,12 +22,14 @@ interface Related {
 /** What an operation of a path below a collection, or below an item, does with it. */
 export function relatedOperation(
   document: unknown,
-  { segments }: PathItem,
+  { segments, methods }: PathItem,
   { operation, drafts }: Related,
 ): { readonly draft: Draft; readonly operation: DraftOperation } | undefined {
   const above = segments.slice(0, -1)
   const word = segments.at(-1) ?? ''
   if (parameterOf(word) !== undefined) return byKey(document, segments, { operation, drafts })
+  const ofCaller = byCaller(document, segments, { operation, get: methods.get('GET'), drafts })
+  if (ofCaller) return ofCaller
   // A nested collection is not an action of its parent.
   const own = drafts.has(shapeOf(segments)) ? undefined : drafts.get(shapeOf(above))
   const ofItem = parameterOf(above.at(-1)) === undefined ? undefined : drafts.get(shapeOf(above.slice(0, -1)))

@@ -3,6 +3,7 @@ import { createOwnedCache } from '../../../base/cache.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { isObject, type Members, stringifyJson, withNumbers } from '../../../base/formats/json.ts'
 import type { StoredDocument, Entry } from '../documents/stored-document.ts'
+import { NotReady } from '../../handler.ts'
 import type { ListPlan } from './list-plan.ts'
 import { keyOf } from './words.ts'
 import { createShowRelated, type WantedMember } from '../related/show-related.ts'
@@ -28,6 +29,8 @@ interface ItemTextOptions {
   readonly instance: string
   /** The keys of the members that are shown, besides those that the contract requires; undefined for all. */
   readonly fields: ReadonlySet<string> | undefined
+  /** An item with what others tell of it; undefined where no member is such. @throws NotReady */
+  readonly derive: ((entry: Entry) => StoredDocument) | undefined
   /** The members that show the items that they name. */
   readonly wanted: readonly WantedMember[]
 }
@@ -71,19 +74,33 @@ export function createItemTexts(work: OperationWork, list: () => ListPlan): Item
   }
   return {
     *page(entries, [before, after], options) {
-      const { seed, fields, wanted } = options
-      const key = fields || wanted.length > 0 ? undefined : `${plan.operation.pointer} ${seed} ${before} ${after}`
+      const { seed, fields, wanted, derive } = options
+      const key =
+        fields || derive || wanted.length > 0 ? undefined : `${plan.operation.pointer} ${seed} ${before} ${after}`
       const known = key === undefined ? undefined : recent.get(entries, key)
       if (known !== undefined) return known
       const texts: string[] = []
       for (const entry of entries) {
-        const text = textOf(entry, options)
+        const shown = derive ? { ...entry, document: yield* whenReady(() => derive(entry)) } : entry
+        const text = textOf(shown, options)
         if (texts.push(located?.isMap ? `${stringifyJson(entry.id)}:${text}` : text) % STEP === 0) yield
       }
       const text = before + texts.join(',') + after
       if (key !== undefined) recent.set(entries, key, text)
       return text
     },
+  }
+}
+
+/** What is made of documents that may have to be made first. */
+function* whenReady<Made>(make: () => Made): Steps<Made> {
+  for (;;) {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof NotReady)) throw error
+      yield* error.steps
+    }
   }
 }
 

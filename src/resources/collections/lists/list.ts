@@ -158,6 +158,9 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
   const envelope = list.envelope(state.seed).render(facts)
   const content = yield* texts.page(page.entries, envelope, {
     ...{ seed: state.seed, instance: name, fields: query.fields, wanted },
+    derive: work.derived.isNone()
+      ? undefined
+      : ({ id, document }) => work.derived.of(state, { instance: name, id, stored: document }),
   })
   const headers = pageHeaders(list.headers, facts, list.usesTokens)
   const added = style?.isOpaque && !isNextShown() ? nextLink(facts, call) : {}

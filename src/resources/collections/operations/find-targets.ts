@@ -17,7 +17,7 @@ export async function findTargets(
   plan: OperationPlan,
   given: PathValues,
 ): Promise<readonly NamedTarget[]> {
-  const { parent, collection, parents, itemParameter, pathParameters } = plan
+  const { parent, collection, parents, itemParameter, pathParameters, isOfCaller } = plan
   const usual = pathParameters.map((name) => given[name] ?? '1')
   const above = parent ? await firstPath(state, parent, usual) : []
   if (!above) return []
@@ -25,7 +25,7 @@ export async function findTargets(
     ...given,
     ...Object.fromEntries(pathParameters.slice(0, above.length).map((name, at) => [name, above[at] ?? ''])),
   }
-  const isInBody = itemParameter === undefined && CHANGES.has(plan.role) && !collection.isSingleton
+  const isInBody = itemParameter === undefined && CHANGES.has(plan.role) && !collection.isSingleton && !isOfCaller
   if (itemParameter === undefined && !isInBody) return [{ path: known }]
   const instance = instanceName(
     collection,

@@ -85,11 +85,12 @@ export function instanceOf(state: State, { collection, parents }: OperationPlan,
 
 /** The id of the item that the path names; of the body, where the path is that of the collection. */
 export function itemId(
-  { itemParameter, collection, input, keyedBy }: OperationPlan,
+  { itemParameter, collection, input, keyedBy, isOfCaller }: OperationPlan,
   call: Call,
   documents?: Documents,
 ): string {
   if (collection.isSingleton) return SINGLETON
+  if (isOfCaller) return firstId(documents) ?? 'me'
   const named = itemParameter === undefined ? '' : asText(call.path[itemParameter])
   if (keyedBy !== undefined) return idOfKey(documents, keyedBy, named) ?? `with the ${keyedBy.slice(1)} ${named}`
   if (itemParameter !== undefined) return idNamed(collection.identity, itemParameter, named, documents)

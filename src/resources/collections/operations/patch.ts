@@ -6,6 +6,7 @@ import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { patchTestFailed } from '../../../base/errors/resource-errors.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
+import { withShownNulls } from '../related/refer-to-items.ts'
 import type { Item, OperationWork } from './work.ts'
 
 /** An item after a JSON Patch (RFC 6902). @throws Problem 400 for an operation that cannot be applied, 409 for a test that fails */
@@ -53,7 +54,8 @@ function inside(operation: Members, place: string): Operation {
 }
 
 /** A merge patch with the nulls that stay, as `collections.merge-null` says. @throws Problem 400 for null in a member that is required */
-export function merged(work: OperationWork, { call, stored }: Item, patch: Members): Members {
+export function merged(work: OperationWork, { call, stored }: Item, given: Members): Members {
+  const patch = withShownNulls(work, given)
   const { schema } = work.plan.collection
   const { properties, required } = shapeOf(work.document, schema, 'any')
   const nulls = Object.keys(patch).filter((name) => patch[name] === null)

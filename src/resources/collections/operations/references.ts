@@ -48,7 +48,8 @@ export function refuseUnknownReferences(
   const schemas = [plan.input?.schema, plan.collection.schema]
   for (const [member, id] of idsIn(document, { schemas, value: given, pointer: '' })) {
     const { name, pointer } = member
-    const target = pointer === plan.collection.identity.pointer ? undefined : targetOf(work, member)
+    const target =
+      pointer === plan.collection.identity.pointer ? undefined : (targetOf(work, member) ?? shownAs(work, name))
     // Nothing is known of the items of a list alone but that it shows some.
     const isKnown = work.operations.some(({ collection, role }) => collection === target && role !== 'list')
     if (!target || !isKnown || !isIdFor(target, id) || hasDocument(state, target.name, String(id))) continue
@@ -63,6 +64,12 @@ export function refuseUnknownReferences(
   if (found.length === 0) return
   const { statuses } = readDocumented(document, plan.operation)
   throw requestInvalid(found, statuses.includes('422') ? { status: 422 } : {})
+}
+
+/** `assignee_id` names what the item shows as its `assignee`. */
+function shownAs({ embedded }: OperationWork, name: string): CollectionPlan | undefined {
+  const shown = embedded().find((one) => `${plainName(one.name)}id` === name)?.target
+  return shown?.isSingleton ? undefined : shown
 }
 
 /** A pointer in the item as one in the body. */

@@ -38,7 +38,8 @@ export function respond(
       events,
     }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const own = shownItem(work, stored, showing, events.length > 0)
+  const derived = work.derived.of(state, { instance: instance.name, id, stored })
+  const own = shownItem(work, derived, showing, events.length > 0)
   const item = withRelated?.(own, showing) ?? own
   const json = showWhole(output, listedIn(located, item), showing)
   return { status, headers, body: { json }, events }

@@ -24,6 +24,7 @@ import { type StoredDocument, storeDocument } from '../documents/stored-document
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { fitItem } from '../items/view.ts'
 import { parentMembers, withMembers } from '../items/server-members.ts'
+import { idsOfCaller, withShownItems } from '../related/refer-to-items.ts'
 import { withUnsent } from '../items/unsent-members.ts'
 
 interface WrittenItem {
@@ -50,8 +51,10 @@ export function storeItem(
   const sent = withMembers(Object.fromEntries(members), parentMembers(document, plan.collection, parents))
   // What is made up of a label that was sent by its name is made to agree, and the name is not.
   const converted = before ? sent : { ...sent, ...convertMembers(document, schema, sent) }
-  const referring = Object.entries(withReferred(work, state, converted)).filter(([name]) => !before || name in given)
-  const filled = { ...converted, ...Object.fromEntries(referring) }
+  const owned = before ? converted : { ...converted, ...idsOfCaller(work, state, converted) }
+  const whole = withShownItems(work, state, owned, { given, before: before?.value })
+  const referring = Object.entries(withReferred(work, state, whole)).filter(([name]) => !before || name in given)
+  const filled = { ...whole, ...Object.fromEntries(referring) }
   const begun = before ? filled : withLeftOut(work, { state, call, instance }, id, filled)
   const shown = { ...begun, ...showItem(schema, begun, showing) }
   const referred = referredBy(work, state, shown)

@@ -5,6 +5,8 @@ import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import type { MakeConsistent } from '../../../values/consistency/make-consistent.ts'
 import type { OperationEffect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
+import type { EmbeddedMember } from '../related/embedded-members.ts'
+import type { DerivedMembers } from '../items/derived-members.ts'
 import type { UniqueMembers } from '../items/unique-members.ts'
 import type { Instance } from './instance.ts'
 import type { DocumentedHeaders } from './documented-headers.ts'
@@ -27,6 +29,10 @@ export interface OperationWork {
   readonly effect: OperationEffect | undefined
   /** Read when first needed. */
   exampleIds(): ReadonlySet<string>
+  /** The members that show items of other collections. Read with the first write. */
+  embedded(): readonly EmbeddedMember[]
+  /** What the response shows of items that other items tell. */
+  readonly derived: DerivedMembers
   /** The items as the response of the operation shows them. */
   readonly shown: ShownItems
   /** Makes the members of a new item agree. */

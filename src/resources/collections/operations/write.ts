@@ -88,7 +88,12 @@ export function respondWithAll(
   }
   const { schema } = output.located
   const items = written.map(({ id, stored }) =>
-    showItem(schema, stored.value, { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }),
+    showItem(schema, work.derived.of(state, { instance: instance.name, id, stored }).value, {
+      document,
+      seed: state.seed,
+      purpose: `${instance.name} ${id}`,
+      now: call.now,
+    }),
   )
   const showing = { document, seed: state.seed, purpose: instance.name, now: call.now }
   return { status: output.status, body: { json: showWhole(output, items, showing) }, events }

@@ -1,4 +1,4 @@
-import { follow } from '../../../contract/pointer.ts'
+import { alternativesOf, mayBeId } from './embedded-members.ts'
 import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { keyOf } from '../lists/words.ts'
@@ -60,20 +60,4 @@ export function relatedMembers({ document, collections }: Plans, schema: unknown
 function targetOfId(contract: Plans, name: string, schema: unknown): CollectionPlan | undefined {
   const [reference] = referencesOf(contract, { properties: { [name]: schema } })
   return reference?.target
-}
-
-const MAX_DEPTH = 3
-
-/** A schema, and what it is composed of where a value is one of these. */
-function alternativesOf(document: unknown, schema: unknown, depth = 0): readonly unknown[] {
-  const held = follow(document, schema)
-  if (!isObject(held) || depth === MAX_DEPTH) return [schema]
-  const { anyOf, oneOf, allOf } = held
-  const lists = [anyOf, oneOf, Array.isArray(allOf) && allOf.length === 1 ? allOf : undefined]
-  const inner = lists.flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
-  return [schema, ...inner.flatMap((one) => alternativesOf(document, one, depth + 1))]
-}
-
-function mayBeId(schema: unknown): boolean {
-  return isObject(schema) && [schema.type].flat().some((type) => type === 'string' || type === 'integer')
 }

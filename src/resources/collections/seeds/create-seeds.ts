@@ -111,7 +111,8 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
       const made = known(seed, name)
       const [place, fixture] = [findPlace(plans, name), fixtures.get(name)]
       if (made || !place) return made?.size ?? 0
-      if (!fixture) return firstCount(place, count)
+      // New parents have nothing below them yet.
+      if (!fixture) return place.ids.length > 0 ? idsOf(seed, name)?.count : firstCount(place, count)
       if (fixture.isWhole) return fixture.documents.size
       const ids = idsOf(seed, name)
       if (!ids || ids.makeMany()) return undefined

@@ -165,7 +165,9 @@ function knownOf(document: unknown, { plan, ids }: InstancePlace, id: string): R
 
 /** The path that a document is read at. */
 function pathOf(operations: Inference['operations'], { plan, name, ids }: InstancePlace, id: string): string {
-  const read = [...operations.values()].find(({ collection, role }) => collection === plan && role === 'read')
+  const read = [...operations.values()].find(
+    ({ collection, role, isOfCaller }) => collection === plan && role === 'read' && !isOfCaller,
+  )
   if (!read) return plan.isSingleton ? `/${name}` : `/${name}/${encodePointer(id)}`
   const rest = [...ids, id].map(encodeURIComponent)
   return `${read.operation.basePath}${read.operation.path.replaceAll(/\{[^{}]+\}/g, () => rest.shift() ?? '')}`

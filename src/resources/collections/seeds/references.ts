@@ -3,12 +3,8 @@ import type { CollectionPlan } from '../infer/plan.ts'
 import { instanceName } from '../operations/instance.ts'
 import { type InstancePlace, nounsOfPath } from './instance-place.ts'
 import type { SeedIds } from './seed-ids.ts'
+import { isOfPeople, namesPerson } from '../infer/people.ts'
 import { plainName } from '../../../base/formats/names.ts'
-
-/** Names for people, and the collections that contain people. */
-const PEOPLE =
-  /(owner|author|creator|assignee|reviewer|sender|recipient|manager|createdby|updatedby|approver|reporter)$/
-const USERS = ['user', 'person', 'member', 'employee', 'account']
 
 /** Documents refer to the first ones of a collection, so that their ids are quickly known. */
 const MOST_REFERRED = 1000
@@ -57,7 +53,7 @@ export function referencesFor({ plans, place, index, key, idsOf, documentAt }: R
 /** The collection whose items a noun names: `customer`, `billingcustomer`, or `owner` for users. */
 function targetOf(plans: readonly CollectionPlan[], noun: string): CollectionPlan | undefined {
   const { named, users } = targets.get(plans) ?? readTargets(plans)
-  return (named.find(({ plain }) => noun.endsWith(plain)) ?? (PEOPLE.test(noun) ? users : undefined))?.plan
+  return (named.find(({ plain }) => noun.endsWith(plain)) ?? (namesPerson(noun) ? users : undefined))?.plan
 }
 
 /** What documents of a contract can refer to, the longest nouns first. */
@@ -70,7 +66,7 @@ function readTargets(plans: readonly CollectionPlan[]) {
   const named = lists.toSorted(
     ({ plan: one }, { plan: other }) => other.noun.length - one.noun.length || one.path.length - other.path.length,
   )
-  const found = { named, users: lists.find(({ plain }) => USERS.includes(plain)) }
+  const found = { named, users: lists.find(({ plan }) => isOfPeople(plan)) }
   targets.set(plans, found)
   return found
 }

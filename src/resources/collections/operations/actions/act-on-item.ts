@@ -106,7 +106,13 @@ export function readAction(work: OperationWork, { body }: Pick<Call, 'body'>, be
   for (const [name, sent] of Object.entries(held)) {
     const target = memberMeant(document, { word, method, schema }, name)
     const type = { properties: { value: properties.get(target ?? '') } }
-    const value = target === undefined ? undefined : convertMembers(document, type, { value: sent }).value
+    const shown = isObject(sent) || sent === null ? undefined : work.embedded().find((one) => one.name === target)
+    const value =
+      target === undefined
+        ? undefined
+        : shown
+          ? { [shown.idName]: sent }
+          : convertMembers(document, type, { value: sent }).value
     const isTold = target !== undefined && (typeof value !== 'number' || isSet(method, word, target))
     if (isTold && value !== undefined && !given.has(target))
       given.set(target, inList(method, word, { before: before[target], value }))
