@@ -59,11 +59,6 @@ function refuseDynamic({ name, value }: Preference): Violation[] {
   return name !== 'dynamic' || value === 'true' || value === 'false' ? [] : [refuse(name, 'true or false', value)]
 }
 
-/** Whether a request asks for a response of the document instead of one of the state. @throws Problem 400 for an invalid value */
-export function prefersGenerated(request: IncomingMessage, documented: Statuses): boolean {
-  return request.headers.prefer !== undefined && Object.keys(preferredResponse(request, documented)).length > 0
-}
-
 function isDocumented(name: string, value: string, documented: Statuses | undefined): boolean {
   return name === 'code' && /^[2-5]\d\d$/.test(value) && documented?.documents(Number(value)) === true
 }

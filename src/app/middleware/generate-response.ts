@@ -78,3 +78,9 @@ export function createGenerateInstead({ contract, log }: Pick<AppOptions, 'contr
     return generate(context, generator, contract)
   }
 }
+
+/** A response may break the contract because of what the state has: then that is the problem. */
+export function blameState({ binding, sandbox }: RequestContext, error: unknown): unknown {
+  if (binding.kind !== 'stateful' || !(error instanceof Defect)) return error
+  return binding.builtin.blameState?.(sandbox.state, error.violations) ?? error
+}

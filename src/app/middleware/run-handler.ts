@@ -1,14 +1,14 @@
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { State } from '../../engine/state.ts'
-import { Defect } from '../../base/errors/problem.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
 import { NotReady, type Outcome, type Reading } from '../../resources/handler.ts'
 import type { OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { AppOptions } from '../app-options.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
 import { asksForStream } from '../generated/stream.ts'
-import { prefersGenerated } from '../faults/prefer.ts'
-import { createGenerateInstead, generate } from './generate-response.ts'
+import type { ResponseGenerator } from '../generated/generator.ts'
+import { preferredResponse } from '../faults/prefer.ts'
+import { createGenerateInstead, generate, blameState } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
 import {
   addIgnored,
@@ -66,12 +66,6 @@ export function runHandler(deps: HandlerDependencies): Middleware {
   }
 }
 
-/** A response may break the contract because of what the state has: then that is the problem. */
-function blameState({ binding, sandbox }: RequestContext, error: unknown): unknown {
-  if (binding.kind !== 'stateful' || !(error instanceof Defect)) return error
-  return binding.builtin.blameState?.(sandbox.state, error.violations) ?? error
-}
-
 /** Like `NotReady`, for what a handler prepares. */
 class NotPrepared extends Error {
   readonly making: Promise<void>
@@ -127,10 +121,14 @@ function decide(context: RequestContext, state: State, running: Running): Outcom
   if (binding.kind === 'generated') return generate(context, binding.generator, running.contract)
   if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
   const generator = binding.kind === 'stateful' ? binding.generator : undefined
-  const isStreamed = context.route.operation.method === 'POST' && asksForStream(context.body)
-  if (generator && (isStreamed || prefersGenerated(context.request, generator)))
-    return generate(context, generator, running.contract)
+  if (generator && asksForGenerated(context, generator)) return generate(context, generator, running.contract)
   return decideWith({ context, state, binding }, running)
+}
+
+/** Whether a request asks for a response of the document instead of one of the state. @throws Problem 400 for an invalid preference */
+function asksForGenerated({ route, body, request }: RequestContext, generator: ResponseGenerator): boolean {
+  if (route.operation.method === 'POST' && asksForStream(body)) return true
+  return request.headers.prefer !== undefined && Object.keys(preferredResponse(request, generator)).length > 0
 }
 
 /**

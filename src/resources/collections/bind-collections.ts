@@ -21,7 +21,8 @@ import { createStartTokenHandler } from './lists/start-token.ts'
 import { embeddedMembers } from './related/embedded-members.ts'
 import { createReadWithRelated } from './related/read-with-related.ts'
 import { createDerivedMembers } from './items/derived-members.ts'
-import { createShownItems } from './items/view.ts'
+import { createItemFit, createShownItems } from './items/view.ts'
+import { createLocation } from './operations/respond.ts'
 import type { OperationWork } from './operations/work.ts'
 import type { State } from '../../engine/state.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
@@ -57,16 +58,18 @@ export function bindCollections(
   free: readonly Operation[],
 ): InferredOperations {
   const plans = [...operations.values()]
-  const views = Map.groupBy(plans, ({ collection }) => collection)
+  const groups = Map.groupBy(plans, ({ collection }) => collection)
+  const shared = new Map([...groups].map(([collection, views]) => [collection, { views, fit: createItemFit(views) }]))
   let ids: ReadonlySet<string> | undefined
   const exampleIds = () => (ids ??= findExampleIds(document))
   const bound = free.flatMap((operation) => {
     const plan = operations.get(operation)
-    if (!plan) return []
+    const own = plan && shared.get(plan.collection)
+    if (!own) return []
     const lifecycles = all.get(plan.collection) ?? []
     const effect = findEffect(document, plan, lifecycles)
     const known = { document, collections, operations: plans, exampleIds }
-    const work = createWork({ ...known, plan, views: views.get(plan.collection) ?? [], lifecycles, effect })
+    const work = createWork({ ...known, ...own, plan, lifecycles, effect })
     const reason = [plan.reason, ...effectOf(document, plan, effect)].join('; ')
     return [[operation, { operation: Object.assign(bind(work), { blameState: blameState(plan) }), reason }] as const]
   })
@@ -74,12 +77,16 @@ export function bindCollections(
 }
 
 function createWork(
-  parts: Omit<OperationWork, 'agree' | 'derived' | 'embedded' | 'headers' | 'firstValues' | 'shown' | 'unique'>,
+  parts: Omit<
+    OperationWork,
+    'agree' | 'derived' | 'embedded' | 'headers' | 'firstValues' | 'locationOf' | 'shown' | 'unique'
+  >,
 ): OperationWork {
   const { document, plan, views, lifecycles } = parts
   let headers: ReturnType<OperationWork['headers']> | undefined
   let unique: UniqueMembers | undefined
   let embedded: ReturnType<OperationWork['embedded']> | undefined
+  let locationOf: OperationWork['locationOf'] | undefined
   let first: ReturnType<OperationWork['firstValues']> | undefined
   return {
     ...parts,
@@ -87,6 +94,7 @@ function createWork(
     shown: createShownItems(parts),
     agree: createConsistency(document, plan.collection.schema),
     embedded: () => (embedded ??= embeddedMembers(parts, plan.collection.schema)),
+    locationOf: (item) => (locationOf ??= createLocation(parts))(item),
     unique: () => (unique ??= readUnique(document, plan)),
     headers: () => (headers ??= readDocumentedHeaders(document, plan, views)),
     firstValues: () =>

@@ -6,6 +6,7 @@ import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { codeLike } from '../../../values/another-id.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import type { CollectionPlan, ItemIdentity } from '../infer/plan.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 
 /** Whether a schema allows numbers. */
 export function isNumeric(document: unknown, schema: unknown): boolean {
@@ -166,4 +167,10 @@ function constraintsOf(document: unknown, schema: unknown): Readonly<Record<stri
   return Object.fromEntries(
     TEXT_KEYWORDS.flatMap((name) => (keywords[name] === undefined ? [] : [[name, keywords[name]]])),
   )
+}
+
+/** The id of an item as a text; undefined where it has none. */
+export function idOf({ pointer }: ItemIdentity, item: unknown): string | undefined {
+  const id = pointer === undefined ? undefined : valueAt(item, pointer)
+  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined
 }

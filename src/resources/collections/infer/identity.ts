@@ -1,6 +1,5 @@
 import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
-import { valueAt } from '../../../contract/pointer.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf } from './id-names.ts'
 import { idExample } from '../documents/id-style.ts'
@@ -186,10 +185,4 @@ function isWritable(document: unknown, schema: unknown, pointer: string): boolea
 function typeOf(document: unknown, schemas: readonly unknown[]): ItemIdentity['type'] {
   if (schemas.some((one) => isNumeric(document, one))) return 'integer'
   return schemas.some((one) => shapeOf(document, one).keywords.format === 'uuid') ? 'uuid' : 'text'
-}
-
-/** The id of an item as a text; undefined where it has none. */
-export function idOf({ pointer }: ItemIdentity, item: unknown): string | undefined {
-  const id = pointer === undefined ? undefined : valueAt(item, pointer)
-  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined
 }

@@ -25,6 +25,7 @@ export function parentMembers(
   { identity, schema, parent: nearest, path, isSingleton }: CollectionPlan,
   ids: readonly string[],
 ): ReadonlyMap<string, unknown> {
+  if (!path.includes('{')) return NO_MEMBERS
   const keys = path.endsWith('}') ? parametersOf(path.split('/')) : []
   const named = new Map(keys.map((name, at) => [name, ids[at] ?? '']))
   const members = new Map(keyMembers(document, schema, named, isSingleton ? keys.at(-1) : undefined))
@@ -50,6 +51,8 @@ export function parentMembers(
     }
   return members
 }
+
+const NO_MEMBERS: ReadonlyMap<string, unknown> = new Map()
 
 /** Names that say nothing of what they are of. */
 const OWN = /^(id|uuid|name|key|slug|number|code|type|kind|version)$/i

@@ -4,7 +4,7 @@ import { chanceKey } from '../../../engine/random.ts'
 import { type Violation, Defect } from '../../../base/errors/problem.ts'
 import { type Members, splitPointer, withNumbers, isObject } from '../../../base/formats/json.ts'
 import { fitObject } from '../../../values/fit-object.ts'
-import { idOf } from '../infer/identity.ts'
+import { idOf } from '../documents/ids.ts'
 import type { OperationPlan, Role } from '../infer/plan.ts'
 import { examplesOfResponse } from '../seeds/examples.ts'
 import { convertMembers, listedIn, showItem, type Showing, showWhole } from './show.ts'
@@ -84,7 +84,15 @@ function showsIdInExamples(document: unknown, plan: OperationPlan): boolean {
 }
 
 function wrapIn(output: OperationPlan['output']): Wrap {
-  return (item, showing) => showWhole(output, listedIn(output.located, item), showing)
+  const { pointer = '', isList, isMap } = output.located ?? {}
+  if (!isList || isMap) return (item, showing) => showWhole(output, listedIn(output.located, item), showing)
+  if (pointer === '') return (item) => [item]
+  // What is around a list does not depend on its items, so it is made once.
+  let around: Members | undefined
+  return (item, { document }) => {
+    around ??= showWhole(output, [], { document, seed: 0, purpose: '', now: 0 }) as Members
+    return withValue(around, pointer, [item])
+  }
 }
 
 /** The items of a collection as the response of one operation shows them. */
@@ -117,7 +125,8 @@ export function createShownItems({ plan, views }: ShownItemsParts, wrap?: Wrap):
     if (!first) return item
     // Some schemas cannot be reduced to the members that they allow.
     if (view.isOwn && view.check(value, showing).length === 0) return value
-    const isBroken = own && (own === view || !isFit(own, value, showing))
+    const isValid = own && (allows(own, value, showing) || own.check(value, showing).length === 0)
+    const isBroken = own && (own === view || !isValid)
     const fitting = isBroken ? undefined : view.fit(item, showing)
     if (fitting && view.check(fitting, showing).length === 0) return fitting
     const what = `The response ${plan.output.status} of ${plan.operation.operationId} breaks the contract: ${first.message}`
@@ -134,18 +143,22 @@ export function createShownItems({ plan, views }: ShownItemsParts, wrap?: Wrap):
   }
 }
 
-function isFit(view: View, value: Members, showing: Showing): boolean {
-  return view.check(view.show(value, showing), showing).length === 0 || view.check(value, showing).length === 0
-}
-
 /**
  * An item as it is stored: as the schema of its collection allows it, and with what other responses require besides. Where bodies and
  * responses document a member differently, such as an id and the thing that it names, each response converts it.
- *
- * @param plans the operations that show items of the collection
  */
-export function fitItem(plans: readonly OperationPlan[], value: Members, { written, ...showing }: Fitting): Members {
-  const views = plans.filter(({ role, output }) => SHOWS.has(role) && output.located).map((plan) => viewOf(plan))
+export type FitItem = (value: Members, fitting: Fitting) => Members
+
+/** @param plans the operations that show items of the collection */
+export function createItemFit(plans: readonly OperationPlan[]): FitItem {
+  let views: readonly View[] | undefined
+  return (value, fitting) => {
+    views ??= plans.filter(({ role, output }) => SHOWS.has(role) && output.located).map((plan) => viewOf(plan))
+    return fitItem(views, value, fitting)
+  }
+}
+
+function fitItem(views: readonly View[], value: Members, { written, ...showing }: Fitting): Members {
   const own = views.find(({ isOwn }) => isOwn)
   const fitting = own ? fitTo(own, value, showing) : value
   const others = views.filter(({ isOwn }) => !isOwn)

@@ -97,6 +97,8 @@ export class TransitionScheduler implements Scheduler {
   }
 
   #dueOf(collection: string, document: StoredDocument): number | undefined {
+    // A status changes some time after the moment since when it holds, which is hidden.
+    if (!document.hidden) return undefined
     const timed = this.#lifecycles().of(collection)
     const at = timed && nextTransition(timed.lifecycles, document)?.at
     return at === undefined || at > LAST_INSTANT ? undefined : at

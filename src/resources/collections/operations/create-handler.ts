@@ -7,7 +7,7 @@ import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { Operation } from '../../../contract/contract.ts'
-import { idOf } from '../infer/identity.ts'
+import { idOf } from '../documents/ids.ts'
 import type { Role } from '../infer/plan.ts'
 import { actOnItem, readAction } from './actions/act-on-item.ts'
 import { actOnMany } from './actions/act-on-many.ts'
@@ -46,10 +46,14 @@ function createHere(work: OperationWork, request: ItemRequest): Outcome {
 
 /** The item that a creation gives instead of a new one, with 200 where that is documented. @throws Problem 409 */
 function findExisting(work: OperationWork, request: ItemRequest, given: Members): Outcome | undefined {
-  const { documents } = request.instance
+  const { call, instance } = request
+  const { documents } = instance
   const { collection, operation, output } = work.plan
-  const known = { unique: work.unique(), given, noun: collection.noun, call: request.call }
-  const id = documents && findSame({ ...known, documents })
+  const unique = work.unique()
+  const id =
+    documents && unique.names.length > 0
+      ? findSame({ unique, given, documents, noun: collection.noun, call })
+      : undefined
   // `POST /silences` with the id of one that there is: "creates a silence, or updates an existing one".
   const own = idOf(collection.identity, given)
   if (own !== undefined && documents?.get(own) && updatesToo(work.document, operation))
@@ -108,15 +112,22 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
       ...(isRead
         ? { violations: [] }
         : check(work, call, findItem(work, itemRequestOf(work, state, call))?.stored.value)),
-      decide: () =>
-        isRead
-          ? decide(state, call)
-          : withinLimits(
-              state,
-              decideOnce(work, state, call, () => withoutDryRun(work, call, decide(state, call))),
-            ),
+      decide: () => (isRead ? decide(state, call) : decideWrite(work, { state, call }, () => decide(state, call))),
     }),
   }
+}
+
+/** @throws Problem 409 beyond the limits of a sandbox, or for another request with the same idempotency key */
+function decideWrite(
+  work: OperationWork,
+  { state, call }: Omit<ItemRequest, 'instance'>,
+  decide: () => Outcome,
+): Outcome {
+  const key = call.header(work.headers().idempotencyKey.toLowerCase())
+  const decideNow = () => withoutDryRun(work, call, decide())
+  const outcome = key === undefined ? decideNow() : decideOnce(work, { state, call, key }, decideNow)
+  if (outcome.events.length > 0) refuseBeyondLimits(state, outcome.events)
+  return outcome
 }
 
 function check(work: OperationWork, call: Call, before: Members | undefined): Omit<Reading, 'decide'> {
@@ -135,12 +146,6 @@ function withoutDryRun({ plan }: OperationWork, { query }: Call, outcome: Outcom
 }
 
 const DRY_RUN = /^(is_?)?(dry_?run|validate_?only)$/i
-
-/** @throws Problem 409 */
-function withinLimits(state: State, outcome: Outcome): Outcome {
-  if (outcome.events.length > 0) refuseBeyondLimits(state, outcome.events)
-  return outcome
-}
 
 function itemRequestOf({ plan }: OperationWork, state: State, call: Call): ItemRequest {
   return { state, call, instance: instanceOf(state, plan, call) }

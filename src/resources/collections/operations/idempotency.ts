@@ -11,15 +11,18 @@ import type { OperationWork } from './work.ts'
 /** The oldest are forgotten. */
 const MOST_KEYS = 1000
 
+interface KeyedRequest {
+  readonly state: State
+  readonly call: Call
+  readonly key: string
+}
+
 /**
  * Decides a write once for each idempotency key: the same request gets the same response again.
  *
  * @throws Problem 409, or 422 where that is documented, for another request with the same key
  */
-export function decideOnce(work: OperationWork, state: State, call: Call, decide: () => Outcome): Outcome {
-  const name = work.headers().idempotencyKey
-  const key = call.header(name.toLowerCase())
-  if (key === undefined) return decide()
+export function decideOnce(work: OperationWork, { state, call, key }: KeyedRequest, decide: () => Outcome): Outcome {
   const { operation } = work.plan
   const id = hash('sha256', stringifyJson([operation.pointer, call.identity.userId, key]), 'base64url')
   const request = hash('sha256', stringifyJson([call.path, call.query, call.body ?? null]), 'base64url')
@@ -31,7 +34,7 @@ export function decideOnce(work: OperationWork, state: State, call: Call, decide
   if (known.request !== request) {
     const { statuses } = readDocumented(work.document, operation)
     throw idempotencyKeyReused({
-      detail: `${name}: expected a key that no other request had, got ${stringifyJson(key)} again. Send a new key with each new request.`,
+      detail: `${work.headers().idempotencyKey}: expected a key that no other request had, got ${stringifyJson(key)} again. Send a new key with each new request.`,
       ...(!statuses.includes('409') && statuses.includes('422') ? { status: 422 } : {}),
     })
   }

@@ -10,7 +10,7 @@ import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
 import { alternativesOf } from '../infer/id-names.ts'
-import { idOf } from '../infer/identity.ts'
+import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
 

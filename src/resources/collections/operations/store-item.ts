@@ -1,5 +1,4 @@
 import { chanceKey } from '../../../engine/random.ts'
-import { locationOf } from './respond.ts'
 import { referredBy, withReferred } from './references.ts'
 import type { ItemRequest, OperationWork } from './work.ts'
 import {
@@ -22,7 +21,6 @@ import { isSum, isTotal } from '../../../values/consistency/amounts.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
-import { fitItem } from '../items/view.ts'
 import { parentMembers, withMembers } from '../items/server-members.ts'
 import { idsOfCaller, withShownItems } from '../related/refer-to-items.ts'
 import { withUnsent } from '../items/unsent-members.ts'
@@ -41,7 +39,7 @@ export function storeItem(
   { state, call, instance }: ItemRequest,
   { given, id, value, before }: WrittenItem,
 ): StoredDocument {
-  const { plan, document, views, lifecycles } = work
+  const { plan, document, lifecycles } = work
   const { schema } = plan.collection
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
   const wrote = { names: Object.keys(given), before: before?.value }
@@ -62,11 +60,12 @@ export function storeItem(
   const written = new Set(
     [...Object.keys(given), ...Object.keys(before?.value ?? {})].filter((name) => !(name in replaced)),
   )
-  const fit = (item: Members) => fitItem(views, item, { ...showing, written })
+  const fit = (item: Members) => work.fit(item, { ...showing, written })
   const fitted = fit(completed)
   const agreeing = before ? fitted : agreeingItem(work, { state, call, instance }, { begun, fitted, id })
   const stored = isDeepStrictEqual(agreeing, fitted) ? fitted : fit(agreeing)
-  return storeDocument(stored, factsAfter(lifecycles, { before, value: stored, now: call.now }))
+  const hasFacts = lifecycles.length > 0 || before?.hidden !== undefined
+  return storeDocument(stored, hasFacts ? factsAfter(lifecycles, { before, value: stored, now: call.now }) : {})
 }
 
 /** A written item with what its request left out, as `collections.unsent` says. */
@@ -99,7 +98,7 @@ function agreeingItem(
     now: call.now,
     isNew: true,
     noun,
-    path: locationOf(work, { id, call }),
+    path: work.locationOf({ id, call }),
     references: () => undefined,
     referred: referredBy(work, state, fitted),
   }

@@ -11,7 +11,7 @@ import type { UniqueMembers } from '../items/unique-members.ts'
 import type { Instance } from './instance.ts'
 import type { DocumentedHeaders } from './documented-headers.ts'
 import type { Showing } from '../items/show.ts'
-import type { ShownItems } from '../items/view.ts'
+import type { FitItem, ShownItems } from '../items/view.ts'
 import type { Members } from '../../../base/formats/json.ts'
 
 /** What the handlers of one operation work with. */
@@ -35,6 +35,10 @@ export interface OperationWork {
   readonly derived: DerivedMembers
   /** The items as the response of the operation shows them. */
   readonly shown: ShownItems
+  /** Makes an item what the responses of all operations on the collection can show. */
+  readonly fit: FitItem
+  /** The path of a new item, beginning as the request was sent; undefined where no operation has a path for items. */
+  locationOf(item: Pick<Item, 'id' | 'call'>): string | undefined
   /** Makes the members of a new item agree. */
   readonly agree: MakeConsistent
   /** Read with the first creation. */

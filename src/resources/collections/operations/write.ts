@@ -7,17 +7,15 @@ import { withArticle } from '../../../base/errors/wording.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { StateEvent } from '../../../engine/state.ts'
 import type { Outcome } from '../../handler.ts'
-import { nextId } from '../documents/ids.ts'
+import { nextId, idOf } from '../documents/ids.ts'
 import { firstId } from '../documents/documents.ts'
-import { isListOfNames } from './read-input.ts'
-import { idOf } from '../infer/identity.ts'
 import { withEffect } from '../lifecycles/effect.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
 import { SINGLETON } from './instance.ts'
 import { storeItem } from './store-item.ts'
-import { renamedId } from './read-input.ts'
+import { isListOfNames, renamedId } from './read-input.ts'
 import { refuseUnknownReferences } from './references.ts'
-import { respond, locationOf } from './respond.ts'
+import { respond } from './respond.ts'
 import { idValue, withStamps } from '../items/server-members.ts'
 import { withDefaults, withParts } from '../items/unsent-members.ts'
 import { showItem, showWhole } from '../items/show.ts'
@@ -38,7 +36,7 @@ export function createItem(
   // A PUT that creates is 201 where that is documented (RFC 9110, 9.3.4).
   const status = id !== undefined && statuses.includes('201') ? 201 : output.status
   // RFC 9110, 15.3.2. A response that does not show the item at least has its address.
-  const path = status === 201 || !output.located ? locationOf(work, item) : undefined
+  const path = status === 201 || !output.located ? work.locationOf(item) : undefined
   const location = path !== undefined && work.headers().hasWholeLocation ? `${request.call.origin()}${path}` : path
   return { ...outcome, status, headers: { ...outcome.headers, ...(location === undefined ? {} : { location }) } }
 }

@@ -1,7 +1,7 @@
 import { createLookup, valueAt } from '../../../contract/pointer.ts'
 import { jsonTypeOf, responseName } from '../../../contract/schemas/documented.ts'
 import { encodePointer, isObject, type Members, stringifySorted } from '../../../base/formats/json.ts'
-import { idOf } from '../infer/identity.ts'
+import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 
 /** A document that the contract gives as an example. */

@@ -1,6 +1,6 @@
 import { isSameSchema } from '../../../contract/schemas/shape.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { fitItem } from '../items/view.ts'
+import { createItemFit } from '../items/view.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { encodePointer, type Members } from '../../../base/formats/json.ts'
 import type { DocumentRequest } from '../../../values/document-maker.ts'
@@ -54,7 +54,7 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
     return storeDocument(completeGiven(parts, place, { value, request }).value)
   }
   const hasOtherViews = otherViews(parts, plan).length > 0
-  const views = viewsOf(parts, plan)
+  const fit = createItemFit(viewsOf(parts, plan))
   return {
     count,
     make(index) {
@@ -67,7 +67,7 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
       if (!value) return undefined
       const showing = { document: parts.document, seed, purpose: `${name} ${id}`, now: parts.firstMoment }
       const written = new Set(Object.keys(example?.value ?? {}))
-      const fitting = hasOtherViews ? fitItem(views, value, { ...showing, written }) : value
+      const fitting = hasOtherViews ? fit(value, { ...showing, written }) : value
       return [id, storeDocument(source.accepts(fitting) ? fitting : value)]
     },
     finish(made) {
@@ -111,7 +111,7 @@ function completeGiven(
   const showing = { document: parts.document, seed: parts.seed, purpose: name, now: parts.firstMoment }
   // Written members stay unchanged, so mistakes in them are found.
   const written = new Set(Object.keys(given))
-  const fitted = withMissing(given, fitItem(views, completed.value, { ...showing, written }))
+  const fitted = withMissing(given, createItemFit(views)(completed.value, { ...showing, written }))
   return accepts(fitted) ? { value: fitted, violations: [] } : completed
 }
 
