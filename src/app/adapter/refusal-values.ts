@@ -68,13 +68,20 @@ function violationValues(violation: Violation, refusal: SentRefusal): ValueSourc
     isSame: () => false,
     whole: (shape) => (isValidationError(shape) ? validationError(violation, refusal) : undefined),
     elements: () => undefined,
-    member: (name, shape) => violationValue(plain(name), shape, violation) ?? refusalValue(plain(name), shape, refusal),
+    member: (name, shape, holder) =>
+      (hasDetail(plain(name), holder) ? undefined : violationValue(plain(name), shape, violation)) ??
+      refusalValue(plain(name), shape, refusal),
   }
+}
+
+/** JSON:API has the sentence in `detail`; the `title` beside it is the same for all problems of a kind. */
+function hasDetail(name: string, holder: Shape | undefined): boolean {
+  return name === 'title' && holder?.properties.has('detail') === true
 }
 
 const NAMING: Pick<ValueSource, 'isTitle' | 'rank'> = {
   isTitle: (name, value) => TITLES.has(plain(name)) && !Object.values(STATUS_CODES).includes(String(value)),
-  rank: (name) => [...SENTENCES].indexOf(plain(name)),
+  rank: (name) => [...SENTENCES, name].map(plain).indexOf(plain(name)),
 }
 
 /** The messages by member or parameter: `{"name": ["is too long"], "lines.0.amount": […]}`. */

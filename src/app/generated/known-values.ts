@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/contract.ts'
 import { isObject, type Members } from '../../base/formats/json.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
+import { singular } from '../../resources/collections/infer/names.ts'
 import type { Choice, PreferredResponse } from './prism.ts'
 
 interface SentValues {
@@ -10,7 +11,10 @@ interface SentValues {
   readonly wanted: PreferredResponse
 }
 
-/** What the request says about the response: plain members of its body, path parameters, and the last of these as `id`. */
+/**
+ * What the request says about the response: plain members of its body, path parameters, and the last of these as `id`. What comes before
+ * a parameter names it, too: `orderId` and `order_id` of `/orders/{id}/payments`.
+ */
 export function knownValues(
   { path, method }: Operation,
   { body, parameters }: Pick<SentValues, 'body' | 'parameters'>,
@@ -18,7 +22,12 @@ export function knownValues(
   const sent = method === 'GET' || !isObject(body) ? [] : Object.entries(body)
   const last = /\{([^{}]+)\}$/.exec(path)?.[1] ?? ''
   const id = parameters[last]
+  const above = [...path.matchAll(/\/([^/{}]+)\/\{([^{}]+)\}(?=\/)/g)].flatMap(([, word = '', name = '']) => {
+    const noun = singular(word)
+    return parameters[name] === undefined ? [] : [`${noun}Id`, `${noun}_id`].map((one) => [one, parameters[name]])
+  })
   return {
+    ...(Object.fromEntries(above) as Record<string, unknown>),
     ...Object.fromEntries(sent.filter(([, value]) => value !== null && typeof value !== 'object')),
     ...(id === undefined || !/id$/i.test(last) ? {} : { id }),
     ...parameters,

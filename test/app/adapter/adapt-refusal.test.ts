@@ -63,10 +63,12 @@ const DOCUMENTED = {
   ],
   'JSON:API': [
     object({
-      errors: list(object({ status: text, detail: text, source: object({ pointer: text, parameter: text }) })),
+      errors: list(
+        object({ status: text, title: text, detail: text, source: object({ pointer: text, parameter: text }) }),
+      ),
     }),
-    { errors: [{ status: '400', detail: NAME, source: { pointer: '/name' } }] },
-    { errors: [{ status: '404', detail: 'Not Found.' }] },
+    { errors: [{ status: '400', title: 'The request is not valid', detail: NAME, source: { pointer: '/name' } }] },
+    { errors: [{ status: '404', title: 'Not Found', detail: 'Not Found.' }] },
   ],
   'messages by field': [
     object({ message: text, errors: { type: 'object', additionalProperties: list(text) } }),

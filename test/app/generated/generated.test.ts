@@ -180,6 +180,16 @@ describe('generated values', () => {
     const { body } = await texts.get('/orders/5')
     // Where the types disagree, the contract has the say.
     expect(body).toEqual({ id: '5', orderId: expect.any(Boolean) as unknown, kind: expect.any(String) as unknown })
+    const receipts = createShop({
+      '/orders/{id}/receipt': {
+        get: {
+          operationId: 'getReceipt',
+          parameters: [{ ...ID, name: 'id' }],
+          responses: answered({ type: 'object', required: ['orderId'], properties: { orderId: { type: 'integer' } } }),
+        },
+      },
+    })
+    expect((await receipts.get('/orders/5/receipt')).body).toEqual({ orderId: 5 })
   })
 })
 
