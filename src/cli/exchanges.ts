@@ -3,8 +3,7 @@ import type { Contract } from '../contract/contract.ts'
 import { ControlError, createControlClient } from '../control/client/client.ts'
 import { StartupError } from '../base/errors/problem.ts'
 import { inlineSourceFile, readSourceFile } from '../base/formats/source-file.ts'
-import { findService } from '../truth/recordings/find-service.ts'
-import { readHar } from '../truth/recordings/read-har.ts'
+import { findService, readHar } from '../truth/recordings/read-har.ts'
 import type { RecordedExchange } from '../truth/recordings/recorded-exchange.ts'
 
 /** Where recorded exchanges come from: HAR files, or the journal of a running stand-in. */

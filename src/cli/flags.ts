@@ -2,6 +2,8 @@ import { type Command, Option } from 'commander'
 import type { Setting } from '../config/config.ts'
 import { SETTING_NAMES } from '../config/create-config.ts'
 import { SETTINGS } from '../config/settings.ts'
+import { styleText } from 'node:util'
+import { EXIT_CODES } from './exit-codes.ts'
 
 /** The headings of `--help`. A setting that is not named here is listed under `Options:`. */
 const GROUPS: Readonly<Record<string, readonly Setting[]>> = {
@@ -53,4 +55,36 @@ function optionOf(setting: Setting): Option {
 
 function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
+}
+
+/** A command line to copy, and what it is for. */
+type ExampleLine = readonly [line: string, purpose: string]
+
+/** Adds the exit codes of a command and examples to its help. */
+export function withExamples(command: Command, examples: readonly ExampleLine[]): void {
+  const lines = examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`)
+  command.addHelpText('after', () => `${exitCodesOf(command)}\n${heading('Examples:')}\n${lines.join('\n')}`)
+}
+
+/** Empty for the program itself: its commands have exit codes of their own. */
+function exitCodesOf(command: Command): string {
+  if (!command.parent) return ''
+  const help = command.createHelp()
+  help.prepareContext({})
+  const codes = EXIT_CODES.flatMap(({ code, commands, meaning }) => {
+    const flags = commands === 'all' ? '' : flagsOf(command.name(), commands)
+    if (flags === undefined) return []
+    return [help.formatItem(String(code), 3, flags === '' ? meaning : `with ${flags}: ${meaning}`, help)]
+  })
+  return `\n${heading('Exit codes:')}\n${codes.join('\n')}\n`
+}
+
+/** @example flagsOf('check', '`check --strict`') // '--strict' */
+function flagsOf(name: string, commands: string): string | undefined {
+  const [, flags] = new RegExp(`\`${name}( [^\`]*)?\``).exec(commands) ?? [undefined, undefined]
+  return commands.includes(`\`${name}`) ? (flags ?? '').trim() : undefined
+}
+
+function heading(text: string): string {
+  return styleText('bold', text)
 }

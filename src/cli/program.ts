@@ -17,7 +17,7 @@ import { addProxy } from './proxy/command.ts'
 import { addReplay } from './replay/command.ts'
 import { addServe } from './serve/command.ts'
 import { addWait } from './wait/command.ts'
-import { withExamples } from './with-examples.ts'
+import { withExamples } from './flags.ts'
 
 /** The whole command line. What a command does is loaded when it runs. */
 export function createProgram(): Command {

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
-import { addFlags } from '../flags.ts'
-import { withExamples } from '../with-examples.ts'
+import { addFlags, withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 /** What `standin check` accepts, so that the flags of a `standin serve` can be checked as they are, though it makes no difference to it. */

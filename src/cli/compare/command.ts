@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { CompareFlags } from './compare.ts'
-import { withExamples } from '../with-examples.ts'
+import { withExamples } from '../flags.ts'
 
 export function addCompare(command: Command): void {
   command

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { withExamples } from '../with-examples.ts'
+import { withExamples } from '../flags.ts'
 
 export function addCompletion(program: Command, create: () => Command): void {
   const command = program

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { withExamples } from '../with-examples.ts'
+import { withExamples } from '../flags.ts'
 import type { DiffFlags } from './diff.ts'
 
 export function addDiff(command: Command): void {

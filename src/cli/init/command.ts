@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { withExamples } from '../with-examples.ts'
+import { withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 export function addInit(command: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withExamples } from '../with-examples.ts'
+import { withExamples } from '../flags.ts'
 import type { PactFlags } from './pact.ts'
 
 export function addPact(command: Command): void {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { addFlags, addSettings } from '../flags.ts'
-import { withExamples } from '../with-examples.ts'
+import { addFlags, addSettings, withExamples } from '../flags.ts'
 import type { ProxyFlags } from './proxy.ts'
 
 /** The settings of a server that forwards. */

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { addFlags } from '../flags.ts'
-import { withExamples } from '../with-examples.ts'
+import { addFlags, withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 export function addServe(command: Command): void {

@@ -3,12 +3,10 @@ import type { Behaviour, BehaviourCatalog } from '../../behaviours/catalog.ts'
 import type { Options } from '../../behaviours/options.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { RecordedExchange, RecordedRequest } from '../recordings/recorded-exchange.ts'
-import { type Finding, open } from './finding.ts'
+import { type Probe, type Asking, createQuestioner, type Givens, type Questioner } from './probe.ts'
 import { findLeftBehind, type LeftBehind, switchOff } from './left-behind.ts'
-import type { Probe } from './probe.ts'
 import { PROBES } from './probes/probes.ts'
-import { type Asking, createQuestioner, type Givens, type Questioner } from './questioner.ts'
-import { createTraffic, type GrowingTraffic } from './traffic.ts'
+import { type Finding, open, createTraffic, type GrowingTraffic } from './traffic.ts'
 
 /** What was found out about one behaviour. */
 export interface Result {

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/formats/json.ts'
-import type { Asking, Questioner } from './questioner.ts'
+import type { Asking, Questioner } from './probe.ts'
 import type { ScheduleSeen } from './schedule-seen.ts'
 import type { Traffic } from './traffic.ts'
 

@@ -1,7 +1,6 @@
 import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
-import type { Finding } from './finding.ts'
 import { isToken, readSearch, type SearchSeen } from './search-seen.ts'
 import { readScheduleRequest, type ScheduleSeen } from './schedule-seen.ts'
 import { findTokenUses, type TokenUses } from './token-uses.ts'
@@ -195,4 +194,40 @@ function nameOf({ fileSet, key, query, filters, sorts, dateFilters }: SearchSeen
     (name) => query.get(name)?.[0],
   )
   return JSON.stringify([fileSet, key ?? '', directory, children, ...[filters, sorts, dateFilters].map(stringifyJson)])
+}
+
+/** What the traffic with a service shows about one behaviour. */
+export type Finding<Value = unknown> = Settled<Value> | Open
+
+/** The service behaves as this setting says. */
+export interface Settled<Value = unknown> {
+  readonly kind: 'settled'
+  readonly value: Value
+  /** `likely` when something outside the catalogue could have caused the same response. */
+  readonly certainty: 'certain' | 'likely'
+  /** A few exchanges that show it. */
+  readonly evidence: readonly RecordedExchange[]
+  /** In what these differ from the responses of a stand-in with this setting. */
+  readonly differs?: string
+}
+
+/** It could not be settled. */
+interface Open {
+  readonly kind: 'open'
+  /** A sentence without its period: `no two names differ only by case`. */
+  readonly reason: string
+}
+
+export function settled<Value>(
+  value: Value,
+  evidence: readonly RecordedExchange[],
+  certainty: Settled['certainty'] = 'certain',
+): Settled<Value> {
+  return { kind: 'settled', value, certainty, evidence: evidence.slice(0, MAX_EVIDENCE) }
+}
+
+const MAX_EVIDENCE = 3
+
+export function open(reason: string): Open {
+  return { kind: 'open', reason }
 }

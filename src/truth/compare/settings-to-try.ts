@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Finding } from '../calibrate/finding.ts'
+import type { Finding } from '../calibrate/traffic.ts'
 import { hasNumber, type Options, partsOf } from '../../behaviours/options.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'

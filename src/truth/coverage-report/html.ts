@@ -10,7 +10,7 @@ import { Html, html } from '../../app/pages/html.ts'
 import { counted } from '../../base/errors/wording.ts'
 import type { LimitCheck } from './check-limits.ts'
 import { REPORT_STYLE } from './html-style.ts'
-import { behavioursByBasis, beyondContract, type RenderedReport } from './outline.ts'
+import { behavioursByBasis, beyondContract, type RenderedReport } from './renderers.ts'
 
 /** A report as one page without scripts, which needs no other file. */
 export function renderHtml({ report, checks }: RenderedReport): string {

@@ -8,7 +8,7 @@ import {
   missedOf,
   type RenderedReport,
   splitOperations,
-} from './outline.ts'
+} from './renderers.ts'
 import { listed } from '../reports/listed.ts'
 
 export interface TextOptions {

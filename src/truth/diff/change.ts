@@ -51,6 +51,13 @@ export interface FoundChange extends Pick<Change, 'kind' | 'level' | 'side' | 'w
   readonly after?: string | undefined
 }
 
+type ChangePlace = Pick<FoundChange, 'side' | 'part' | 'before' | 'after'>
+
+/** A difference that is not one of schemas. */
+export function found(kind: string, level: Severity, words: string, place: ChangePlace): FoundChange {
+  return { kind, level, words, ...place }
+}
+
 /** The contracts, and an operation of both. */
 export interface PairContext extends OperationPair {
   readonly contracts: { readonly old: Contract; readonly now: Contract }

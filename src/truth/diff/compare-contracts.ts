@@ -1,9 +1,8 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { templateShape } from '../../contract/template.ts'
-import { type Change, LEVELS, type Use, type FoundChange, type PairContext } from './change.ts'
-import { compareBodies, compareResponses } from './compare-messages.ts'
+import { type Change, found, LEVELS, type Use, type FoundChange, type PairContext } from './change.ts'
+import { compareBodies, compareParameters, compareResponses } from './compare-messages.ts'
 import { pairOperations, titleOf } from './compare-operations.ts'
-import { compareParameters } from './compare-parameters.ts'
 import { createSchemaComparison } from './compare-schemas.ts'
 import { credentialsOf, findAt } from './document-parts.ts'
 
@@ -17,21 +16,18 @@ export function compareContracts(old: Contract, now: Contract): readonly Change[
   const { pairs, removed, added } = pairOperations(old, now)
   const compare = createSchemaComparison({ old: old.document, now: now.document })
   const contracts = { old, now }
-  const found = [
-    ...removed.map((one) => [one, lone(one, 'operation-removed')] as const),
-    ...added.map((one) => [one, lone(one, 'operation-added')] as const),
+  const all = [
+    ...removed.map((one) => [one, found('operation-removed', 'breaking', 'is removed', placeOf(one))] as const),
+    ...added.map((one) => [one, found('operation-added', 'compatible', 'is new', placeOf(undefined, one))] as const),
     ...pairs.flatMap((pair) =>
       comparePair({ ...pair, contracts, compare }).map((change) => [pair.old, change] as const),
     ),
   ]
-  return merge(found, contracts)
+  return merge(all, contracts)
 }
 
-function lone({ pointer }: Operation, kind: 'operation-removed' | 'operation-added'): FoundChange {
-  const base = { kind, side: 'request', part: { kind: 'operation' } } as const
-  return kind === 'operation-removed'
-    ? { ...base, level: 'breaking', words: 'is removed', before: pointer }
-    : { ...base, level: 'compatible', words: 'is new', after: pointer }
+function placeOf(old?: Operation, now?: Operation) {
+  return { side: 'request', part: { kind: 'operation' }, before: old?.pointer, after: now?.pointer } as const
 }
 
 function comparePair(context: PairContext): FoundChange[] {
@@ -45,14 +41,13 @@ function comparePair(context: PairContext): FoundChange[] {
 }
 
 function compareAddress({ old, now, contracts }: PairContext): FoundChange[] {
-  const places = { before: old.pointer, after: now.pointer, side: 'request', part: { kind: 'operation' } } as const
+  const place = placeOf(old, now)
   const [was, is] = [findAt(contracts.old, old.pointer).value, findAt(contracts.now, now.pointer).value]
   const isMoved = templateShape(titleOf(old)) !== templateShape(titleOf(now))
+  const isDeprecated = is.deprecated === true && was.deprecated !== true
   return [
-    ...(isMoved ? [{ kind: 'operation-moved', level: 'breaking', words: movedTo(old, now), ...places } as const] : []),
-    ...(is.deprecated === true && was.deprecated !== true
-      ? [{ kind: 'deprecated', level: 'warning', words: 'is deprecated now', ...places } as const]
-      : []),
+    ...(isMoved ? [found('operation-moved', 'breaking', movedTo(old, now), place)] : []),
+    ...(isDeprecated ? [found('deprecated', 'warning', 'is deprecated now', place)] : []),
   ]
 }
 
@@ -71,19 +66,16 @@ function compareSecurity({ old, now, contracts }: PairContext): FoundChange[] {
   if (refused.length === 0) return []
   const needs = has.map((one) => one.join(' and ')).join(', or ')
   const words = `needs ${needs} now${refused.length < had.length ? ` of those that used ${refused.map((one) => one.join(' and ')).join(', or ')}` : ''}`
-  const part = { kind: 'operation' } as const
-  return [
-    { kind: 'security', level: 'breaking', side: 'request', words, part, before: old.pointer, after: now.pointer },
-  ]
+  return [found('security', 'breaking', words, placeOf(old, now))]
 }
 
 /** One change for all uses of the same part of the documents. */
 function merge(
-  found: readonly (readonly [Operation, FoundChange])[],
+  all: readonly (readonly [Operation, FoundChange])[],
   { old, now }: PairContext['contracts'],
 ): readonly Change[] {
   const merged = new Map<string, Omit<Change, 'uses'> & { uses: Use[] }>()
-  for (const [operation, { part, pointer = '', before, after, ...change }] of found) {
+  for (const [operation, { part, pointer = '', before, after, ...change }] of all) {
     const { kind, side, words } = change
     // An operation on its own is one thing; what moved with its server is not.
     const place = kind === 'operation-moved' || kind === 'security' ? '' : `${before ?? ''}\n${after ?? ''}`

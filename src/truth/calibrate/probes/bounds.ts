@@ -1,8 +1,7 @@
-import { open } from '../finding.ts'
-import { probe, type Probe } from '../probe.ts'
-import type { Asking } from '../questioner.ts'
+import { probe, type Probe, type Asking, type ProbeRequest, type Questioner } from '../probe.ts'
 import type { SearchSeen } from '../search-seen.ts'
-import { boundBetween, findBound } from './largest-accepted.ts'
+import { open, type Finding, settled, type Traffic } from '../traffic.ts'
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 
 /** A bound that requests find by doubling and halving. */
 interface RequestBound {
@@ -81,3 +80,130 @@ export const BOUNDS: readonly Probe[] = [
     unit: 'levels',
   }),
 ]
+
+/** The largest amount that is accepted of something, and the smallest one that is refused. */
+interface AmountBound {
+  readonly accepted: number
+  readonly acceptedBy: SearchSeen | undefined
+  readonly refused: number
+  readonly refusedBy: SearchSeen | undefined
+}
+
+/** @param use the amount among the uses of a search: `sort.max`, `filter.max:values` */
+export function boundOf(use: string, traffic: Traffic): AmountBound {
+  let bound: AmountBound = { accepted: 1, acceptedBy: undefined, refused: Infinity, refusedBy: undefined }
+  for (const search of traffic.searches) {
+    const found = [...search.uses].find((one) => one.startsWith(`${use}:`))
+    if (found === undefined || search.query.has('next')) continue
+    const amount = Number(found.slice(use.length + 1))
+    if (search.outcome === 'page' && amount > bound.accepted) bound = { ...bound, accepted: amount, acceptedBy: search }
+    if ((search.status === 400 || search.status === 422) && amount < bound.refused) {
+      const suspects = traffic.suspectsOf(search)
+      const isAbout = suspects.length > 0 && suspects.every((one) => one.startsWith(`${use}:`))
+      if (isAbout) bound = { ...bound, refused: amount, refusedBy: search }
+    }
+  }
+  return bound
+}
+
+export function isExact({ accepted, refused }: AmountBound): boolean {
+  return refused === accepted + 1
+}
+
+/** Something that a search may have many of. */
+export interface Amount {
+  /** Among the uses of a search. */
+  readonly use: string
+  /** The bound that is most likely. */
+  readonly guess: number
+  /** Undefined where no search with that amount is known to be accepted for anything else. */
+  searchWith(amount: number): ProbeRequest | undefined
+}
+
+/** Finds the bound of an amount. */
+export function* askForBound({ traffic, search }: Questioner, { use, guess, searchWith }: Amount): Asking {
+  const isAccepted = function* (amount: number): Asking<boolean | undefined> {
+    const asked = searchWith(amount)
+    if (!asked) return undefined
+    const seen = yield* search(asked)
+    // It may be the size of the body that was refused: spaces have no meaning.
+    if (traffic.suspectsOf(seen).some((suspect) => suspect.startsWith('http.size:')))
+      yield* search({ body: `{${' '.repeat(JSON.stringify(asked.body).length)}}` })
+    const { accepted, refused } = boundOf(use, traffic)
+    return amount <= accepted ? true : amount >= refused ? false : undefined
+  }
+  const most = mostWithin(Math.min(MOST_BYTES, traffic.settingOf('http.size') ?? MOST_BYTES), searchWith)
+  if (most > 1) yield* findBound(isAccepted, { guess: Math.min(guess, most), most })
+}
+
+/** No search is larger: larger ones are no use to clients. */
+const MOST_BYTES = 524_288
+const MOST = 131_072
+
+/** The largest amount of which there is a search of no more bytes. */
+function mostWithin(bytes: number, searchWith: Amount['searchWith']): number {
+  let most = MOST
+  while (most > 1) {
+    const asked = searchWith(most)
+    const size = asked ? JSON.stringify(asked.body).length : 2 * bytes
+    if (size <= bytes) break
+    most = Math.max(1, Math.min(most - 1, Math.floor((most * bytes) / size)))
+  }
+  return most
+}
+
+interface AmountGuess {
+  /** The bound that is most likely: two requests are enough then. */
+  readonly guess: number
+  /** Nothing larger is asked for. */
+  readonly most: number
+}
+
+/**
+ * Looks for the largest number that is accepted: the guess, then by doubling, then between the two that enclose it.
+ *
+ * @param isAccepted undefined when the response does not tell, which ends it
+ */
+export function* findBound(isAccepted: (number: number) => Asking<boolean | undefined>, bounds: AmountGuess): Asking {
+  const { guess, most } = bounds
+  let [low, high] = [0, most + 1]
+  const tryOut = function* (number: number): Asking<boolean> {
+    const accepted = yield* isAccepted(number)
+    if (accepted) low = number
+    else high = accepted === undefined ? low : number
+    return accepted === true
+  }
+  if (yield* tryOut(guess)) for (let next = guess + 1; next < high && (yield* tryOut(next));) next = grow(next, most)
+  // Small bounds are as likely as large ones, so the middle is that of the magnitudes.
+  while (high - low > 1 && high <= most) yield* tryOut(Math.max(low + 1, Math.min(high - 1, middleOf(low, high))))
+}
+
+function grow(number: number, most: number): number {
+  return number === most ? most + 1 : Math.min(most, number * 2)
+}
+
+function middleOf(low: number, high: number): number {
+  return Math.floor(Math.sqrt(Math.max(1, low) * high))
+}
+
+/** A request with an amount. */
+interface AmountTrial {
+  readonly amount: number
+  readonly exchange: RecordedExchange
+}
+
+/** Settled when one more than what was accepted was refused. */
+export function boundBetween(
+  accepted: readonly AmountTrial[],
+  refused: readonly AmountTrial[],
+): Finding<number> | undefined {
+  const [most] = accepted.toSorted((a, b) => b.amount - a.amount)
+  const [least] = refused.toSorted((a, b) => a.amount - b.amount)
+  if (!least) return most && open(`${most.amount} were accepted, and more were not asked for`)
+  if (most && most.amount >= least.amount)
+    return open(
+      `the responses contradict each other: ${least.amount} (${least.exchange.source}) and ${most.amount} (${most.exchange.source})`,
+    )
+  if (least.amount - (most?.amount ?? 0) > 1) return open(`it is from ${most?.amount ?? 0} to ${least.amount - 1}`)
+  return most ? settled(most.amount, [most.exchange, least.exchange]) : undefined
+}

@@ -1,6 +1,6 @@
 import { isObject, tryParseJson } from '../../../base/formats/json.ts'
-import { open, settled } from '../finding.ts'
 import { probe, type Probe } from '../probe.ts'
+import { open, settled } from '../traffic.ts'
 import { isToken } from '../search-seen.ts'
 import { FINDS_NOTHING, isSameList } from './searches/witnesses.ts'
 

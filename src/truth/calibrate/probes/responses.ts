@@ -1,11 +1,9 @@
-import { open } from '../finding.ts'
-import { probe, type Probe } from '../probe.ts'
+import { probe, type Probe, agree } from '../probe.ts'
+import { open } from '../traffic.ts'
 import { ruleOf } from '../run-calendar.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
 import { DATES, SETTINGS } from '../schedule-uses.ts'
-import { agree } from './outcomes.ts'
-import { put } from './schedules/own-schedule.ts'
-import { has, isDone, probeByWrite } from './schedules/write-outcomes.ts'
+import { put, has, isDone, probeByWrite } from './schedules/own-schedule.ts'
 
 const TOP = [
   ...['id', 'reportViewId', 'pageId', 'title', 'viewName', 'type', 'ownerId', 'embedViewId', 'owner', 'cardCount'],

@@ -2,7 +2,7 @@ import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-
 import { compareInstants, encodeInstant } from '../../../base/formats/instant.ts'
 import { isCased } from '../../../resources/file-sets/entries/filter.ts'
 import { instantOf } from '../condition-uses.ts'
-import type { ProbeRequest } from '../questioner.ts'
+import type { ProbeRequest } from '../probe.ts'
 import type { SeenEntry } from '../search-seen.ts'
 import { asText } from './order.ts'
 

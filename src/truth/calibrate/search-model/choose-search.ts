@@ -1,4 +1,4 @@
-import type { ProbeRequest, Asking, Questioner } from '../questioner.ts'
+import type { ProbeRequest, Asking, Questioner } from '../probe.ts'
 import { type SeenEntry, readSearch, type SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { searchesToAsk } from './candidates.ts'

@@ -1,13 +1,20 @@
 import { stringifyJson } from '../../../../base/formats/json.ts'
-import { open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
+import { probe, type Probe, agree } from '../../probe.ts'
 import type { ScheduleSeen } from '../../schedule-seen.ts'
 import { LINKS } from '../../schedule-uses.ts'
-import type { Traffic } from '../../traffic.ts'
-import { boundBetween, findBound } from '../largest-accepted.ts'
-import { agree } from '../outcomes.ts'
-import { changed, ownSchedule, put } from '../schedules/own-schedule.ts'
-import { doneBefore, has, isDone, isRefusedFor, probeByWrite, UNLIKELY } from '../schedules/write-outcomes.ts'
+import { open, settled, type Traffic } from '../../traffic.ts'
+import { boundBetween, findBound } from '../bounds.ts'
+import {
+  changed,
+  ownSchedule,
+  put,
+  doneBefore,
+  has,
+  isDone,
+  isRefusedFor,
+  probeByWrite,
+  UNLIKELY,
+} from '../schedules/own-schedule.ts'
 
 /** The first integer that a double cannot tell from its neighbour. */
 const BEYOND_DOUBLE = 9_007_199_254_740_993n

@@ -1,10 +1,8 @@
 import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
-import type { Probe } from '../../probe.ts'
-import type { Givens, ProbeRequest } from '../../questioner.ts'
+import { type Probe, type Givens, type ProbeRequest, probeBySearch } from '../../probe.ts'
 import type { SearchSeen } from '../../search-seen.ts'
 import type { Traffic } from '../../traffic.ts'
 import { listingFor } from '../searches/witnesses.ts'
-import { probeBySearch } from '../outcomes.ts'
 
 /** A deviation from what the interface documents: a service accepts or refuses it, whatever else is in the search (see `findUses`). */
 interface Deviation<Id extends BehaviourId> {

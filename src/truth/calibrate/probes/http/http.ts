@@ -1,10 +1,8 @@
 import { isObject, tryParseJson } from '../../../../base/formats/json.ts'
 import { headerOf } from '../../../recordings/recorded-exchange.ts'
-import { open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
+import { probe, type Probe, type Asking, type Questioner, agree, probeBySearch } from '../../probe.ts'
+import { open, settled } from '../../traffic.ts'
 import type { SearchSeen } from '../../search-seen.ts'
-import { agree, probeBySearch } from '../outcomes.ts'
 import { HTTP_DEVIATIONS } from './deviations.ts'
 
 export const HTTP: readonly Probe[] = [

@@ -1,7 +1,6 @@
 import { headerOf, type RecordedExchange } from '../../../recordings/recorded-exchange.ts'
-import { type Finding, open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { Questioner } from '../../questioner.ts'
+import { probe, type Probe, type Questioner } from '../../probe.ts'
+import { type Finding, open, settled } from '../../traffic.ts'
 
 const SEARCH_PATH = /^\/api\/files\/v1\/filesets\/[^/]+\/files\/search$/
 

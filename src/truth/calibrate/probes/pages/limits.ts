@@ -1,10 +1,8 @@
-import { open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { ProbeRequest } from '../../questioner.ts'
+import { probe, type Probe, type ProbeRequest } from '../../probe.ts'
 import { deduce, type Deduction } from '../../search-model/deduction.ts'
 import { SORT_FIELDS } from '../../../../behaviours/file-fields.ts'
-import type { Traffic } from '../../traffic.ts'
-import { type Amount, askForBound, boundOf, isExact } from '../amounts.ts'
+import { open, settled, type Traffic } from '../../traffic.ts'
+import { type Amount, askForBound, boundOf, isExact } from '../bounds.ts'
 import { filterBy, TEXT_FIELDS } from '../../search-model/candidates.ts'
 
 /** A fieldSort of so many keys; undefined where no such list is known to be accepted for anything but its length. */

@@ -1,9 +1,7 @@
-import { type Finding, open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
+import { probe, type Probe, type Asking, type Questioner } from '../../probe.ts'
 import { type SeenEntry, isToken } from '../../search-seen.ts'
 import type { TokenUse } from '../../token-uses.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
-import type { Traffic, Walk } from '../../traffic.ts'
+import { type Finding, open, settled, type Traffic, type Walk } from '../../traffic.ts'
 import { momentOf } from './continuations.ts'
 import { isSameList, listingFor, usualListing } from '../searches/witnesses.ts'
 

@@ -1,12 +1,9 @@
 import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
-import { type Finding, open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
+import { probe, type Probe, type Asking, type Questioner, agree } from '../../probe.ts'
 import { isToken } from '../../search-seen.ts'
 import type { TokenDifference, TokenUse } from '../../token-uses.ts'
-import type { Traffic } from '../../traffic.ts'
+import { type Finding, open, settled, type Traffic } from '../../traffic.ts'
 import { compareContinuations, findPart } from './continuations.ts'
-import { agree } from '../outcomes.ts'
 import { FINDS_NOTHING, usualListing } from '../searches/witnesses.ts'
 
 /** What a token does in a request that differs from the one it came from. Each is asked with a token that is new. */

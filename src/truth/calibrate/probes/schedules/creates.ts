@@ -1,11 +1,18 @@
-import { type Finding, open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
+import { probe, type Probe, type Asking, type Questioner } from '../../probe.ts'
 import type { ScheduleSeen } from '../../schedule-seen.ts'
 import { FIELDS, RULE, SETTINGS } from '../../schedule-uses.ts'
-import type { Traffic } from '../../traffic.ts'
-import { createLike, ownSchedule, put } from './own-schedule.ts'
-import { has, idOf, isDone, isRefusedFor, probeByWrite, UNLIKELY } from './write-outcomes.ts'
+import { type Finding, open, settled, type Traffic } from '../../traffic.ts'
+import {
+  createLike,
+  ownSchedule,
+  put,
+  has,
+  idOf,
+  isDone,
+  isRefusedFor,
+  probeByWrite,
+  UNLIKELY,
+} from './own-schedule.ts'
 
 /** Members that only a full response has. */
 const FULL = ['viewName', 'type', 'ownerId', 'embedViewId', 'owner', 'cardCount', 'recipientCount', 'cardId']

@@ -1,12 +1,10 @@
 import { headerOf } from '../../../recordings/recorded-exchange.ts'
-import type { Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
+import type { Probe, Asking, Questioner } from '../../probe.ts'
 import { CALENDARS, type CalendarSettings, nextRun, type CalendarRule, ruleOf, weekdayOf } from '../../run-calendar.ts'
 import type { ScheduleSeen } from '../../schedule-seen.ts'
 import type { Traffic } from '../../traffic.ts'
 import { type ClockChange, clockChanges, isOffset, isZone } from '../../../recordings/zones.ts'
-import { nowOf, put } from './own-schedule.ts'
-import { isDone, probeByWrite } from './write-outcomes.ts'
+import { nowOf, put, isDone, probeByWrite } from './own-schedule.ts'
 
 type CalendarId = keyof CalendarSettings
 

@@ -1,11 +1,9 @@
-import { probe, type Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
+import { probe, type Probe, type Asking, type Questioner } from '../../probe.ts'
 import type { ScheduleSeen } from '../../schedule-seen.ts'
 import type { Traffic } from '../../traffic.ts'
 import { isObject } from '../../../../base/formats/json.ts'
-import { boundBetween, findBound } from '../largest-accepted.ts'
-import { put } from './own-schedule.ts'
-import { concludeList, isDone, isRefusedFor, probeByWrite, UNLIKELY } from './write-outcomes.ts'
+import { boundBetween, findBound } from '../bounds.ts'
+import { put, concludeList, isDone, isRefusedFor, probeByWrite, UNLIKELY } from './own-schedule.ts'
 
 interface ProbeRecipient {
   readonly type: string

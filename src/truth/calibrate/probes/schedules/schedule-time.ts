@@ -1,12 +1,19 @@
-import { open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
+import { probe, type Probe, type Asking, type Questioner } from '../../probe.ts'
 import type { ScheduleSeen } from '../../schedule-seen.ts'
-import type { Traffic } from '../../traffic.ts'
+import { open, settled, type Traffic } from '../../traffic.ts'
 import { LINKS } from '../../schedule-uses.ts'
 import { isZone } from '../../../recordings/zones.ts'
-import { ownSchedule, put } from './own-schedule.ts'
-import { concludeList, has, historyOf, idOf, isDone, isRefusedFor, probeByWrite } from './write-outcomes.ts'
+import {
+  ownSchedule,
+  put,
+  concludeList,
+  has,
+  historyOf,
+  idOf,
+  isDone,
+  isRefusedFor,
+  probeByWrite,
+} from './own-schedule.ts'
 
 const FREQUENCIES = ['WEEKLY', 'MONTHLY', 'DAILY'] as const
 

@@ -1,10 +1,9 @@
-import { open, settled } from '../../finding.ts'
 import { probe, type Probe } from '../../probe.ts'
+import { open, settled } from '../../traffic.ts'
 import type { ScheduleSeen } from '../../schedule-seen.ts'
 import { FIELDS, LINKS, RULE } from '../../schedule-uses.ts'
 import { headerOf } from '../../../recordings/recorded-exchange.ts'
-import { put } from './own-schedule.ts'
-import { createOf, doneBefore, has, isDone, isRefusedFor, probeByWrite, UNLIKELY } from './write-outcomes.ts'
+import { put, createOf, doneBefore, has, isDone, isRefusedFor, probeByWrite, UNLIKELY } from './own-schedule.ts'
 
 function isUpdate({ kind }: ScheduleSeen): boolean {
   return kind === 'update'

@@ -1,10 +1,9 @@
 import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
-import { type Finding, open, settled } from '../../finding.ts'
 import { probe, type Probe } from '../../probe.ts'
 import { askAbout } from '../../search-model/choose-search.ts'
 import { deduce } from '../../search-model/deduction.ts'
 import type { Unknown } from '../../search-model/unknowns.ts'
-import type { Traffic } from '../../traffic.ts'
+import { type Finding, open, settled, type Traffic } from '../../traffic.ts'
 
 /** A behaviour that is deduced from what searches find and from which of them are refused. */
 interface DeducedRule<Id extends BehaviourId> {

@@ -2,12 +2,9 @@ import { directoryOf, isPlainPath } from '../pages/page-sizes.ts'
 import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
 import type { RecordedExchange } from '../../../recordings/recorded-exchange.ts'
 import { stringifyJson } from '../../../../base/formats/json.ts'
-import { open } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
-import { agree } from '../outcomes.ts'
+import { probe, type Probe, type Asking, type Questioner, agree } from '../../probe.ts'
 import type { SearchSeen } from '../../search-seen.ts'
-import type { Traffic } from '../../traffic.ts'
+import { open, type Traffic } from '../../traffic.ts'
 import {
   directoriesIn,
   isDirectory,

@@ -1,6 +1,5 @@
-import { type Finding, open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { Givens, Questioner } from '../../questioner.ts'
+import { probe, type Probe, type Givens, type Questioner } from '../../probe.ts'
+import { type Finding, open, settled } from '../../traffic.ts'
 import { isToken, type SearchSeen } from '../../search-seen.ts'
 import { isFirstPage, limitOf, shortPages, directoryOf, isOfChildren } from '../pages/page-sizes.ts'
 import { probeByDeduction } from './deduced.ts'

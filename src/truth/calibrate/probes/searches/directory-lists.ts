@@ -1,8 +1,6 @@
-import { type Finding, open, settled } from '../../finding.ts'
-import { probe, type Probe } from '../../probe.ts'
-import type { Asking, Questioner } from '../../questioner.ts'
+import { probe, type Probe, type Asking, type Questioner } from '../../probe.ts'
 import type { SearchSeen } from '../../search-seen.ts'
-import type { Traffic, Walk } from '../../traffic.ts'
+import { type Finding, open, settled, type Traffic, type Walk } from '../../traffic.ts'
 import { isFirstPage, directoryOf, isOfChildren, isPlainPath } from '../pages/page-sizes.ts'
 import { directoriesIn, isSameList, listingFor, usualListing } from './witnesses.ts'
 

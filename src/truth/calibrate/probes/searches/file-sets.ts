@@ -1,8 +1,7 @@
 import { stringifyJson } from '../../../../base/formats/json.ts'
-import { type Finding, open, settled } from '../../finding.ts'
 import { probe, type Probe } from '../../probe.ts'
 import type { SeenEntry } from '../../search-seen.ts'
-import type { Traffic } from '../../traffic.ts'
+import { type Finding, open, settled, type Traffic } from '../../traffic.ts'
 import { isFirstPage } from '../pages/page-sizes.ts'
 import { isDirectory, isSameList, listingFor } from './witnesses.ts'
 

@@ -1,7 +1,6 @@
-import { type Finding, open, settled } from '../../finding.ts'
 import { probe, type Probe } from '../../probe.ts'
 import type { SeenEntry, SearchSeen } from '../../search-seen.ts'
-import type { Traffic } from '../../traffic.ts'
+import { type Finding, open, settled, type Traffic } from '../../traffic.ts'
 import type { BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
 import { instantOf } from '../../condition-uses.ts'
 import { isDirectory } from './witnesses.ts'

@@ -1,6 +1,5 @@
 import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../../behaviours/file-fields.ts'
-import type { Probe } from '../../probe.ts'
-import type { Questioner } from '../../questioner.ts'
+import type { Probe, Questioner } from '../../probe.ts'
 import { searchesToAsk, TEXT_FIELDS } from '../../search-model/candidates.ts'
 import { askAbout, entriesKnown } from '../../search-model/choose-search.ts'
 import { deduce } from '../../search-model/deduction.ts'

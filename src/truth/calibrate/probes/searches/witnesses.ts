@@ -1,4 +1,4 @@
-import type { Questioner } from '../../questioner.ts'
+import type { Questioner } from '../../probe.ts'
 import type { SeenEntry, SearchSeen } from '../../search-seen.ts'
 import type { Traffic, Walk } from '../../traffic.ts'
 
