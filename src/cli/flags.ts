@@ -27,6 +27,11 @@ interface FlagOptions {
   readonly group?: string
 }
 
+/** `--format`, text by default. @param what what is printed, for the help */
+export function formatOption(what: string, ...others: readonly string[]): Option {
+  return new Option('--format <format>', what).choices(['text', ...others]).default('text')
+}
+
 /** Adds `--config` and a flag for each setting. Each is also a variable `STANDIN_…` and a member of the configuration file. */
 export function addFlags(command: Command, options: FlagOptions = {}): Command {
   command.option('--config <file>', 'settings from a YAML or JSON file')

@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
-import { withExamples } from '../flags.ts'
+import type { Command } from 'commander'
+import { formatOption, withExamples } from '../flags.ts'
 import type { CalibrateFlags } from './calibrate.ts'
 
 export function addCalibrate(command: Command): void {
@@ -23,7 +23,7 @@ export function addCalibrate(command: Command): void {
     .option('--profile <file>', 'an earlier profile: exit with 2 when the service has drifted from it')
     .option('--out <file>', 'where the profile is written', 'standin-profile.yaml')
     .option('--force', 'replace the file of --out')
-    .addOption(new Option('--format <format>', 'how the result is printed').choices(['text', 'json']).default('text'))
+    .addOption(formatOption('how the result is printed', 'json'))
     .action(async (flags: CalibrateFlags) => (await import('./calibrate.ts')).calibrate(flags))
   withExamples(command, [
     [

@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
-import { addFlags, withExamples } from '../flags.ts'
+import type { Command } from 'commander'
+import { addFlags, formatOption, withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 /** What `standin check` accepts, so that the flags of a `standin serve` can be checked as they are, though it makes no difference to it. */
@@ -13,7 +13,7 @@ export function addCheck(command: Command): void {
     without: NOT_LOADED,
   })
     .option('--strict', 'exit with status 1 if there are notes')
-    .addOption(new Option('--format <format>', 'how the report is printed').choices(['text', 'json']).default('text'))
+    .addOption(formatOption('how the report is printed', 'json'))
     .action(async (flags: Flags) => (await import('./check.ts')).check(flags))
   withExamples(command, [
     ['standin check --contract openapi.yaml', 'see what each operation was taken for'],

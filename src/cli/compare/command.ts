@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { CompareFlags } from './compare.ts'
-import { withExamples } from '../flags.ts'
+import { formatOption, withExamples } from '../flags.ts'
 
 export function addCompare(command: Command): void {
   command
@@ -24,11 +24,7 @@ export function addCompare(command: Command): void {
     .option('--rate <number>', 'requests a second to the service (default: 2, and no limit on this machine)')
     .option('--timeout <seconds>', 'for one response', '30')
     .option('--clock <instant>', 'what the clock of the service shows, if it is frozen')
-    .addOption(
-      new Option('--format <format>', 'how the report is printed')
-        .choices(['text', 'json', 'markdown', 'github'])
-        .default('text'),
-    )
+    .addOption(formatOption('how the report is printed', 'json', 'markdown', 'github'))
     .action(async (flags: CompareFlags) => (await import('./compare.ts')).compareStandin(flags))
   withExamples(command, [
     [

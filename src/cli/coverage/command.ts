@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
-import { withExamples } from '../flags.ts'
+import type { Command } from 'commander'
+import { formatOption, withExamples } from '../flags.ts'
 import type { CoverageFlags } from './coverage.ts'
 
 export function addCoverage(command: Command): void {
@@ -13,11 +13,7 @@ export function addCoverage(command: Command): void {
     .option('--control-token <token>', 'the bearer token of that server (or STANDIN_CONTROL_TOKEN)')
     .option('--min <percent>', 'the least coverage: 80, or operations=100 for one kind (repeatable)', collect, [])
     .option('--max-assumed <number>', 'the most assumed behaviours that responses may depend on')
-    .addOption(
-      new Option('--format <format>', 'how the report is written')
-        .choices(['text', 'markdown', 'html', 'junit', 'json', 'github'])
-        .default('text'),
-    )
+    .addOption(formatOption('how the report is written', 'markdown', 'html', 'junit', 'json', 'github'))
     .option('--out <file>', 'write the report there (default: standard output)')
     .action(async (files: readonly string[], flags: CoverageFlags) =>
       (await import('./coverage.ts')).coverage(files, flags),

@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
-import { withExamples } from '../flags.ts'
+import type { Command } from 'commander'
+import { formatOption, withExamples } from '../flags.ts'
 import type { DiffFlags } from './diff.ts'
 
 export function addDiff(command: Command): void {
@@ -14,11 +14,7 @@ export function addDiff(command: Command): void {
     .option('--url <url>', 'the same from the journal of a running server')
     .option('--sandbox <name>', 'the sandbox whose journal is read (default: default)')
     .option('--control-token <token>', 'the bearer token of that server (or STANDIN_CONTROL_TOKEN)')
-    .addOption(
-      new Option('--format <format>', 'how it is printed')
-        .choices(['text', 'markdown', 'json', 'github'])
-        .default('text'),
-    )
+    .addOption(formatOption('how it is printed', 'markdown', 'json', 'github'))
     .action(async (old: string, now: string, flags: DiffFlags) => (await import('./diff.ts')).diff(old, now, flags))
   withExamples(command, [
     ['standin diff openapi.yaml openapi-next.yaml', 'see what changes for clients; exits with 2 when one may break'],

@@ -21,9 +21,10 @@ export function compileContract(config: Config, given?: SourceFile): Contract {
   const { contract: own, allowRef: allowed, names } = config
   if (given) return loadContract(given, { allowed })
   const document = own === undefined ? readPackaged('spec/openapi.yaml') : readContract(own, names.contract?.(''))
-  const read = createReader(document, readSourceFile)
-  if (config.overlay.length > 0)
+  if (config.overlay.length > 0) {
+    const read = createReader(document, readSourceFile)
     return loadContract(document, { read, overlays: readFiles(config, 'overlay'), allowed })
+  }
   if (isOwnContract(config)) return loadSharedContract(document, allowed)
   const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
   compiledContracts.set(document, contract)
@@ -35,22 +36,31 @@ function readContract(own: string | object, namedBy = 'contract'): SourceFile {
   return isPath(own) ? readShared(own, { namedBy }) : createShared(namedBy, own)
 }
 
-/** The further files that a contract was read from, by the document that `--contract` names. */
-const filesRead = new WeakMap<SourceFile, string[]>()
+interface FurtherFile {
+  readonly path: string
+  readonly naming: Naming | undefined
+  /** Undefined when it could not be read. */
+  readonly document?: SourceFile
+}
+
+/** The further files that a contract was read from, by the document that `--contract` names, which is another object once its text is another. */
+const filesRead = new WeakMap<SourceFile, FurtherFile[]>()
 
 function createReader(root: SourceFile, read: typeof readShared): typeof readShared {
-  const paths: string[] = []
-  filesRead.set(root, paths)
+  const files: FurtherFile[] = []
+  filesRead.set(root, files)
   return (path, naming) => {
-    paths.push(path)
-    return read(path, naming)
+    const at = files.push({ path, naming }) - 1
+    const document = read(path, naming)
+    files[at] = { path, naming, document }
+    return document
   }
 }
 
 /** The file of a contract, and those that it leads to, as far as they were read. */
 export function filesOfContract(file: string): readonly string[] {
   try {
-    return [file, ...(filesRead.get(readShared(file, { namedBy: 'contract' })) ?? [])]
+    return [file, ...(filesRead.get(readShared(file, { namedBy: 'contract' })) ?? []).map(({ path }) => path)]
   } catch {
     return [file]
   }
@@ -59,15 +69,8 @@ export function filesOfContract(file: string): readonly string[] {
 /** A compiled contract has no state, so all instances share that of the package. */
 const compiledContracts = new WeakMap<SourceFile, Contract>()
 
-interface CompiledContract {
-  readonly allowed: readonly string[]
-  readonly contract: Contract
-  /** The further files that it was read from; undefined for those that could not be read. */
-  readonly files: readonly { readonly path: string; readonly naming: Naming; readonly document?: SourceFile }[]
-}
-
-/** By the document that `--contract` names, which is another object once its text is another. */
-const compiled = new WeakMap<SourceFile, CompiledContract>()
+/** With the directories that references were allowed to lead to. */
+const compiled = new WeakMap<SourceFile, { readonly allowed: readonly string[]; readonly contract: Contract }>()
 
 /**
  * Loads a contract of the user. A compiled contract has no state, so instances share it until one of its files changes.
@@ -76,20 +79,14 @@ const compiled = new WeakMap<SourceFile, CompiledContract>()
  */
 function loadSharedContract(root: SourceFile, allowed: readonly string[]): Contract {
   const known = compiled.get(root)
-  if (known?.allowed.join('\n') === allowed.join('\n') && known.files.every(isUnchanged)) return known.contract
-  const files: CompiledContract['files'][number][] = []
-  const read = (path: string, naming: Naming = {}) => {
-    const at = files.push({ path, naming }) - 1
-    const document = readShared(path, naming)
-    files[at] = { path, naming, document }
-    return document
-  }
-  const contract = loadContract(root, { read: createReader(root, read), allowed })
-  compiled.set(root, { allowed, contract, files })
+  const isAlike = known?.allowed.join('\n') === allowed.join('\n')
+  if (known && isAlike && filesRead.get(root)?.every(isUnchanged)) return known.contract
+  const contract = loadContract(root, { read: createReader(root, readShared), allowed })
+  compiled.set(root, { allowed, contract })
   return contract
 }
 
-function isUnchanged({ path, naming, document }: CompiledContract['files'][number]): boolean {
+function isUnchanged({ path, naming, document }: FurtherFile): boolean {
   try {
     return readShared(path, naming) === document
   } catch {

@@ -1,3 +1,4 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { CONTROL_PATH } from '../path.ts'
 import { describeVerification } from './describe-verification.ts'
 import { OPERATIONS } from './operations.ts'
@@ -199,28 +200,9 @@ async function* readStream(
   })
   if (!response.ok || !response.body)
     throw new Error(`The stream was refused with ${response.status}: ${await response.text()}`)
-  let text = ''
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    const blocks = (text + chunk).split('\n\n')
-    text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const event = readEvent(block)
-      if (event) yield event
-    }
-  }
-}
-
-/** Undefined for heartbeats and for `retry`. */
-function readEvent(block: string): StreamEvent | undefined {
-  const fields = new Map(
-    block.split('\n').map((line) => {
-      const colon = line.indexOf(': ')
-      return [line.slice(0, colon), line.slice(colon + 2)] as const
-    }),
-  )
-  const data = fields.get('data')
-  if (data === undefined) return undefined
-  return { id: fields.get('id') ?? '', event: fields.get('event') as StreamEvent['event'], data: parseJson(data) }
+  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  for await (const { id = '', event, data } of events)
+    yield { id, event: event as StreamEvent['event'], data: parseJson(data) }
 }
 
 const REMEDY = 'Is Standin running there? Start one with standin serve, or give the client its url.'

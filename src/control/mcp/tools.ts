@@ -1,5 +1,8 @@
 import type { OperationId } from '../client/client.ts'
 import { OPERATIONS } from '../client/operations.ts'
+import { follow, valueAt } from '../../contract/pointer.ts'
+import { bundleSchema } from '../../contract/schemas/bundle-schema.ts'
+import { encodePointer } from '../../base/formats/json.ts'
 import { readPackaged } from '../../base/formats/source-file.ts'
 
 /** A tool: an operation of the control API under its own name, or `sendRequest`. */
@@ -128,41 +131,27 @@ function sendRequest(mayChange: boolean): Tool {
   }
 }
 
-type ControlSchema = Readonly<Record<string, unknown>>
-
 interface ControlParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
   readonly description?: string
-  readonly schema: ControlSchema
+  readonly schema: object
   readonly example?: unknown
 }
 
 interface ControlOperation {
   readonly summary: string
   readonly description?: string
-  readonly parameters?: readonly (ControlParameter | { readonly $ref: string })[]
+  /** Some are references. */
+  readonly parameters?: readonly unknown[]
   readonly requestBody?: {
     readonly required?: boolean
     readonly content: Readonly<
-      Record<
-        string,
-        { readonly schema: ControlSchema; readonly examples?: Readonly<Record<string, { value: unknown }>> }
-      >
+      Record<string, { readonly schema: object; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
     >
   }
 }
-
-interface ControlContract {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>
-  readonly components: {
-    readonly parameters: Readonly<Record<string, ControlParameter>>
-    readonly schemas: Readonly<Record<string, ControlSchema>>
-  }
-}
-
-const REFERENCE = '#/components/schemas/'
 
 /** What the contract of the control API says of an operation. */
 function summaryOf(id: OperationId): { readonly summary: string; readonly description?: string } {
@@ -182,9 +171,11 @@ export function parametersOf(id: OperationId): { readonly path: readonly string[
  */
 function inputSchemaOf(id: OperationId): { readonly type: 'object'; readonly [key: string]: unknown } {
   const { parameters = [], requestBody } = operationOf(id)
-  const given = parameters.map(resolved).filter((parameter) => parameter.in !== 'header')
+  const given = parameters
+    .map((parameter) => follow(contract(), parameter) as ControlParameter)
+    .filter((parameter) => parameter.in !== 'header')
   const required = given.filter((one) => one.required === true).map((one) => one.name)
-  const properties: Record<string, ControlSchema> = {}
+  const properties: Record<string, object> = {}
   for (const { name, schema, description, example } of given)
     properties[name] = { ...schema, description, ...(example === undefined ? {} : { examples: [example] }) }
   const content = requestBody?.content['application/json']
@@ -193,54 +184,16 @@ function inputSchemaOf(id: OperationId): { readonly type: 'object'; readonly [ke
     properties.body = { ...content.schema, ...(examples.length > 0 ? { examples } : {}) }
     if (requestBody.required === true) required.push('body')
   }
-  const definitions = definitionsOf(properties)
-  return {
-    type: 'object',
-    properties: withLocalReferences(properties),
-    required,
-    additionalProperties: false,
-    ...(definitions.size > 0 ? { $defs: withLocalReferences(Object.fromEntries(definitions)) } : {}),
-  }
+  const type = 'object' as const
+  const { schema } = bundleSchema(contract(), { type, properties, required, additionalProperties: false })
+  return { ...schema, type }
 }
 
 function operationOf(id: OperationId): ControlOperation {
   const [method, path] = OPERATIONS[id]
-  const operation = contract().paths[path]?.[method.toLowerCase()]
-  if (!operation) throw new Error(`The contract of the control API has no ${method} ${path}.`)
-  return operation
+  return valueAt(contract(), `/paths/${encodePointer(path)}/${method.toLowerCase()}`) as ControlOperation
 }
 
-function contract(): ControlContract {
-  return readPackaged('spec/control.openapi.yaml').value as ControlContract
-}
-
-function resolved(parameter: ControlParameter | { readonly $ref: string }): ControlParameter {
-  if (!('$ref' in parameter)) return parameter
-  const found = contract().components.parameters[parameter.$ref.slice(parameter.$ref.lastIndexOf('/') + 1)]
-  if (!found) throw new Error(`The contract of the control API has no parameter ${parameter.$ref}.`)
-  return found
-}
-
-/** The schemas of the contract that a value refers to, and those that they refer to. */
-function definitionsOf(value: unknown, found = new Map<string, ControlSchema>()): Map<string, ControlSchema> {
-  for (const name of referencesOf(value)) {
-    const schema = contract().components.schemas[name]
-    if (found.has(name) || !schema) continue
-    found.set(name, schema)
-    definitionsOf(schema, found)
-  }
-  return found
-}
-
-function referencesOf(value: unknown): string[] {
-  const names = new Set<string>()
-  JSON.stringify(value, (key, part: unknown) => {
-    if (key === '$ref' && typeof part === 'string') names.add(part.slice(REFERENCE.length))
-    return part
-  })
-  return [...names]
-}
-
-function withLocalReferences(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll(`"${REFERENCE}`, '"#/$defs/'))
+function contract(): unknown {
+  return readPackaged('spec/control.openapi.yaml').value
 }

@@ -1,3 +1,4 @@
+import type { StartedAgain } from '../../app/replay/start-again.ts'
 import { findIn } from '../calibrate/calibrate.ts'
 import type { Givens } from '../calibrate/probe.ts'
 import { loadContract } from '../../contract/load/load.ts'
@@ -28,14 +29,8 @@ export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'allowWrit
   /** Recordings of the service. */
   readonly recordings: readonly SourceFile[]
   /** Starts a stand-in with the settings of another one and other behaviours; undefined when it cannot. */
-  readonly startAgain: (control: ControlClient, behaviours: Overrides) => Promise<Fresh | undefined>
+  readonly startAgain: (control: ControlClient, behaviours: Overrides) => Promise<StartedAgain | undefined>
   readonly signal: AbortSignal
-}
-
-interface Fresh {
-  readonly url: string
-  readonly control: ControlClient
-  stop(): Promise<void>
 }
 
 interface TargetSide {
