@@ -1,16 +1,20 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
-import { CLI, createDirectory } from '../support/command.ts'
+import { CLI, createDirectory, runCommand } from '../support/command.ts'
 import { plainEnvironment } from '../support/example-project.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
 const run = promisify(execFile)
+/** What examples name by a path. */
+const LINKED = ['docs', 'examples', 'node_modules', 'spec']
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 /** A fenced block of code, and the response or output that the page shows after it. */
@@ -29,8 +33,7 @@ describe.each(PAGES)('%s', (page) => {
   const directory = createDirectory({})
   let url = ''
   beforeAll(async () => {
-    for (const name of ['docs', 'examples', 'node_modules', 'spec'])
-      symlinkSync(join(ROOT, name), join(directory.path, name))
+    for (const name of LINKED) symlinkSync(join(ROOT, name), join(directory.path, name))
     url = await standin.start()
   })
   afterAll(async () => {
@@ -51,7 +54,7 @@ describe.each(PAGES)('%s', (page) => {
 })
 
 test('the reference lists every flag', async () => {
-  const { stdout } = await run(process.execPath, [CLI, 'serve', '--help'])
+  const stdout = await outputOf(['serve', '--help'])
   const flags = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = '']) => flag)
   const reference = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8')
   expect(flags.length).toBeGreaterThan(20)
@@ -60,8 +63,7 @@ test('the reference lists every flag', async () => {
 
 test('the configuration of the reference is accepted', async () => {
   const directory = createDirectory(filesIn('docs/reference.md'))
-  const cli = [CLI, 'check', '--config', 'standin.yaml']
-  const { stdout } = await run(process.execPath, cli, { cwd: directory.path })
+  const stdout = await outputOf(['check', '--config', 'standin.yaml'], directory.path)
   directory.remove()
   expect(stdout).toContain('all is well')
 })
@@ -69,14 +71,20 @@ test('the configuration of the reference is accepted', async () => {
 test('the contract, the overlay and the data of the page on migrating fit together', async () => {
   const directory = createDirectory(filesIn('docs/migrating.md'))
   const args = ['--contract', 'posts.yaml', '--fixtures', 'posts.fixture.yaml', '--strict']
-  const { stdout } = await run(process.execPath, [CLI, 'check', ...args], { cwd: directory.path })
+  const stdout = await outputOf(['check', ...args], directory.path)
   const overlaid = [...args.slice(0, 2), '--overlay', 'as-before.overlay.yaml', '--strict']
-  const before = await run(process.execPath, [CLI, 'check', ...overlaid], { cwd: directory.path })
+  const before = await outputOf(['check', ...overlaid], directory.path)
   directory.remove()
   expect(stdout).toContain('posts (items by /id): 4 operations')
   expect(stdout).toContain('all is well')
-  expect(before.stdout).toContain('4 operations: 4 generated')
+  expect(before).toContain('4 operations: 4 generated')
 })
+
+async function outputOf(args: readonly string[], cwd = ROOT): Promise<string> {
+  const { ended, stdout } = runCommand(args, { cwd })
+  expect(await ended).toBe(0)
+  return stdout()
+}
 
 /** The YAML files that a page shows, by the name in their first line. */
 function filesIn(page: string): Record<string, string> {
@@ -108,12 +116,45 @@ function examplesIn(page: string): Example[] {
   })
 }
 
+/** A file rather than a function, so that `kill $!` ends what was started in the background. Commands that end go to one kept process. */
+const standinOf = (port: number) => `#!/usr/bin/env bash
+case $1 in serve | proxy) exec '${process.execPath}' '${CLI}' "$@" ;; esac
+exec 3<>/dev/tcp/127.0.0.1/${port}
+printf '%s\\0' $# "$PWD" "$@" >&3
+read -r code <&3
+cat "\${0%/*}/stdout"
+cat "\${0%/*}/stderr" >&2
+exit "$code"
+`
+
+/** Runs the commands that `standin` of a page passes on, and leaves what they print beside it. */
+function passOn(socket: Socket, bin: string): void {
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const [count = '', cwd = '', ...args] = text.split('\0').slice(0, -1)
+    if (text.split('\0').length - 3 !== Number(count)) return
+    const { ended, stdout, stderr } = runCommand(args, { cwd })
+    void ended.then((code) => {
+      writeFileSync(join(bin, 'stdout'), stdout())
+      writeFileSync(join(bin, 'stderr'), stderr())
+      socket.end(`${code}\n`)
+    })
+  })
+}
+
 async function runShell(code: string, cwd: string): Promise<string> {
-  // A file rather than a function, so that `kill $!` ends what was started in the background.
-  mkdirSync(join(cwd, 'bin'), { recursive: true })
-  writeFileSync(join(cwd, 'bin/standin'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 })
+  const bin = join(cwd, 'bin')
+  const server = createServer((socket) => passOn(socket, bin)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'standin'), standinOf((server.address() as AddressInfo).port), { mode: 0o755 })
   const script = `set -euo pipefail\nPATH="$PWD/bin:$PATH"\n${code.replaceAll('npm run standin -- ', 'standin ')}`
-  return (await run('bash', ['-c', script.replaceAll(/^curl /gm, 'curl -sS ')], { cwd })).stdout
+  try {
+    return (await run('bash', ['-c', script.replaceAll(/^curl /gm, 'curl -sS ')], { cwd })).stdout
+  } finally {
+    server.close()
+  }
 }
 
 /** A test runs as its runner runs it. One for Playwright needs a browser, so it has to be part of the example that test/browser runs. */
@@ -122,22 +163,41 @@ async function runModule(code: string, cwd: string): Promise<string> {
     expect(readFileSync(join(ROOT, 'examples/playwright/files.spec.ts'), 'utf8')).toContain(code)
     return ''
   }
-  const dist = new URL('../../dist/', import.meta.url)
-  const source = code
-    .replaceAll("from 'standin'", `from '${new URL('index.js', dist).href}'`)
-    .replaceAll(/from 'standin\/(vitest|node-test|msw)'/g, `from '${fileURLToPath(dist)}$1.js'`)
-  if (code.includes("from 'standin/vitest'")) return runVitest(source, cwd)
-  writeFileSync(join(cwd, 'example.mts'), source)
-  return (await run(process.execPath, ['example.mts'], { cwd, env: plainEnvironment() })).stdout
+  if (code.includes("from 'standin/vitest'")) return (vitestRun ??= runVitest())
+  const path = join(cwd, 'example.mts')
+  writeFileSync(path, builtIn(code))
+  if (code.includes("from 'standin/node-test'"))
+    return (await run(process.execPath, [path], { cwd, env: plainEnvironment() })).stdout
+  const { ended, stdout, stderr } = runCommand([], { module: path, cwd })
+  expect([await ended, stderr()]).toEqual([0, ''])
+  return stdout()
 }
 
-async function runVitest(source: string, cwd: string): Promise<string> {
-  writeFileSync(join(cwd, 'example.test.mts'), source)
-  // As where the package is installed: Vite leaves it as it is.
-  const config = "export default { test: { include: ['*.test.mts'], server: { deps: { external: [/.dist./] } } } }"
-  writeFileSync(join(cwd, 'vitest.config.mjs'), config)
+function builtIn(code: string): string {
+  const dist = new URL('../../dist/', import.meta.url)
+  return code
+    .replaceAll("from 'standin'", `from '${new URL('index.js', dist).href}'`)
+    .replaceAll(/from 'standin\/(vitest|node-test|msw)'/g, `from '${fileURLToPath(dist)}$1.js'`)
+}
+
+let vitestRun: Promise<string> | undefined
+
+/** One run for the tests of all pages: each is a file by the page and its line. */
+async function runVitest(): Promise<string> {
+  const { path: cwd, remove } = createDirectory({
+    // As where the package is installed: Vite leaves it as it is.
+    'vitest.config.mjs':
+      "export default { test: { include: ['*.test.mts'], server: { deps: { external: [/.dist./] } } } }",
+  })
+  for (const name of LINKED) symlinkSync(join(ROOT, name), join(cwd, name))
+  for (const page of PAGES)
+    for (const { line, code } of examplesIn(page))
+      if (code.includes("from 'standin/vitest'"))
+        writeFileSync(join(cwd, `${basename(page, '.md')}-${line}.test.mts`), builtIn(code))
   const command = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run']
-  return (await run(process.execPath, command, { cwd, env: plainEnvironment() })).stdout
+  const { stdout } = await run(process.execPath, command, { cwd, env: plainEnvironment() })
+  remove()
+  return stdout
 }
 
 /** A page shows a response as JSON, and an output as text. Where it leaves out parts (…), the rest stands in it in the same order. */

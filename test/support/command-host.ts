@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { EndedCommand, HostedCommand } from './command.ts'
 
 /**
- * Runs short commands of the built command line one after the other, each with its own arguments, directory, variables, output and exit
- * code: most of their time is otherwise the start of Node and the loading of modules.
+ * Runs short commands of the built command line, and modules that use the built library, one after the other, each with its own
+ * arguments, directory, variables, output and exit code: most of their time is otherwise the start of Node and the loading of modules.
  */
 const CLI = new URL('../../dist/cli.js', import.meta.url)
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -15,11 +15,12 @@ process.on('message', ({ id, ...command }: HostedCommand & { id: number }) => {
 })
 process.on('disconnect', process.exit.bind(process, 0))
 
-async function endOf({ args, cwd, env }: HostedCommand): Promise<EndedCommand> {
+async function endOf({ module, args, cwd, env }: HostedCommand): Promise<EndedCommand> {
+  const url = module === undefined ? CLI : pathToFileURL(module)
   process.chdir(cwd)
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
   Object.assign(process.env, env)
-  process.argv = [process.execPath, fileURLToPath(CLI), ...args]
+  process.argv = [process.execPath, fileURLToPath(url), ...args]
   process.exitCode = undefined
   const written = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
@@ -35,7 +36,7 @@ async function endOf({ args, cwd, env }: HostedCommand): Promise<EndedCommand> {
   })
   const code = await Promise.race([
     exited, // Another address for each, so that it runs again; what it imports stays loaded.
-    import(`${CLI.href}?${++started}`).then(() => Number(process.exitCode ?? 0)),
+    import(`${url.href}?${++started}`).then(() => Number(process.exitCode ?? 0)),
   ])
   for (const signal of SIGNALS) process.removeAllListeners(signal)
   return { code, ...written }

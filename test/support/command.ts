@@ -57,6 +57,8 @@ export function startCommand(
 
 /** What a short command is given. */
 export interface HostedCommand {
+  /** Path of a module to run in place of the command line. */
+  readonly module?: string
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -75,12 +77,12 @@ export interface EndedCommand {
  */
 export function runCommand(
   args: readonly string[],
-  { cwd = process.cwd(), env = {} }: Pick<CommandOptions, 'cwd' | 'env'> = {},
+  { cwd = process.cwd(), env = {}, module }: Pick<CommandOptions, 'cwd' | 'env'> & Pick<HostedCommand, 'module'> = {},
 ): Pick<Command, 'ended' | 'stdout' | 'stderr'> {
   host ??= startHost()
   const end = Promise.withResolvers<EndedCommand>()
   waiting.set(++lastId, end)
-  host.send({ id: lastId, args, cwd, env: { PATH: process.env.PATH ?? '', ...env } })
+  host.send({ id: lastId, module, args, cwd, env: { PATH: process.env.PATH ?? '', ...env } })
   let written = { stdout: '', stderr: '' }
   const ended = end.promise.then(({ code, ...rest }) => {
     written = rest
