@@ -36,6 +36,18 @@ export function createCache<Key, Value>(options: CacheOptions<Value>): Cache<Key
   }
 }
 
+/** A function that remembers its latest results. None may be undefined. */
+export function remembering<Key, Value>(most: number, make: (key: Key) => Value): (key: Key) => Value {
+  const known = createCache<Key, Value>({ most })
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = make(key)
+    known.set(key, made)
+    return made
+  }
+}
+
 export function createOwnedCache<Key, Value>(options: CacheOptions<Value>): OwnedCache<Key, Value> {
   const generations = createGenerations(options, () => new WeakMap<object, Map<Key, Value>>())
   const set = (owner: object, key: Key, value: Value): void => {

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../base/formats/deep-freeze.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
 import { nearest } from '../base/errors/wording.ts'
@@ -155,12 +156,6 @@ function withSettings(
 /** An object without a prototype is the fastest for lookups by varying keys. */
 function tableOf<Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   return Object.freeze(Object.assign(Object.create(null) as Record<string, Value>, values))
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const inner of Object.values(value)) deepFreeze(inner)
-  return Object.freeze(value)
 }
 
 /**

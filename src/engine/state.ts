@@ -197,20 +197,17 @@ export interface StatePart<Types extends keyof StateEvents = never> {
 /** A part whatever its events are. */
 export type AnyStatePart = Omit<StatePart, 'events'> & { readonly events: object }
 
-/** All parts of the state together. */
-export interface StateModel {
+/** All parts of the state together. What is asked of each of them is asked of it, too; it says no where no part says otherwise. */
+export interface StateModel extends Required<
+  Pick<AnyStatePart, 'begin' | 'keepFor' | 'count' | 'write' | 'accepts' | 'prepare' | 'refuseTooLarge'>
+> {
   /** A state of one's own that starts like another; large parts are shared. */
   copy(state: State): OwnedState
   evolve(state: OwnedState, event: StateEvent, time: EventTime): void
-  begin(state: OwnedState, at: number): void
   /** Lets a state of another configuration follow this one. @param initial the initial state of this configuration */
   rebase(state: OwnedState, initial: State): void
   /** By the name of the part. */
   createSchedulers(sandbox: ScheduledSandbox): ReadonlyMap<string, Scheduler>
-  /** The longest time that a part keeps former versions for, in milliseconds. */
-  keepFor(settings: BehaviourSettings): number
-  /** The counts of all parts. */
-  count(state: State): Readonly<Record<string, number>>
   initial(options: InitialStateOptions, known?: State): State
   /** About how much an event holds. */
   partsOf(event: StateEvent): number
@@ -218,11 +215,6 @@ export interface StateModel {
   publish(event: StateEvent): readonly StreamMessage[]
   /** @throws Error for a type that no part has */
   readEvent(document: EventDocument, origin: Origin): StateEvent
-  write(state: State, writing: Writing): object
-  /** Whether a part accepts a member of a state document that the control API's contract does not list. */
-  accepts(pointer: string, rules: StateRules): boolean
-  prepare(state: State, initialState?: State): Steps<undefined>
-  refuseTooLarge(state: State, initialState?: State): void
   read(document: object, origin: Origin): Steps<State>
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
+import { deepFreeze } from './deep-freeze.ts'
 import { type Naming, readText } from './read-text.ts'
 import { createDocument, type SourceFile } from './source-file.ts'
 
@@ -32,13 +33,6 @@ function share(source: string, shownAs: string, text: string): SourceFile {
     if (sharedDocuments.size <= MOST_SHARED) break
     sharedDocuments.delete(oldest)
   }
-  if (document !== known?.document) freeze(document.value)
+  if (document !== known?.document) deepFreeze(document.value)
   return document
-}
-
-/** Aliases of YAML lead to one object from several places. */
-function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
-  Object.freeze(value)
-  for (const inner of Object.values(value)) freeze(inner)
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createCache } from '../../../base/cache.ts'
+import { remembering } from '../../../base/cache.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Steps } from '../../../engine/slices.ts'
@@ -50,14 +50,7 @@ type TokensOf = (seed: number) => TokenCodec
 
 /** Codecs of recent seeds: creating one takes longer than reading a request. */
 export function createTokens(): TokensOf {
-  const codecs = createCache<number, TokenCodec>({ most: 1024 })
-  return (seed) => {
-    const known = codecs.get(seed)
-    if (known) return known
-    const made = createTokenCodec(seed, 'standin list')
-    codecs.set(seed, made)
-    return made
-  }
+  return remembering(1024, (seed: number) => createTokenCodec(seed, 'standin list'))
 }
 
 /** What a request asks for, by its parameters and by its body. */

@@ -3,7 +3,7 @@ import { reader, type Pieces } from './columns.ts'
 import { fold } from '../../../base/formats/code-points.ts'
 import type { TextField } from './file-record.ts'
 import type { Base } from './base.ts'
-import { type Cache, createCache } from '../../../base/cache.ts'
+import { remembering } from '../../../base/cache.ts'
 
 /** How LIKE is read; the fields are the behaviours `like.shape`, `like.case` and `like.wildcards`. */
 export interface LikeRule {
@@ -190,11 +190,7 @@ export function slotsWith(
   isFolded: boolean,
 ): readonly number[] | undefined {
   const joined = joinedTexts(plainTexts(base, field, isFolded))
-  const known = joined.remembered.get(literal)
-  if (known) return known.slots
-  const slots = findLiteral(literal, joined)
-  if (literal.length <= LONGEST_REMEMBERED) joined.remembered.set(literal, { slots })
-  return slots
+  return literal.length <= LONGEST_REMEMBERED ? joined.find(literal).slots : findLiteral(literal, joined)
 }
 
 function findLiteral(literal: string, { text, starts }: Pick<JoinedTexts, 'text' | 'starts'>): number[] | undefined {
@@ -213,7 +209,8 @@ function findLiteral(literal: string, { text, starts }: Pick<JoinedTexts, 'text'
 interface JoinedTexts {
   readonly text: string
   readonly starts: Uint32Array
-  readonly remembered: Cache<string, { readonly slots: readonly number[] | undefined }>
+  /** As `findLiteral`, for literals that are short enough to be remembered. */
+  find(literal: string): { readonly slots: readonly number[] | undefined }
 }
 
 const joined = new WeakMap<readonly (string | null)[], JoinedTexts>()
@@ -228,11 +225,9 @@ function joinedTexts(texts: readonly (string | null)[]): JoinedTexts {
     starts[slot] = start
     start += (text?.length ?? 0) + 1
   })
-  const made: JoinedTexts = {
-    text: texts.map((text) => text ?? '').join('\n'),
-    starts,
-    remembered: createCache({ most: REMEMBERED }),
-  }
+  const text = texts.map((text) => text ?? '').join('\n')
+  const find = remembering(REMEMBERED, (literal: string) => ({ slots: findLiteral(literal, { text, starts }) }))
+  const made = { text, starts, find }
   joined.set(texts, made)
   return made
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import type { Order, SortValue, FieldSort } from '../entries/order.ts'
 import type { Instant } from '../../../base/formats/instant.ts'
-import { createCache } from '../../../base/cache.ts'
+import { remembering } from '../../../base/cache.ts'
 import { createTokenCodec } from '../../../engine/random.ts'
 import { type Integer, parseJson, stringifyJson } from '../../../base/formats/json.ts'
 
@@ -71,16 +71,11 @@ const LONGEST_QUERY = 1024
 /** Cursors as encrypted tokens. */
 export function createCursorCodec(seed: number): CursorCodec {
   const { encrypt, decrypt } = createTokenCodec(seed, 'standin cursor')
-  const tokens = createCache<string, string>({ most: MAX_TOKENS })
+  const tokenOf = remembering(MAX_TOKENS, encrypt)
   return {
     encode(cursor, isRepeated) {
       const text = textOf(cursor)
-      if (!isRepeated) return encrypt(text)
-      const known = tokens.get(text)
-      if (known !== undefined) return known
-      const token = encrypt(text)
-      tokens.set(text, token)
-      return token
+      return isRepeated ? tokenOf(text) : encrypt(text)
     },
     decode(token) {
       const text = decrypt(token)

@@ -6,7 +6,7 @@ import { createListing, type PreparedListing } from './listing.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker, Recorded } from '../../../behaviours/tracker.ts'
 import { createCursorCodec, type CursorCodec, type Query, textOfQuery } from './cursor.ts'
-import { createCache, createOwnedCache, createSeen } from '../../../base/cache.ts'
+import { createOwnedCache, createSeen, remembering } from '../../../base/cache.ts'
 import type { State } from '../../../engine/state.ts'
 import type { Adaptation } from '../../adaptation.ts'
 import type { Call, Fragment } from '../../handler.ts'
@@ -33,17 +33,10 @@ const MAX_CODECS = 1024
 const FRAGMENTS_KEPT = 32 * 2 ** 20
 
 export function createSearchCaches(): SearchCaches {
-  const codecs = createCache<number, CursorCodec>({ most: MAX_CODECS })
   const usual = createEntryJsonCache(FRAGMENTS_KEPT)
   const adapted = new WeakMap<object, EntryJsonCache>()
   return {
-    cursors(seed) {
-      const known = codecs.get(seed)
-      if (known) return known
-      const codec = createCursorCodec(seed)
-      codecs.set(seed, codec)
-      return codec
-    },
+    cursors: remembering(MAX_CODECS, createCursorCodec),
     fragments(adaptation) {
       const complete = adaptation?.entries?.complete
       if (!complete) return usual
