@@ -41,8 +41,11 @@ export function createSeedIds(parts: SeedIdParts): SeedIds {
   const add = () => {
     const own = given[ids.length]
     if (own !== undefined) return void ids.push(own)
-    let id = make(++made, taken)
-    while (taken.has(id)) id = make(++made, taken)
+    // What makes one may be interrupted and begin again (see `Turns`), and then makes the same.
+    let number = made + 1
+    let id = make(number, taken)
+    while (taken.has(id)) id = make(++number, taken)
+    made = number
     taken.add(id)
     ids.push(id)
   }

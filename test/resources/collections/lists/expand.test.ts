@@ -199,3 +199,32 @@ test.skipIf(!existsSync(STRIPE))('the public document of Stripe', { timeout: 60_
   )
   expect(list.headers).not.toHaveProperty('x-mock-ignored')
 })
+
+test('what a list shows does not depend on what was requested before', async () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`part_${at}`, { type: 'string', minLength: 1 }]),
+  )
+  const coded = (properties: object) => ({
+    ...{ type: 'object', required: ['id'] },
+    properties: { id: TEXT, ...properties },
+  })
+  const limited = { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 50 } }
+  const customers = collection('customer', listOf('customer'))
+  const paths = {
+    ...customers,
+    '/customers/{id}': { ...customers['/customers/{id}'], parameters: [limited] },
+    ...collection('order', listOf('order')),
+  }
+  const schemas = { customer: coded({ name: TEXT }), order: coded({ customer_id: TEXT, ...wide }) }
+  const lists: unknown[] = []
+  for (const order of [
+    ['/customers', '/orders'],
+    ['/orders', '/customers'],
+  ]) {
+    const shop = createContractTester(paths, schemas, { seed: 7 })
+    const bodies = new Map<string, unknown>()
+    for (const path of order) bodies.set(path, (await get(shop, path)).body)
+    lists.push([bodies.get('/customers'), bodies.get('/orders')])
+  }
+  expect(lists[1]).toEqual(lists[0])
+})
