@@ -3,6 +3,7 @@ import type { Info } from '../control/client/types.ts'
 import type { ControlDependencies } from '../control/server/control-api.ts'
 import { operationTraits, servedOperations } from './binding/bound-operations.ts'
 import { describeOperations } from './binding/describe-bindings.ts'
+import type { Steps } from '../engine/slices.ts'
 import { createDryRun } from './dry-run.ts'
 import type { AppInstance } from './app-instance.ts'
 import type { createTryOperation, TryOperation } from './pages/try-operation.ts'
@@ -47,7 +48,7 @@ function lateTryOperation(deps: Parameters<typeof createTryOperation>[0]): TryOp
 }
 
 /** `GET /__mock/info`. */
-function infoOf(instance: AppInstance): Info {
+function* infoOf(instance: AppInstance): Steps<Info> {
   const { contract, bindings, behaviours, sandboxes, started } = instance
   return {
     name: 'standin',
@@ -55,7 +56,7 @@ function infoOf(instance: AppInstance): Info {
     node: process.versions.node,
     contract: contract.file,
     options: optionsOf(instance),
-    operations: describeOperations(bindings),
+    operations: yield* describeOperations(bindings),
     profile: behaviours.profile,
     sandboxes: sandboxes.all.size,
     maxSandboxes: sandboxes.most,

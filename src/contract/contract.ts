@@ -27,6 +27,7 @@ export interface Contract {
   /** `file:line` of a part of the document, by its JSON pointer: the file of an overlay for what that added. */
   placeOf(pointer: string): string
   readonly inTurns: Schemas['inTurns']
+  readonly spendTurn: Schemas['spendTurn']
   /** Compiles schemas that are no part of the document but refer to it. */
   readonly extendSchemas: Schemas['extend']
   /** Checks a value by a schema of `components/schemas`. */

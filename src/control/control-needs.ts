@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { EngineNeeds } from '../engine/control-route.ts'
 import type { FaultNeeds } from '../engine/faults/fault-routes.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
+import type { Steps } from '../engine/slices.ts'
 import type { CoverageNeeds } from '../journal/coverage/coverage-routes.ts'
 import type { JournalNeeds } from '../journal/match-exchange.ts'
 import type { MetricsNeeds } from '../journal/metrics.ts'
@@ -15,7 +16,7 @@ export interface ControlNeeds
   extends EngineNeeds, FaultNeeds, JournalNeeds, CoverageNeeds, MetricsNeeds, ResourceNeeds {
   readonly resources: readonly Resource[]
   readonly health: Health
-  info(): Info
+  info(): Steps<Info>
   /** The contract in force. */
   readonly served: Contract
   /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */

@@ -14,7 +14,9 @@ import { stateRoutes } from './state-routes.ts'
 
 const serverRoutes: ControlRoutes<ControlNeeds> = {
   getHealth: ({ health }) => ({ status: health.status === 'ready' ? 200 : 503, body: health }),
-  getInfo: ({ info }) => ok(info()),
+  *getInfo({ info }) {
+    return ok(yield* info())
+  },
 }
 
 /**

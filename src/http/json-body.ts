@@ -36,6 +36,7 @@ function* parseInSteps(text: string, tracker: BehaviourTracker, allowsAnyValue =
       `at most ${counted(most, 'level')}`,
     )
   if (fault) {
+    yield
     const { line, column, reason } = findFault(text, fault)
     const why = reason ?? (fault.error instanceof Error ? fault.error.message : '')
     throw invalidJson(

@@ -66,7 +66,7 @@ function behavioursOf(binding: Binding): readonly string[] {
 }
 
 /** The faults that requests to an operation can meet. A user's operation may store something, and then its response may be lost. */
-function faultsOf(binding: Binding): Pick<ServedOperation, 'canFail' | 'hasPages' | 'meets'> {
+export function faultsOf(binding: Binding): Pick<ServedOperation, 'canFail' | 'hasPages' | 'meets'> {
   const faults = binding.kind === 'stateful' ? binding.builtin.faults : undefined
   return {
     canFail: binding.kind !== 'refused',

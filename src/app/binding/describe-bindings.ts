@@ -3,7 +3,8 @@ import type { InfoOperation } from '../../../types/control-api.d.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { keyParts } from '../../contract/template.ts'
 import { OPERATION_SPECIFIC_KINDS } from '../../engine/faults/fault-kinds.ts'
-import { servedOperations } from './bound-operations.ts'
+import { faultsOf } from './bound-operations.ts'
+import type { Steps } from '../../engine/slices.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import type { SecurityRequirement } from '../../contract/parameters/security.ts'
@@ -52,16 +53,16 @@ export function describeBindings(bindings: Bindings): string[] {
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
 }
 
-/** The operations for clients that send requests to them. */
-export function describeOperations(bindings: Bindings): InfoOperation[] {
-  const served = new Map(servedOperations(bindings).map((one) => [one.operationId, one]))
-  return [...bindings.values()].map((binding) => {
+/** The operations for clients that send requests to them, one in each step: the lists of a large contract are read for it. */
+export function* describeOperations(bindings: Bindings): Steps<InfoOperation[]> {
+  const described: InfoOperation[] = []
+  for (const binding of bindings.values()) {
     const { operation, handlerKind } = binding
     const collection = collectionOf(binding)
     const { operationId, method, path, basePath, securityRequirements } = operation
     const inHeaders = (securityRequirements[0] ?? []).filter((one) => one.in === 'header' && one.word !== 'Basic')
-    const faults = served.get(operationId)
-    return {
+    const { canFail, hasPages, meets } = faultsOf(binding)
+    described.push({
       operationId,
       method,
       path,
@@ -69,10 +70,12 @@ export function describeOperations(bindings: Bindings): InfoOperation[] {
       handler: handlerKind,
       ...(collection === undefined ? {} : { collection }),
       keyHeaders: Object.fromEntries(inHeaders.map(({ name, write }) => [name, write('{key}')])),
-      faultKinds: OPERATION_SPECIFIC_KINDS.filter((kind) => faults?.canFail === true && faults.meets({ kind })),
-      hasPages: faults?.hasPages === true,
-    }
-  })
+      faultKinds: OPERATION_SPECIFIC_KINDS.filter((kind) => canFail && meets({ kind })),
+      hasPages,
+    })
+    yield
+  }
+  return described
 }
 
 /** A request to begin with, as a command line: the example of a built-in operation, else a request that needs nothing but a path. */

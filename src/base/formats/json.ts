@@ -101,13 +101,20 @@ export interface JsonFault {
 /** Where a text stops being JSON. The message of `JSON.parse` often has no position, so a second parser finds it. */
 export function findFault(text: string, part: JsonPart = { from: 0, prefix: '' }): JsonFault {
   let fault: JsonFault = { line: 1, column: 1 }
+  // The second parser takes a second for megabytes of white space.
+  const cuts: { readonly at: number; readonly length: number }[] = []
+  const short = (part.prefix + text.slice(part.from)).replaceAll(/[ \t\r\n]{100}[ \t\r\n]*/g, (run, at: number) => {
+    cuts.push({ at, length: run.length - 1 })
+    return run.includes('\n') ? '\n' : ' '
+  })
   const onError = (error: ParseError['error'], offset: number) => {
-    fault = { ...placeOf(text, part, offset), reason: inWords(printParseErrorCode(error)) }
+    const inText = cuts.reduce((sum, { at, length }) => (at < sum ? sum + length : sum), offset)
+    fault = { ...placeOf(text, part, inText), reason: inWords(printParseErrorCode(error)) }
     // It would read on by guesses, as deep as the rest of the text goes.
     throw new SyntaxError(fault.reason)
   }
   try {
-    visit(part.prefix + text.slice(part.from), { onError }, { disallowComments: true })
+    visit(short, { onError }, { disallowComments: true })
   } catch {
     return fault
   }
@@ -134,14 +141,17 @@ export function findDuplicate(text: string, part: JsonPart): JsonFault {
   return fault ?? { line: 1, column: 1 }
 }
 
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
 /** The place in a text of an offset in its part. */
 function placeOf(text: string, { from, prefix }: JsonPart, offset: number): JsonFault {
   const end = from - prefix.length + offset
   let line = 1
   let begin = 0
   for (let at = 0; at < end; at++) {
-    const character = text[at]
-    if (character !== '\n' && (character !== '\r' || text[at + 1] === '\n')) continue
+    const character = text.charCodeAt(at)
+    if (character !== LINE_FEED && (character !== CARRIAGE_RETURN || text.charCodeAt(at + 1) === LINE_FEED)) continue
     line++
     begin = at + 1
   }

@@ -96,6 +96,7 @@ function assemble({ file, document, schemas, placeOf, basePathOf, overlays, left
       return schemas.compiled
     },
     inTurns: schemas.inTurns,
+    spendTurn: schemas.spendTurn,
     extendSchemas: schemas.extend,
     check(schema, value) {
       const check = checks.get(schema) ?? schemas.compile(`/components/schemas/${schema}`)

@@ -25,6 +25,7 @@ export interface Schemas {
    * beginning, so it must have no effects.
    */
   inTurns<T>(work: () => T): Promise<T>
+  readonly spendTurn: Turns['spend']
   /**
    * Other schemas, which may refer to those of the document. What they refer to is compiled once for both.
    *
@@ -80,6 +81,7 @@ export function createSchemas(
       return turns.compiled
     },
     inTurns: turns.run,
+    spendTurn: turns.spend,
     compile: createCompile(document, validatorsOf, placeOf),
     extend(name, schemas) {
       const extended = { ...document, [name]: schemas }
@@ -188,6 +190,7 @@ function createCompiler(
         if (made) return made
         const { schema, size } = splitter.at(pointer)
         turns.spend(size)
+        turns.compiled++
         ajv ??= withIntegers(createAjv(options, compiledAt))
         return (made = ajv.compile(schema))
       },

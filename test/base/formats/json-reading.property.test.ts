@@ -54,6 +54,18 @@ test.each([
   )
 })
 
+test('white space before a fault moves its place and nothing else', () => {
+  const blank = '\n'.repeat(150)
+  fc.assert(
+    fc.property(faulty, (text) => {
+      const { line, ...fault } = findFault(text)
+      expect(findFault(blank + text)).toEqual({ ...fault, line: 'reason' in fault ? line + 150 : line })
+      expect(findFault(`${' '.repeat(300)}\n${text}`)).toEqual({ ...fault, line: 'reason' in fault ? line + 1 : line })
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('a text is refused at the same depth, whatever the pieces', () => {
   fc.assert(
     fc.property(deep, fc.nat(20), fc.integer({ min: 1, max: 40 }), (text, levels, size) => {

@@ -21,7 +21,7 @@ import { createSeedSources, type SeedSources } from './seed-source.ts'
 import { documentsIn, type Seeds } from './seeds.ts'
 
 interface SeedOptions {
-  readonly contract: Pick<Contract, 'document' | 'placeOf' | 'extendSchemas' | 'inTurns'>
+  readonly contract: Pick<Contract, 'document' | 'placeOf' | 'extendSchemas' | 'inTurns' | 'spendTurn'>
   readonly inference: Pick<Inference, 'collections' | 'operations'>
   /** How many documents a collection begins with. The instances of a parent begin with at most ten. */
   readonly count: number
@@ -34,6 +34,9 @@ const CHECKED_SEED = 0
 
 /** Documents that others take members from, about a kilobyte each. */
 const MAX_REFERRED = 1000
+
+/** Making one takes as long as compiling so many schemas. */
+const AS_SCHEMAS = 15
 
 /** Instances whose first documents are kept. */
 const MAX_INSTANCES = 1000
@@ -61,6 +64,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
     const key = `${seed} ${index} ${name}`
     const known = referred.get(key)
     if (known) return known.value
+    contract.spendTurn(AS_SCHEMAS)
     const made = createInstanceMaker({ ...parts, seed, fixture: fixtures.get(name) }, name)?.make(index)
     const value = made && sharedMembers(made[1].value)
     referred.set(key, { value })
