@@ -57,7 +57,28 @@ const SEARCH = /\/(search|find|look-?up|query|suggest|autocomplete)[^/]*$/i
 
 /** Whether a search, with pages or without, is all that there is of a collection. */
 export function isSearch({ operations: [list, ...others] }: Draft): boolean {
-  return list?.role === 'list' && others.length === 0 && SEARCH.test(list.operation.path)
+  return (
+    list?.role === 'list' &&
+    others.length === 0 &&
+    (SEARCH.test(list.operation.path) || isSearchOf(list.operation.path))
+  )
+}
+
+/** `/search/groups`, beside `/groups` */
+function isSearchOf(path: string): boolean {
+  return /\/(search|find|query)\/[\w-]+\/?$/i.test(path)
+}
+
+/** The collection that a path such as `/search/groups` searches: `/groups`. */
+export function searchedBy(
+  path: string,
+  segments: readonly string[],
+  drafts: ReadonlyMap<string, Draft>,
+): Draft | undefined {
+  if (!isSearchOf(path)) return undefined
+  return [...drafts.values()].find(
+    (one) => one.item !== undefined && one.segments.at(-1) === segments.at(-1) && !shapeOf(one.segments).includes('{'),
+  )
 }
 
 /** Parameters that do not select items: keys, versions, formats, languages. */

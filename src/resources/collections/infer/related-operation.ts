@@ -7,7 +7,7 @@ import { countMember, isCount } from '../lists/count.ts'
 import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
 import { asksForKinds, changeOf, findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, searchedBy } from './draft.ts'
 import { locateList } from './locate-items.ts'
 import { byCaller } from './people.ts'
 import type { Located, Role } from './plan.ts'
@@ -31,7 +31,9 @@ export function relatedOperation(
   const ofCaller = byCaller(document, segments, { operation, get: methods.get('GET'), drafts })
   if (ofCaller) return ofCaller
   // A nested collection is not an action of its parent.
-  const own = drafts.has(shapeOf(segments)) ? undefined : drafts.get(shapeOf(above))
+  const own = drafts.has(shapeOf(segments))
+    ? undefined
+    : (drafts.get(shapeOf(above)) ?? searchedBy(operation.path, segments, drafts))
   const ofItem = parameterOf(above.at(-1)) === undefined ? undefined : drafts.get(shapeOf(above.slice(0, -1)))
   const draft = own ?? ofItem
   if (!draft || draft.isSingleton || draft.hints.isIgnored) return undefined

@@ -16,6 +16,10 @@ export interface DocumentedHeaders {
   readonly hasNotModified: boolean
   /** Whether the `Location` of a new item has scheme and host. */
   readonly hasWholeLocation: boolean
+  /** Whether its tags can be numbers alone, by the patterns of the headers. */
+  readonly hasNumericTag: boolean
+  /** Whether responses of the operation have `Last-Modified`. */
+  readonly showsModified: boolean
   /** The name of the header that makes a write idempotent, such as `Idempotency-Key`. */
   readonly idempotencyKey: string
 }
@@ -25,19 +29,37 @@ export function readDocumentedHeaders(
   plan: OperationPlan,
   views: readonly OperationPlan[],
 ): DocumentedHeaders {
-  const headers = plan.operation.parameters.filter((one) => one.in === 'header').map(({ name }) => name)
+  const parameters = plan.operation.parameters.filter((one) => one.in === 'header')
+  const headers = parameters.map(({ name }) => name)
   const has = (name: string) => headers.some((one) => one.toLowerCase() === name)
   const isConditional = has('if-match') || has('if-none-match')
   const { statuses } = readDocumented(document, plan.operation)
   const ofResponse = showsHeader(document, plan, 'etag')
+  const patterns = views.flatMap(({ operation }) =>
+    operation.parameters
+      .filter((one) => one.in === 'header' && /^if-(none-)?match$/i.test(one.name))
+      .map(({ schema }) => shapeOf(document, schema).keywords.pattern),
+  )
   return {
     showsTag: ofResponse || isConditional,
     isConditional: isConditional || ofResponse || views.some((view) => showsHeader(document, view, 'etag')),
     needsCondition: has('if-match') && statuses.includes('428'),
     hasNotModified: statuses.includes('304'),
     hasWholeLocation: hasWholeLocation(document, plan),
+    hasNumericTag: patterns.some(takesNumbersAlone),
+    showsModified: showsHeader(document, plan, 'last-modified'),
     // Services that take the header seldom name it for each operation, and their clients send it with each write.
     idempotencyKey: headers.find((name) => /^(x-)?(idempotency-key|idempotence-key)$/i.test(name)) ?? 'Idempotency-Key',
+  }
+}
+
+/** A pattern that is no regular expression takes anything. */
+function takesNumbersAlone(pattern: unknown): boolean {
+  try {
+    const tags = new RegExp(String(pattern), 'u')
+    return pattern !== undefined && tags.test('"12"') && !tags.test('"a1B"')
+  } catch {
+    return false
   }
 }
 

@@ -116,40 +116,70 @@ function shownItem(work: OperationWork, stored: StoredDocument, showing: Showing
 }
 
 /** The entity tag of an item (RFC 9110, 8.8.3): its own member where it has one, else of its content. */
-function tagOf({ value }: StoredDocument): string {
+function tagOf({ headers }: OperationWork, { value }: StoredDocument): string {
   const { etag } = value
+  if (headers().hasNumericTag) return `"${BigInt(`0x${hash('sha1', stringifyJson(value), 'hex').slice(0, 12)}`)}"`
   if (typeof etag === 'string' && /^(W\/)?"[^"]*"$/.test(etag)) return etag
   return `"${typeof etag === 'string' && /^[\w-]+$/.test(etag) ? etag : hash('sha1', stringifyJson(value), 'base64url').slice(0, 16)}"`
 }
 
 /** @returns the header of a response that shows an item */
-export function tagHeader({ headers }: OperationWork, stored: StoredDocument): Record<string, string> {
-  return headers().showsTag ? { etag: tagOf(stored) } : {}
+export function tagHeader(work: OperationWork, stored: StoredDocument): Record<string, string> {
+  const { showsTag, showsModified } = work.headers()
+  const modified = showsModified ? modifiedAt(stored) : undefined
+  return {
+    ...(showsTag ? { etag: tagOf(work, stored) } : {}),
+    ...(modified === undefined ? {} : { 'last-modified': new Date(modified).toUTCString() }),
+  }
+}
+
+/** When an item was changed, in ms without those of the second; undefined where it does not show it. */
+function modifiedAt({ value }: StoredDocument): number | undefined {
+  const [, at] =
+    Object.entries(value).find(([name]) => /^(last_?)?(updated|modified)(_?(at|on|date|time))?$/i.test(name)) ?? []
+  // Seconds or milliseconds since 1970.
+  const ms = typeof at === 'number' ? (at < FIRST_MS ? at * 1000 : at) : typeof at === 'string' ? Date.parse(at) : NaN
+  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000) * 1000
+}
+
+const FIRST_MS = 100_000_000_000
+
+/** Whether an item is as it was at the moment that a header of a request names; undefined where that says nothing. */
+function isSince({ headers }: OperationWork, header: string | undefined, stored: StoredDocument): boolean | undefined {
+  const [since, modified] = [Date.parse(header ?? ''), headers().showsModified ? modifiedAt(stored) : undefined]
+  return modified === undefined || Number.isNaN(since) ? undefined : modified <= since
 }
 
 /** @throws Problem 412 for a write whose condition is not met, 428 for one without a condition where one is required */
-export function refuseUnmet({ headers, plan }: OperationWork, call: Call, stored: StoredDocument | undefined): void {
+export function refuseUnmet(work: OperationWork, call: Call, stored: StoredDocument | undefined): void {
+  const { headers, plan } = work
   const { isConditional, needsCondition } = headers()
+  if (stored && isSince(work, call.header('if-unmodified-since'), stored) === false)
+    throw preconditionFailed({
+      detail: `The ${plan.collection.noun} was changed since, so If-Unmodified-Since is not met.`,
+    })
   if (!isConditional) return
   const [match, noneMatch] = [call.header('if-match'), call.header('if-none-match')]
   const { noun } = plan.collection
   if (match === undefined && noneMatch === undefined && needsCondition && stored)
     throw preconditionRequired({ detail: `Send If-Match with the ETag of the ${noun} that is to be changed.` })
-  if (match !== undefined && (!stored || !listsTag(match, tagOf(stored))))
+  if (match !== undefined && (!stored || !listsTag(match, tagOf(work, stored))))
     throw preconditionFailed({
       detail: stored
-        ? `The ${noun} was changed: its ETag is ${tagOf(stored)}, not ${match}.`
+        ? `The ${noun} was changed: its ETag is ${tagOf(work, stored)}, not ${match}.`
         : `There is no such ${noun}, so If-Match is not met.`,
     })
-  if (noneMatch !== undefined && stored && listsTag(noneMatch, tagOf(stored)))
+  if (noneMatch !== undefined && stored && listsTag(noneMatch, tagOf(work, stored)))
     throw preconditionFailed({ detail: `There is such a ${noun} already, so If-None-Match is not met.` })
 }
 
 /** Whether the client has the item as it is, so that a read needs no body. */
-export function isUnchanged({ headers }: OperationWork, call: Call, stored: StoredDocument): boolean {
-  const { isConditional, hasNotModified } = headers()
+export function isUnchanged(work: OperationWork, call: Call, stored: StoredDocument): boolean {
+  const { isConditional, hasNotModified } = work.headers()
   const known = isConditional && hasNotModified ? call.header('if-none-match') : undefined
-  return known !== undefined && listsTag(known, tagOf(stored))
+  // RFC 9110, 13.1.3: a tag counts before a date.
+  if (known !== undefined) return listsTag(known, tagOf(work, stored))
+  return hasNotModified && isSince(work, call.header('if-modified-since'), stored) === true
 }
 
 function listsTag(header: string, tag: string): boolean {

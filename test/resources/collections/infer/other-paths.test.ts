@@ -170,3 +170,29 @@ test('a list of names creates an item for each', async () => {
   expect((await send(['post', '/users'], { usernames: ['eve', 'ann'] })).status).toBe(409)
   expect((await send(['get', '/users'])).body).toEqual(both)
 })
+
+test('`/search/flags` searches `/flags`', async () => {
+  const Flag = { type: 'object', required: ['id'], properties: { id: text, title: text } }
+  const query = ['title', 'limit', 'offset'].map((name) => ({ name, in: 'query', schema: text }))
+  const flags = shows({
+    type: 'object',
+    properties: { flags: { type: 'array', items: ref('Flag') }, count: { type: 'integer' } },
+  })
+  const { send } = createShelter(
+    {
+      '/flags': {
+        get: { responses: { 200: flags } },
+        post: { requestBody: takes(ref('Flag')), responses: { 201: shows(ref('Flag')) } },
+      },
+      '/flags/{id}': { parameters: [inPath('id', 'string')], get: { responses: { 200: shows(ref('Flag')) } } },
+      '/search/flags': { get: { parameters: query, responses: { 200: flags } } },
+    },
+    { Flag },
+    { documents: 0 },
+  )
+  for (const title of ['red', 'blue']) await send(['post', '/flags'], { id: title, title })
+  expect((await send(['get', '/search/flags?title=blue'])).body).toEqual({
+    flags: [{ id: 'blue', title: 'blue' }],
+    count: 1,
+  })
+})

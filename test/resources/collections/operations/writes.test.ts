@@ -356,6 +356,37 @@ describe('where ETag is documented', () => {
     expect((await send(['put', '/notes/1'], { text: 'mine' })).status).toBe(428)
   })
 
+  test('tags are numbers where the patterns of the headers ask for that, and Last-Modified counts where it is documented', async () => {
+    const Draft = {
+      type: 'object',
+      properties: { id: { type: 'string' }, text: { type: 'string' }, updated_at: { type: 'integer' } },
+    }
+    const header = (name: string) => ({ name, in: 'header', schema: { type: 'string', pattern: '^"[0-9]+"$|^\\*$' } })
+    const plain = { schema: { type: 'string' } }
+    const shown = { headers: { ETag: plain, 'Last-Modified': plain }, ...shows(Draft) }
+    const { send } = createShelter({
+      '/drafts/{draftId}': {
+        parameters: [inPath('draftId', 'string'), header('If-Match'), header('If-None-Match')],
+        get: { responses: { 200: shown, 304: nothing } },
+        put: { requestBody: takes(Draft), responses: { 200: shown, 201: shown, ...refusals(412) } },
+      },
+      '/drafts': { get: { responses: { 200: shows({ type: 'array', items: Draft }) } } },
+    })
+    const { status, headers } = await send(['put', '/drafts/a'], { text: 'one' })
+    const { etag = '', 'last-modified': modified = '' } = headers
+    expect([status, modified]).toEqual([201, 'Thu, 05 Mar 2026 14:30:00 GMT'])
+    expect(etag).toMatch(/^"\d+"$/)
+    const read = async (since: Record<string, string>) => (await send(['get', '/drafts/a'], undefined, since)).status
+    expect(await read({ 'If-None-Match': etag })).toBe(304)
+    expect(await read({ 'If-Modified-Since': modified })).toBe(304)
+    expect(await read({ 'If-Modified-Since': 'Thu, 05 Mar 2026 14:29:59 GMT' })).toBe(200)
+    const write = async (text: string, own: Record<string, string>) =>
+      (await send(['put', '/drafts/a'], { text }, own)).status
+    expect(await write('two', { 'If-Unmodified-Since': 'Thu, 05 Mar 2026 14:29:59 GMT' })).toBe(412)
+    expect(await write('two', { 'If-Unmodified-Since': modified, 'If-Match': etag })).toBe(200)
+    expect(await write('three', { 'If-Match': etag })).toBe(412)
+  })
+
   test('HEAD is as GET, without a body', async () => {
     const { send } = createConditional()
     expect((await send(['head', '/notes/1'])).status).toBe(200)
