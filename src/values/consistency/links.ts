@@ -1,3 +1,4 @@
+import { isPerson } from './contact.ts'
 import { firstOf, type Level, put, set, valueOf } from './level.ts'
 import { plainName } from '../../base/formats/names.ts'
 import { isObject, type Members } from '../../base/formats/json.ts'
@@ -53,6 +54,12 @@ function fit(value: unknown, id: string | number | bigint | undefined): string |
 
 const ADDRESSES = ['url', 'htmlurl', 'selfurl', 'apiurl', 'self', 'selflink', 'href', 'uri', 'permalink', 'resourceurl']
 
+/** Whether a pointer is that of an address of the document itself, or of a link: `/self_url`, `/_links/self/href`. */
+export function isAddress(pointer: string): boolean {
+  const [name = '', ...deeper] = pointer.slice(1).split('/')
+  return /^_?links?$/.test(name) || (deeper.length === 0 && ADDRESSES.includes(plainName(name)))
+}
+
 /**
  * The address of a document ends with its path, in `url` and `self`. Links as in HAL are relative to where the document is read
  * (RFC 3986, 5): to its path, or below it by their relation, as Spring Data REST has them.
@@ -75,10 +82,11 @@ function setLink(level: Level, name: string, relation: string, path: string): vo
 
 /** Whether an address was made up: its host is one for examples. */
 function isMade(href: unknown): boolean {
-  return typeof href === 'string' && /^https?:\/\/[\w.-]*\bexample\.(com|org)(\/|$)/.test(href)
+  return href === '' || (typeof href === 'string' && /^https?:\/\/[\w.-]*\bexample\.(com|org)(\/|$)/.test(href))
 }
 
 function addressOf(value: unknown, path: string): unknown {
+  if (value === '') return path
   const origin = typeof value === 'string' ? /^(https?:\/\/[^/?#]+)?\//.exec(value) : null
   return origin ? `${origin[1] ?? ''}${path}` : value
 }
@@ -116,6 +124,36 @@ export function agreeOnExamples(level: Level): void {
 function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
+
+const SLUGS = ['slug', 'permalink', 'handle', 'urlslug', 'slugname']
+const TITLES = ['name', 'title', 'headline', 'label', 'subject', 'displayname']
+
+/** A slug is made of the name beside it: `big-launch-2027`. That of a person, and one that is an address, stays. */
+export function agreeOnSlug(level: Level): void {
+  const { context, examples, names } = level
+  const title = TITLES.map((plain) => valueOf(level, plain)).find((one) => typeof one === 'string' && one !== '')
+  for (const plain of SLUGS) {
+    const held = valueOf(level, plain)
+    const isOther =
+      plain === 'handle' && (isPerson(level.owner) || firstOf(level, ['email', 'firstname']) !== undefined)
+    if (typeof title !== 'string' || typeof held !== 'string' || isOther || /[/:@]/.test(held)) continue
+    // Many documents share a name.
+    const suffix = context.count > FEW && level.pointer === '' ? `-${context.index + 1}` : ''
+    const isExample = held !== '' && held === examples.get(names.get(plain) ?? '') && context.isNew !== true
+    if (!isExample) put(level, plain, `${slugOf(title)}${suffix}`)
+  }
+}
+
+const FEW = 100
+
+/** As `slugify` of most frameworks: letters without accents, digits and hyphens. */
+function slugOf(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/[\u0300-\u036f]/g, '')
+  const words = plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['untitled']
+  return words.join('-').slice(0, LONGEST_SLUG)
+}
+
+const LONGEST_SLUG = 60
 
 /** An element says its place in its list, from 0. */
 export function agreeOnIndex(level: Level): void {

@@ -8,6 +8,7 @@ import {
   agreeOnIndex,
   agreeOnReferences,
   agreeOnReferred,
+  agreeOnSlug,
   currencyOf,
 } from './links.ts'
 import { agreeOnPrices, agreeOnStock, agreeOnMoney } from './amounts.ts'
@@ -37,6 +38,7 @@ export function createConsistency(document: unknown, schema: unknown): MakeConsi
       agreeOnReferred(level)
       agreeOnPerson(level)
       agreeOnPlace(level)
+      agreeOnSlug(level)
       agreeOnAddress(level)
       agreeOnExamples(level)
       agreeOnStatus(level)

@@ -27,6 +27,8 @@ interface UnsentMember {
   readonly input: unknown
   /** Whether only the service can write it. */
   readonly isMade: boolean
+  /** Whether it is in an object that only the service can write. */
+  readonly isInMade?: boolean
 }
 
 /** How many levels of objects inside an item are completed. */
@@ -41,7 +43,12 @@ export function withUnsent(document: unknown, schema: unknown, value: Members, w
   return complete({ ...written, document, showsAll }, { name: '', schema, input: written.input, isMade: false }, value)
 }
 
-function complete(run: Completing, { schema, input }: UnsentMember, value: Members, levels = DEEPEST): Members {
+function complete(
+  run: Completing,
+  { schema, input, ...outer }: UnsentMember,
+  value: Members,
+  levels = DEEPEST,
+): Members {
   const { document } = run
   const isOne = alternativesOf(document, schema).length < 2
   const { properties, required } = isOne ? shapeOf(document, schema, 'any') : fittingShape(document, schema, value)
@@ -49,9 +56,13 @@ function complete(run: Completing, { schema, input }: UnsentMember, value: Membe
   const members = [...properties].flatMap(([name, member]): [string, unknown][] => {
     const held = value[name]
     const isMade = levels === DEEPEST && sent.size > 0 && !sent.has(name)
-    const described: UnsentMember = { name, schema: member, input: sent.get(name), isMade }
-    if (held !== undefined)
-      return isObject(held) && levels > 0 ? [[name, complete(run, described, held, levels - 1)]] : []
+    const isInMade = outer.isMade || outer.isInMade === true
+    const described: UnsentMember = { name, schema: member, input: sent.get(name), isMade, isInMade }
+    if (held !== undefined) {
+      // An object that was sent gets what may be null, and nothing that is made up.
+      const inner = isMade ? run : { ...run, showsAll: () => false }
+      return isObject(held) && levels > 0 ? [[name, complete(inner, described, held, levels - 1)]] : []
+    }
     const made = valueOf(run, described, required.has(name), levels)
     return made === undefined ? [] : [[name, made]]
   })
@@ -61,7 +72,7 @@ function complete(run: Completing, { schema, input }: UnsentMember, value: Membe
 /** What a member is that was not sent; undefined where it is left out, or made up. */
 function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, levels: number): unknown {
   const { document } = run
-  const { schema, input, isMade } = described
+  const { schema, input, isMade, isInMade } = described
   const shape = shapeOf(document, schema)
   const isNull = allowsNull(document, schema)
   // What may only be true marks some items, such as `deleted`, and no new one.
@@ -77,6 +88,9 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   // Dictionaries and lists that may be null begin empty.
   const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
   if (isNull && !isHolder) return null
+  // A number that cannot be 0 would be made up: services leave it out where the client may write it.
+  const isNumber = shape.types.has('integer') || shape.types.has('number')
+  if (isNumber && !isMade && !isInMade && Number(shape.keywords.minimum ?? 0) > 0) return undefined
   return emptyOf(run, described, shape, levels) ?? (isSet(shape) ? plausible(run, described) : undefined)
 }
 

@@ -18,8 +18,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DocumentContext } from '../../../values/consistency/level.ts'
 import { sumUp } from '../../../values/consistency/make-consistent.ts'
 import { isSum, isTotal } from '../../../values/consistency/amounts.ts'
+import { isAddress } from '../../../values/consistency/links.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
+import { selectNow } from '../documents/select.ts'
+import type { Documents } from '../documents/documents.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { parentMembers, withMembers } from '../items/server-members.ts'
 import { idsOfCaller, withShownItems } from '../related/refer-to-items.ts'
@@ -62,7 +65,7 @@ export function storeItem(
   )
   const fit = (item: Members) => work.fit(item, { ...showing, written })
   const fitted = fit(completed)
-  const agreeing = before ? fitted : agreeingItem(work, { state, call, instance }, { begun, fitted, id })
+  const agreeing = before ? fitted : agreeingItem(work, { state, call, instance }, { begun, filled, fitted, id })
   const stored = isDeepStrictEqual(agreeing, fitted) ? fitted : fit(agreeing)
   const hasFacts = lifecycles.length > 0 || before?.hidden !== undefined
   return storeDocument(stored, hasFacts ? factsAfter(lifecycles, { before, value: stored, now: call.now }) : {})
@@ -86,7 +89,7 @@ export function withLeftOut(
 function agreeingItem(
   work: OperationWork,
   { state, call, instance }: ItemRequest,
-  { begun, fitted, id }: { readonly begun: Members; readonly fitted: Members; readonly id: string },
+  { begun, filled, fitted, id }: Record<'begun' | 'filled' | 'fitted', Members> & { readonly id: string },
 ): Members {
   const { document, plan } = work
   const { schema, noun } = plan.collection
@@ -102,8 +105,23 @@ function agreeingItem(
     references: () => undefined,
     referred: referredBy(work, state, fitted),
   }
-  const fixed = [...leavesOf(document, schema, begun)].map(({ pointer }) => pointer)
-  return work.agree(fitted, context, fixed)
+  // Addresses, and texts that were left empty, are made by what the item is.
+  const isFixed = ({ pointer }: Leaf) =>
+    valueAt(filled, pointer) !== undefined || (valueAt(begun, pointer) !== '' && !isAddress(pointer))
+  const fixed = [...leavesOf(document, schema, begun)].filter(isFixed).map(({ pointer }) => pointer)
+  return withOwnSlug(instance.documents, fixed, work.agree(fitted, context, fixed))
+}
+
+/** A slug that another item has gets a number: `launch-2`. @throws NotReady where an index is to be made first */
+function withOwnSlug(documents: Documents | undefined, fixed: readonly string[], item: Members): Members {
+  const slug = documents && !fixed.includes('/slug') ? item.slug : undefined
+  if (typeof slug !== 'string') return item
+  const isTaken = (one: string) =>
+    documents !== undefined &&
+    selectNow(documents, { conditions: [{ pointer: '/slug', oneOf: [one] }], order: [] }).count > 0
+  let own = slug
+  for (let number = 2; isTaken(own); number++) own = `${slug}-${number}`
+  return { ...item, slug: own }
 }
 
 /** Constraints on a value. Bodies and responses may also document different types: the member is converted then, or left out. */

@@ -282,3 +282,36 @@ test('an item that fits several alternatives, of which none asks for anything, i
   expect([one.status, one.body]).toEqual([200, body])
   expect((await send(['get', '/things'])).body).toContainEqual(body)
 })
+
+test('a new item has nothing made up beside what was sent, and addresses and a slug of its own', async () => {
+  const href = { type: 'object', properties: { href: text } }
+  const address = { type: 'object', properties: { city: text, zip: text, floor: { type: ['string', 'null'] } } }
+  const sent = { stars: { ...integer, minimum: 1 }, address, opened: { type: ['string', 'null'] } }
+  const own = { slug: text, _links: { type: 'object', properties: { self: href, rooms: href } } }
+  const Hotel = { type: 'object', required: ['id', 'name'], properties: { id: integer, name: text, ...sent, ...own } }
+  const NewHotel = { type: 'object', properties: { name: text, ...sent } }
+  const paths = {
+    '/hotels': {
+      get: { responses: { 200: shows({ type: 'array', items: ref('Hotel') }) } },
+      post: { requestBody: takes(ref('NewHotel')), responses: { 201: shows(ref('Hotel')) } },
+    },
+    '/hotels/{hotelId}': { parameters: [inPath('hotelId')], get: { responses: { 200: shows(ref('Hotel')) } } },
+  }
+  const { send } = createShelter(paths, { Hotel, NewHotel })
+  const made = await send(['post', '/hotels'], { name: 'Grand Hôtel, 2027', address: { city: 'Berlin' } })
+  expect(made.body).toEqual({
+    ...{ id: 11, name: 'Grand Hôtel, 2027', address: { city: 'Berlin', floor: null }, opened: null },
+    ...{ slug: 'grand-hotel-2027', _links: { self: { href: '/hotels/11' }, rooms: { href: '/hotels/11/rooms' } } },
+  })
+  const again = await send(['post', '/hotels'], { name: 'Grand Hôtel, 2027' })
+  expect(again.body).toMatchObject({ slug: 'grand-hotel-2027-2' })
+  for (const { name, slug } of (await send(['get', '/hotels'])).body as unknown as readonly Record<string, string>[])
+    expect(slug).toMatch(
+      new RegExp(
+        `^${(name ?? '')
+          .toLowerCase()
+          .replace('ô', 'o')
+          .replaceAll(/[^a-z0-9]+/g, '-')}`,
+      ),
+    )
+})
