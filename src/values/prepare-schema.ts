@@ -4,10 +4,9 @@ import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../base/formats/json.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
-import { anotherId } from './another-id.ts'
 import { constantOf } from './constants.ts'
 import { instantOf } from './formats.ts'
-import { firstStatus, idLike, isNothingYet, isOwnId, newBoolean } from './new-values.ts'
+import { firstStatus, idLike, isNothingYet, isOwnId, newBoolean, anotherId } from './new-values.ts'
 import { exampleOf, type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
 
 export interface ValueStyle {

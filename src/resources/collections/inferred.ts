@@ -3,12 +3,14 @@ import type { InferredOperations, RuleParts } from '../resource.ts'
 import { bindCollections } from './bind-collections.ts'
 import { type KnownCollections, knownOf } from './control/known-collections.ts'
 import { inferCollections } from './infer/infer.ts'
-import { readHintedLifecycles } from './lifecycles/read-hinted-lifecycles.ts'
+import { readHintedLifecycles, type Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { MARK_READ_ONLY, requiredId } from './operations/read-input.ts'
-import { timedLifecycles } from './lifecycles/timed-lifecycles.ts'
 import type { TimedLifecycles } from './lifecycles/transition-scheduler.ts'
 import { createSeeds } from './seeds/create-seeds.ts'
 import type { Seeds } from './seeds/seeds.ts'
+import { findPlace } from './seeds/instance-place.ts'
+import { withStamps } from './items/server-members.ts'
+import { factsAfter } from './lifecycles/lifecycle.ts'
 
 export { createFixtureRules } from './control/check-fixtures.ts'
 export { createCollectionRoutes } from './control/control-routes.ts'
@@ -43,5 +45,28 @@ export function findCollections(contract: Contract, free: readonly Operation[]):
       }
     },
     bound: bindCollections(contract, { inference, lifecycles }, free),
+  }
+}
+
+/** The statuses that change by time. */
+export function timedLifecycles(document: unknown, all: Lifecycles): TimedLifecycles {
+  const timed = new Map(
+    [...all].filter(([, lifecycles]) =>
+      lifecycles.some(({ statuses }) => [...statuses.values()].some((status) => status.timed)),
+    ),
+  )
+  const planOf = (instance: string) => findPlace([...timed.keys()], instance)?.plan
+  return {
+    isEmpty: timed.size === 0,
+    factsOf(instance, written) {
+      const plan = planOf(instance)
+      return plan ? factsAfter(timed.get(plan) ?? [], written) : written.before?.hidden
+    },
+    of(instance) {
+      const plan = planOf(instance)
+      const lifecycles = plan && timed.get(plan)
+      if (!lifecycles) return undefined
+      return { lifecycles, stamp: (value, written) => withStamps(document, plan, value, written) }
+    },
   }
 }

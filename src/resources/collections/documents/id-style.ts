@@ -2,7 +2,7 @@ import { follow, valueAt } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, splitPointer } from '../../../base/formats/json.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
-import { codeLike } from '../../../values/another-id.ts'
+import { codeLike } from '../../../values/new-values.ts'
 
 interface IdPlace {
   /** Of the items. */

@@ -1,12 +1,11 @@
 import type { State } from '../../../engine/state.ts'
-import { valueAt, withValue } from '../../../contract/pointer.ts'
+import { withValue } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import { storeDocument } from '../documents/stored-document.ts'
-import type { Operation } from '../../../contract/contract.ts'
 import { idOf } from '../documents/ids.ts'
 import type { Role } from '../infer/plan.ts'
 import { actOnItem, readAction } from './actions/act-on-item.ts'
@@ -22,7 +21,7 @@ import {
   prepareInstances,
   refuseUnknownParent,
 } from './instance.ts'
-import { jsonPatch, merged } from './patch.ts'
+import { merged, patched } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import { checkReadOnly, readInput, readInputs, MARK_READ_ONLY, requiredId } from './read-input.ts'
 import { refuseUnknownReferences } from './references.ts'
@@ -34,7 +33,8 @@ import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { changeItem, createItem, createItems, newItem } from './write.ts'
 import { withLeftOut } from './store-item.ts'
-import { type Members, asText, isObject } from '../../../base/formats/json.ts'
+import { type Members, asText } from '../../../base/formats/json.ts'
+import { updatesToo, keepsUnsent, mayCreate } from './described-writes.ts'
 
 /** A path may name the item: `POST /repos/{owner}/{repo}`. */
 function createHere(work: OperationWork, request: ItemRequest): Outcome {
@@ -64,15 +64,6 @@ function findExisting(work: OperationWork, request: ItemRequest, given: Members)
   return { ...respond(work, { ...request, id, stored }, []), status: statuses.includes('200') ? 200 : output.status }
 }
 
-/** Whether the description of a creation says that it changes what there is. */
-function updatesToo(document: unknown, { pointer }: Operation): boolean {
-  const held = valueAt(document, pointer)
-  const { summary = '', description = '' } = isObject(held) ? held : {}
-  return /\b(or|and) (updates?|replaces?|overwrites?|modif(y|ies)|edits?)\b|\bupserts?\b/i.test(
-    `${String(summary)} ${String(description)}`,
-  )
-}
-
 /** How each operation on an item is handled; lists have a handler of their own. */
 type ItemRole = Exclude<Role, 'list' | 'search' | 'start-token' | 'count'>
 
@@ -94,7 +85,7 @@ const NEEDS_ITEM = new Set<Role>(['read', 'exists', 'merge', 'action'])
 /** Handles an operation on an item. @param related for a read */
 export function createHandler(work: OperationWork, role: ItemRole, related?: ReadWithRelated): Handler {
   const decide = (state: State, call: Call) => {
-    const request = { state, call, instance: instanceOf(state, work.plan, call) }
+    const request = itemRequestOf(work, state, call)
     return related ? readItem(work, request, related.of(request)) : DECIDE[role](work, request)
   }
   const isRead = role === 'read' || role === 'exists'
@@ -215,23 +206,6 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
   return changeItem(work, item, () => withLeftOut(work, request, item.id, { ...Object.fromEntries(own), ...replaced }))
 }
 
-/** Whether the description of a PUT says that it changes what is sent alone: "unspecified fields will remain unchanged". */
-function keepsUnsent({ document, plan: { operation } }: OperationWork): boolean {
-  const held = valueAt(document, operation.pointer)
-  const { description = '' } = isObject(held) ? held : {}
-  return KEPT.test(String(description))
-}
-
-const KEPT =
-  /\b(unspecified|omitted|missing|(not|un)[- ]?(specified|provided|passed|sent|set|supplied|included|mentioned))\b[^.]{0,80}\b(unchanged|(left|remain)\w* (as|intact|untouched)|(not|n't) (be )?(changed|modified|updated|altered))/i
-
-/** `collections.put-unknown` */
-function mayCreate({ plan: { operation }, document }: OperationWork, { tracker }: Call): boolean {
-  const setting = tracker.ask('collections.put-unknown')
-  if (setting !== 'as-documented') return setting === 'create'
-  return readDocumented(document, operation).statuses.includes('201')
-}
-
 function mergeItem(work: OperationWork, request: ItemRequest): Outcome {
   const item = getItem(work, request)
   const { body } = request.call
@@ -240,17 +214,6 @@ function mergeItem(work: OperationWork, request: ItemRequest): Outcome {
   const given = readInput(work, request.call)
   refuseUnknownReferences(work, request, { given, before: item.stored.value })
   return changeItem(work, item, () => merged(work, item, given))
-}
-
-/** RFC 6902. Read-only members stay unchanged. */
-function patched(work: OperationWork, item: Item, patch: readonly unknown[]): Members {
-  const before = item.stored.value
-  const after = jsonPatch(before, patch)
-  const kept = readOnlyMembers(work.document, work.plan.collection.schema)
-  const own = Object.entries(before).filter(([name]) => kept.has(name))
-  const others = Object.entries(after).filter(([name]) => !kept.has(name))
-  refuseUnknownReferences(work, item, { given: Object.fromEntries(others), before })
-  return Object.fromEntries([...own, ...others])
 }
 
 const NOTHING = storeDocument({})

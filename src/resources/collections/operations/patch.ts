@@ -8,9 +8,11 @@ import { isObject, type Members } from '../../../base/formats/json.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
 import { withShownNulls } from '../related/refer-to-items.ts'
 import type { Item, OperationWork } from './work.ts'
+import { refuseUnknownReferences } from './references.ts'
+import { readOnlyMembers } from '../items/server-members.ts'
 
 /** An item after a JSON Patch (RFC 6902). @throws Problem 400 for an operation that cannot be applied, 409 for a test that fails */
-export function jsonPatch(item: Members, patch: readonly unknown[]): Members {
+function jsonPatch(item: Members, patch: readonly unknown[]): Members {
   // The library mutates its input.
   const whole = { item: structuredClone(item) as unknown }
   for (const [at, operation] of patch.entries()) {
@@ -74,4 +76,15 @@ export function merged(work: OperationWork, { call, stored }: Item, given: Membe
   const kept = nulls.filter(stays).map((name): [string, null] => [name, null])
   const same = impossible.map((name): [string, unknown] => [name, stored.value[name]])
   return { ...(mergePatch(stored.value, patch) as Members), ...Object.fromEntries([...kept, ...same]) }
+}
+
+/** RFC 6902. Read-only members stay unchanged. */
+export function patched(work: OperationWork, item: Item, patch: readonly unknown[]): Members {
+  const before = item.stored.value
+  const after = jsonPatch(before, patch)
+  const kept = readOnlyMembers(work.document, work.plan.collection.schema)
+  const own = Object.entries(before).filter(([name]) => kept.has(name))
+  const others = Object.entries(after).filter(([name]) => !kept.has(name))
+  refuseUnknownReferences(work, item, { given: Object.fromEntries(others), before })
+  return Object.fromEntries([...own, ...others])
 }

@@ -4,7 +4,7 @@ import type { Steps } from '../../../engine/slices.ts'
 import { splitPointer } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { codeLike } from '../../../values/another-id.ts'
+import { codeLike } from '../../../values/new-values.ts'
 import { nextId, SHOWS_CODES } from '../documents/ids.ts'
 import { plainName } from '../../../base/formats/names.ts'
 

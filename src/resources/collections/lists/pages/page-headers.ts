@@ -4,8 +4,8 @@ import { responseName } from '../../../../contract/schemas/documented.ts'
 import { type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
 import { isObject } from '../../../../base/formats/json.ts'
 import { type Fill, fillOf } from './envelope-fillers.ts'
-import { headerWords } from './header-names.ts'
 import { linkHeader, type PageFacts } from './page-facts.ts'
+import { wordsOf } from '../../../../base/formats/names.ts'
 
 /** A documented header of a response. */
 export interface PageHeader {
@@ -58,4 +58,24 @@ function fillOfHeader({ name, shape }: PageHeader, usesTokens: boolean): Fill | 
 /** RFC 9110, 14.4, with a unit of items. */
 function contentRange({ offset, count, total }: PageFacts): string {
   return count === 0 ? `items */${total}` : `items ${offset}-${offset + count - 1}/${total}`
+}
+
+/** What begins names of headers and says nothing: `X-`, `X-Pagination-`, `X-Paging-`. */
+const PREFIXES = /^(x|pagination|paging)$/
+
+/** Limits of a service, which are not those of a list. */
+const OF_THE_SERVICE = /rate|quota|retry|concurren/
+
+/**
+ * The words of a header's name as a query parameter would have them, the likeliest first; none for a header that is not about pages. A
+ * name may begin with that of its service.
+ *
+ * @example headerWords('x-ms-continuation') // [['ms', 'continuation'], ['continuation']]
+ */
+export function headerWords(name: string): readonly (readonly string[])[] {
+  const words = wordsOf(name)
+  if (words.some((word) => OF_THE_SERVICE.test(word))) return []
+  const first = words.findIndex((word) => !PREFIXES.test(word))
+  const bare = first < 0 ? words.slice(-1) : words.slice(first)
+  return bare.length > 1 ? [bare, bare.slice(1)] : [bare]
 }

@@ -1,0 +1,32 @@
+import { valueAt } from '../../../contract/pointer.ts'
+import type { Operation } from '../../../contract/contract.ts'
+import type { OperationWork } from './work.ts'
+import { isObject } from '../../../base/formats/json.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import type { Call } from '../../handler.ts'
+
+/** Whether the description of a creation says that it changes what there is. */
+export function updatesToo(document: unknown, { pointer }: Operation): boolean {
+  const held = valueAt(document, pointer)
+  const { summary = '', description = '' } = isObject(held) ? held : {}
+  return /\b(or|and) (updates?|replaces?|overwrites?|modif(y|ies)|edits?)\b|\bupserts?\b/i.test(
+    `${String(summary)} ${String(description)}`,
+  )
+}
+
+/** Whether the description of a PUT says that it changes what is sent alone: "unspecified fields will remain unchanged". */
+export function keepsUnsent({ document, plan: { operation } }: OperationWork): boolean {
+  const held = valueAt(document, operation.pointer)
+  const { description = '' } = isObject(held) ? held : {}
+  return KEPT.test(String(description))
+}
+
+const KEPT =
+  /\b(unspecified|omitted|missing|(not|un)[- ]?(specified|provided|passed|sent|set|supplied|included|mentioned))\b[^.]{0,80}\b(unchanged|(left|remain)\w* (as|intact|untouched)|(not|n't) (be )?(changed|modified|updated|altered))/i
+
+/** `collections.put-unknown` */
+export function mayCreate({ plan: { operation }, document }: OperationWork, { tracker }: Call): boolean {
+  const setting = tracker.ask('collections.put-unknown')
+  if (setting !== 'as-documented') return setting === 'create'
+  return readDocumented(document, operation).statuses.includes('201')
+}
