@@ -1,10 +1,3 @@
-import type {
-  ExchangeList,
-  ExchangeMatch,
-  Expectation,
-  Verification,
-  VerifyRequest,
-} from '../../types/control-api.d.ts'
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok, readCount } from '../engine/control-route.ts'
 import { inSlices } from '../engine/slices.ts'
 import { eventNotKept, exchangeNotFound } from '../base/errors/control-errors.ts'
@@ -15,13 +8,13 @@ import { lazily } from '../base/formats/json-pieces.ts'
 import type { Exchange } from './exchange.ts'
 import { createHar } from './har.ts'
 import { type Journal, MAX_EXCHANGES } from './journal.ts'
-import { clausesOf, type JournalNeeds, matchesAll } from './match-exchange.ts'
+import { clausesOf, type ExchangeMatch, type JournalNeeds, matchesAll } from './match-exchange.ts'
 import { type MetricsNeeds, renderMetrics } from './metrics.ts'
 import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import { openStream } from './stream.ts'
 import { verifyGoodClient } from './verify-good-client.ts'
-import { verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
-import { type Evidence, type Verdict, verifyCount, verifyOrder } from './verify-matches.ts'
+import { type ClockChoice, verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
+import { type Bounds, type Evidence, type Verdict, verifyCount, verifyOrder } from './verify-matches.ts'
 
 const LIMIT = { least: 1, most: MAX_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
@@ -39,7 +32,7 @@ const listExchanges: ControlHandler<JournalNeeds> = async (call) => {
     forgotten: sandbox.journal.forgottenAfter(readCount(call, 'after', ID)),
     next: isPaged && last && exchanges.length < found.length ? last.id : null,
     exchanges: lazily(exchanges, (exchange) => showExchange(exchange, sandbox, call.redactor)),
-  } satisfies ExchangeList)
+  })
 }
 
 const getExchange: ControlHandler<JournalNeeds> = (call) => {
@@ -108,11 +101,27 @@ function readHeader(text: string): Readonly<Record<string, string>> {
 }
 
 const verifyJournal: ControlHandler<JournalNeeds> = async (call) => {
-  const { after = 0, expectations } = call.body as VerifyRequest
-  return ok(await inSlices(verify(call.sandbox().journal, { after, expectations }, call), call.pause))
+  return ok(await inSlices(verify(call.sandbox().journal, call.body as Expectations, call), call.pause))
 }
 
-type VerificationResult = Verification['results'][number]
+/** What the exchanges after an id are checked against. */
+export interface Expectations {
+  readonly after?: number | undefined
+  readonly expectations: readonly ClientExpectation[]
+}
+
+/** How many exchanges match, or in which order, or how the client behaved; `checkOf` refuses two of these at once. */
+interface ClientExpectation extends Partial<Bounds> {
+  readonly name?: string | undefined
+  readonly match?: ExchangeMatch | undefined
+  readonly order?: readonly ExchangeMatch[] | undefined
+  readonly walkedEveryPageOnce?: true | undefined
+  /** In seconds. */
+  readonly backedOffAtLeast?: number | undefined
+  readonly clock?: ClockChoice | undefined
+  readonly neverSentSameCreateTwice?: true | undefined
+  readonly goodClient?: true | undefined
+}
 
 const MAX_MATCHED_SHOWN = 20
 const MAX_MISSES_SHOWN = 5
@@ -123,11 +132,11 @@ const MAX_MISSES_SHOWN = 5
  *
  * @throws Problem 400 for an expectation of nothing, or of two things at once
  */
-function* verify(
+export function* verify(
   journal: Journal,
-  { after, expectations }: { readonly after: number; readonly expectations: readonly Expectation[] },
+  { after = 0, expectations }: Expectations,
   { redactor, operationTraits }: JournalNeeds,
-): Generator<undefined, Verification> {
+) {
   let forgotten = journal.forgottenAfter(after)
   const exchanges: Exchange[] = []
   for (const exchange of journal.after(after)) {
@@ -135,7 +144,7 @@ function* verify(
     else forgotten++
     yield
   }
-  const results: VerificationResult[] = []
+  const results = []
   for (const [index, expectation] of expectations.entries()) {
     const pointer = `/expectations/${index}`
     const clauses = clausesOf(expectation.match ?? {}, { redactor, operationTraits }, `${pointer}/match`)
@@ -158,7 +167,7 @@ function* verify(
 type ExpectationCheck = (evidence: Evidence) => Generator<undefined, Verdict>
 
 /** @throws Problem 400 */
-function checkOf(expectation: Expectation, pointer: string): ExpectationCheck {
+function checkOf(expectation: ClientExpectation, pointer: string): ExpectationCheck {
   const { exactly, atLeast, atMost, order, backedOffAtLeast, clock = 'either' } = expectation
   const isCount = exactly !== undefined || atLeast !== undefined || atMost !== undefined
   const asked: (ExpectationCheck | false)[] = [

@@ -7,7 +7,7 @@ import { type Exchange, headerOf, pathOf, queryOf } from './exchange.ts'
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */
 
 /** The clock that seconds are counted by: the one that shows more, or a certain one. */
-type ClockChoice = 'either' | 'sandbox' | 'machine'
+export type ClockChoice = 'either' | 'sandbox' | 'machine'
 
 /**
  * After each 429 the same key sent nothing for some seconds. They pass on the sandbox's clock, for tests that move it, or on the

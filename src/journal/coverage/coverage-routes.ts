@@ -1,4 +1,3 @@
-import type { CoverageReport, Removed } from '../../../types/control-api.d.ts'
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '../../engine/control-route.ts'
 import { inSlices } from '../../engine/slices.ts'
 import { violation } from '../../base/errors/problem.ts'
@@ -14,11 +13,11 @@ export interface CoverageNeeds extends Pick<JournalNeeds, 'redactor'> {
 const getCoverage: ControlHandler<CoverageNeeds> = async (call) => {
   const { coverage, redactor, pause } = call
   const tally = coverage.tallyOf(chosenSandbox(call))
-  return ok((await inSlices(createReport(coverage, tally, redactor), pause)) satisfies CoverageReport)
+  return ok(await inSlices(createReport(coverage, tally, redactor), pause))
 }
 
 const deleteCoverage: ControlHandler<CoverageNeeds> = (call) =>
-  ok({ removed: call.coverage.clear(chosenSandbox(call)) } satisfies Removed)
+  ok({ removed: call.coverage.clear(chosenSandbox(call)) })
 
 /** Undefined for the whole server. @throws Problem 400 for another scope */
 function chosenSandbox(call: ControlCall): SandboxCoverage | undefined {

@@ -1,27 +1,22 @@
-import type {
-  CoverageBehaviour,
-  CoverageCount,
-  CoverageItem,
-  CoverageKind,
-  CoverageOperation,
-  CoverageReport,
-  CoverageShare,
-} from '../../../types/control-api.d.ts'
 import { KNOWN_KINDS } from '../../engine/faults/fault-kinds.ts'
-import type { Steps } from '../../engine/slices.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { Redactor } from '../redact.ts'
 import type { Coverage } from './coverage.ts'
 import { BEHAVIOURS, FAULTS, isShared, type CoveragePlan, UNDOCUMENTED } from './operation-plan.ts'
 import type { OperationTally, Tally } from './tally.ts'
 
+interface KindCount {
+  readonly kind: string
+  readonly count: number
+}
+
 /** What was covered by what a tally has. Yields after each operation, since a contract can have a thousand. */
 export function* createReport(
   { parts, findPlan }: Pick<Coverage, 'parts' | 'findPlan'>,
   tally: Tally,
   redactor: Pick<Redactor, 'text' | 'url'>,
-): Steps<CoverageReport> {
-  const operations: CoverageOperation[] = []
+) {
+  const operations: ReturnType<typeof describeOperation>[] = []
   for (const operationId of parts.operations.keys()) {
     const plan = findPlan(operationId)
     if (plan) operations.push(describeOperation(plan, tally.operations.get(operationId)))
@@ -29,7 +24,7 @@ export function* createReport(
   }
   const met = countsOf(tally, FAULTS)
   return {
-    format: 'standin-coverage-1',
+    format: 'standin-coverage-1' as const,
     contract: nameOf(parts.contract.document),
     sandboxes: tally.sandboxes,
     requests: tally.requests,
@@ -42,21 +37,21 @@ export function* createReport(
 }
 
 /** The share of everything, and of each kind. */
-export function sharesOf(operations: readonly CoverageOperation[]): Pick<CoverageReport, 'total' | 'kinds'> {
+export function sharesOf(operations: readonly { readonly items: readonly KindCount[] }[]) {
   const items = operations.flatMap((one) => one.items)
   const byKind = Map.groupBy(items, ({ kind }) => kind)
-  const kinds = [...byKind].map(([kind, ofKind]): CoverageKind => ({ kind, ...shareOf(ofKind) }))
+  const kinds = [...byKind].map(([kind, ofKind]) => ({ kind, ...shareOf(ofKind) }))
   return { total: shareOf(items), kinds }
 }
 
-export function shareOf(items: readonly Pick<CoverageItem, 'count'>[]): CoverageShare {
+export function shareOf(items: readonly Pick<KindCount, 'count'>[]) {
   const total = items.length
   const covered = items.filter(({ count }) => count > 0).length
   // Rounded down: 100 % means that nothing is left.
   return { covered, total, percent: total === 0 ? 100 : Math.floor((1000 * covered) / total) / 10 }
 }
 
-function describeOperation(plan: CoveragePlan, counted: OperationTally | undefined): CoverageOperation {
+function describeOperation(plan: CoveragePlan, counted: OperationTally | undefined) {
   const { operationId, method, basePath, path } = plan.operation
   const counts = plan.items.map((item, slot) => ({ ...item, count: counted?.bySlot[slot] ?? 0 }))
   const items = counts.filter(isShared)
@@ -69,7 +64,7 @@ function describeOperation(plan: CoveragePlan, counted: OperationTally | undefin
     requests: counted?.requests ?? 0,
     ...shareOf(items),
     items,
-    undocumented: undocumented.map(({ name, count }): CoverageCount => ({ name, count })),
+    undocumented: undocumented.map(({ name, count }) => ({ name, count })),
   }
 }
 
@@ -97,13 +92,13 @@ function countedOf(operations: Tally['operations'], kind: string): CountedItem[]
 }
 
 /** In the order of the catalogue. */
-function describeBehaviours({ behaviours, calibrated }: Coverage['parts'], { operations }: Tally): CoverageBehaviour[] {
+function describeBehaviours({ behaviours, calibrated }: Coverage['parts'], { operations }: Tally) {
   const used = Map.groupBy(countedOf(operations, BEHAVIOURS), ([, , id]) => id)
   return behaviours.catalog.behaviours.flatMap(({ id, basis, question }) => {
     const counted = used.get(id)
     if (!counted) return []
     const count = counted.reduce((sum, [, , , one]) => sum + one, 0)
-    return [{ id, basis: calibrated.has(id) ? 'calibrated' : basis, question, count, operations: counted.map(([operationId]) => operationId) }]
+    return [{ id, basis: calibrated.has(id) ? ('calibrated' as const) : basis, question, count, operations: counted.map(([operationId]) => operationId) }]
   })
 }
 
