@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/contract.ts'
 import { allows, shapeOf, type Shape } from '../../contract/schemas/shape.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
 import { isObject, splitPointer } from '../../base/formats/json.ts'
-import { isValidationError, validationError } from './validation-error.ts'
+import { isValidationError, validationError } from './error-dialect.ts'
 
 /** The values that are known for the members of a body. */
 export interface ValueSource {
