@@ -1,3 +1,5 @@
+import { firstIndex } from '../base/first-index.ts'
+
 /**
  * Persistent lists: a changed list is a new one that shares all but a page of a few hundred elements with the old one. Resources keep
  * their changes in them, so that a fork, a checkpoint and a search in progress copy nothing.
@@ -118,15 +120,4 @@ function listOf<T>(chunks: readonly (readonly T[])[], length: number, compare: (
       return undefined
     },
   }
-}
-
-/** The first of `length` indexes for which a test holds, which fails for all before it and holds for all after it; a binary search. */
-export function firstIndex(length: number, holds: (index: number) => boolean): number {
-  let [low, high] = [0, length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

@@ -1,38 +1,20 @@
-import { counted, nearest } from '../base/errors/wording.ts'
-import { Problem, shown, StartupError } from '../base/errors/problem.ts'
+import { sandboxNeeded } from '../base/errors/control-errors.ts'
+import { Problem } from '../base/errors/problem.ts'
 import type { State } from './state.ts'
 import { readClock } from './clock/clock.ts'
 import { createLifetimes, type Lifetimes } from './lifetimes.ts'
-import { createMemoryLog, type EventLog } from './event-log.ts'
+import { IN_MEMORY, type LogStore } from './log-store.ts'
 import { type Beginning, createImage } from './snapshot.ts'
 import { type RestoredSandbox, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
 import type { Steps } from './slices.ts'
 import {
-  sandboxExists,
-  sandboxNameInvalid,
-  sandboxNeeded,
-  sandboxNotFound,
-  tooManySandboxes,
-} from '../base/errors/control-errors.ts'
-
-/** Where the logs of sandboxes outlive the process. */
-export interface LogStore {
-  /** The sandboxes that are there already, in the order of their making. */
-  readonly found: ReadonlyMap<string, RestoredSandbox>
-  /** The log of a sandbox that begins. @param ttl as it was created with */
-  begin(name: string, beginning: Beginning, ttl?: number | null): EventLog
-  /** Forgets a sandbox and its log. */
-  remove(name: string): void
-}
-
-/** Keeps logs in memory alone. */
-export const IN_MEMORY: LogStore = {
-  found: new Map(),
-  begin: (_name, beginning) => createMemoryLog(createImage(beginning)),
-  remove() {
-    // It was nowhere else.
-  },
-}
+  DEFAULT_SANDBOX,
+  nameTaken,
+  refuseBadName,
+  sandboxLimitReached,
+  tooManyFound,
+  unknownSandbox,
+} from './sandbox-names.ts'
 
 interface NewSandbox {
   /** Milliseconds that it lives without a request; null for no end, and the usual time when absent. */
@@ -56,15 +38,6 @@ interface PastMoment {
 }
 
 type PastForkOptions = ForkOptions & PastMoment
-
-export const DEFAULT_SANDBOX = 'default'
-
-/** No separators and no dot in front, so that a name is also a good part of a path and of a file's name. */
-const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/
-
-export function isSandboxName(name: string): boolean {
-  return NAME.test(name)
-}
 
 interface SandboxesOptions {
   /** The state that sandboxes begin with. */
@@ -240,46 +213,4 @@ export class Sandboxes {
 interface ChangedConfiguration extends Pick<SandboxParts, 'behavioursOf'> {
   /** Undefined where it has not changed. */
   readonly baseline?: State | undefined
-}
-
-function refuseBadName(name: string): void {
-  if (isSandboxName(name)) return
-  const expected = '1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, not beginning with a dot'
-  throw sandboxNameInvalid({
-    detail: `The name of a sandbox is ${expected}; got ${shown(name)}. In a key it is what follows the last @.`,
-  })
-}
-
-function unknownSandbox(name: string, all: ReadonlyMap<string, Sandbox>): Problem {
-  const meant = nearest(name, all.keys())
-  return sandboxNotFound({
-    detail:
-      `There is no sandbox ${shown(name)}. ${meant === undefined ? '' : `Did you mean ${meant}? `}` +
-      'GET /__mock/sandboxes lists them; POST /__mock/sandboxes makes one.',
-  })
-}
-
-function nameTaken(name: string): Problem {
-  const remedy = name === DEFAULT_SANDBOX ? '.' : `, or DELETE /__mock/sandboxes/${name} first.`
-  return sandboxExists({
-    detail: `There is a sandbox ${name} already. Take another name${remedy}`,
-  })
-}
-
-function sandboxLimitReached(most: number, all: ReadonlyMap<string, Sandbox>): Problem {
-  const oldest = [...all.keys()].find((name) => name !== DEFAULT_SANDBOX)
-  const remedy = oldest === undefined ? '' : ` Free one with DELETE /__mock/sandboxes/${oldest} (the oldest).`
-  return tooManySandboxes({
-    detail: `There ${all.size === 1 ? 'is' : 'are'} ${counted(all.size, 'sandbox', 'sandboxes')}; ${allowed(most)}.${remedy} Allow more with --max-sandboxes, or let unused ones expire with --sandbox-ttl 1h.`,
-  })
-}
-
-function allowed(most: number): string {
-  return most === 1 ? 'one is allowed' : `${most} are allowed`
-}
-
-function tooManyFound(most: number, found: number): StartupError {
-  return new StartupError([
-    `There are ${counted(found, 'sandbox', 'sandboxes')}; ${allowed(most)}. Allow more with --max-sandboxes.`,
-  ])
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { UsedBehaviours } from '../../behaviours/tracker.ts'
-import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../engine/sandbox-names.ts'
 import type { StateEvent } from '../../engine/state.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { isPreflight } from '../../http/cors.ts'

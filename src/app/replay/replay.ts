@@ -18,7 +18,7 @@ import { createMemoryLog } from '../../engine/event-log.ts'
 import { readInstant } from '../../base/formats/instant.ts'
 import type { DataDirectory } from '../../engine/log/data-directory.ts'
 import { differences } from '../../engine/log/fingerprint.ts'
-import { DEFAULT_SANDBOX } from '../../engine/sandboxes.ts'
+import { DEFAULT_SANDBOX } from '../../engine/sandbox-names.ts'
 import { copyImage, type Image, type Snapshot } from '../../engine/snapshot.ts'
 import { runSteps } from '../../engine/slices.ts'
 

@@ -1,3 +1,5 @@
+import { firstIndex } from '../first-index.ts'
+
 /**
  * Finds lines in a JSON text without parsing all of it: a document of megabytes takes seconds to parse with positions, and holds the
  * event loop meanwhile.
@@ -19,8 +21,8 @@ export function createLinesOfJson(text: string): (path: readonly string[]) => nu
       if (!inner) break
       place = inner
     }
-    ends ??= endsOfLines(text)
-    return countBelow(ends, place.key) + 1
+    const lines = (ends ??= endsOfLines(text))
+    return firstIndex(lines.length, (at) => (lines[at] ?? 0) >= place.key) + 1
   }
 }
 
@@ -95,15 +97,4 @@ function endsOfLines(text: string): number[] {
   const ends: number[] = []
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)
   return ends
-}
-
-/** How many numbers of a sorted list are less than one. */
-function countBelow(sorted: readonly number[], limit: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] ?? 0) < limit) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -6,7 +6,8 @@ import { inspectLock, type Lock, lockDirectory } from './lock.ts'
 import { type FoundLog, readHeader, readLog } from './read-log.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import type { RestoredSandbox } from '../sandbox.ts'
-import { IN_MEMORY, isSandboxName, type LogStore } from '../sandboxes.ts'
+import { isSandboxName } from '../sandbox-names.ts'
+import { IN_MEMORY, type LogStore } from '../log-store.ts'
 import type { State } from '../state.ts'
 
 /** A directory that holds the logs of a stand-in's sandboxes, for this process alone. */

@@ -1,4 +1,5 @@
-import { createVector, differences, firstIndex } from '../../../engine/persistent.ts'
+import { firstIndex } from '../../../base/first-index.ts'
+import { createVector, differences } from '../../../engine/persistent.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { identity, sortInSteps } from '../../../engine/sort-in-steps.ts'
 import type { DocumentEntries, Entry } from './stored-document.ts'

@@ -1,7 +1,7 @@
 import { createOwnedCache } from '../../../base/cache.ts'
 import { stringifyJson } from '../../../base/formats/json.ts'
 import { NotReady } from '../../handler.ts'
-import { firstIndex } from '../../../engine/persistent.ts'
+import { firstIndex } from '../../../base/first-index.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 import type { Documents } from './documents.ts'
 import { type DocumentEntries, entriesIn, type Entry } from './stored-document.ts'

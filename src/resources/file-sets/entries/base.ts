@@ -9,7 +9,7 @@ import {
 } from './file-record.ts'
 import type { Integer, Json } from '../../../base/formats/json.ts'
 import { always, type Column, type Files, NOTHING, constant, plain, reader, type Pieces } from './columns.ts'
-import { firstIndex } from '../../../engine/persistent.ts'
+import { firstIndex } from '../../../base/first-index.ts'
 import { type Cache, createCache } from '../../../base/cache.ts'
 import { nameUuid } from '../../../engine/random.ts'
 import type { Steps } from '../../../engine/slices.ts'
