@@ -47,7 +47,9 @@ function complete(run: CompletionRun, schema: unknown, { usual, named, required,
   const shape = fittingShape(run.document, schema, usual)
   const fit = (name: string, value: unknown): unknown =>
     fitMember(run, shape.properties.get(name), {
-      ...{ value, named: named[name], required: required[name] },
+      value,
+      named: named[name],
+      required: required[name],
       pointer: `${pointer}/${encodePointer(name)}`,
     })
   const made = new Map<string, unknown>()

@@ -84,7 +84,11 @@ export function generateRequired(
   style: Required<Pick<ValueStyle, 'invents' | 'turn'>>,
 ): unknown {
   const run: ValueRun = {
-    ...{ lookup: createLookup(document), key, now, targets: [], left: MAX_VALUES },
+    lookup: createLookup(document),
+    key,
+    now,
+    targets: [],
+    left: MAX_VALUES,
     style: { examples: true, requiredOnly: true, ...style },
   }
   const root = { pointer, name, depth: 0, trail: { schemas: [], owner: '' } }

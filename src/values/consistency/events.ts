@@ -22,7 +22,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
       .split(' ')
       .map((word) => [word, word]),
   ),
-  ...{ cancelled: 'cancelled', canceled: 'cancelled', cancel: 'cancelled', failure: 'failed', void: 'voided' },
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+  cancel: 'cancelled',
+  failure: 'failed',
+  void: 'voided',
 }
 
 function rank(value: number, words: string): Record<string, number> {

@@ -71,7 +71,13 @@ export function sumUp(
 
 /** Amounts depend on nothing but the document. */
 const NO_CONTEXT: DocumentContext = {
-  ...{ key: 0, index: 0, count: 1, variant: 0, now: 0, noun: '', path: undefined },
+  key: 0,
+  index: 0,
+  count: 1,
+  variant: 0,
+  now: 0,
+  noun: '',
+  path: undefined,
   references: () => undefined,
 }
 

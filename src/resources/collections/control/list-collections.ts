@@ -46,7 +46,11 @@ function showCollection(
 ): CollectionList['collections'][number] {
   const { name, noun, isSingleton, parent, identity } = plan
   return {
-    ...{ name, path: pathOf(known, plan), noun, isSingleton, parent: parent?.name ?? null },
+    name,
+    path: pathOf(known, plan),
+    noun,
+    isSingleton,
+    parent: parent?.name ?? null,
     identity: { member: identity.pointer ?? null, type: identity.type },
     count: countOf(plan, state),
     operations: operationsOn(known, plan).map(({ operation, role, reason }) => ({

@@ -57,8 +57,12 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
     list,
     item: list?.pointer === '' ? undefined : find(schema, locateItem),
     as: (role, located, reason) => ({
-      ...{ operation, body, role: hintedRole(operation) ?? role, reason },
-      ...{ input: role === 'delete' ? undefined : input, output: { status, schema, located } },
+      operation,
+      body,
+      role: hintedRole(operation) ?? role,
+      reason,
+      input: role === 'delete' ? undefined : input,
+      output: { status, schema, located },
     }),
   }
 }

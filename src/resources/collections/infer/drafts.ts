@@ -285,7 +285,13 @@ function singletonAt(document: unknown, routes: Routes, segments: readonly strin
   if (changes.length === 0) return undefined
   const operations = [as('read', item, 'GET of the one document of the path'), ...changes]
   return {
-    ...{ segments, noun, isSingleton: true, schema: item.schema, input: writes[0]?.input?.schema, item: undefined },
-    ...{ hints, operations },
+    segments,
+    noun,
+    isSingleton: true,
+    schema: item.schema,
+    input: writes[0]?.input?.schema,
+    item: undefined,
+    hints,
+    operations,
   }
 }

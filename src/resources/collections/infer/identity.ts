@@ -53,7 +53,12 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
   const like = () =>
     (example ??= { id: idExample(document, { schema: schemas[0], pointer, own: [member, pathSchema], operations }) }).id
   return {
-    ...{ pointer, schema: member, pathSchema, isChosen, choices, fits },
+    pointer,
+    schema: member,
+    pathSchema,
+    isChosen,
+    choices,
+    fits,
     like,
     most: choices?.length ?? parameter?.most,
     // An id that another response documents as a number is numeric.

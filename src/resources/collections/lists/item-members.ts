@@ -132,7 +132,9 @@ function collect(into: ItemMember[], level: MemberLevel, levels: number): void {
     const shape = shapeOf(document, member, 'any')
     const inside: MemberLevel = {
       ...inList,
-      ...{ document, schema: member, pointer: `${pointer}/${encodePointer(name)}` },
+      document,
+      schema: member,
+      pointer: `${pointer}/${encodePointer(name)}`,
       // The attributes of JSON:API are the members of a resource.
       words: name === 'attributes' ? words : [...words, ...wordsOf(name)],
       isRequired: isRequired && required.has(name),
@@ -158,7 +160,11 @@ function memberOf(
   const { enum: values } = value.keywords
   const kind = kindOf(value, name)
   return {
-    ...{ pointer, words, kind, isList: isArray || isInList === true, isRequired },
+    pointer,
+    words,
+    kind,
+    isList: isArray || isInList === true,
+    isRequired,
     ...(isInList ? { isInList } : {}),
     ...(Array.isArray(values) ? { values } : {}),
   }

@@ -49,7 +49,10 @@ export function createItemTexts(work: OperationWork, list: () => ListPlan): Item
   const shown = createShownItems(work, (item, { seed }) => list().envelope(seed).sample([item]))
   const showRelated = createShowRelated(work)
   const showingOf = ({ id }: Entry, { seed, instance }: ItemTextOptions): Showing => ({
-    ...{ document, seed, purpose: `${instance} ${id}`, now: 0 },
+    document,
+    seed,
+    purpose: `${instance} ${id}`,
+    now: 0,
   })
   const isAllowed = (item: Members, { seed }: ItemTextOptions): boolean =>
     plan.operation.acceptsResponse(plan.output.status, withNumbers(list().envelope(seed).sample([item])))

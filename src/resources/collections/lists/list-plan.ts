@@ -60,7 +60,11 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
   const held = valueAt(document, operation.pointer)
   const envelopes = new Map<number, Envelope>()
   return {
-    ...{ items, parameters, bodyParameters, headerParameters, style },
+    items,
+    parameters,
+    bodyParameters,
+    headerParameters,
+    style,
     hasPages: styleOf(all) !== undefined,
     isNewestFirst: isObject(held) && saysNewestFirst(`${String(held.summary)} ${String(held.description)}`),
     contentType: documented.response(output.status)?.contentType ?? 'application/json',
@@ -70,7 +74,9 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
       const known = envelopes.get(seed)
       if (known) return known
       const made = createEnvelope({
-        ...{ document, schema: output.schema, pointer: output.located?.pointer ?? '' },
+        document,
+        schema: output.schema,
+        pointer: output.located?.pointer ?? '',
         isMap: output.located?.isMap === true,
         key: chanceKey(seed, `list ${operation.operationId}`),
         usesTokens,

@@ -140,7 +140,13 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
   const style = styleOf(list.parameters, query.position)
   const scope = hash('sha256', stringifyJson([name, selection]), 'base64url').slice(0, 16)
   const page = pageOf({
-    ...{ selected, documents, size, limit: limit ?? Infinity, scope, instance: name, tokens },
+    selected,
+    documents,
+    size,
+    limit: limit ?? Infinity,
+    scope,
+    instance: name,
+    tokens,
     position: query.position,
     tracker: call.tracker,
     faults: call.faults,
@@ -150,7 +156,10 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
   const { facts, nextOf, isNextShown } = factsOf(page, { list, style, call })
   const envelope = list.envelope(state.seed).render(facts)
   const content = yield* texts.page(page.entries, envelope, {
-    ...{ seed: state.seed, instance: name, fields: query.fields, wanted },
+    seed: state.seed,
+    instance: name,
+    fields: query.fields,
+    wanted,
     derive: work.derived.isNone()
       ? undefined
       : ({ id, document }) => work.derived.of(state, { instance: name, id, stored: document }),

@@ -237,7 +237,10 @@ function deleteItem(work: OperationWork, request: ItemRequest): Outcome {
 function removalOf(work: OperationWork, { state, call, instance, id }: Item): Outcome['events'] {
   const { collection, parents, operation } = work.plan
   const children = removeChildren(work, {
-    ...{ state, collection, id, operation },
+    state,
+    collection,
+    id,
+    operation,
     parents: parents.map((name) => asText(call.path[name])),
     cascade: () => call.tracker.ask('collections.cascade'),
   })

@@ -53,7 +53,11 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
   const has: Seeds['has'] = (seed, name, id) =>
     fixtures.get(name)?.documents.get(id) !== undefined || idsOf(seed, name)?.has(id) === true
   const generatedIds = createInstanceIds({
-    ...{ document, plans, sources, count, has },
+    document,
+    plans,
+    sources,
+    count,
+    has,
     idsOf: (seed, name) => idsOf(seed, name),
   })
   const idsOf: IdsOf = (seed, name) => fixtures.get(name)?.ids ?? generatedIds(seed, name)

@@ -144,13 +144,20 @@ function requestFor(
   const key = chanceKey(seed, `documents of ${plan.name}`)
   const variant = parents.length === 0 ? 0 : 1 + (chanceKey(seed, name) % 1_000_000)
   return {
-    ...{ index, count, key, variant },
+    index,
+    count,
+    key,
+    variant,
     now: firstMoment,
     noun: plan.noun,
     path: pathOf(operations, place, id),
     known: knownOf(document, place, id),
     ...referencesFor({
-      ...{ plans, place, index, key: chanceKey(key, name), idsOf: (other) => idsOf(seed, other) },
+      plans,
+      place,
+      index,
+      key: chanceKey(key, name),
+      idsOf: (other) => idsOf(seed, other),
       ...(documentOf ? { documentAt: (other, at) => documentOf(seed, other, at) } : {}),
     }),
   }

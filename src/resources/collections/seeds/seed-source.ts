@@ -121,7 +121,14 @@ export function withMissing(value: Members, other: Members): Members {
 function requestFor({ name, noun }: CollectionPlan, index: number, now: number): DocumentRequest {
   const key = chanceKey(0, name)
   return {
-    ...{ key, index, count: index + 1, variant: 0, now, noun, path: undefined },
-    ...{ known: new Map(), references: () => undefined },
+    key,
+    index,
+    count: index + 1,
+    variant: 0,
+    now,
+    noun,
+    path: undefined,
+    known: new Map(),
+    references: () => undefined,
   }
 }

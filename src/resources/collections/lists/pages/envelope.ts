@@ -95,7 +95,11 @@ function readNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number): N
     const made = isObject(value) ? value[name] : others[name]
     const onPath = path?.[0] === name ? path.slice(1) : undefined
     const inner: EnvelopePlace = {
-      ...{ schema: member, path: onPath, value: made, names, at: [...at, name] },
+      schema: member,
+      path: onPath,
+      value: made,
+      names,
+      at: [...at, name],
       isRequired: shape.required.has(name),
     }
     const node = onPath || levels <= 1 ? undefined : memberNode(parts, inner, levels)
@@ -195,17 +199,15 @@ function replace(node: Node, [name, ...rest]: readonly string[], value: unknown)
 }
 
 const sample = (offset: number, count: number, total: number): PageFacts => ({
-  ...{
-    offset,
-    count,
-    total,
-    end: offset + count,
-    size: 2,
-    firstPage: 1,
-    firstId: '1',
-    lastId: '2',
-    origin: 'http://localhost',
-  },
+  offset,
+  count,
+  total,
+  end: offset + count,
+  size: 2,
+  firstPage: 1,
+  firstId: '1',
+  lastId: '2',
+  origin: 'http://localhost',
   startToken: () => (offset + count < total ? undefined : 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob'),
   token: (rel) =>
     (rel === 'next' ? offset + count < total : offset > 0) ? 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob' : undefined,

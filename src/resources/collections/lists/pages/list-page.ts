@@ -57,7 +57,11 @@ export function pageOf(options: PageOptions): ListPage {
   const end = offset + kept
   const number = page ?? (size === 0 ? 1 : Math.floor(offset / size) + 1)
   return {
-    ...{ entries: shown, offset, end, total, size },
+    entries: shown,
+    offset,
+    end,
+    total,
+    size,
     startToken: () => startToken(tokens, options.instance, options.documents.made),
     token(rel) {
       const hasPage = rel === 'next' ? kept > 0 && end < total : offset > 0
