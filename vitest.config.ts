@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { complaintOfOldNode } from './src/base/node-version/node-version.ts'
 
 if (complaintOfOldNode() !== undefined)
@@ -8,6 +10,17 @@ if (complaintOfOldNode() !== undefined)
 
 /** Tests of what happens once in a process. */
 const FIRST = 'test/app/first-request.test.ts'
+
+/** Files that start processes come first: they take longest, and at the end one of them would keep a single worker busy. */
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const { true: first = [], false: rest = [] } = Object.groupBy(sorted, ({ moduleId }) =>
+      /support\/(command|serve|example-project)\.ts/.test(readFileSync(moduleId, 'utf8')) ? 'true' : 'false',
+    )
+    return [...first, ...rest]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -19,6 +32,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Left alone, one processor is kept free: on a machine of two the other would do everything.
     maxWorkers: '100%',
+    sequence: { sequencer: ProcessesFirst },
     projects: [
       {
         extends: true,
