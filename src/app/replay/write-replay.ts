@@ -6,6 +6,7 @@ import type { Sandbox } from '../../engine/sandbox.ts'
 import { writeEvent, writeStateDocument } from '../../engine/sandbox-document.ts'
 import type { Beginning, Image } from '../../engine/snapshot.ts'
 import type { State } from '../../engine/state.ts'
+import { isObject } from '../../base/formats/json.ts'
 import { lazily } from '../../base/formats/json-pieces.ts'
 import type { Exchange } from '../../journal/exchange.ts'
 import type { Redactor } from '../../journal/redact.ts'
@@ -83,7 +84,7 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     version: REPLAY_VERSION,
     sandbox: sandbox.name,
     fingerprint: parts.fingerprint,
-    settings: withNames(settings),
+    settings: yield* inSteps(withNames, settings),
     start: withNames(start),
     history: lazily(history, withNames),
     exchanges: lazily(exchanges, withNames),
@@ -158,6 +159,24 @@ function createReplacer(
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [replace(name), replace(inner)] as const))
   }
   return <Value>(value: Value) => replace(value) as Value
+}
+
+/** As deep as the schemas and the operations of a contract lie in the settings: `contract`, `components`, `schemas`. */
+const LEVELS = 4
+
+/** Replaces in the members of settings, one in each step: a contract has megabytes. */
+function* inSteps<Value extends object>(
+  replace: ReturnType<typeof createReplacer>,
+  value: Value,
+  levels = LEVELS,
+): Generator<undefined, Value> {
+  if (levels === 0) return replace(value)
+  const entries: (readonly [string, unknown])[] = []
+  for (const [name, inner] of Object.entries(value)) {
+    yield
+    entries.push([replace(name), isObject(inner) ? yield* inSteps(replace, inner, levels - 1) : replace(inner)])
+  }
+  return Object.fromEntries(entries) as Value
 }
 
 /** A replay uses the default sandbox, which requests and responses do not name. */
