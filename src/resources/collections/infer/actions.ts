@@ -80,7 +80,11 @@ export function memberMeant(document: unknown, { word, method, schema }: ActionP
   const named = wanted.flatMap((one) => members.find(([member]) => plainName(member) === one)?.[0] ?? [])
   const called = ([member, held]: readonly [string, unknown]) =>
     verb.length > 4 && new RegExp(`^${verb}(ee|ed)?(to|user)?(id)?$`).test(plainName(member)) && !isFlag(document, held)
-  return named[0] ?? members.find(called)?.[0]
+  // `cancellationReason` for `/cancel {"reason": "ill"}`
+  const stem = verb.slice(0, Math.max(4, verb.length - 1))
+  const composed = ([member]: readonly [string, unknown]) =>
+    own.length > 3 && verb.length > 3 && plainName(member).startsWith(stem) && plainName(member).endsWith(own)
+  return named[0] ?? members.find(composed)?.[0] ?? members.find(called)?.[0]
 }
 
 function isFlag(document: unknown, schema: unknown): boolean {

@@ -86,6 +86,13 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
   withdraw: ['withdrawn'],
 }
 
+/** What something was done to that has a status, as a plain name: `completed` and `finished` for `done`, and `closed` for itself. */
+export function causesOf(status: string): readonly string[] {
+  const plain = plainName(status)
+  const verbs = Object.keys(RESULTS).filter((verb) => !/^(re|un)/.test(verb) && RESULTS[verb]?.includes(plain))
+  return [plain, ...verbs.flatMap((verb) => formsOf(verb).filter((form) => form.endsWith('ed')))]
+}
+
 /** A verb, and what something is after it: `archived`. */
 export function formsOf(verb: string): string[] {
   const stem = verb.endsWith('e') ? verb.slice(0, -1) : verb

@@ -1,9 +1,10 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { Json } from '../../../base/formats/json.ts'
-import { splitPointer } from '../../../base/formats/json.ts'
+import { type Members, splitPointer } from '../../../base/formats/json.ts'
 import { isStamp } from '../items/server-members.ts'
 import { singular } from '../infer/names.ts'
-import { formsOf, statusFor, statusMembers, verbsOf } from './status-words.ts'
+import { causesOf, formsOf, isStatus, statusFor, statusMembers, verbsOf } from './status-words.ts'
+import { firstStatus } from '../../../values/new-values.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 /** What an operation sets besides what the request says, by the names of the members. */
@@ -44,6 +45,36 @@ export function effectOfWord(document: unknown, schema: unknown, path: WordOfPat
   return isEmpty ? undefined : { set: Object.fromEntries(set), moments, cleared }
 }
 
+interface ChangedMembers {
+  /** Undefined for a new item. */
+  readonly before: Members | undefined
+  readonly after: Members
+}
+
+/**
+ * The moments that a change of a status or a flag sets and clears: `completed_at` for `done`, and `archived_at` for `is_archived`. They
+ * lose their value where the item moves back.
+ */
+export function momentsOfChange(document: unknown, schema: unknown, { before, after }: ChangedMembers): MemberChanges {
+  const { properties } = shapeOf(document, schema, 'any')
+  const names = [...properties.keys()].filter((name) => !isStamp(name) && before?.[name] === after[name])
+  const momentsOf = (forms: readonly string[]) => names.filter((name) => isMoment(plainName(name), forms))
+  const changed = [...properties].flatMap(([name, member]) => {
+    const [was, is] = [before?.[name], after[name]]
+    if (was === is) return []
+    if (shapeOf(document, member).types.has('boolean')) {
+      const moments = momentsOf([withoutIs(plainName(name))])
+      return [{ moments: is === true ? moments : [], cleared: was === true ? moments : [] }]
+    }
+    if (typeof is !== 'string' || !isStatus(name)) return []
+    const isBack = typeof was === 'string' && firstStatus([was, is]) === is
+    return [{ moments: momentsOf(causesOf(is)), cleared: isBack ? momentsOf(causesOf(was)) : [] }]
+  })
+  const moments = changed.flatMap((one) => one.moments)
+  const cleared = changed.flatMap((one) => one.cleared).filter((name) => !moments.includes(name))
+  return { set: {}, moments, cleared }
+}
+
 function statusOfWord(document: unknown, schema: unknown, { word, first = [] }: WordOfPath): [string, Json][] {
   const members = statusMembers(document, schema)
   const declared = first.flatMap((pointer) => members.filter((one) => one.pointer === pointer))
@@ -76,12 +107,17 @@ function undoneBy(verb: string): readonly string[] {
 
 /** What a flag such as `archived`, `is_archived` or `unread` becomes. */
 function flagOf(plain: string, becomes: readonly string[], ceases: readonly string[]): boolean | undefined {
-  const names = [plain, plain.replace(/^(?:is|has|was)(?=.{3})/, '')]
+  const names = [plain, withoutIs(plain)]
   if (names.some((name) => becomes.includes(name))) return true
   if (names.some((name) => ceases.includes(name))) return false
   const [, opposite] = /^(?:is)?un(.{3,})$/.exec(plain) ?? []
   if (opposite === undefined) return undefined
   return becomes.includes(opposite) ? false : ceases.includes(opposite) || undefined
+}
+
+/** `archived` for `isarchived` */
+function withoutIs(plain: string): string {
+  return plain.replace(/^(?:is|has|was)(?=.{3})/, '')
 }
 
 /** `archived_at`, `archivedOn`, `date_archived` */

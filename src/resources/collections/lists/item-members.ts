@@ -28,6 +28,8 @@ export interface ItemMembers {
   readonly all: readonly ItemMember[]
   /** The member of a name; ignoring case, punctuation and plural. */
   find(words: readonly string[]): ItemMember | undefined
+  /** The only member of that name in objects of the item: `/address/city`. */
+  findInner?(words: readonly string[]): ItemMember | undefined
   /** The date of a name such as `created`, for `created_at`; the obvious one for no words. */
   findDate(words: readonly string[]): ItemMember | undefined
   /** A member that no schema names; undefined where items have only those of their schema. */
@@ -66,6 +68,11 @@ function collectMembers(document: unknown, schema: unknown): ItemMembers {
   return {
     all,
     find: (words) => byKey.get(keyOf(words)) ?? byKey.get(keyOf(withoutId(words))) ?? reference(byKey, words),
+    findInner(words) {
+      const isNamed = (name: string | undefined) => name !== undefined && keyOf(wordsOf(name)) === keyOf(words)
+      const [inner, ...others] = all.filter(({ pointer }) => isNamed(INNER.exec(pointer)?.[1]))
+      return others.length === 0 && !inner?.isInList ? inner : undefined
+    },
     findDate(words) {
       const key = dateKey(words)
       return key === '' ? obvious : byDate.get(key)
@@ -73,6 +80,9 @@ function collectMembers(document: unknown, schema: unknown): ItemMembers {
     ...(isOpenItem(document, schema) && { any: unnamedMember }),
   }
 }
+
+/** The last name of a pointer into an object. */
+const INNER = /^\/.+\/([^/]+)$/
 
 /** A member of any type, called as a client writes it: `first_name`. */
 function unnamedMember(words: readonly string[]): ItemMember {

@@ -29,6 +29,8 @@ export type Meaning =
   | { readonly kind: 'filters' }
   /** A text such as `status = "paid" and price > 5`; `holder` is the pointer of the object whose members it names, as for `labelSelector`. */
   | { readonly kind: 'expression'; readonly holder?: string }
+  /** Shows items that are hidden otherwise: those whose `archived` is true, or that have an `archived_at`. */
+  | { readonly kind: 'hidden'; readonly member: ItemMember }
   | { readonly kind: 'unknown' }
 
 /**

@@ -28,7 +28,13 @@ export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<str
     return filter ?? (input.path.length > 1 ? (usual(true) ?? usual(false)) : undefined) ?? UNKNOWN
   }
   return (
-    usual(true) ?? byItems(input, items) ?? usual(false) ?? byItems({ ...input, words: bare(input) }, items) ?? UNKNOWN
+    hiddenBy(input, items) ??
+    usual(true) ??
+    byItems(input, items) ??
+    usual(false) ??
+    byItems({ ...input, words: bare(input) }, items) ??
+    byInner(input, items) ??
+    UNKNOWN
   )
 }
 
@@ -209,6 +215,27 @@ function holderOf({ words, shape }: Input, { all }: ItemMembers): ItemMember | u
     ? all.find((one) => isMap(one) && keyOf([one.words.at(-1) ?? '']) === keyOf(named))
     : undefined
 }
+
+/** `?include_archived=true` shows what is archived, `with_deleted` and `show_hidden` likewise. */
+function hiddenBy({ words: [verb = '', ...rest], shape }: Input, items: ItemMembers): Meaning | undefined {
+  const isFlag = [...shape.types].every((type) => type === 'boolean' || type === 'null')
+  if (!/^(include|including|with|show)$/.test(verb) || rest.length === 0 || !isFlag) return undefined
+  const member = [['is', ...rest], rest, [...rest, 'at']]
+    .map((words) => items.find(words))
+    .find((one) => one !== undefined)
+  const isMark = member?.kind === 'boolean' || member?.kind === 'instant'
+  return isMark && /^(archived|deleted|hidden|trashed|disabled|inactive|removed)$/.test(keyOf(rest))
+    ? { kind: 'hidden', member }
+    : undefined
+}
+
+/** `?city=` filters by `/address/city`. What says how items are shown, such as `format` and `currency`, filters nothing. */
+function byInner(input: Input, items: ItemMembers): Meaning | undefined {
+  const member = fitting(items.findInner?.(bare(input)), input)
+  return member && !ASIDE.test(keyOf(input.words)) ? compared(member, input) : undefined
+}
+
+const ASIDE = /^(id|href|url)$|key|token|version|format|lang|locale|zone|unit|currency|callback|view|mode|scope|depth/
 
 /** The member, if values of the parameter can be equal to it. */
 function fitting(member: ItemMember | undefined, { words, shape }: Input): ItemMember | undefined {

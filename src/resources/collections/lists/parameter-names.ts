@@ -195,6 +195,8 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
       return 'filters by the members that it names'
     case 'expression':
       return `filters by what its text says${meaning.holder === undefined ? '' : ` of the members of ${meaning.holder}`}`
+    case 'hidden':
+      return `shows items that ${meaning.member.pointer} hides${otherwise}`
     case 'unknown':
       return 'not understood: the items have no member of that name'
   }

@@ -131,7 +131,8 @@ function understand(
   return inputs.flatMap((input): ListParameter[] => {
     const meant = meaningOf(input, items, names)
     const meaning = meant.kind === 'expand' ? { ...meant, related: related?.() } : meant
-    const { default: usual } = input.shape.keywords
+    const { default: byDefault } = input.shape.keywords
+    const usual = byDefault ?? (meaning.kind === 'hidden' ? false : undefined)
     // The meaning of an object is that of its members.
     const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))
     if (isHolder && (meaning.kind === 'unknown' || isObjectOnly(input.shape))) return []

@@ -163,6 +163,12 @@ function readValue(query: Mutable, parameter: ListParameter, sent: SentValue): v
       if (asked.includes(undefined)) query.ignored.push(name)
       return
     }
+    case 'hidden': {
+      const { pointer, kind } = meaning.member
+      const isSet: Condition = kind === 'boolean' ? { pointer, oneOf: [true] } : { empty: pointer, isNot: true }
+      if (!/^(true|1)$/.test(plainText(value) ?? '')) query.conditions.push({ anyOf: [[isSet]], isNot: true })
+      return
+    }
     case 'unknown':
       query.ignored.push(name)
   }

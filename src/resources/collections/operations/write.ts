@@ -10,6 +10,7 @@ import type { Outcome } from '../../handler.ts'
 import { nextId, idOf } from '../documents/ids.ts'
 import { firstId } from '../documents/documents.ts'
 import { withEffect } from '../lifecycles/effect.ts'
+import { momentsOfChange } from '../lifecycles/word-effect.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
 import { SINGLETON } from './instance.ts'
 import { storeItem } from './store-item.ts'
@@ -128,7 +129,12 @@ export function newItem(work: OperationWork, request: ItemRequest, { given, name
   return {
     ...request,
     id,
-    stored: storeItem(work, request, { given, id, value: affected(work, value, call.now), before: undefined }),
+    stored: storeItem(work, request, {
+      given,
+      id,
+      value: affected(work, value, { given, now: call.now }),
+      before: undefined,
+    }),
   }
 }
 
@@ -170,8 +176,22 @@ function withFirstValues({ lifecycles, ...work }: OperationWork, value: Members)
   )
 }
 
-function affected({ effect, document, plan }: OperationWork, value: Members, now: number): Members {
-  return effect ? withEffect(document, plan.collection.schema, { value, effect, now }) : value
+interface ChangeToAffect {
+  readonly before?: Members
+  /** What the request says of a new item. */
+  readonly given?: Members
+  readonly now: number
+}
+
+/** With what the operation sets, or what its change of a status does besides. */
+function affected(
+  { effect, document, plan }: OperationWork,
+  value: Members,
+  { before, given, now }: ChangeToAffect,
+): Members {
+  const { schema } = plan.collection
+  const own = effect ?? momentsOfChange(document, schema, { before, after: given ?? value })
+  return withEffect(document, schema, { value, effect: own, now })
 }
 
 /** Decides a change of an item. @param change what the request makes of it */
@@ -179,7 +199,7 @@ export function changeItem(work: OperationWork, item: Item, change: (before: Mem
   const { plan, document } = work
   const { collection } = plan
   const { id, call, instance, stored: before } = item
-  const wanted = affected(work, change(before.value), call.now)
+  const wanted = affected(work, change(before.value), { before: before.value, now: call.now })
   refuseTransitions(work.lifecycles, { before: before.value, after: wanted, plan, document, effect: work.effect })
   const changed = withStamps(document, collection, wanted, { before: before.value, now: call.now })
   const { pointer } = collection.identity

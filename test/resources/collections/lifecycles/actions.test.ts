@@ -427,3 +427,44 @@ describe('a transition by time', () => {
     expect((await control.advanceClock({ by: 'PT5M' })).transitions).toBeUndefined()
   })
 })
+
+test('a change of a status or a flag sets the moment that is called after it, and back clears it', async () => {
+  const moment = { type: ['string', 'null'], format: 'date-time' }
+  const status = { type: 'string', enum: ['todo', 'in_progress', 'done', 'cancelled'] }
+  const own = { started_at: moment, completed_at: moment, cancelled_at: moment, archived_at: moment }
+  const properties = {
+    ...POST.properties,
+    status,
+    is_archived: { type: 'boolean' },
+    ...own,
+  }
+  const post = {
+    type: 'object',
+    required: ['id', 'title'],
+    properties: { ...properties, cancellation_reason: { type: ['string', 'null'] } },
+  }
+  const changes = { type: 'object', properties: { status, is_archived: properties.is_archived } }
+  const reason = { type: 'object', properties: { reason: { type: 'string' } } }
+  const blog = createBlog(
+    {
+      '/posts/{postId}': {
+        parameters: [inPath('postId')],
+        get: { responses: { 200: shows(ref('Post')) } },
+        patch: { requestBody: takes(changes), responses: { 200: shows(ref('Post')) } },
+      },
+      '/posts/{postId}/cancel': acts({ requestBody: takes(reason) }),
+    },
+    { post, clock: '2026-03-05T14:30:00Z' },
+  )
+  const now = '2026-03-05T14:30:00.000Z'
+  const { body } = await blog.send('post', '/posts', { title: 'One', status: 'todo' })
+  const at = `/posts/${String(body.id)}`
+  const begun = await blog.send('patch', at, { status: 'in_progress' })
+  expect(begun.body).toMatchObject({ started_at: now, completed_at: null })
+  const done = await blog.send('patch', at, { status: 'done', is_archived: true })
+  expect(done.body).toMatchObject({ started_at: now, completed_at: now, archived_at: now, cancelled_at: null })
+  const back = await blog.send('patch', at, { status: 'in_progress', is_archived: false })
+  expect(back.body).toMatchObject({ started_at: now, completed_at: null, archived_at: null })
+  const cancelled = await blog.send('post', `${at}/cancel`, { reason: 'ill' })
+  expect(cancelled.body).toMatchObject({ status: 'cancelled', cancelled_at: now, cancellation_reason: 'ill' })
+})

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createOrderTester, idsOf, list } from '../../../support/contracts/order-list.ts'
-import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
+import { createPetShop, inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
 import { createShelter } from '../../../support/contracts/shelter.ts'
 import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
@@ -244,4 +244,41 @@ describe('filters in the words of a client', () => {
     const { body } = await send(['get', `${path}?${query}`])
     expect((body as unknown as typeof pods).map(({ name }) => name)).toEqual(names)
   })
+})
+
+test('a filter is about the only member of its name in an object, and what is archived is hidden unless asked for', async () => {
+  const address = { type: 'object', properties: { city: TEXT, zip: TEXT } }
+  const flags = { is_archived: { type: 'boolean' }, deleted_at: { type: ['string', 'null'], format: 'date-time' } }
+  const properties = { id: { type: 'integer', readOnly: true }, name: TEXT, address, ...flags }
+  const Place = { type: 'object', required: ['id', 'name', 'is_archived'], properties }
+  const flag = { type: 'boolean' }
+  const asked = [
+    { name: 'city', in: 'query', schema: TEXT },
+    { name: 'include_archived', in: 'query', schema: { ...flag, default: false } },
+    { name: 'with_deleted', in: 'query', schema: flag },
+  ]
+  const { send } = createShelter(
+    {
+      '/places': {
+        get: { parameters: asked, responses: { 200: shows({ type: 'array', items: ref('Place') }) } },
+        post: { requestBody: takes(ref('Place')), responses: { 201: shows(ref('Place')) } },
+      },
+      '/places/{placeId}': { parameters: [inPath('placeId')], get: { responses: { 200: shows(ref('Place')) } } },
+    },
+    { Place },
+  )
+  for (const [name, more] of [
+    ['one', { is_archived: false, address: { city: 'Uruk' } }],
+    ['two', { is_archived: true, address: { city: 'Uruk' } }],
+    ['three', { is_archived: false, address: { city: 'Uruk' }, deleted_at: '2026-01-01T00:00:00Z' }],
+    ['four', { is_archived: false, address: { city: 'Ur' } }],
+  ] as const)
+    expect((await send(['post', '/places'], { name, ...more })).status).toBe(201)
+  const names = async (query: string) =>
+    ((await send(['get', `/places?city=Uruk${query}`])).body as unknown as readonly { name: string }[]).map(
+      (one) => one.name,
+    )
+  expect(await names('')).toEqual(['one'])
+  expect(await names('&include_archived=true')).toEqual(['one', 'two'])
+  expect(await names('&include_archived=true&with_deleted=true')).toEqual(['one', 'two', 'three'])
 })
