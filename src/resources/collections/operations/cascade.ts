@@ -52,7 +52,7 @@ export function removeChildren(known: CascadePlans, removed: Removed): StateEven
 
 /** How the description of a 409 says that an item is kept for the sake of others: "The hotel still has bookings", "in use". */
 const HELD =
-  /\b(?:still|has|have|contains?|in use|used|referenced|depends?|dependen\w+|empty|assigned|attached|associated|linked|related)\b/i
+  /\b(?:still|in use|(?:is|are|being) (?:used|referenced|linked) by|contains?|depends? on|dependent|not empty|assigned to|attached to|associated with|(?:has|have) (?!been|already)(?:\w+ ){0,2}\w{3,}s)\b/i
 
 interface HoldingCollection {
   readonly collection: CollectionPlan
