@@ -91,7 +91,9 @@ export function idsAmong({ follow }: Pick<Lookup, 'follow'>, alternatives: reado
   ) as [Members[], Members[]]
   const haveIds = items.every(({ properties }) => isObject(properties) && isObject(properties.id))
   const areIds = ids.every((one) => (one.type === 'string' || one.type === 'integer') && one.enum === undefined)
-  return items.length > 0 && haveIds && areIds ? ids : []
+  // Two texts beside an item are no ids: one that fits both fits no `oneOf`.
+  const areDistinct = new Set(ids.map((one) => one.type)).size === ids.length
+  return items.length > 0 && haveIds && areIds && areDistinct ? ids : []
 }
 
 /** For a keyword in both, `other` wins; contradictory bounds are rare and the result is validated. */
