@@ -343,6 +343,10 @@ export interface BehaviourSettings {
   readonly 'collections.merge-null': 'remove' | 'store'
   /** What does a member such as `customer_id` do that names no item of the collection of that name? */
   readonly 'collections.reference': 'error' | 'accept'
+  /** Whose is a new item, in members such as `owner`, `author` and `created_by`? */
+  readonly 'collections.caller': 'first' | 'generated'
+  /** What do members show that count or contain other items, such as `task_count`, `tasks` and `owner`? */
+  readonly 'collections.derived': 'state' | 'stored'
   /** What does a creation do whose value of a unique member another item has? */
   readonly 'collections.unique': 'as-documented' | 'accept'
   /** What does a POST below an item do of which the contract does not tell what it does, such as `/orders/3/print`? */

@@ -210,6 +210,74 @@ describeBehaviour(
   acting('remind'),
 )
 
+/** Lists with tasks, which belong to users. */
+const boardOptions = () => {
+  const id = { type: 'integer', readOnly: true }
+  const schemas = {
+    User: { type: 'object', required: ['id', 'email'], properties: { id, email: { type: 'string', format: 'email' } } },
+    Board: {
+      type: 'object',
+      required: ['id', 'name', 'owner', 'note_count'],
+      properties: { id, name: { type: 'string' }, owner: ref('User'), note_count: { type: 'integer', readOnly: true } },
+    },
+  }
+  const list = (one: string) => ({ responses: { 200: shows({ type: 'array', items: ref(one) }) } })
+  const newBoard = takes({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } })
+  return shelterOptions(
+    {
+      '/users': { get: list('User') },
+      '/users/me': { get: { responses: { 200: shows(ref('User')) } } },
+      '/boards': { get: list('Board'), post: { requestBody: newBoard, responses: { 201: shows(ref('Board')) } } },
+      '/boards/{boardId}': { parameters: [inPath('boardId')], get: { responses: { 200: shows(ref('Board')) } } },
+      '/boards/{boardId}/notes': {
+        parameters: [inPath('boardId')],
+        get: list('Note'),
+        post: { requestBody: takes(ref('Note')), responses: { 201: shows(ref('Note')) } },
+      },
+    },
+    schemas,
+  )
+}
+const newBoard = async (tester: Tester) => send(tester, ['post', '/boards'], { name: 'Launch' })
+
+describeBehaviour(
+  'collections.caller',
+  {
+    first: async (tester) => {
+      const made = await newBoard(tester)
+      expect(made.body.owner).toEqual((await send(tester, ['get', '/users/me'])).body)
+      expect(named(made)).toContain('collections.caller')
+    },
+    generated: async (tester) => {
+      const { id } = (await newBoard(tester)).body.owner as { readonly id: number }
+      const users = (await send(tester, ['get', '/users'])).body as unknown as readonly { readonly id: number }[]
+      expect(users.map((one) => one.id)).not.toContain(id)
+    },
+  },
+  boardOptions,
+)
+
+const readBoard = async (tester: Tester) => {
+  const path = `/boards/${String((await newBoard(tester)).body.id)}`
+  await send(tester, ['post', `${path}/notes`], { text: 'x' })
+  return send(tester, ['get', path])
+}
+
+describeBehaviour(
+  'collections.derived',
+  {
+    state: async (tester) => {
+      const read = await readBoard(tester)
+      expect(read.body).toMatchObject({ note_count: 1 })
+      expect(named(read)).toContain('collections.derived')
+    },
+    stored: async (tester) => {
+      expect((await readBoard(tester)).body).toMatchObject({ note_count: 0 })
+    },
+  },
+  boardOptions,
+)
+
 /** An owner who is archived twice. */
 const archiveTwice = async (tester: Tester) => {
   const { body } = await send(tester, ['post', '/owners'], { archived: false })

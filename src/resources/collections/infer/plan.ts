@@ -140,15 +140,21 @@ const LIST_BEHAVIOURS: readonly BehaviourId[] = [
   'collections.token',
   'collections.next-page',
   'collections.unknown-filter',
+  'collections.derived',
 ]
-const WRITE_BEHAVIOURS: readonly BehaviourId[] = ['collections.read-only', 'collections.reference']
+const WRITE_BEHAVIOURS: readonly BehaviourId[] = [
+  'collections.read-only',
+  'collections.reference',
+  'collections.caller',
+  'collections.derived',
+]
 
 const BEHAVIOURS: Readonly<Record<Role, readonly BehaviourId[]>> = {
   list: LIST_BEHAVIOURS,
   search: LIST_BEHAVIOURS,
   create: [...WRITE_BEHAVIOURS, 'collections.unsent', 'collections.unique'],
   'create-many': [...WRITE_BEHAVIOURS, 'collections.unsent'],
-  read: ['collections.deleted'],
+  read: ['collections.deleted', 'collections.derived'],
   exists: ['collections.deleted'],
   replace: ['collections.put-unknown', 'collections.deleted', ...WRITE_BEHAVIOURS, 'collections.unsent'],
   merge: ['collections.deleted', ...WRITE_BEHAVIOURS, 'collections.merge-null'],

@@ -3,6 +3,7 @@ import { isObject, type Json } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import type { State } from '../../../engine/state.ts'
+import type { Call } from '../../handler.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
@@ -34,6 +35,14 @@ export interface DerivedMembers {
    * @throws NotReady for many documents that are to be made first
    */
   of(state: State, item: ItemAt): StoredDocument
+}
+
+/** `collections.derived` */
+export function isDerivedNow(
+  { derived }: { readonly derived: DerivedMembers },
+  { tracker }: Pick<Call, 'tracker'>,
+): boolean {
+  return !derived.isNone() && tracker.ask('collections.derived') === 'state'
 }
 
 interface Derivation {

@@ -1,3 +1,4 @@
+import { isDerivedNow } from '../items/derived-members.ts'
 import { hash } from 'node:crypto'
 import { remembering } from '../../../base/cache.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
@@ -160,9 +161,9 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
     instance: name,
     fields: query.fields,
     wanted,
-    derive: work.derived.isNone()
-      ? undefined
-      : ({ id, document }) => work.derived.of(state, { instance: name, id, stored: document }),
+    derive: isDerivedNow(work, call)
+      ? ({ id, document }) => work.derived.of(state, { instance: name, id, stored: document })
+      : undefined,
   })
   const headers = pageHeaders(list.headers, facts, list.usesTokens)
   const added = style?.isOpaque && !isNextShown() ? nextLink(facts, call) : {}

@@ -1,3 +1,4 @@
+import { isDerivedNow } from '../items/derived-members.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../values/consistency/outcome.ts'
 import { fitObject } from '../../../values/fit-object.ts'
@@ -38,7 +39,7 @@ export function respond(
       events,
     }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const derived = work.derived.of(state, { instance: instance.name, id, stored })
+  const derived = isDerivedNow(work, call) ? work.derived.of(state, { instance: instance.name, id, stored }) : stored
   const own = shownItem(work, derived, showing, events.length > 0)
   const item = withRelated?.(own, showing) ?? own
   const json = showWhole(output, listedIn(located, item), showing)

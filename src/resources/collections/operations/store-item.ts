@@ -52,8 +52,8 @@ export function storeItem(
   const sent = withMembers(Object.fromEntries(members), parentMembers(document, plan.collection, parents))
   // What is made up of a label that was sent by its name is made to agree, and the name is not.
   const converted = before ? sent : { ...sent, ...convertMembers(document, schema, sent) }
-  const owned = before ? converted : { ...converted, ...idsOfCaller(work, state, converted) }
-  const whole = withShownItems(work, state, owned, { given, before: before?.value })
+  const owned = before ? converted : { ...converted, ...idsOfCaller(work, { state, call }, converted) }
+  const whole = withShownItems(work, { state, call }, owned, { given, before: before?.value })
   const referring = Object.entries(withReferred(work, state, whole)).filter(([name]) => !before || name in given)
   const filled = { ...whole, ...Object.fromEntries(referring) }
   const begun = before ? filled : withLeftOut(work, { state, call, instance }, id, filled)

@@ -1,4 +1,3 @@
-import type { State } from '../../../engine/state.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
@@ -8,11 +7,14 @@ import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { isCallerWord, isOfPeople } from '../infer/people.ts'
 import { keepNamed } from '../items/show.ts'
-import type { OperationWork } from '../operations/work.ts'
+import type { ItemRequest, OperationWork } from '../operations/work.ts'
 import { itemShown } from './embedded-members.ts'
 
-/** The account of whoever sends the request: the one that `/me` shows, which is the first. @throws NotReady */
-function callerIn(state: State, { name }: CollectionPlan): StoredDocument | undefined {
+type Write = Pick<ItemRequest, 'state' | 'call'>
+
+/** The account of whoever sends the request: the one that `/me` shows, which is the first (`collections.caller`). @throws NotReady */
+function callerIn({ state, call }: Write, { name }: CollectionPlan): StoredDocument | undefined {
+  if (call.tracker.ask('collections.caller') === 'generated') return undefined
   requireDocuments(state, name)
   const documents = documentsOf(state, name)
   return documents?.get(firstId(documents) ?? '')
@@ -36,7 +38,7 @@ interface WrittenReferences {
  */
 export function withShownItems(
   { document, plan, embedded }: OperationWork,
-  state: State,
+  { state, call }: Write,
   value: Members,
   { given, before }: WrittenReferences,
 ): Members {
@@ -64,7 +66,7 @@ export function withShownItems(
       (!before &&
         ((CREATORS.test(plain) && (isOfPeople(target) || target.isSingleton)) || (required.has(name) && !isNull)))
     )
-      show(callerIn(state, target))
+      show(callerIn({ state, call }, target))
   }
   return Object.fromEntries(made)
 }
@@ -91,7 +93,7 @@ export function withShownNulls({ document, plan, embedded }: OperationWork, patc
 }
 
 /** Members such as `owner_id` and `created_by` of a new item, which only the service writes: the id of the caller. */
-export function idsOfCaller({ document, plan, collections }: OperationWork, state: State, value: Members): Members {
+export function idsOfCaller({ document, plan, collections }: OperationWork, write: Write, value: Members): Members {
   const sent = shapeOf(document, plan.input?.schema, 'any').properties
   const people = collections.find(
     (one) => !one.path.includes('{') && (one.isSingleton ? isCallerWord(one.noun) : isOfPeople(one)),
@@ -106,7 +108,7 @@ export function idsOfCaller({ document, plan, collections }: OperationWork, stat
     const isIdType = types.has('integer') || keywords.format === 'uuid'
     const isAlike = keywords.format === own.keywords.format && [...own.types].every((type) => types.has(type))
     const isMeant = isOpen && (isNamed || (CREATORS.test(plain) && isIdType))
-    const caller = people && isMeant && isAlike ? callerIn(state, people) : undefined
+    const caller = people && isMeant && isAlike ? callerIn(write, people) : undefined
     return caller ? [[name, caller.value[key]] as const] : []
   })
   return Object.fromEntries(ids)
