@@ -6,7 +6,7 @@ import { believableBoolean, believableNumber, leastNumber } from './believable-n
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
 import { constantOf } from './constants.ts'
 import { instantOf } from './formats.ts'
-import { firstStatus, idLike, isNothingYet, isOwnId, newBoolean, anotherId } from './new-values.ts'
+import { firstStatus, idLike, numberLike, isNothingYet, isOwnId, newBoolean, anotherId } from './new-values.ts'
 import { exampleOf, type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
 
 export interface ValueStyle {
@@ -107,7 +107,8 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
   if (example !== undefined) {
     const key = chanceKey(run.key, place.pointer)
     const isNew = invents === 'little' && isOwnId(place.name, trail.owner)
-    const another = isNew ? idLike(example, schema, key) : anotherId(example, schema, place, key)
+    const number = invents === 'little' ? numberLike(place.name, example, { key, pattern: schema.pattern }) : undefined
+    const another = number ?? (isNew ? idLike(example, schema, key) : anotherId(example, schema, place, key))
     if (another === undefined) run.given?.push(place.pointer)
     return { const: another ?? example }
   }
@@ -153,6 +154,8 @@ function drawScalar(run: ValueRun, schema: MergedSchema, place: ValuePlace, seed
     return isLeast ? leastNumber(schema, type === 'integer') : believableNumber(hint, type === 'integer')
   }
   const { format, pattern, minLength } = schema
+  const number = run.slots ? numberLike(name, exampleOf(schema), { key: seed, pattern }) : undefined
+  if (number !== undefined) return number
   const instant = invents ? instantOf(format, now) : undefined
   if (instant !== undefined) return instant
   const isFree = format === undefined && pattern === undefined && minLength === undefined

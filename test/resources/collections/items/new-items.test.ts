@@ -315,3 +315,26 @@ test('a new item has nothing made up beside what was sent, and addresses and a s
       ),
     )
 })
+
+test('each item has a number of its own that looks like the example', async () => {
+  const properties = { id: integer, name: text, reference: { ...text, example: 'BK-2024-000123' } }
+  const Thing = { type: 'object', required: ['id', 'reference'], properties }
+  const { send } = createShelter(
+    {
+      '/things': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Thing') }) } },
+        post: {
+          requestBody: takes({ type: 'object', properties: { name: text } }),
+          responses: { 201: shows(ref('Thing')) },
+        },
+      },
+    },
+    { Thing },
+  )
+  for (const name of ['first', 'second']) await send(['post', '/things'], { name })
+  const things = (await send(['get', '/things'])).body as unknown as readonly { readonly reference: string }[]
+  const references = things.map(({ reference }) => reference)
+  expect(references).toHaveLength(12)
+  for (const reference of references) expect(reference).toMatch(/^BK-2024-\d{6}$/)
+  expect(new Set(references).size).toBe(12)
+})
