@@ -88,6 +88,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   // Dictionaries and lists that may be null begin empty.
   const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
   if (isNull && !isHolder) return null
+  if (refersOnly(document, schema)) return undefined
   // A number that cannot be 0 would be made up: services leave it out where the client may write it.
   const isNumber = shape.types.has('integer') || shape.types.has('number')
   if (isNumber && !isMade && !isInMade && Number(shape.keywords.minimum ?? 0) > 0) return undefined
@@ -106,6 +107,15 @@ function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels:
   return types.has('string') && format === undefined && pattern === undefined && minLength === undefined
     ? ''
     : undefined
+}
+
+/** Whether an object says nothing but which other items an item belongs to, as the `relationships` of JSON:API do: without one it is not there. */
+function refersOnly(document: unknown, schema: unknown, levels = 2): boolean {
+  const { properties } = shapeOf(document, schema, 'any')
+  if (properties.size === 2 && properties.has('type') && properties.has('id')) return true
+  return (
+    properties.size > 0 && levels > 0 && [...properties.values()].every((one) => refersOnly(document, one, levels - 1))
+  )
 }
 
 /** Whether a service sets a value by itself: one of an enumeration, or of a format. Another text would be made up. */

@@ -338,3 +338,10 @@ test('each item has a number of its own that looks like the example', async () =
   for (const reference of references) expect(reference).toMatch(/^BK-2024-\d{6}$/)
   expect(new Set(references).size).toBe(12)
 })
+
+test('a new item refers to no other one that it was not given, as in JSON:API', async () => {
+  const identifier = { type: 'object', properties: { type: text, id: text } }
+  const relationships = { type: 'object', properties: { owner: { type: 'object', properties: { data: identifier } } } }
+  const made = await create({ relationships, closedAt: maybe, tags: { type: 'array', items: text } }, [])
+  expect(made).toEqual({ id: 11, name: 'first', closedAt: null, tags: [] })
+})
