@@ -1,3 +1,4 @@
+import pluralize from 'pluralize'
 import { isPerson } from './contact.ts'
 import { firstOf, type Level, put, set, valueOf } from './level.ts'
 import { plainName } from '../../base/formats/names.ts'
@@ -12,6 +13,11 @@ export function agreeOnReferences(level: Level): void {
     const place = pointer.slice(0, pointer.lastIndexOf('/'))
     set(level, 'id', fit(members.id, context.references(level.property, `${place}/${level.property}/0`)) ?? members.id)
   }
+  const related = relationOf(level)
+  if (related !== undefined) {
+    set(level, 'id', fit(members.id, context.references(related, pointer)) ?? members.id)
+    if (level.examples.get('type') === undefined) set(level, 'type', pluralize(related))
+  }
   for (const [name, value] of Object.entries(members)) {
     const stem = /^(.+?)[_-]?(?:[iI]d|ID)(s?)$/.exec(name)
     if (stem?.[2] === '' || level.ids.has(name)) {
@@ -22,6 +28,14 @@ export function agreeOnReferences(level: Level): void {
       if (ids.length > 0 && !ids.includes(undefined)) set(level, name, [...new Set(ids)])
     }
   }
+}
+
+/** What a resource identifier of JSON:API names: `category` of `/relationships/category/data`, whose type is `categories`. */
+function relationOf({ members, pointer }: Level): string | undefined {
+  const [, relation] = /\/([^/]+)\/data(?:\/\d+)?$/.exec(pointer) ?? []
+  return relation !== undefined && typeof members.type === 'string' && 'id' in members
+    ? pluralize.singular(relation)
+    : undefined
 }
 
 /** `product_name` beside `product_id` is the name of that product, and so is the `name` of `product: { id, name }`. */
@@ -80,9 +94,12 @@ function setLink(level: Level, name: string, relation: string, path: string): vo
   if (isMade(value)) set(level, name, level.absolute.has(name) ? addressOf(value, target) : target)
 }
 
-/** Whether an address was made up: its host is one for examples. */
+/** Whether an address was made up: its host is one for examples, or it is words. */
 function isMade(href: unknown): boolean {
-  return href === '' || (typeof href === 'string' && /^https?:\/\/[\w.-]*\bexample\.(com|org)(\/|$)/.test(href))
+  return (
+    (typeof href === 'string' && !href.includes('/')) ||
+    (typeof href === 'string' && /^https?:\/\/[\w.-]*\bexample\.(com|org)(\/|$)/.test(href))
+  )
 }
 
 function addressOf(value: unknown, path: string): unknown {

@@ -5,8 +5,9 @@ import { createStandin, type StandinOptions } from '../../../../src/index.ts'
 import { takesAll } from '../../../support/cases.ts'
 import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
 import { createShelter } from '../../../support/contracts/shelter.ts'
-import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
+import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
+const text = { type: 'string' }
 const SHOP = fileURLToPath(new URL('../../../../examples/shop/contract.yaml', import.meta.url))
 
 const createShop = (options: StandinOptions = {}) =>
@@ -37,6 +38,46 @@ describe('the documents that collections begin with', () => {
     for (const { customerId, lines } of await itemsOf(app, '/orders')) {
       expect(customers).toContain(customerId)
       for (const { productId } of lines as readonly Item[]) expect(products).toContain(productId)
+    }
+  })
+
+  test('refer to each other as JSON:API writes it, and link to themselves', async () => {
+    const resource = (attributes: Json, more: Json = {}) => ({
+      type: 'object',
+      required: ['id', 'type', 'attributes', ...Object.keys(more)],
+      properties: { id: text, type: text, attributes: { type: 'object', properties: attributes }, ...more },
+    })
+    const identifier = { type: 'object', properties: { type: text, id: text } }
+    const links = { type: 'object', properties: { self: text } }
+    const relationships = {
+      type: 'object',
+      properties: { category: { type: 'object', properties: { data: identifier } } },
+    }
+    const collection = (path: string, schema: Json) => ({
+      [path]: {
+        get: { responses: { 200: shows({ type: 'object', properties: { data: { type: 'array', items: schema } } }) } },
+      },
+      [`${path}/{id}`]: {
+        parameters: [inPath('id', 'string')],
+        get: { responses: { 200: shows({ type: 'object', properties: { data: schema } }) } },
+      },
+    })
+    const { request } = createContractTester({
+      ...collection('/categories', resource({ name: text })),
+      ...collection('/products', resource({ title: text }, { relationships, links })),
+    })
+    interface Resource {
+      readonly id: string
+      readonly relationships: { readonly category: { readonly data: { readonly type: string; readonly id: string } } }
+      readonly links: { readonly self: string }
+    }
+    const list = async (path: string) =>
+      ((await request().get(path).set(OWN_KEY)).body as { readonly data: readonly Resource[] }).data
+    const ids = (await list('/categories')).map(({ id }) => id)
+    for (const { id, links, relationships } of await list('/products')) {
+      expect(relationships.category.data.type).toBe('categories')
+      expect(ids).toContain(relationships.category.data.id)
+      expect(links.self).toBe(`/products/${id}`)
     }
   })
 
