@@ -55,7 +55,9 @@ function complete(
   const sent = shapeOf(document, input, 'any').properties
   const members = [...properties].flatMap(([name, member]): [string, unknown][] => {
     const held = value[name]
-    const isMade = levels === DEEPEST && sent.size > 0 && !sent.has(name)
+    // Inside an object that was sent, such as the attributes of JSON:API, only the service writes what is read-only.
+    const isReadOnly = levels < DEEPEST && shapeOf(document, member).keywords.readOnly === true
+    const isMade = isReadOnly || (levels === DEEPEST && sent.size > 0 && !sent.has(name))
     const isInMade = outer.isMade || outer.isInMade === true
     const described: UnsentMember = { name, schema: member, input: sent.get(name), isMade, isInMade }
     if (held !== undefined) {

@@ -345,3 +345,25 @@ test('a new item refers to no other one that it was not given, as in JSON:API', 
   const made = await create({ relationships, closedAt: maybe, tags: { type: 'array', items: text } }, [])
   expect(made).toEqual({ id: 11, name: 'first', closedAt: null, tags: [] })
 })
+
+test('what only the service writes is made inside an object that was sent, too', async () => {
+  const attributes = {
+    type: 'object',
+    properties: { title: text, subtitle: text, createdAt: { ...moment, readOnly: true } },
+  }
+  const Thing = { type: 'object', required: ['id'], properties: { id: integer, closedAt: maybe, attributes } }
+  const { send } = createShelter(
+    {
+      '/things': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Thing') }) } },
+        post: {
+          requestBody: takes({ type: 'object', properties: { attributes } }),
+          responses: { 201: shows(ref('Thing')) },
+        },
+      },
+    },
+    { Thing },
+  )
+  const { body } = await send(['post', '/things'], { attributes: { title: 'Lamp' } })
+  expect(body.attributes).toEqual({ title: 'Lamp', createdAt: '2026-03-05T14:30:00.000Z' })
+})
