@@ -32,7 +32,8 @@ export function readUnique(document: unknown, { collection, operation, input }: 
   const { summary, description } = (follow(document, valueAt(document, operation.pointer)) ?? {}) as Members
   const said = `${String(summary)}. ${String(description)}`.replaceAll(/\s+/g, ' ')
   const [, same = ''] = SAME.exec(said) ?? []
-  const taken = takenIn(readDocumented(document, operation).described(409))
+  const conflict = readDocumented(document, operation).described(409)
+  const taken = takenIn(conflict)
   const isText = (schema: unknown) => {
     const { types, keywords } = shapeOf(document, schema)
     return types.has('string') && !('enum' in keywords)
@@ -45,10 +46,10 @@ export function readUnique(document: unknown, { collection, operation, input }: 
     const isCalled = UNIQUE.test(String(shapeOf(document, schema).keywords.description))
     return isCalled || keys.includes(plain) || plain === plainName(same) || taken.some((word) => endsWith(name, word))
   })
-  const isNamed = named.length > 0 || !taken.some((word) => NOUNS.has(word) || endsWith(collection.noun, word))
+  const isOfItem = DUPLICATE.test(conflict) && taken.some((word) => NOUNS.has(word) || endsWith(collection.noun, word))
   const { required } = shapeOf(document, input?.schema, 'any')
   const natural = texts.filter(([name]) => required.has(name) && NATURAL_KEYS.includes(plainName(name)))
-  const names = isNamed ? named : natural.slice(0, 1)
+  const names = named.length === 0 && isOfItem ? natural.slice(0, 1) : named
   return { names: names.map(([name]) => name), givesExisting: EXISTING.test(said) }
 }
 
@@ -60,7 +61,7 @@ function takenIn(description: string): string[] {
 
 const TAKEN = [
   /\b(?:with|of|for) (?:(?:the|that|this|an?|same|given|provided|specified) )*([\w-]+)(?: (?:or|and) ([\w-]+))? exists/g,
-  /\b([\w-]+)(?: (?:or|and) ([\w-]+))?(?: address)?(?: (?:is|are|has|have))?(?: been)? (?:already|taken|in use)\b/g,
+  /\b([\w-]+)(?: (?:or|and) (?:the )?([\w-]+))?(?: address)?(?: (?:is|are|has|have))?(?: been)? (?:already|taken|in use)\b/g,
   /\bduplicated? ([\w-]+)/g,
   /\b([\w-]+) (?:must be|is not|not) unique/g,
 ]
@@ -70,6 +71,7 @@ function endsWith(name: string, word: string): boolean {
   return plainName(name) === plainName(word) || wordsOf(name).at(-1) === word
 }
 
+const DUPLICATE = /\bexists?\b|\bduplicated?\b/i
 /** What descriptions call an item of any kind. */
 const NOUNS = new Set(['resource', 'item', 'entity', 'object', 'record', 'entry', 'it'])
 /** What people tell items apart by, where a document says only that one "already exists"; the body must have it. */

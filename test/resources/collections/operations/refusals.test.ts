@@ -42,8 +42,17 @@ const refuses = (description: string) => ({
   content: { 'application/problem+json': { schema: problem } },
 })
 
+interface Conflicts {
+  /** The descriptions of 409 for a creation, and for a deletion. */
+  readonly taken?: string
+  readonly held?: string
+}
+
 /** Hotels with rooms, and bookings that name a hotel. Every refusal is a problem document with absolute URIs. */
-function createHotels() {
+function createHotels({
+  taken = 'A hotel with this code exists already, or its owner email is taken.',
+  held = 'The hotel still has bookings.',
+}: Conflicts = {}) {
   const hotel = {
     type: 'object',
     required: ['id', 'code', 'name'],
@@ -71,14 +80,14 @@ function createHotels() {
           responses: {
             201: { ...shows(hotel), headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
             400: refuses('The request is not valid.'),
-            409: refuses('A hotel with this code exists already, or its owner email is taken.'),
+            409: refuses(taken),
           },
         },
       },
       '/hotels/{hotelId}': {
         parameters: [inPath('hotelId', 'string')],
         get: { responses: { 200: shows(hotel), 404: refuses('Not found.') } },
-        delete: { responses: { 204: { description: 'Gone.' }, 409: refuses('The hotel still has bookings.') } },
+        delete: { responses: { 204: { description: 'Gone.' }, 409: refuses(held) } },
       },
       '/hotels/{hotelId}/rooms': {
         parameters: [inPath('hotelId', 'string')],
@@ -157,6 +166,40 @@ describe('the refusals that a document describes', () => {
     await send('delete', `/bookings/${id}`)
     expect((await send('delete', `/hotels/${hotelId}`)).status).toBe(204)
   })
+})
+
+test.each([
+  ['A hotel with this code already exists.', 409],
+  ['Code already in use', 409],
+  ['The code or the name is taken.', 409],
+  ['Duplicate code.', 409],
+  ['The code must be unique.', 409],
+  // The body must have a code, and a name.
+  ['Hotel already exists', 409],
+  ['The hotel is already open.', 201],
+  ['Conflict', 201],
+  ['Another request is changing the hotels.', 201],
+  ['An owner with this email already exists.', 201],
+])('a creation whose 409 says "%s" is answered with %i for a code that another item has', async (taken, status) => {
+  const { send } = createHotels({ taken })
+  await send('post', '/hotels', { code: 'BER001', name: 'Adlon' })
+  expect((await send('post', '/hotels', { code: 'BER001', name: 'Kempinski' })).status).toBe(status)
+})
+
+test.each([
+  ['The hotel still has bookings.', 409],
+  ['The hotel is in use.', 409],
+  ['Bookings depend on it.', 409],
+  ['The hotel has active bookings', 409],
+  ['It is not empty.', 409],
+  ['Conflict', 204],
+  ['Used when the input conflicts with existing data.', 204],
+  ['The hotel has been deleted already.', 204],
+])('a deletion whose 409 says "%s" is answered with %i for an item that others name', async (held, status) => {
+  const { send, hotelOf } = createHotels({ held })
+  const hotelId = await hotelOf('BER001')
+  await send('post', '/bookings', { hotelId })
+  expect((await send('delete', `/hotels/${hotelId}`)).status).toBe(status)
 })
 
 test('the Location of a new item is absolute where the document says that it is a URI', async () => {
