@@ -197,7 +197,7 @@ export interface StatePart<Types extends keyof StateEvents = never> {
 /** A part whatever its events are. */
 export type AnyStatePart = Omit<StatePart, 'events'> & { readonly events: object }
 
-/** All parts of the state together. What is asked of each of them is asked of it, too; it says no where no part says otherwise. */
+/** All parts of the state as one: a call goes to every part, and a yes of one part is a yes of all. */
 export interface StateModel extends Required<
   Pick<AnyStatePart, 'begin' | 'keepFor' | 'count' | 'write' | 'accepts' | 'prepare' | 'refuseTooLarge'>
 > {

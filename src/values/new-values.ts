@@ -94,8 +94,19 @@ export function idLike(example: unknown, { pattern, minimum, maximum }: MergedSc
   return fits && !fits.test(prefix + made) ? example : prefix + made
 }
 
-/** Names of the numbers that people give things: `number`, `orderNo`, `reference`. */
-const NUMBER_NAMES = /(number|no|reference|ref|sku|serial|code|barcode|invoice|identifier)$/
+/** The last words of names of numbers that people give things: `number`, `orderNo`, `booking_reference`. */
+const NUMBER_WORDS = new Set([
+  'number',
+  'no',
+  'reference',
+  'ref',
+  'sku',
+  'serial',
+  'code',
+  'barcode',
+  'invoice',
+  'identifier',
+])
 const NUMBERED = /^[A-Za-z]{1,6}[-_/]?(?:\d{2,4}[-_/])?\d{2,}$/
 
 /** Another number such as `SO-10001` or `INV-2026-0042`, which no two items share; undefined for other texts. */
@@ -104,7 +115,8 @@ export function numberLike(
   example: unknown,
   { key, pattern }: { readonly key: number; readonly pattern: unknown },
 ): string | undefined {
-  if (typeof example !== 'string' || !NUMBERED.test(example) || !NUMBER_NAMES.test(plainName(name))) return undefined
+  if (typeof example !== 'string' || !NUMBERED.test(example) || !NUMBER_WORDS.has(wordsOf(name).at(-1) ?? ''))
+    return undefined
   const drawn = (_: string, at: number) => String(at === 0 ? 1 + (draw(key, at) % 9) : draw(key, at) % 10)
   const made = example.replace(/\d+$/, (digits) => Array.from(digits, drawn).join(''))
   return typeof pattern === 'string' && !linearPattern(pattern).test(made) ? undefined : made

@@ -81,7 +81,7 @@ function hasDetail(name: string, holder: Shape | undefined): boolean {
 
 const NAMING: Pick<ValueSource, 'isTitle' | 'rank'> = {
   isTitle: (name, value) => TITLES.has(plain(name)) && !Object.values(STATUS_CODES).includes(String(value)),
-  rank: (name) => [...SENTENCES, name].map(plain).indexOf(plain(name)),
+  rank: (name) => [...SENTENCES, plain(name)].indexOf(plain(name)),
 }
 
 /** The messages by member or parameter: `{"name": ["is too long"], "lines.0.amount": […]}`. */

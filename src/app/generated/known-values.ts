@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/contract.ts'
 import { isObject, type Members } from '../../base/formats/json.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
-import { singular } from '../../resources/collections/infer/names.ts'
+import { singular } from '../../base/formats/plurals.ts'
 import type { Choice, PreferredResponse } from './prism.ts'
 
 interface SentValues {

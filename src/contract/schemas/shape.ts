@@ -96,6 +96,21 @@ export function conjunctsOf(document: unknown, schema: unknown, seen = new Set<u
   return [schema, ...parts.flatMap((part) => conjunctsOf(document, part, seen))]
 }
 
+/** Remembers with each schema what is read of it. Documents do not change after they are loaded. */
+export function readBySchema<Made>(
+  read: (document: unknown, schema: unknown) => Made,
+): (document: unknown, schema: unknown) => Made {
+  const known = new WeakMap<object, { readonly document: unknown; readonly made: Made }>()
+  return (document, schema) => {
+    if (!isObject(schema)) return read(document, schema)
+    const before = known.get(schema)
+    if (before && before.document === document) return before.made
+    const made = read(document, schema)
+    known.set(schema, { document, made })
+    return made
+  }
+}
+
 /** The schemas of `anyOf` and `oneOf`, also of what applies together with a schema. */
 export function alternativesOf(document: unknown, schema: unknown): readonly unknown[] {
   return conjunctsOf(document, schema).flatMap(({ anyOf, oneOf }) => [...listOf(anyOf), ...listOf(oneOf)])

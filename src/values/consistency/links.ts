@@ -1,4 +1,4 @@
-import pluralize from 'pluralize'
+import { pluralOf, singular } from '../../base/formats/plurals.ts'
 import { isPerson } from './contact.ts'
 import { firstOf, type Level, put, set, valueOf } from './level.ts'
 import { plainName } from '../../base/formats/names.ts'
@@ -9,15 +9,14 @@ import { amountIn, PRODUCT_PRICE, readAmount } from './amounts.ts'
 export function agreeOnReferences(level: Level): void {
   const { context, members, pointer } = level
   const referTo = (noun: string, order = 0) => context.references(noun, `${pointer}/${noun}/${order}`)
-  if (level.property !== undefined && Object.hasOwn(members, 'id')) {
-    const place = pointer.slice(0, pointer.lastIndexOf('/'))
-    set(level, 'id', fit(members.id, context.references(level.property, `${place}/${level.property}/0`)) ?? members.id)
-  }
   const related = relationOf(level)
-  if (related !== undefined) {
-    set(level, 'id', fit(members.id, context.references(related, pointer)) ?? members.id)
-    if (level.examples.get('type') === undefined) set(level, 'type', pluralize(related))
+  const noun = related ?? level.property
+  if (noun !== undefined && Object.hasOwn(members, 'id')) {
+    const place = pointer.slice(0, pointer.lastIndexOf('/'))
+    const purpose = related === undefined ? `${place}/${noun}/0` : pointer
+    set(level, 'id', fit(members.id, context.references(noun, purpose)) ?? members.id)
   }
+  if (related !== undefined && level.examples.get('type') === undefined) set(level, 'type', pluralOf(related))
   for (const [name, value] of Object.entries(members)) {
     const stem = /^(.+?)[_-]?(?:[iI]d|ID)(s?)$/.exec(name)
     if (stem?.[2] === '' || level.ids.has(name)) {
@@ -32,10 +31,8 @@ export function agreeOnReferences(level: Level): void {
 
 /** What a resource identifier of JSON:API names: `category` of `/relationships/category/data`, whose type is `categories`. */
 function relationOf({ members, pointer }: Level): string | undefined {
-  const [, relation] = /\/([^/]+)\/data(?:\/\d+)?$/.exec(pointer) ?? []
-  return relation !== undefined && typeof members.type === 'string' && 'id' in members
-    ? pluralize.singular(relation)
-    : undefined
+  const [, relation] = /\/relationships\/([^/]+)\/data(?:\/\d+)?$/.exec(pointer) ?? []
+  return relation !== undefined && typeof members.type === 'string' ? singular(relation) : undefined
 }
 
 /** `product_name` beside `product_id` is the name of that product, and so is the `name` of `product: { id, name }`. */
@@ -96,10 +93,8 @@ function setLink(level: Level, name: string, relation: string, path: string): vo
 
 /** Whether an address was made up: its host is one for examples, or it is words. */
 function isMade(href: unknown): boolean {
-  return (
-    (typeof href === 'string' && !href.includes('/')) ||
-    (typeof href === 'string' && /^https?:\/\/[\w.-]*\bexample\.(com|org)(\/|$)/.test(href))
-  )
+  if (typeof href !== 'string') return false
+  return !href.includes('/') || /^https?:\/\/[\w.-]*\bexample\.(com|org)(\/|$)/.test(href)
 }
 
 function addressOf(value: unknown, path: string): unknown {

@@ -15,7 +15,7 @@ import { agreeOnPrices, agreeOnStock, agreeOnMoney } from './amounts.ts'
 import { agreeOnPerson, agreeOnPlace } from './contact.ts'
 import { exampleOf, idsAmong } from '../merge-schema.ts'
 import { follow } from '../../contract/pointer.ts'
-import { allowsNull, alternativesOf, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { allowsNull, alternativesOf, readBySchema, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import { plainName, wordsOf } from '../../base/formats/names.ts'
 
@@ -96,16 +96,12 @@ interface DescribedMembers {
   readonly examples: ReadonlyMap<string, unknown>
 }
 
-/** By schema. Documents are not changed after they were loaded, and equal schemas are met in many items. */
-const described = new WeakMap<object, { readonly document: unknown; readonly members: DescribedMembers }>()
-
-function describe(document: unknown, schema: unknown): DescribedMembers {
-  const known = isObject(schema) ? described.get(schema) : undefined
-  if (known && known.document === document) return known.members
+/** Equal schemas are met in many items. */
+const describe = readBySchema((document, schema): DescribedMembers => {
   const shape = shapeOf(document, schema, 'any')
   const all = [...shape.properties.keys()]
   const shapes = new Map([...shape.properties].map(([name, inner]) => [name, shapeOf(document, inner)]))
-  const members = {
+  return {
     shape,
     names: new Map(all.map((name) => [plainName(name), name])),
     words: new Map(all.map((name) => [name, wordsOf(name)])),
@@ -114,9 +110,7 @@ function describe(document: unknown, schema: unknown): DescribedMembers {
     absolute: new Set(all.filter((name) => isAbsolute(shapes.get(name)))),
     examples: new Map([...shapes].map(([name, { keywords }]) => [name, exampleOf(keywords)])),
   }
-  if (isObject(schema)) described.set(schema, { document, members })
-  return members
-}
+})
 
 function isIdOrItem(document: unknown, schema: unknown): boolean {
   return idsAmong({ follow: (one) => follow(document, one) }, alternativesOf(document, schema)).length > 0

@@ -33,7 +33,7 @@ const ENDING = /^(?!user)[a-z]{3,}(path|name|number|key|code|slug|hash)$/
 /** The plain names of members that may hold the id, most likely first. */
 export function namesOfId({ noun, parameter }: IdNaming): string[] {
   const plain = plainName(noun)
-  const named = (parameter === undefined ? [] : alternativesOf(parameter)).map((one) => namesOfParameter(one, plain))
+  const named = (parameter === undefined ? [] : namesIn(parameter)).map((one) => namesOfParameter(one, plain))
   const [sure, others] = [named.flatMap((one) => one.sure), named.flatMap((one) => one.others)]
   // `version_expression` of a version is rather its `version` than its `name`.
   const isOwn = parameter !== undefined && plainName(parameter).startsWith(plain)
@@ -67,7 +67,7 @@ export function isIdName(parameter: string): boolean {
 }
 
 /** `idOrKey` and `id_or_key` as `id` and `key`. */
-export function alternativesOf(parameter: string): string[] {
+export function namesIn(parameter: string): string[] {
   const parts = parameter.split(/Or(?=[A-Z])|[_-]or[_-]/)
   return parts.every((part) => part !== '') ? parts : [parameter]
 }

@@ -1,7 +1,7 @@
 import { shapeOf, allows, type Shape } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject } from '../../../base/formats/json.ts'
 import type { Located } from './plan.ts'
-import { plural } from './names.ts'
+import { plural } from '../../../base/formats/plurals.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 /** Members that usually hold the item, or the items, of a response. */

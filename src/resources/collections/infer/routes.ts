@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { plainName } from '../../../base/formats/names.ts'
-import { plural } from './names.ts'
+import { plural } from '../../../base/formats/plurals.ts'
 import { isParameter, keyParts, templateShape } from '../../../contract/template.ts'
 
 /** The operations of one path. */

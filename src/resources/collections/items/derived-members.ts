@@ -8,7 +8,7 @@ import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { Documents } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
-import { singular } from '../infer/names.ts'
+import { plainSingular } from '../../../base/formats/plurals.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { isSameItem } from '../infer/same-item.ts'
@@ -24,25 +24,34 @@ interface ItemAt {
   readonly stored: StoredDocument
 }
 
-/** The members of items that other items tell. */
+/** The members of items whose values come from other items. */
 export interface DerivedMembers {
-  /** Whether there are none of these. */
+  /** Whether the items have no such members. */
   isNone(): boolean
   /**
-   * An item with how many items lie below it, which they are, and what it shows of the item that it belongs to, as they are now. The same
-   * document while none of these changes.
+   * An item whose counts, lists and embedded items are as the state has them now. It is the same document until one of these changes.
    *
    * @throws NotReady for many documents that are to be made first
    */
   of(state: State, item: ItemAt): StoredDocument
 }
 
+interface Deriving {
+  readonly derived: DerivedMembers
+}
+
 /** `collections.derived` */
-export function isDerivedNow(
-  { derived }: { readonly derived: DerivedMembers },
-  { tracker }: Pick<Call, 'tracker'>,
-): boolean {
+export function isDerivedNow({ derived }: Deriving, { tracker }: Pick<Call, 'tracker'>): boolean {
   return !derived.isNone() && tracker.ask('collections.derived') === 'state'
+}
+
+/** An item as responses show it now. @throws NotReady */
+export function derivedNow(
+  work: Deriving,
+  { state, call }: { readonly state: State; readonly call: Pick<Call, 'tracker'> },
+  item: ItemAt,
+): StoredDocument {
+  return isDerivedNow(work, call) ? work.derived.of(state, item) : item.stored
 }
 
 interface Derivation {
@@ -61,7 +70,7 @@ interface DerivationParts {
 
 /** How many items a member shows. */
 const MOST_SHOWN = 100
-/** Items in an item in an item show what they were stored with. */
+/** Levels of items inside items that are kept up to date; deeper ones show what they were stored with. */
 const DEEPEST = 1
 
 /** @param schema of the items as they are shown */
@@ -101,7 +110,7 @@ export function createDerivedMembers(
 
 type ShownCollection = Parameters<typeof createDerivedMembers>[1]
 
-/** The derived members of what an operation shows: those that no request has. */
+/** The derived members of what an operation shows. Members that requests may write are not derived. */
 function derivationsOf(
   parts: DerivationParts,
   { collection, schema }: ShownCollection,
@@ -120,24 +129,21 @@ function derivationsOf(
       .flatMap((input) => [...shapeOf(document, input, 'any').properties])
       .flatMap(([name, member]) => (isSent(member) ? [name] : [])),
   )
-  const embedded = embeddedMembers(parts, schema).map(({ name, ...rest }): Derivation => {
-    const member = { ...rest, name }
-    return {
-      name,
-      read(state, { stored }) {
-        const held = stored.value[name]
-        const item = isObject(held) ? itemShown(state, member, held[rest.idName]) : undefined
-        return item && [item]
-      },
-      valueOf: (source) => keepNamed(document, rest.schema, (source as readonly StoredDocument[])[0]?.value),
-    }
-  })
+  const embedded = embeddedMembers(parts, schema).map((member): Derivation => ({
+    name: member.name,
+    read(state, { stored }) {
+      const held = stored.value[member.name]
+      const item = isObject(held) ? itemShown(state, member, held[member.idName]) : undefined
+      return item && [item]
+    },
+    valueOf: (source) => keepNamed(document, member.schema, (source as readonly StoredDocument[])[0]?.value),
+  }))
   const below = collections.flatMap((child) => childOf(document, collection, child) ?? [])
   const ofChildren = [...properties].flatMap(([name, member]): readonly Derivation[] => {
     const shape = shapeOf(document, member, 'any')
     const isCount = shape.types.has('integer') || shape.types.has('number')
     const counted = isCount ? countedIn(name, shape) : undefined
-    const called = below.filter(({ noun }) => noun === (isCount ? counted : singularOf(name)))
+    const called = below.filter(({ noun }) => noun === (isCount ? counted : plainSingular(name)))
     const [child] = called.toSorted((one, other) => Number(one.pointer !== '') - Number(other.pointer !== ''))
     if (!child) return []
     if (isCount) {
@@ -172,12 +178,8 @@ function countedIn(name: string, { types }: Shape): string | undefined {
   const [, after] = /^(?:numberof|numof|num|countof|total)(.{3,})$/.exec(plain) ?? []
   const [, before] = /^(.{3,}?)(?:total)?(?:count|total)$/.exec(plain) ?? []
   const counted = before ?? after
-  if (counted !== undefined) return singularOf(counted)
-  return types.has('integer') && singularOf(name) !== plain ? singularOf(name) : undefined
-}
-
-function singularOf(name: string): string {
-  return plainName(singular(plainName(name)))
+  if (counted !== undefined) return plainSingular(counted)
+  return types.has('integer') && plainSingular(name) !== plain ? plainSingular(name) : undefined
 }
 
 /** The items of another collection that belong to an item. */
@@ -193,7 +195,7 @@ interface Children {
 
 /** Those below the path of an item, or those of all items that have its id in a member such as `project_id`. */
 function childOf(document: unknown, collection: CollectionPlan, plan: CollectionPlan): Children | undefined {
-  const noun = singularOf(plan.noun)
+  const noun = plainSingular(plan.noun)
   if (plan.isSingleton || plan === collection) return undefined
   if (plan.parent === collection) {
     const nameOf = ({ instance, id }: ItemAt) => {
@@ -201,7 +203,9 @@ function childOf(document: unknown, collection: CollectionPlan, plan: Collection
       return instanceName(plan, [...ids, id])
     }
     return {
-      ...{ plan, noun, pointer: '' },
+      plan,
+      noun,
+      pointer: '',
       count({ collections, collectionSeeds, collectionSeed }, item) {
         const name = nameOf(item)
         return collections.get(name)?.size ?? collectionSeeds.count(collectionSeed, name) ?? 0
@@ -216,7 +220,9 @@ function childOf(document: unknown, collection: CollectionPlan, plan: Collection
     return selectNow(documents, { conditions: [{ pointer, oneOf }], order: [] })
   }
   return {
-    ...{ plan, noun, pointer },
+    plan,
+    noun,
+    pointer,
     count(state, item) {
       requireDocuments(state, plan.name)
       const documents = documentsOf(state, plan.name)

@@ -162,8 +162,12 @@ const VERSIONS = new Set(['version', 'revision', 'resourceversion'])
 
 /** Whether a name is that of a moment that the service writes. */
 export function isStamp(name: string): boolean {
-  const plain = plainName(name)
-  return CREATED.has(plain) || UPDATED.has(plain)
+  return CREATED.has(plainName(name)) || isUpdateStamp(name)
+}
+
+/** Whether a name is that of the moment of the last change: `updated_at`, `lastModified`. */
+export function isUpdateStamp(name: string): boolean {
+  return UPDATED.has(plainName(name))
 }
 
 /** A moment as a schema has it: RFC 3339, a date, or seconds or milliseconds since 1970. */

@@ -6,8 +6,16 @@ import type { ItemMembers } from './item-members.ts'
 
 /** The words that say in the name of a filter how it compares. */
 const WORDS: Readonly<Record<MemberComparison['operator'], readonly string[]>> = {
-  ...{ eq: ['in'], ne: ['not'], gt: ['gt'], gte: ['gte'], lt: ['lt'], lte: ['lte'], contains: ['contains'] },
-  ...{ matches: [], unlike: [], exists: ['exists'] },
+  eq: ['in'],
+  ne: ['not'],
+  gt: ['gt'],
+  gte: ['gte'],
+  lt: ['lt'],
+  lte: ['lte'],
+  contains: ['contains'],
+  matches: [],
+  unlike: [],
+  exists: ['exists'],
 }
 
 interface ExpressionContext {
@@ -18,7 +26,7 @@ interface ExpressionContext {
   filter(words: readonly string[], value: unknown): readonly Condition[] | undefined
 }
 
-/** What a filter in the words of a client asks for; undefined where it is none, or not understood. */
+/** What a filter in the words of a client asks for; undefined for a text that is not an expression, or not understood. */
 export function expressionConditions(text: string, context: ExpressionContext): readonly Condition[] | undefined {
   const expression = parseExpression(text)
   return expression && conditionsOf(expression, context)
@@ -45,7 +53,7 @@ function ofComparison(comparison: MemberComparison, context: ExpressionContext):
   const several = operator === 'eq' || operator === 'ne'
   const found = member && filter([...words, ...WORDS[operator]], several ? values : values[0])
   if (found) return found
-  // What is no member of an item is one of its labels.
+  // A name that is not a member of an item is one of its labels.
   const labels = items.all.find((one) => isMap(one) && /^(labels?|tags)$/.test(one.words.at(-1) ?? ''))
   return labels && ofPointer(`${labels.pointer}/${encodePointer(name)}`, comparison)
 }

@@ -12,9 +12,30 @@ export interface MemberComparison {
 
 /** Symbols, and the words that OData, AIP-160 and search languages have for them. */
 const OPERATORS: Readonly<Record<string, MemberComparison['operator']>> = {
-  ...{ '=': 'eq', '==': 'eq', ':': 'eq', eq: 'eq', is: 'eq', '!=': 'ne', '<>': 'ne', ne: 'ne', '>': 'gt', gt: 'gt' },
-  ...{ '>=': 'gte', ge: 'gte', '<': 'lt', lt: 'lt', '<=': 'lte', le: 'lte', '~': 'contains', contains: 'contains' },
-  ...{ like: 'contains', has: 'contains', '=~': 'matches', '!~': 'unlike', in: 'eq', notin: 'ne' },
+  '=': 'eq',
+  '==': 'eq',
+  ':': 'eq',
+  eq: 'eq',
+  is: 'eq',
+  in: 'eq',
+  '!=': 'ne',
+  '<>': 'ne',
+  ne: 'ne',
+  notin: 'ne',
+  '>': 'gt',
+  gt: 'gt',
+  '>=': 'gte',
+  ge: 'gte',
+  '<': 'lt',
+  lt: 'lt',
+  '<=': 'lte',
+  le: 'lte',
+  '~': 'contains',
+  contains: 'contains',
+  like: 'contains',
+  has: 'contains',
+  '=~': 'matches',
+  '!~': 'unlike',
 }
 
 const SYMBOL = /\s*(=~|!~|[=!]=|<>|[<>]=|&&|\|\||[=<>:~!(),;])/y
@@ -23,7 +44,7 @@ const QUOTED = /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/y
 /** What follows an operator may have its symbols: a time, a URL, a pattern. */
 const VALUE = /\s*([^\s"',;()]+)/y
 
-/** Undefined for a text that is no expression. */
+/** Undefined for a text that is not an expression. */
 export function parseExpression(text: string): Expression | undefined {
   const parser = new Parser(text)
   const found = parser.either()
@@ -87,7 +108,7 @@ class Parser {
   private comparison(): Expression | undefined {
     const name = this.read(WORD)
     if (name === undefined) return undefined
-    if (/^(contains|startswith|endswith|substringof)$/i.test(name) && this.takes(/^\($/)) return this.call()
+    if (/^(contains|startswith|endswith)$/i.test(name) && this.takes(/^\($/)) return this.call()
     const isNot = this.takes(/^not$/i)
     const word = this.takes(
       /^(=~|!~|[=!]=|<>|[<>]=|[=<>:~]|[a-z]+)$/i,

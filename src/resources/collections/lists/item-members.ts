@@ -1,7 +1,7 @@
-import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer, isObject } from '../../../base/formats/json.ts'
+import { allows, type Shape, readBySchema, shapeOf } from '../../../contract/schemas/shape.ts'
+import { encodePointer } from '../../../base/formats/json.ts'
 import { isOpenItem } from '../infer/open-items.ts'
-import { keyOf } from './words.ts'
+import { keyOf } from '../../../base/formats/plurals.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 
 /** The type of a member, so that texts of a request can be compared with it. */
@@ -40,19 +40,8 @@ export interface ItemMembers {
 const MAX_LEVELS = 3
 const MAX_MEMBERS = 500
 
-/** By schema: what makes items reads them, and then what lists them. */
-const known = new WeakMap<object, { readonly document: unknown; readonly members: ItemMembers }>()
-
-/** @param schema of the items */
-export function readItemMembers(document: unknown, schema: unknown): ItemMembers {
-  const before = isObject(schema) ? known.get(schema) : undefined
-  if (before && before.document === document) return before.members
-  const members = collectMembers(document, schema)
-  if (isObject(schema)) known.set(schema, { document, members })
-  return members
-}
-
-function collectMembers(document: unknown, schema: unknown): ItemMembers {
+/** Of the schema of items: what makes items reads them, and then what lists them. */
+export const readItemMembers = readBySchema((document, schema): ItemMembers => {
   const all: ItemMember[] = []
   collect(all, { document, schema, pointer: '', words: [], isRequired: true }, MAX_LEVELS)
   const byKey = new Map<string, ItemMember>()
@@ -79,7 +68,7 @@ function collectMembers(document: unknown, schema: unknown): ItemMembers {
     },
     ...(isOpenItem(document, schema) && { any: unnamedMember }),
   }
-}
+})
 
 /** The last name of a pointer into an object. */
 const INNER = /^\/.+\/([^/]+)$/

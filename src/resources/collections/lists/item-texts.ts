@@ -5,7 +5,7 @@ import { isObject, type Members, stringifyJson, withNumbers } from '../../../bas
 import type { StoredDocument, Entry } from '../documents/stored-document.ts'
 import { NotReady } from '../../handler.ts'
 import type { ListPlan } from './list-plan.ts'
-import { keyOf } from './words.ts'
+import { keyOf } from '../../../base/formats/plurals.ts'
 import { createShowRelated, type WantedMember } from '../related/show-related.ts'
 import type { Showing } from '../items/show.ts'
 import { createShownItems } from '../items/view.ts'

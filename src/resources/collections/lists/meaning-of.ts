@@ -4,7 +4,7 @@ import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
 import { boundsOf, comparisonsOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
 import { isMap } from './expression-conditions.ts'
-import { keyOf } from './words.ts'
+import { keyOf } from '../../../base/formats/plurals.ts'
 
 /** A parameter, or a part of one, before it is known what it means. */
 export interface Input {

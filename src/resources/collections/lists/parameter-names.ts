@@ -1,6 +1,6 @@
 import { shown } from '../../../base/errors/problem.ts'
 import type { RangeEnd, Meaning } from './list-parameter.ts'
-import { keyOf } from './words.ts'
+import { keyOf } from '../../../base/formats/plurals.ts'
 
 const set = (names: string) => new Set(names.split(' ').map((name) => keyOf([name])))
 

@@ -9,7 +9,7 @@ import type { Expandable } from '../related/related-members.ts'
 import { type Input, meaningOf } from './meaning-of.ts'
 import { headerWords } from './pages/page-headers.ts'
 import { isPaging, sentenceOf } from './parameter-names.ts'
-import { keyOf } from './words.ts'
+import { keyOf } from '../../../base/formats/plurals.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 
 interface ListParameterContext {

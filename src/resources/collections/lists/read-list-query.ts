@@ -10,7 +10,7 @@ import { type RelatedMember, relatedNamed } from '../related/related-members.ts'
 import { readSortKeys } from './sort-keys.ts'
 import { expressionConditions, jsonIn } from './expression-conditions.ts'
 import { filtersOf } from './filters-of.ts'
-import { keyOf } from './words.ts'
+import { keyOf } from '../../../base/formats/plurals.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 
 /** Where a page begins. */

@@ -10,7 +10,7 @@ import { parameterCount } from '../infer/routes.ts'
 import { instanceName } from './instance.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 import type { Operation } from '../../../contract/contract.ts'
-import { singular } from '../infer/names.ts'
+import { singular } from '../../../base/formats/plurals.ts'
 import { referencesOf } from './references.ts'
 import { idValue } from '../items/server-members.ts'
 

@@ -1,5 +1,6 @@
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { readDocumented, responseName } from '../../../contract/schemas/documented.ts'
+import { linearPattern } from '../../../contract/schemas/patterns.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import type { OperationPlan } from '../infer/plan.ts'
@@ -53,14 +54,11 @@ export function readDocumentedHeaders(
   }
 }
 
-/** A pattern that is no regular expression takes anything. */
+/** Whether a pattern of tags allows `"12"` and not `"a1B"`. */
 function takesNumbersAlone(pattern: unknown): boolean {
-  try {
-    const tags = new RegExp(String(pattern), 'u')
-    return pattern !== undefined && tags.test('"12"') && !tags.test('"a1B"')
-  } catch {
-    return false
-  }
+  if (typeof pattern !== 'string') return false
+  const tags = linearPattern(pattern)
+  return tags.test('"12"') && !tags.test('"a1B"')
 }
 
 /** Whether the first documented success of an operation has a header. @param name in lower case */

@@ -9,7 +9,7 @@ import { asText, encodePointer, type Json } from '../../../base/formats/json.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
-import { alternativesOf } from '../infer/id-names.ts'
+import { namesIn } from '../infer/id-names.ts'
 import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
@@ -64,7 +64,7 @@ function idsOf(
  */
 function idNamed(identity: ItemIdentity, parameter: string, text: string, documents: Documents | undefined): string {
   if (documents === undefined || documents.get(text)) return text
-  const parts = alternativesOf(parameter).map((one) => one.toLowerCase())
+  const parts = namesIn(parameter).map((one) => one.toLowerCase())
   const names = [...(parts.length > 1 ? parts : []), ...(isNoId(identity, text) ? NAMING : [])]
   const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
   return named ?? text

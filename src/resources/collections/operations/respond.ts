@@ -1,4 +1,4 @@
-import { isDerivedNow } from '../items/derived-members.ts'
+import { derivedNow } from '../items/derived-members.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../values/consistency/outcome.ts'
 import { fitObject } from '../../../values/fit-object.ts'
@@ -10,7 +10,7 @@ import { Defect } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Call, Outcome } from '../../handler.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { idValue } from '../items/server-members.ts'
+import { idValue, isUpdateStamp } from '../items/server-members.ts'
 import { listedIn, type Showing, showWhole } from '../items/show.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { Item, OperationWork } from './work.ts'
@@ -39,8 +39,8 @@ export function respond(
       events,
     }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
-  const derived = isDerivedNow(work, call) ? work.derived.of(state, { instance: instance.name, id, stored }) : stored
-  const own = shownItem(work, derived, showing, events.length > 0)
+  const shown = derivedNow(work, { state, call }, { instance: instance.name, id, stored })
+  const own = shownItem(work, shown, showing, events.length > 0)
   const item = withRelated?.(own, showing) ?? own
   const json = showWhole(output, listedIn(located, item), showing)
   return { status, headers, body: { json }, events }
@@ -136,8 +136,7 @@ export function tagHeader(work: OperationWork, stored: StoredDocument): Record<s
 
 /** When an item was changed, in ms without those of the second; undefined where it does not show it. */
 function modifiedAt({ value }: StoredDocument): number | undefined {
-  const [, at] =
-    Object.entries(value).find(([name]) => /^(last_?)?(updated|modified)(_?(at|on|date|time))?$/i.test(name)) ?? []
+  const [, at] = Object.entries(value).find(([name]) => isUpdateStamp(name)) ?? []
   // Seconds or milliseconds since 1970.
   const ms = typeof at === 'number' ? (at < FIRST_MS ? at * 1000 : at) : typeof at === 'string' ? Date.parse(at) : NaN
   return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000) * 1000

@@ -1,3 +1,4 @@
+import { withOwnSlug } from '../items/own-slug.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { referredBy, withReferred } from './references.ts'
 import type { ItemRequest, OperationWork } from './work.ts'
@@ -21,8 +22,6 @@ import { isSum, isTotal } from '../../../values/consistency/amounts.ts'
 import { isAddress } from '../../../values/consistency/links.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
-import { selectNow } from '../documents/select.ts'
-import type { Documents } from '../documents/documents.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { parentMembers, withMembers } from '../items/server-members.ts'
 import { idsOfCaller, withShownItems } from '../related/refer-to-items.ts'
@@ -110,18 +109,6 @@ function agreeingItem(
     valueAt(filled, pointer) !== undefined || (valueAt(begun, pointer) !== '' && !isAddress(pointer))
   const fixed = [...leavesOf(document, schema, begun)].filter(isFixed).map(({ pointer }) => pointer)
   return withOwnSlug(instance.documents, fixed, work.agree(fitted, context, fixed))
-}
-
-/** A slug that another item has gets a number: `launch-2`. @throws NotReady where an index is to be made first */
-function withOwnSlug(documents: Documents | undefined, fixed: readonly string[], item: Members): Members {
-  const slug = documents && !fixed.includes('/slug') ? item.slug : undefined
-  if (typeof slug !== 'string') return item
-  const isTaken = (one: string) =>
-    documents !== undefined &&
-    selectNow(documents, { conditions: [{ pointer: '/slug', oneOf: [one] }], order: [] }).count > 0
-  let own = slug
-  for (let number = 2; isTaken(own); number++) own = `${slug}-${number}`
-  return { ...item, slug: own }
 }
 
 /** Constraints on a value. Bodies and responses may also document different types: the member is converted then, or left out. */

@@ -31,7 +31,7 @@ export interface OperationWork {
   exampleIds(): ReadonlySet<string>
   /** The members that show items of other collections. Read with the first write. */
   embedded(): readonly EmbeddedMember[]
-  /** What the response shows of items that other items tell. */
+  /** The members of the response whose values come from other items. */
   readonly derived: DerivedMembers
   /** The items as the response of the operation shows them. */
   readonly shown: ShownItems

@@ -1,4 +1,4 @@
-import { isDerivedNow } from '../items/derived-members.ts'
+import { derivedNow } from '../items/derived-members.ts'
 import { valueAt, withValue } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../base/errors/problem.ts'
@@ -87,9 +87,8 @@ export function respondWithAll(
     return { status: output.status, body: { empty: true }, events }
   }
   const { schema } = output.located
-  const isDerived = isDerivedNow(work, call)
   const items = written.map(({ id, stored }) =>
-    showItem(schema, (isDerived ? work.derived.of(state, { instance: instance.name, id, stored }) : stored).value, {
+    showItem(schema, derivedNow(work, { state, call }, { instance: instance.name, id, stored }).value, {
       document,
       seed: state.seed,
       purpose: `${instance.name} ${id}`,

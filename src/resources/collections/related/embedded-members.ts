@@ -36,7 +36,7 @@ export function embeddedMembers(
   return [...shapeOf(document, schema, 'any').properties].flatMap(([name, member]): EmbeddedMember[] => {
     const { properties, types } = shapeOf(document, member, 'any')
     // One that may be the id instead shows the item where a request asks for it: `?expand=customer`.
-    const isId = alternativesOf(document, member).some(mayBeId)
+    const isId = withAlternatives(document, member).some(mayBeId)
     if (properties.size === 0 || types.has('array') || isId) return []
     const plain = plainName(name)
     const isCalled = (target: CollectionPlan) =>
@@ -58,8 +58,10 @@ function idNameOf({ identity }: CollectionPlan): string {
 }
 
 function isWhole(document: unknown, member: unknown, { schema }: CollectionPlan): boolean {
-  const items = alternativesOf(document, schema)
-  return alternativesOf(document, member).some((one) => isObject(one) && items.some((item) => isSameSchema(item, one)))
+  const items = withAlternatives(document, schema)
+  return withAlternatives(document, member).some(
+    (one) => isObject(one) && items.some((item) => isSameSchema(item, one)),
+  )
 }
 
 /** Whether all that an object has, an item has too, of the same types: a summary. */
@@ -87,13 +89,13 @@ export function itemShown(state: State, { target, idName }: EmbeddedMember, id: 
 const MAX_DEPTH = 3
 
 /** A schema, and what it is composed of where a value is one of these. */
-export function alternativesOf(document: unknown, schema: unknown, depth = 0): readonly unknown[] {
+export function withAlternatives(document: unknown, schema: unknown, depth = 0): readonly unknown[] {
   const held = follow(document, schema)
   if (!isObject(held) || depth === MAX_DEPTH) return [schema]
   const { anyOf, oneOf, allOf } = held
   const lists = [anyOf, oneOf, Array.isArray(allOf) && allOf.length === 1 ? allOf : undefined]
   const inner = lists.flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
-  return [schema, ...inner.flatMap((one) => alternativesOf(document, one, depth + 1))]
+  return [schema, ...inner.flatMap((one) => withAlternatives(document, one, depth + 1))]
 }
 
 export function mayBeId(schema: unknown): boolean {

@@ -12,7 +12,7 @@ import { itemShown } from './embedded-members.ts'
 
 type Write = Pick<ItemRequest, 'state' | 'call'>
 
-/** The account of whoever sends the request: the one that `/me` shows, which is the first (`collections.caller`). @throws NotReady */
+/** The account that sends the request: the first, which `/me` shows too (`collections.caller`). @throws NotReady */
 function callerIn({ state, call }: Write, { name }: CollectionPlan): StoredDocument | undefined {
   if (call.tracker.ask('collections.caller') === 'generated') return undefined
   requireDocuments(state, name)

@@ -1,7 +1,7 @@
-import { alternativesOf, mayBeId } from './embedded-members.ts'
+import { withAlternatives, mayBeId } from './embedded-members.ts'
 import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
-import { keyOf } from '../lists/words.ts'
+import { keyOf } from '../../../base/formats/plurals.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { type Plans, referencesOf } from '../operations/references.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
@@ -41,14 +41,14 @@ export function relatedMembers({ document, collections }: Plans, schema: unknown
   const targets = collections.filter(({ isSingleton, path }) => !isSingleton && !path.includes('{'))
   const idNames = new Map([...properties.keys()].map((name) => [plainName(name), name]))
   return [...properties].flatMap(([name, member]): RelatedMember[] => {
-    const alternatives = alternativesOf(document, member)
+    const alternatives = withAlternatives(document, member)
     const idName = alternatives.some(mayBeId) ? name : idNames.get(`${plainName(name)}id`)
     if (idName === undefined) return []
     const named = idName === name ? undefined : targetOfId({ document, collections }, idName, properties.get(idName))
     const shown = targets
       .filter((target) => idName === name || target === named)
       .flatMap((target) => {
-        const items = alternativesOf(document, target.schema)
+        const items = withAlternatives(document, target.schema)
         const found = alternatives.find((one) => isObject(one) && items.some((item) => isSameSchema(item, one)))
         return found === undefined ? [] : [{ name, idName, target, schema: found }]
       })

@@ -1,4 +1,4 @@
-import { singular } from '../infer/names.ts'
+import { singular } from '../../../base/formats/plurals.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { plainName } from '../../../base/formats/names.ts'
 

@@ -316,27 +316,41 @@ test('a new item has nothing made up beside what was sent, and addresses and a s
     )
 })
 
-test('each item has a number of its own that looks like the example', async () => {
-  const properties = { id: integer, name: text, reference: { ...text, example: 'BK-2024-000123' } }
-  const Thing = { type: 'object', required: ['id', 'reference'], properties }
+/** A collection of things whose creation takes `input`. */
+function createThings(properties: object, required: readonly string[], input: object) {
   const { send } = createShelter(
     {
       '/things': {
         get: { responses: { 200: shows({ type: 'array', items: ref('Thing') }) } },
-        post: {
-          requestBody: takes({ type: 'object', properties: { name: text } }),
-          responses: { 201: shows(ref('Thing')) },
-        },
+        post: { requestBody: takes({ type: 'object', properties: input }), responses: { 201: shows(ref('Thing')) } },
       },
     },
-    { Thing },
+    { Thing: { type: 'object', required: ['id', ...required], properties: { id: integer, ...properties } } },
   )
-  for (const name of ['first', 'second']) await send(['post', '/things'], { name })
-  const things = (await send(['get', '/things'])).body as unknown as readonly { readonly reference: string }[]
-  const references = things.map(({ reference }) => reference)
-  expect(references).toHaveLength(12)
-  for (const reference of references) expect(reference).toMatch(/^BK-2024-\d{6}$/)
-  expect(new Set(references).size).toBe(12)
+  return send
+}
+
+test.each([
+  ['reference', 'BK-2024-000123', /^BK-2024-\d{6}$/],
+  ['orderNo', 'SO-10001', /^SO-\d{5}$/],
+  ['sku', 'AB1234', /^AB\d{4}$/],
+])('each item has a %s of its own that looks like the example %s', async (name, example, style) => {
+  const send = createThings({ title: text, [name]: { ...text, example } }, [name], { title: text })
+  for (const title of ['first', 'second']) await send(['post', '/things'], { title })
+  const things = (await send(['get', '/things'])).body as unknown as readonly Record<string, string>[]
+  const numbers = things.map((one) => one[name])
+  expect(numbers).toHaveLength(12)
+  for (const number of numbers) expect(number).toMatch(style)
+  expect(new Set(numbers).size).toBe(12)
+})
+
+test.each([
+  ['piano', 'YA-200'],
+  ['href', 'X-12'],
+  ['reference', 'see below'],
+])('a new item has the example of its %s, %s, which is not a number of its own', async (name, example) => {
+  const send = createThings({ title: text, [name]: { ...text, example } }, [name], { title: text })
+  expect((await send(['post', '/things'], { title: 'first' })).body).toMatchObject({ [name]: example })
 })
 
 test('a new item refers to no other one that it was not given, as in JSON:API', async () => {
@@ -351,19 +365,7 @@ test('what only the service writes is made inside an object that was sent, too',
     type: 'object',
     properties: { title: text, subtitle: text, createdAt: { ...moment, readOnly: true } },
   }
-  const Thing = { type: 'object', required: ['id'], properties: { id: integer, closedAt: maybe, attributes } }
-  const { send } = createShelter(
-    {
-      '/things': {
-        get: { responses: { 200: shows({ type: 'array', items: ref('Thing') }) } },
-        post: {
-          requestBody: takes({ type: 'object', properties: { attributes } }),
-          responses: { 201: shows(ref('Thing')) },
-        },
-      },
-    },
-    { Thing },
-  )
+  const send = createThings({ closedAt: maybe, attributes }, [], { attributes })
   const { body } = await send(['post', '/things'], { attributes: { title: 'Lamp' } })
   expect(body.attributes).toEqual({ title: 'Lamp', createdAt: '2026-03-05T14:30:00.000Z' })
 })

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../../contract/contract.ts'
 import { draftOf } from '../draft-operation.ts'
 import { readHints } from '../hints.ts'
-import { singular } from '../names.ts'
+import { singular } from '../../../../base/formats/plurals.ts'
 import { parameterOf, type PathItem, type Routes, shapeOf } from '../routes.ts'
 
 interface InferredPaths {

@@ -9,7 +9,7 @@ import { withArticle } from '../../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members, splitPointer } from '../../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../../handler.ts'
 import { isCopy, memberMeant } from '../../infer/actions.ts'
-import { singular } from '../../infer/names.ts'
+import { singular } from '../../../../base/formats/plurals.ts'
 import { convertMembers } from '../../items/show.ts'
 import { isStamp } from '../../items/server-members.ts'
 import { wordOf } from '../../lifecycles/effect.ts'
@@ -107,12 +107,8 @@ export function readAction(work: OperationWork, { body }: Pick<Call, 'body'>, be
     const target = memberMeant(document, { word, method, schema }, name)
     const type = { properties: { value: properties.get(target ?? '') } }
     const shown = isObject(sent) || sent === null ? undefined : work.embedded().find((one) => one.name === target)
-    const value =
-      target === undefined
-        ? undefined
-        : shown
-          ? { [shown.idName]: sent }
-          : convertMembers(document, type, { value: sent }).value
+    const converted = shown ? { [shown.idName]: sent } : convertMembers(document, type, { value: sent }).value
+    const value = target === undefined ? undefined : converted
     const isTold = target !== undefined && (typeof value !== 'number' || isSet(method, word, target))
     if (isTold && value !== undefined && !given.has(target))
       given.set(target, inList(method, word, { before: before[target], value }))
