@@ -12,6 +12,7 @@ import { addHealth } from './health/command.ts'
 import { addImport } from './import/command.ts'
 import { addInit } from './init/command.ts'
 import { addMcp } from './mcp/command.ts'
+import { addMutate } from './mutate/command.ts'
 import { addPact } from './pact/command.ts'
 import { addProxy } from './proxy/command.ts'
 import { addReplay } from './replay/command.ts'
@@ -45,6 +46,8 @@ export function createProgram(): Command {
   addCoverage(program.command('coverage'))
   addReplay(program.command('replay'))
   addImport(program.command('import'))
+  program.commandsGroup('Test a client:')
+  addMutate(program.command('mutate'))
   program.commandsGroup('Compare with the real service:')
   addProxy(program.command('proxy'))
   addCalibrate(program.command('calibrate'))

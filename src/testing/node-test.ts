@@ -13,7 +13,9 @@ export type { TestOptions, TestStandin } from './test-standin.ts'
 interface TestContext {
   readonly name: string
   readonly fullName: string
+  readonly filePath?: string | undefined
   readonly passed: boolean
+  readonly error?: Error | null
   after(run: () => Promise<void>): void
   diagnostic(message: string): void
 }
@@ -39,13 +41,13 @@ export async function useStandin(
   { clock, ...options }: NodeTestOptions = {},
 ): Promise<TestStandin & { readonly url: string }> {
   const shared = await createSharedStandin(options, 'one')
-  const standin = await shared.open(t.name, clock)
+  const standin = await shared.open({ name: t.name, fullName: t.fullName, file: t.filePath ?? '' }, { clock })
   t.after(async () => {
     try {
       if (!t.passed) t.diagnostic(await describeFailure(standin, await writeFailure(standin, options, t.fullName)))
       const mistakes = t.passed ? await findMistakes(standin, options) : undefined
       if (mistakes !== undefined) t.diagnostic(mistakes)
-      await shared.remove(standin, !t.passed)
+      await shared.remove(standin, t.passed ? undefined : (t.error?.message ?? 'it failed'))
     } finally {
       await shared.close()
     }

@@ -53,7 +53,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   async standin({ sharedStandin, standinOptions, standinClock }, use, testInfo) {
-    const standin = await sharedStandin.open(testInfo.title, standinClock)
+    const { title: name, titlePath, file } = testInfo
+    const test = { name, fullName: titlePath.slice(1).join(' > '), file }
+    const standin = await sharedStandin.open(test, { clock: standinClock, skip: () => testInfo.skip() })
     await use(standin)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
     if (hasFailed) {
@@ -64,7 +66,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }
     const mistakes = hasFailed ? undefined : await findMistakes(standin, standinOptions)
     if (mistakes !== undefined) testInfo.annotations.push({ type: 'warning', description: mistakes })
-    await sharedStandin.remove(standin, hasFailed)
+    await sharedStandin.remove(standin, hasFailed ? (testInfo.error?.message ?? 'it failed') : undefined)
   },
   control: ({ standin }, use) => use(standin.control),
   key: ({ standin }, use) => use(standin.key),

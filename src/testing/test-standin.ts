@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Standin, StandinOptions } from '../app/standin.ts'
 import { describeVerification } from '../control/client/describe-verification.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
+import { findMutationSession, type NamedTest } from './mutation.ts'
 import { UNNAMED, watchStrays } from './stray-requests.ts'
 
 /** How tests get a stand-in: the options of `createStandin`, or the address of a running one. */
@@ -51,12 +52,23 @@ export interface TestStandin {
 
 /** A stand-in that several tests may share, each with a sandbox of its own. */
 export interface SharedStandin {
-  /** @param test names the sandbox @param clock an instant that its clock stands still at */
-  open(test: string, clock?: string | Date): Promise<TestStandin>
-  /** Removes the sandbox. A server with `--artifacts` keeps files of a failed test. */
-  remove(standin: TestStandin, hasFailed: boolean): Promise<void>
+  /** @param test names the sandbox */
+  open(test: NamedTest, options?: OpenOptions): Promise<TestStandin>
+  /**
+   * Removes the sandbox. A server with `--artifacts` keeps files of a failed test.
+   *
+   * @param failure why the test failed; undefined for one that passed
+   */
+  remove(standin: TestStandin, failure: string | undefined): Promise<void>
   /** Stops a stand-in of this process. */
   close(): Promise<void>
+}
+
+interface OpenOptions {
+  /** An instant that the clock of the sandbox stands still at. */
+  readonly clock?: string | Date | undefined
+  /** Ends a test that need not run; without it the test runs. */
+  readonly skip?: (() => void) | undefined
 }
 
 /** Where requests go to. */
@@ -81,10 +93,17 @@ export async function createSharedStandin(
 ): Promise<SharedStandin> {
   const target = await createTarget(options)
   const isAlone = tests === 'one' && target.app !== undefined && options.data === undefined
+  const session = findMutationSession()
   let headerOfKey: Promise<KeyHeader> | undefined
+  const openSandbox = async (test: NamedTest, skip?: () => void) => {
+    if (!session) return createSandbox(target.control, nameOf(test.name))
+    const { sandbox, isSpare } = await session.begin(test)
+    if (isSpare) skip?.()
+    return sandbox
+  }
   return {
-    async open(test, clock) {
-      const sandbox = isAlone ? UNNAMED : await createSandbox(target.control, nameOf(test))
+    async open(test, { clock, skip } = {}) {
+      const sandbox = isAlone ? UNNAMED : await openSandbox(test, skip)
       const control = target.control.in(sandbox)
       if (!isAlone) await watchStrays(control, sandbox)
       if (clock !== undefined)
@@ -95,8 +114,9 @@ export async function createSharedStandin(
       const { app, listen } = target
       return { sandbox, key, headers, control, app, listen, fetch: (input, init) => send(target, headers, input, init) }
     },
-    async remove({ control, sandbox }, hasFailed) {
-      if (!isAlone) await control.deleteSandbox(sandbox, hasFailed ? { artifacts: true } : undefined)
+    async remove({ control, sandbox }, failure) {
+      if (session) await session.end(sandbox, failure)
+      else if (!isAlone) await control.deleteSandbox(sandbox, failure === undefined ? undefined : { artifacts: true })
     },
     close: target.close,
   }

@@ -1,8 +1,9 @@
 /** Fixtures for Vitest: `import { test } from 'standin/vitest'`. */
 import '../base/node-version/refuse-old-node.ts'
-import { expect, recordArtifact, type RunnerTestCase, test as base } from 'vitest'
+import { beforeAll, expect, recordArtifact, type RunnerTestCase, type RunnerTestSuite, test as base } from 'vitest'
 import type { ControlClient } from '../control/client/client.ts'
 import { describeFailure, type FailureFile, writeFailure } from './failure-files.ts'
+import { findMutationSession } from './mutation.ts'
 import {
   createSharedStandin,
   findMistakes,
@@ -18,6 +19,10 @@ export type { TestOptions, TestStandin } from './test-standin.ts'
 
 // Here it takes no time of the first test, which has five seconds by default.
 if (!process.env.STANDIN_URL) await loadStandin()
+
+const mutation = findMutationSession()
+// Vitest reads from the pattern that no fixture is wanted.
+if (mutation) beforeAll(({}, suite) => repeatTests(suite))
 
 interface VitestFixtures {
   /** What the stand-in of a file of tests is created from: `test.extend({ standinOptions: { contract: 'openapi.yaml' } })`. */
@@ -57,22 +62,47 @@ export const test = base.extend<VitestFixtures>({
     },
     { scope: 'file' },
   ],
-  async standin({ sharedStandin, standinOptions, clock, task }, use) {
-    const standin = await sharedStandin.open(task.name, clock)
+  async standin({ sharedStandin, standinOptions, clock, task, skip }, use) {
+    if (mutation) forgetResult(task)
+    const test = { name: task.name, fullName: task.fullTestName, file: task.file.filepath }
+    const standin = await sharedStandin.open(test, {
+      clock,
+      skip: () => skip('no change of the service is left to try'),
+    })
     await use(standin)
-    const isForgotten = isVerifying(standin.control)
-    const hasFailed = task.result?.state === 'fail' || isForgotten
-    if (task.result?.state === 'fail') await keepFailure(standin, standinOptions, task)
-    const mistakes = hasFailed ? undefined : await findMistakes(standin, standinOptions)
+    const forgotten = isVerifying(standin.control) ? FORGOTTEN : undefined
+    const failure = task.result?.state === 'fail' ? (task.result.errors?.[0]?.message ?? 'it failed') : forgotten
+    if (task.result?.state === 'fail' && !mutation) await keepFailure(standin, standinOptions, task)
+    const mistakes = failure === undefined && !mutation ? await findMistakes(standin, standinOptions) : undefined
     if (mistakes !== undefined) console.warn(mistakes)
-    await sharedStandin.remove(standin, hasFailed)
-    if (isForgotten)
-      throw new Error('The test ended before toHaveVerified did. Write: await expect(control).toHaveVerified(…)')
+    await sharedStandin.remove(standin, failure)
+    if (forgotten !== undefined) throw new Error(forgotten)
   },
   control: ({ standin }, use) => use(standin.control),
   key: ({ standin }, use) => use(standin.key),
   url: async ({ standin }, use) => use(await standin.listen()),
 })
+
+const FORGOTTEN = 'The test ended before toHaveVerified did. Write: await expect(control).toHaveVerified(…)'
+
+/** Makes each test of a file run once for each change of the service that is left to try. A process for each would take most of the time. */
+async function repeatTests(suite: Pick<RunnerTestSuite, 'tasks' | 'file'>): Promise<void> {
+  const tests = testsOf(suite)
+  const names = tests.map(({ fullTestName }) => fullTestName)
+  const attempts = await mutation?.attempts(suite.file.filepath, names)
+  for (const test of tests) test.repeats = Math.max(0, (attempts?.[test.fullTestName] ?? 1) - 1)
+}
+
+function testsOf({ tasks }: Pick<RunnerTestSuite, 'tasks'>): RunnerTestCase[] {
+  return tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]))
+}
+
+/** Vitest takes a test for failed from its first failure on, whatever its repetitions do. */
+function forgetResult({ result }: Readonly<RunnerTestCase>): void {
+  if (!result) return
+  result.state = 'run'
+  delete result.errors
+}
 
 /** A stand-in that is gone must not hide why the test failed. */
 async function keepFailure(standin: TestStandin, options: TestOptions, task: Readonly<RunnerTestCase>): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Express } from 'express'
-import type { AppOptions } from '../app-options.ts'
 import type { Deadlines } from '../server.ts'
 import { chooseSelfCheck } from '../adapter/self-check.ts'
 import { coverableOperations } from '../binding/bound-operations.ts'
@@ -53,7 +52,7 @@ export interface Environment {
 
 /** An app in place of the one that emulates the service. */
 interface Front {
-  createApp(options: AppOptions): Express
+  createApp(instance: AppInstance): Express
   readonly deadlines: Deadlines
   /** Whether it sends `100 Continue` itself. */
   readonly sendsContinue: boolean

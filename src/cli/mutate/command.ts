@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { addFlags, withExamples } from '../flags.ts'
+import type { MutateFlags } from './mutate.ts'
+
+export function addMutate(command: Command): void {
+  command
+    .description(
+      'run a test command against changes of the service, and say which the client does not cope with and which no test notices',
+    )
+    .usage('[options] -- <test command>')
+    .argument('<command...>', 'the test command: it gets STANDIN_URL and STANDIN_KEY')
+    .option('--only <ids>', 'only these changes: ids or their beginnings, such as page.last,sort')
+    .option('--max <number>', 'the most changes to try, chosen by the seed')
+    .option('--jobs <number>', 'how many changes run at the same time, where tests have no sandboxes of their own', '2')
+    .option('--timeout <seconds>', 'for the tests without a change', '600')
+  addFlags(command, { settings: SETTINGS })
+  command.action(async (words: readonly string[], flags: MutateFlags) =>
+    (await import('./mutate.ts')).mutateService(words, flags),
+  )
+  withExamples(command, [
+    ['standin mutate -- npx vitest run', 'what the tests of a client make of changes of the service'],
+    ['standin mutate --contract openapi.yaml -- npm test', 'a contract of your own, with any runner'],
+    ["standin mutate --only 'page.last=null' -- npx vitest run", 'one change again'],
+  ])
+}
+
+const SETTINGS = [
+  'contract',
+  'overlay',
+  'allowRef',
+  'handlers',
+  'seed',
+  'clock',
+  'files',
+  'documents',
+  'fixtures',
+  'folders',
+  'profile',
+  'behaviours',
+  'keys',
+  'hosts',
+  'controlToken',
+] as const

@@ -1,0 +1,67 @@
+import { EXIT } from '../exit-codes.ts'
+import { showProgress } from '../progress.ts'
+import { positive } from '../run-probes.ts'
+import { type Flags, loadSettings } from '../settings.ts'
+import { MACHINE } from '../../app/setup/machine.ts'
+import { mutate } from '../../truth/mutate/mutate.ts'
+import { renderText } from '../../truth/mutate/report-text.ts'
+
+export interface MutateFlags extends Flags {
+  readonly only?: string
+  readonly max?: string
+  readonly jobs: string
+  readonly timeout: string
+}
+
+/** `standin mutate`: Ctrl-C reports what is known so far. */
+export async function mutateService(command: readonly string[], flags: MutateFlags): Promise<void> {
+  const { elapsed } = MACHINE
+  const config = await loadSettings(flags)
+  const stopping = new AbortController()
+  process.once('SIGINT', () => {
+    process.exitCode = EXIT.interrupted
+    stopping.abort()
+  })
+  const began = elapsed()
+  let stage: { text: string; share: number | undefined; since: number } = {
+    text: 'begins',
+    share: undefined,
+    since: began,
+  }
+  const progress = showProgress(() => ({ share: stage.share, text: stage.text + timeLeft(stage, elapsed()) }))
+  try {
+    const mutated = await mutate({
+      config,
+      command,
+      timeout: positive('--timeout', flags.timeout, 86_400) * 1000,
+      jobs: Math.ceil(positive('--jobs', flags.jobs, 64)),
+      max: flags.max === undefined ? undefined : Math.ceil(positive('--max', flags.max)),
+      isChosen: chooser(flags.only),
+      elapsed,
+      signal: stopping.signal,
+      onProgress: (text, share) => {
+        const isNew = share === undefined || stage.share === undefined
+        stage = { text, share, since: isNew ? elapsed() : stage.since }
+      },
+    })
+    progress.end()
+    process.stdout.write(renderText(mutated))
+  } finally {
+    progress.end()
+  }
+}
+
+function timeLeft(
+  { share = 0, since }: { readonly share: number | undefined; readonly since: number },
+  now: number,
+): string {
+  if (share === 0) return ''
+  return `, ${Math.ceil(((now - since) / share - (now - since)) / 1000)} s left`
+}
+
+/** `page.last=null` names one change, `page.last` and `page` all whose ids begin with it. */
+function chooser(only: string | undefined): (id: string) => boolean {
+  if (only === undefined) return () => true
+  const asked = only.split(',').map((one) => one.trim())
+  return (id) => asked.some((one) => id === one || (id.startsWith(one) && /^[=. ]/.test(id.slice(one.length))))
+}

@@ -1,0 +1,26 @@
+import type { Overrides } from '../../behaviours/behaviours.ts'
+import type { FaultRequest } from '../../engine/faults/fault.ts'
+
+/**
+ * What a mutant asks. `undocumented`, `allowed` and `wire` are changes that a client should cope with, so a test that turns red shows an
+ * assumption. `wrong` and `breaking` are changes that somebody should notice, so tests that stay green show a gap.
+ */
+type MutantKind = 'undocumented' | 'allowed' | 'wire' | 'wrong' | 'breaking'
+
+/** One plausible change of the service, served to a client's tests. */
+export interface Mutant {
+  /** Names it in reports and for `--only`: `page.last=null`. */
+  readonly id: string
+  readonly kind: MutantKind
+  /** What the service does otherwise, in words that explain the id. */
+  readonly change: string
+  /** What it usually does, which a client may rely on. */
+  readonly usual: string
+  readonly overrides?: Overrides
+  readonly faults?: readonly FaultRequest[]
+}
+
+/** Whether a test should turn red. */
+export function shouldBeNoticed({ kind }: Pick<Mutant, 'kind'>): boolean {
+  return kind === 'wrong' || kind === 'breaking'
+}

@@ -1,0 +1,109 @@
+import { StartupError } from '../../base/errors/problem.ts'
+import { chanceKey, draw } from '../../engine/random.ts'
+import { behaviourMutants } from './behaviour-mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { type MutantServer, startMutantServer } from './mutant-server.ts'
+import { runTogether } from './run-together.ts'
+import { type MutateOptions, type RunnerParts, runUsual } from './run-usual.ts'
+import { runWhole } from './run-whole.ts'
+import type { Session } from './session.ts'
+import { openSession } from './session.ts'
+import { type MetMutant, type MutantResult, type TestOutcome, type UsualTest, verdictOf } from './verdict.ts'
+
+/** What a client's tests make of the changes of a service. */
+export interface Mutated {
+  readonly contract: string
+  readonly command: readonly string[]
+  readonly seed: number
+  readonly tests: readonly Pick<UsualTest, 'id' | 'milliseconds'>[]
+  /** Tests that are not green without a change either; they are left out. */
+  readonly flaky: readonly string[]
+  /** In the order in which they were made. */
+  readonly results: readonly MutantResult[]
+  /** How many mutants were not tried: beyond `max`, or after an interruption. */
+  readonly untried: number
+  /** Requests that reached no sandbox of a test; none where tests have none of their own. */
+  readonly strays: number
+  /** Milliseconds of the first run without a mutant, and of all runs. */
+  readonly milliseconds: { readonly usual: number; readonly all: number }
+}
+
+/**
+ * Runs a client's tests against the service as it is, then against each change of it that the tests could notice.
+ *
+ * @throws StartupError for a test command that cannot be judged: one that is red, sends nothing or runs forever
+ */
+export async function mutate(options: MutateOptions): Promise<Mutated> {
+  const { config, command, elapsed, onProgress } = options
+  const began = elapsed()
+  const server = await startMutantServer(config)
+  let session: Session | undefined
+  try {
+    session = await openSession({ server, elapsed })
+    const parts: RunnerParts = { ...options, server, session }
+    onProgress('running the tests without a change')
+    const usual = await runUsual(parts)
+    const all = mutantsFor(usual.tests, server)
+    const asked = all.filter(({ mutant }) => options.isChosen(mutant.id))
+    refuseNone(asked, all)
+    const chosen = sample(asked, options.max, config.seed)
+    const outcomes = usual.isShared ? await runWhole(chosen, usual, parts) : await runTogether(chosen, usual, parts)
+    const results = chosen.flatMap(({ mutant }) => resultOf(mutant, outcomes))
+    return {
+      contract: titleOf(server),
+      command,
+      seed: config.seed,
+      tests: usual.tests,
+      flaky: usual.flaky,
+      results,
+      untried: asked.length - results.length,
+      strays: usual.strays,
+      milliseconds: { usual: usual.milliseconds, all: elapsed() - began },
+    }
+  } finally {
+    session?.close()
+    await server.stop()
+  }
+}
+
+function mutantsFor(tests: readonly UsualTest[], server: MutantServer): MetMutant[] {
+  const { behaviours, initialBehaviours } = server
+  const metBy = new Map(tests.map((test) => [test, new Set(test.seen.flatMap((one) => one.behaviours))]))
+  const met = new Set([...metBy.values()].flatMap((ids) => [...ids]))
+  return behaviourMutants(behaviours, met, initialBehaviours).map((mutant) => {
+    const [changed = ''] = Object.keys(mutant.overrides ?? {})
+    return { mutant, tests: tests.filter((test) => metBy.get(test)?.has(changed)) }
+  })
+}
+
+/** The first of a shuffled list, in their former order. */
+function sample(mutants: readonly MetMutant[], max: number | undefined, seed: number): readonly MetMutant[] {
+  if (max === undefined || mutants.length <= max) return mutants
+  const key = chanceKey(seed, 'mutants')
+  const drawn = mutants.map((one, index) => ({ one, at: draw(key, index) }))
+  const kept = new Set(
+    drawn
+      .toSorted((a, b) => a.at - b.at)
+      .slice(0, max)
+      .map(({ one }) => one),
+  )
+  return mutants.filter((one) => kept.has(one))
+}
+
+function refuseNone(chosen: readonly MetMutant[], all: readonly MetMutant[]): void {
+  if (chosen.length > 0 || all.length === 0) return
+  const ids = all.slice(0, 10).map(({ mutant }) => mutant.id)
+  throw new StartupError([
+    `--only: None of the ${all.length} changes that these tests can meet has such a name. The first are ${ids.join(', ')}.`,
+  ])
+}
+
+function resultOf(mutant: Mutant, outcomes: ReadonlyMap<string, readonly TestOutcome[]>): MutantResult[] {
+  const tests = outcomes.get(mutant.id) ?? []
+  return tests.length === 0 ? [] : [{ mutant, verdict: verdictOf(mutant, tests), tests }]
+}
+
+function titleOf({ contract }: MutantServer): string {
+  const { info } = contract.document as { readonly info?: { readonly title?: string; readonly version?: string } }
+  return `${info?.title ?? 'the contract'} ${info?.version ?? ''}`.trim()
+}

@@ -1,0 +1,69 @@
+import { type MutantServer, startMutantServer } from './mutant-server.ts'
+import { runCommand } from './run-command.ts'
+import { limitOf, type Outcomes } from './run-together.ts'
+import { environmentOf, joined, type RunnerParts, type UsualRun } from './run-usual.ts'
+import { LOOK, overLimit } from './session.ts'
+import { type MetMutant, outcomeOf, type TestOutcome, type UsualTest } from './verdict.ts'
+
+/** Runs tests that share a sandbox: the whole command for each mutant, several at the same time against servers of their own. */
+export async function runWhole(
+  mutants: readonly MetMutant[],
+  { tests: [usual] }: UsualRun,
+  parts: RunnerParts,
+): Promise<Outcomes> {
+  const { server, config, jobs, signal, onProgress } = parts
+  const outcomes: Outcomes = new Map()
+  if (!usual) return outcomes
+  const waiting = [...mutants]
+  const more = await Promise.all(
+    Array.from({ length: Math.min(jobs, mutants.length) - 1 }, () => startMutantServer(config)),
+  )
+  const work = async (own: MutantServer) => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const outcome = await runOnce(next, usual, { ...parts, server: own })
+      if (signal.aborted) return
+      outcomes.set(next.mutant.id, [outcome])
+      onProgress(`${outcomes.size} of ${mutants.length} changes`, outcomes.size / mutants.length)
+    }
+  }
+  try {
+    await Promise.all([server, ...more].map(work))
+  } finally {
+    for (const one of more) await one.stop()
+  }
+  return outcomes
+}
+
+async function runOnce({ mutant }: MetMutant, usual: UsualTest, parts: RunnerParts): Promise<TestOutcome> {
+  const { server, command, signal, elapsed } = parts
+  server.install(mutant)
+  const began = elapsed()
+  const limit = limitOf(usual)
+  const stopping = new AbortController()
+  let why: string | undefined
+  const looking = setInterval(() => {
+    why ??= overLimit(limit, elapsed() - began, server.requestsIn())
+    if (why !== undefined) stopping.abort()
+  }, LOOK)
+  const environment = environmentOf(server.url, parts)
+  const ended = await runCommand(command, { environment, signal: AbortSignal.any([signal, stopping.signal]) })
+  clearInterval(looking)
+  const outcome = why !== undefined ? 'timed-out' : ended.code === 0 ? 'passed' : 'failed'
+  const message = why ?? (outcome === 'failed' ? messageIn(ended.output) : undefined)
+  const seen = joined(server.seenInAll())
+  return outcomeOf({ test: usual.id, mutant, outcome, message, seen, milliseconds: elapsed() - began }, usual)
+}
+
+/** The line of an output that says best what failed. */
+function messageIn(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const found = [/^(Uncaught |Unhandled )?\w*(Error|Exception)\b/, /Error|Exception|^not ok|✗|✖|expected/i]
+  return (
+    found.map((one) => lines.find((line) => one.test(line))).find((line) => line !== undefined) ??
+    lines.at(-1) ??
+    'it failed'
+  )
+}

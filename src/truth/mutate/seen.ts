@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util'
+import { encodePointer, isObject, parseJson } from '../../base/formats/json.ts'
+import { type Exchange, headerOf } from '../../journal/exchange.ts'
+import type { Journal } from '../../journal/journal.ts'
+
+/** What a test received, request by request. */
+export interface SeenExchange {
+  readonly operationId: string | undefined
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  /** Epoch ms by the clock of the sandbox. */
+  readonly now: number
+  readonly behaviours: readonly string[]
+  /** What the client received, by place: `status`, `header etag`, or the JSON pointer of a value. */
+  readonly received: ReadonlyMap<string, unknown>
+  /** The body, where it is JSON. */
+  readonly json: unknown
+  /** Whether only the beginning of the body is known. */
+  readonly isCut: boolean
+}
+
+/** The first thing that a test received differently. */
+export interface SeenDifference {
+  readonly request: string
+  readonly place: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Set by the server anew for each response, or not part of the service. */
+const NOT_COMPARED = /^(date|content-length|connection|keep-alive|x-request-id|x-mock-.*)$/
+
+/** An exchange that the journal dropped to make room: what it was is not known. */
+const DROPPED: SeenExchange = {
+  operationId: undefined,
+  method: '',
+  url: '',
+  status: 0,
+  now: 0,
+  behaviours: [],
+  received: new Map(),
+  json: undefined,
+  isCut: true,
+}
+
+/** The exchanges of a sandbox since its journal was cleared. */
+export function seenFrom(journal: Journal): SeenExchange[] {
+  journal.settle()
+  const kept = [...journal.after(0)].map((exchange) =>
+    exchange && !exchange.isResponseDropped ? seenOf(exchange) : DROPPED,
+  )
+  return [...Array.from({ length: journal.forgottenAfter(0) }, () => DROPPED), ...kept]
+}
+
+function seenOf(exchange: Exchange): SeenExchange {
+  const { operationId, method, url, status, now, responseHeaders, responseBody = '', isResponseCut } = exchange
+  const received = new Map<string, unknown>([['status', exchange.end === 'whole' ? status : exchange.end]])
+  for (let at = 0; at < responseHeaders.length; at += 2) {
+    const name = (responseHeaders[at] ?? '').toLowerCase()
+    if (!NOT_COMPARED.test(name)) received.set(`header ${name}`, responseHeaders[at + 1])
+  }
+  const json = isJson(responseHeaders) && !isResponseCut ? readJson(responseBody) : undefined
+  if (isResponseCut) received.set('length of the body', headerOf(responseHeaders, 'content-length'))
+  if (json === undefined) received.set('body', responseBody)
+  else addValues(json, '', received)
+  const behaviours = exchange.behaviours.split(', ').filter((id) => id !== '')
+  return { operationId, method, url, status, now, behaviours, received, json, isCut: isResponseCut }
+}
+
+function isJson(headers: readonly string[]): boolean {
+  return /\bjson\b/.test(headerOf(headers, 'content-type') ?? '')
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Each value at its pointer; an empty list or object is a value. */
+function addValues(value: unknown, pointer: string, values: Map<string, unknown>): void {
+  const members = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : []
+  if (members.length === 0) values.set(pointer, value)
+  for (const [name, member] of members) addValues(member, `${pointer}/${encodePointer(String(name))}`, values)
+}
+
+/** What differs between two runs of a test without any change of the service: `0 /files/0/created`. */
+export type Noise = ReadonlySet<string>
+
+export function noiseBetween(one: readonly SeenExchange[], other: readonly SeenExchange[]): Noise {
+  return new Set([...differences(one, other, new Set())].map(({ key }) => key))
+}
+
+/** The first difference that is neither noise nor the time that has passed between both runs. */
+export function firstDifference(
+  usual: readonly SeenExchange[],
+  now: readonly SeenExchange[],
+  noise: Noise,
+): SeenDifference | undefined {
+  const [first] = differences(usual, now, noise)
+  return first?.difference
+}
+
+function* differences(
+  usual: readonly SeenExchange[],
+  now: readonly SeenExchange[],
+  noise: Noise,
+): Generator<{ readonly key: string; readonly difference: SeenDifference }> {
+  for (let at = 0; at < Math.max(usual.length, now.length); at++) {
+    const [before, after] = [usual[at], now[at]]
+    // Other requests follow from other responses, so there was a difference before.
+    if (!before || !after) {
+      const { method, url } = before ?? after ?? DROPPED
+      const difference = {
+        request: `${method} ${url}`.trim(),
+        place: 'requests',
+        before: usual.length,
+        after: now.length,
+      }
+      yield { key: 'requests', difference }
+      return
+    }
+    if (before === DROPPED || after === DROPPED) continue
+    const request = `${before.method} ${before.url}`
+    for (const place of new Set([...before.received.keys(), ...after.received.keys()])) {
+      const key = `${at} ${place}`
+      const [old, present] = [before.received.get(place), after.received.get(place)]
+      if (noise.has(key) || isDeepStrictEqual(old, present) || isFilled(place, old, after)) continue
+      if (isSameMoment({ value: old, now: before.now }, { value: present, now: after.now })) continue
+      yield { key, difference: { request, place, before: old, after: present } }
+    }
+  }
+}
+
+/** Whether an empty list or object has members now, which say more. */
+function isFilled(place: string, old: unknown, { received }: SeenExchange): boolean {
+  return typeof old === 'object' && old !== null && [...received.keys()].some((one) => one.startsWith(`${place}/`))
+}
+
+interface Moment {
+  readonly value: unknown
+  readonly now: number
+}
+
+/** Milliseconds by which a moment may be nearer to its request, or further. */
+const TOLERANCE = 5000
+
+/** Whether two values are instants as far from the time of their requests, such as `created`. */
+function isSameMoment(one: Moment, other: Moment): boolean {
+  const [first, second] = [instantOf(one.value), instantOf(other.value)]
+  if (first === undefined || second === undefined || typeof one.value !== typeof other.value) return false
+  const isAlike = typeof one.value !== 'string' || formOf(one.value) === formOf(other.value as string)
+  return isAlike && Math.abs(first - one.now - (second - other.now)) < TOLERANCE
+}
+
+/** A second may have no fraction by chance. */
+function formOf(instant: string): string {
+  return instant.replace(/\.\d+/, '').replaceAll(/\d/g, '0')
+}
+
+/** Epoch ms of an ISO 8601 instant, or of seconds or milliseconds since 2001. */
+function instantOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d|^\w{3}, \d\d \w{3} \d{4}/.test(value)) {
+    const read = Date.parse(value)
+    return Number.isNaN(read) ? undefined : read
+  }
+  if (typeof value !== 'number' || value < 1e9) return undefined
+  return value < 1e11 ? value * 1000 : value
+}

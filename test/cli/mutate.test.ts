@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { runCommand, startCommand } from '../support/command.ts'
+import { createProject, plainEnvironment } from '../support/example-project.ts'
+
+let project: ReturnType<typeof createProject>
+beforeAll(() => {
+  project = createProject([])
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(project.path, name), text)
+})
+afterAll(() => project.remove())
+
+/** A client that takes a page without `next` for the last one, and no other. */
+const FILES = {
+  'client.js': `
+    export async function findFiles(url, key) {
+      const headers = { 'X-SERVICE-Developer-Token': key, 'Content-Type': 'application/json' }
+      const names = []
+      let next
+      do {
+        const query = next === undefined ? '' : '&next=' + encodeURIComponent(next)
+        const init = { method: 'POST', headers, body: '{}' }
+        const response = await fetch(url + '/api/files/v1/filesets/demo/files/search?limit=100' + query, init)
+        if (!response.ok) throw new Error('The search failed with ' + response.status)
+        const page = await response.json()
+        names.push(...page.files.map(({ name }) => name))
+        next = page.pageContext.next
+      } while (next !== undefined)
+      return names
+    }`,
+  'files.test.js': `
+    import { describe, expect } from 'vitest'
+    import { test } from 'standin/vitest'
+    import { findFiles } from './client.js'
+    describe('the client', () => {
+      test('finds files', async ({ url, key }) => expect((await findFiles(url, key)).length).toBeGreaterThan(900))
+      test('sends nothing', () => expect(1).toBe(1))
+    })`,
+  'whole.js': `
+    import { findFiles } from './client.js'
+    if ((await findFiles(process.env.STANDIN_URL, process.env.STANDIN_KEY)).length < 900) throw new Error('too few')`,
+  'slow.js': `
+    await import('./whole.js')
+    await new Promise((resolve) => setTimeout(resolve, 800))`,
+  'flaky.js': `
+    import { existsSync, writeFileSync } from 'node:fs'
+    await import('./whole.js')
+    if (!existsSync('ran')) process.exitCode = 1
+    writeFileSync('ran', '')`,
+}
+
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.']
+
+async function mutate(args: readonly string[], command: readonly string[]) {
+  const env = plainEnvironment() as Record<string, string>
+  const ran = runCommand(['mutate', ...args, '--', process.execPath, ...command], { cwd: project.path, env })
+  return { code: await ran.ended, out: ran.stdout(), err: ran.stderr() }
+}
+
+test('it names the assumptions that tests of a Vitest suite show, with the exchange, the test and its message', async () => {
+  const { code, out, err } = await mutate(['--only', 'page,sort.default'], VITEST)
+  expect([code, err]).toEqual([0, expect.not.stringContaining('standin:')])
+  expect(out).toMatch(/^File Set Search and Report Schedule Service 1\.0\.0: \d+ changes of the service, 1 test, /)
+  expect(out).toContain(`Your client relies on an assumption (2)
+  page.last=null: How is the last page marked?
+      usually:     The pageContext of the last page holds no \`next\`.
+      showed in:   POST /api/files/v1/filesets/demo/files/search?limit=100&next=`)
+  expect(out).toContain(': /pageContext/next absent → null\n')
+  expect(out).toContain(`
+      turns red:   files.test.js > the client > finds files
+                   The search failed with 400
+      try again:   standin mutate --only page.last=null -- `)
+  expect(out).toMatch(/^ \d {2}the client copes$/m)
+  // Other orders, and what the tests cannot tell from before.
+  expect(out).not.toMatch(/sort\.default=/)
+  expect(out).toMatch(/^ ?\d+ {2}no test received anything else$/m)
+})
+
+test('tests without a fixture are run as a whole for each change, and one that goes on is stopped', async () => {
+  const { code, out } = await mutate(['--only', 'page.last'], ['whole.js'])
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /relies on an assumption \(1\)\n {2}page\.last=null: .*\n.*\n.*\n {6}turns red: .* whole\.js\n +Error: The search failed with 400/,
+  )
+  expect(out).toMatch(/does not come to an end \(1\)\n {2}page\.last=empty: /)
+}, 60_000)
+
+test.for([
+  [
+    'is red',
+    [],
+    ['-e', 'console.log("1 failed"); process.exit(3)'],
+    /^standin: The tests are red without any change of the service: .* exits with 3\. Make them green first\. The end of what they print:\n1 failed$/m,
+  ],
+  [
+    'sends nothing',
+    [],
+    ['-e', ''],
+    /The tests sent no request to the stand-in at http:\/\/127\.0\.0\.1:\d+\. .* STANDIN_URL/,
+  ],
+  [
+    'runs forever',
+    ['--timeout', '0.3'],
+    ['-e', 'setInterval(() => {}, 1000)'],
+    /had not ended after 0\.3 s, without any change of the service\. Pass a command that ends/,
+  ],
+  ['is flaky', [], ['flaky.js'], /The tests are flaky: .* was red in one of two runs/],
+  [
+    'meets no such change',
+    ['--only', 'pages'],
+    ['whole.js'],
+    /--only: None of the \d+ changes that these tests can meet has such a name\. The first are page\.last=null, /,
+  ],
+] as const)('a test command that %s gets one message', async ([, args, command, message]) => {
+  const { code, err } = await mutate(args, command)
+  expect([code, err]).toEqual([1, expect.stringMatching(message)])
+})
+
+test('a command that does not exist is named', async () => {
+  const ran = runCommand(['mutate', '--', 'no-such-runner'], { cwd: project.path })
+  expect([await ran.ended, ran.stderr()]).toEqual([
+    1,
+    'standin: The test command cannot be run: spawn no-such-runner ENOENT.\n',
+  ])
+})
+
+test('Ctrl-C keeps what is known', async () => {
+  const { child, ended, stdout, stderr } = startCommand(['mutate', '--jobs', '1', '--', process.execPath, 'slow.js'], {
+    cwd: project.path,
+  })
+  await vi.waitFor(() => expect(stderr()).toMatch(/^[1-9]\d* of \d+ changes/m), 30_000)
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(stdout()).toMatch(/^\d+ changes were not tried\.$/m)
+  expect(stdout()).toMatch(/relies on an assumption \(1\)\n {2}page\.last=null/)
+}, 60_000)
