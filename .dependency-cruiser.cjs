@@ -75,7 +75,7 @@ module.exports = {
     wall(
       'node:fs',
       ['fs', 'fs/promises'],
-      '^src/(base/formats/(source-file|read-text)|resources/fixtures/(survey-)?folder|testing/failure-files|engine/log/(disk|append-file)|cli/health/health|app/setup/watch)\\.ts$',
+      '^src/(base/formats/(source-file|read-text)|resources/fixtures/(survey-)?folder|testing/failure-files|engine/stores/file/(disk|append-file)|cli/health/health|app/setup/watch)\\.ts$',
     ),
     // The build of the browser's bundle makes that module.
     {

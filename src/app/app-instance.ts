@@ -2,8 +2,8 @@ import type { Outbox } from '../resources/report-schedules/mail/outbox.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { Slices, Steps } from '../engine/slices.ts'
-import type { DataDirectory } from '../engine/log/data-directory.ts'
-import type { RunFingerprint } from '../engine/log/fingerprint.ts'
+import type { RunFingerprint } from '../engine/stores/fingerprint.ts'
+import type { KeptLogs } from '../engine/stores/log-store.ts'
 import type { Health } from '../control/client/types.ts'
 import type { Coverage } from '../journal/coverage/coverage.ts'
 import type { Metrics } from '../journal/metrics.ts'
@@ -30,7 +30,7 @@ export interface KeptParts {
 
 /** A stand-in without its server: what its app is created from, what was loaded, and what stays. */
 export interface AppInstance extends Omit<AppOptions, keyof KeptParts>, LoadedSetup, KeptParts {
-  readonly data: DataDirectory | undefined
+  readonly data: KeptLogs | undefined
   readonly fingerprint: () => RunFingerprint
   /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
   writeReplay(sandbox: Sandbox): Steps<WholeReplay>

@@ -1,6 +1,6 @@
 import { eventNotFound, eventNotKept } from '../base/errors/control-errors.ts'
 import { type Clock, moveClock, readClock } from './clock/clock.ts'
-import type { LoggedEvent, Recent } from './event-log.ts'
+import type { LoggedEvent, Recent } from './stores/event-log.ts'
 import type { Steps } from './slices.ts'
 import { evolveImage, type OwnedImage, replacesState } from './snapshot.ts'
 import type { State } from './state.ts'

@@ -2,7 +2,7 @@ import type { Behaviours } from '../behaviours/behaviours.ts'
 import { type Clock, moveClock, readClock } from './clock/clock.ts'
 import { type ClockedSandbox, ClockSetter } from './clock/clock-setter.ts'
 import { joinSchedulers } from './clock/scheduler.ts'
-import type { EventLog, Recent } from './event-log.ts'
+import type { EventLog, Recent } from './stores/event-log.ts'
 import { type PastState, stateAfter } from './past-state.ts'
 import type { Pause, Steps } from './slices.ts'
 import {

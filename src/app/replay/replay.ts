@@ -14,10 +14,10 @@ import { assemble } from '../setup/assemble.ts'
 import { MACHINE } from '../setup/machine.ts'
 import { compareResponses, compareTexts, sendAgain } from './repeat-exchange.ts'
 import { REPLAY_VERSION, type ReplayEvent, type ReplayStart, type WholeReplay } from './write-replay.ts'
-import { createMemoryLog } from '../../engine/event-log.ts'
+import { createMemoryLog } from '../../engine/stores/memory/memory-log.ts'
 import { readInstant } from '../../base/formats/instant.ts'
-import type { DataDirectory } from '../../engine/log/data-directory.ts'
-import { differences } from '../../engine/log/fingerprint.ts'
+import type { KeptLogs } from '../../engine/stores/log-store.ts'
+import { differences } from '../../engine/stores/fingerprint.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandbox-names.ts'
 import { copyImage, type Image, type Snapshot } from '../../engine/snapshot.ts'
 import { runSteps } from '../../engine/slices.ts'
@@ -202,7 +202,7 @@ function checkReplay(value: unknown, file: string): WholeReplay {
 }
 
 /** Presents the sandbox of a replay as if it were stored in a data directory. It becomes the default sandbox. */
-function replayDirectory({ fingerprint, start }: WholeReplay, file: string): DataDirectory {
+function replayDirectory({ fingerprint, start }: WholeReplay, file: string): KeptLogs {
   return {
     firstMoment: Date.parse(fingerprint.firstMoment),
     open(present, initialState) {

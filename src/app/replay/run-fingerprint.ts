@@ -8,7 +8,7 @@ import type { Sandbox } from '../../engine/sandbox.ts'
 import type { Steps } from '../../engine/slices.ts'
 import type { LoadedSetup } from '../setup/load.ts'
 import { type ReplayParts, type WholeReplay, writeReplay } from './write-replay.ts'
-import { type RunFingerprint, digestOf } from '../../engine/log/fingerprint.ts'
+import { type RunFingerprint, digestOf } from '../../engine/stores/fingerprint.ts'
 
 /** Digests of everything that the initial state depends on. */
 export function fingerprintOf({ config, contract, rules, fixtures, generatedBy }: LoadedSetup): RunFingerprint {

@@ -12,12 +12,13 @@ import { Problem, StartupError } from '../../base/errors/problem.ts'
 import { encodeDuration } from '../../base/formats/duration.ts'
 import type { SourceFile } from '../../base/formats/source-file.ts'
 import { observeRateLimits } from '../../engine/faults/rate-limit.ts'
-import { type DataDirectory, inspectDataDirectory, openDataDirectory } from '../../engine/log/data-directory.ts'
-import { inspectDirectory, makeDirectory } from '../../engine/log/disk.ts'
-import { type RunFingerprint, differences } from '../../engine/log/fingerprint.ts'
+import { inspectDirectory, makeDirectory } from '../../engine/stores/file/disk.ts'
+import { inspectFileStore, openFileStore } from '../../engine/stores/file/file-store.ts'
+import { type RunFingerprint, differences } from '../../engine/stores/fingerprint.ts'
+import type { KeptLogs, LogStore } from '../../engine/stores/log-store.ts'
+import { logsIn } from '../../engine/stores/stored-log.ts'
 import type { SandboxParts } from '../../engine/sandbox.ts'
 import { Sandboxes } from '../../engine/sandboxes.ts'
-import type { LogStore } from '../../engine/log-store.ts'
 import { createSlices } from '../../engine/slices.ts'
 import { createAllowedHosts } from '../../http/allowed-hosts.ts'
 import { wait } from '../../http/wait.ts'
@@ -37,7 +38,7 @@ export interface Environment {
   readonly machine: Machine
   readonly log?: ServerLog | undefined
   /** The directory of an earlier process, when it is not `config.data`. */
-  readonly data?: DataDirectory | undefined
+  readonly data?: KeptLogs | undefined
   /** The contract, when it is not a file. */
   readonly contract?: SourceFile | undefined
   /** Whether `config.data` is only read. */
@@ -95,15 +96,15 @@ function withArtifacts(config: Config, isDryRun: boolean): Config {
 }
 
 /** @param found takes the notes when the directory is only to be read; otherwise they are printed */
-function openData({ data, fsync }: Config, found: string[] | undefined): DataDirectory | undefined {
+function openData({ data, fsync }: Config, found: string[] | undefined): KeptLogs | undefined {
   if (data === undefined) return undefined
-  if (found) return inspectDataDirectory(data, (text) => void found.push(text))
-  return openDataDirectory(data, { fsync, note: (text) => void process.stderr.write(`standin: ${text}\n`) })
+  if (found) return logsIn(inspectFileStore(data, (text) => void found.push(text)))
+  return logsIn(openFileStore(data, { fsync, note: (text) => void process.stderr.write(`standin: ${text}\n`) }))
 }
 
 /** Configuration → contract and behaviours → initial state → sandboxes → app. */
 function assembleWithData(
-  data: DataDirectory | undefined,
+  data: KeptLogs | undefined,
   config: Config,
   environment: Environment,
   before?: AppInstance,

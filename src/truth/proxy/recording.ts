@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { inspectDirectory, makeDirectory, removeQuietly } from '../../engine/log/disk.ts'
+import { inspectDirectory, makeDirectory, removeQuietly } from '../../engine/stores/file/disk.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { PRIVATE_FILE, writeText } from '../../base/formats/source-file.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createExclusively, readIfThere, removeQuietly, renameIfThere } from './disk.ts'
-import { StartupError } from '../../base/errors/problem.ts'
+import { StartupError } from '../../../base/errors/problem.ts'
 
 /** The process that holds a directory. Process ids are reused, so the time of its start identifies it too. */
 interface LockHolder {

@@ -1,6 +1,6 @@
 import { constants, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRIVATE_FILE } from '../../base/formats/source-file.ts'
+import { PRIVATE_FILE } from '../../../base/formats/source-file.ts'
 import { closeQuietly, orNotWritten, orRefused, removeQuietly, UNFINISHED } from './disk.ts'
 
 /** A file that grows at its end. */

@@ -16,10 +16,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
-import { StartupError } from '../../base/errors/problem.ts'
-import { logNotWritten } from '../../base/errors/control-errors.ts'
-import { withParents } from '../../base/formats/paths.ts'
-import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '../../base/formats/source-file.ts'
+import { StartupError } from '../../../base/errors/problem.ts'
+import { logNotWritten } from '../../../base/errors/control-errors.ts'
+import { withParents } from '../../../base/formats/paths.ts'
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from '../../../base/formats/source-file.ts'
 
 /**
  * The files of a data directory are only read and written here and in `append-file.ts`. Everything is synchronous: a response is sent
