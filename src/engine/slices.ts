@@ -15,6 +15,15 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
+/** Does at most so many steps at once; undefined where that was not all of them, and the rest can be done later. */
+export function runFewSteps<Result extends object>(steps: Steps<Result>, most: number): Result | undefined {
+  for (let step = 0; step < most; step++) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+  return undefined
+}
+
 /** Work that is done at once or in steps. */
 export type Work<Result> = Result | Steps<Result>
 

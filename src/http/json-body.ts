@@ -188,6 +188,11 @@ function collect(request: IncomingMessage, most: number, done: Collected): void 
     done(undefined, readBefore(request))
     return
   }
+  // Listening for a body that HTTP/1 says is not there takes several turns of the stream. Of HTTP/2 the headers do not tell.
+  if (request.httpVersionMajor === 1 && isEmpty(request)) {
+    atEndOfRead(() => done(undefined, NOTHING))
+    return
+  }
   const chunks: Buffer[] = []
   let size = 0
   request.on('data', (chunk: Buffer) => {

@@ -87,7 +87,7 @@ function createStore(): Store {
     length = 0
     for (const { exchange, positions } of batch) {
       const { id, responseBody } = exchange
-      const position = responseBody === undefined ? -1 : responses.write(keepText(responseBody))
+      const position = responseBody === undefined ? -1 : responses.share(keepText(responseBody))
       positions[id % MAX_EXCHANGES] = rest.write(packExchange(exchange, position))
     }
     for (const { count } of batch) count()

@@ -7,6 +7,8 @@ export interface TextRing {
   readonly bytes: number
   /** Stores a text and returns its position, which is greater than all before. */
   write(text: string): number
+  /** The position of an equal text that was just stored, as when clients repeat a request; else stores it. */
+  share(text: string): number
   /** The text at a position; undefined when it was overwritten. */
   read(position: number): string | undefined
   has(position: number): boolean
@@ -21,6 +23,9 @@ const HEAD = 4
 /** The most bytes of a UTF-16 code unit in UTF-8. */
 const MAX_BYTES = 3
 
+/** Texts that `share` compares with, each in the slot of its length. */
+const SHARED = 32
+
 /** @param segments how many, of one MiB each, allocated as they fill */
 export function createTextRing(segments: number): TextRing {
   const buffers: Buffer[] = []
@@ -28,6 +33,7 @@ export function createTextRing(segments: number): TextRing {
   /** Counts all segments so far. */
   let newest = 0
   let offset = 0
+  const shared: { readonly text: string; readonly position: number }[] = []
   const begin = () => {
     if (buffers.length > 0) newest++
     offset = 0
@@ -60,6 +66,14 @@ export function createTextRing(segments: number): TextRing {
     },
     has,
     write,
+    share(text) {
+      const known = shared[text.length % SHARED]
+      // A text of an older segment would be overwritten long before the others of its time.
+      if (known?.text === text && known.position >= newest * SEGMENT) return known.position
+      const position = write(text)
+      shared[text.length % SHARED] = { text, position }
+      return position
+    },
     read(position) {
       const buffer = buffers[Math.floor(position / SEGMENT) % segments]
       if (!buffer || !has(position)) return undefined

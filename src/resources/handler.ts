@@ -63,6 +63,8 @@ export type OutcomeBody = JsonBody | { readonly page: Page } | Content | { reado
 export interface Content {
   readonly content: string | Uint8Array
   readonly contentType: string
+  /** Bytes of a text, where they are known. */
+  readonly length?: number
   /** What the client sends for the next page, for the journal; undefined for anything but a page that has one. */
   readonly next?: string | undefined
 }

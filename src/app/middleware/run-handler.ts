@@ -1,3 +1,4 @@
+import { createOwnedCache } from '../../base/cache.ts'
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { State } from '../../engine/state.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
@@ -138,13 +139,15 @@ function asksForGenerated({ route, body, request }: RequestContext, generator: R
  */
 function decideWith(handled: Handled, running: Running): Outcome | Promise<Outcome> {
   const { context, state, binding } = handled
-  const { tracker, route, body: sent, isKnownBody, bodyFaults, headers, search } = context
+  const { tracker, route, bodyFaults, headers } = context
+  const { url = '' } = context.request
   const { operation } = route
   const { handler } = binding
   // Responses of users' own handlers are sent as they are.
   const adapter = binding.kind === 'own' ? undefined : running.contractAdapter?.of(operation.operationId)
-  const key = { route, binding, search, settings: tracker.settings }
-  const known = isKnownBody ? running.prepared.find(sent, key) : undefined
+  const key = { route, binding, settings: tracker.settings }
+  const owner = ownerOf(context)
+  const known = owner && running.prepared.find(owner, url, key)
   if (known) {
     prepare(handled, running)
     const call = createCall(context, known, adapter, running)
@@ -154,7 +157,7 @@ function decideWith(handled: Handled, running: Running): Outcome | Promise<Outco
     return finish(known.repeat(state, call), context, adapter, running)
   }
   // What is not kept need not be recorded apart.
-  const record = isKnownBody ? tracker.record : unrecorded
+  const record = owner ? tracker.record : unrecorded
   const request = record(() => readRequest(context, binding, adapter))
   const { parts, violations } = request.made
   // A GET that is refused shows nothing, so nothing is made for it.
@@ -163,8 +166,10 @@ function decideWith(handled: Handled, running: Running): Outcome | Promise<Outco
   const reading = validateAndRead(state, call, { operation, handler, violations, bodyFaults, record })
   const { repeat, ignored = [] } = reading.made
   addIgnored(context, ignored)
-  if (repeat && isKnownBody && !bodyFaults)
-    running.prepared.keep(sent, key, { ...parts, recorded: [bitsOf(request), bitsOf(reading)], repeat })
+  if (repeat && owner && !bodyFaults) {
+    const recorded = [bitsOf(request), bitsOf(reading)]
+    running.prepared.keep(owner, url, { ...parts, ...key, recorded, repeat })
+  }
   return finish(reading.made.decide(), context, adapter, running)
 }
 
@@ -195,52 +200,47 @@ function finish(
     : adapter.outcome(decided, now, accept)
 }
 
+/**
+ * What a request is kept with: a body that was read before, or the route of a GET, of which equal paths share one. Requests that also
+ * depend on headers or cookies are not kept.
+ */
+function ownerOf({ route, body, isKnownBody }: RequestContext): object | undefined {
+  const { method, parameters } = route.operation
+  const isKept = isKnownBody || (body === undefined && method === 'GET')
+  if (!isKept || parameters.some((parameter) => parameter.in !== 'path' && parameter.in !== 'query')) return undefined
+  return typeof body === 'object' && body !== null ? body : route
+}
+
+/** All that the meaning of a request depends on besides its body and its target. */
+interface RequestKey {
+  readonly route: Routed
+  readonly binding: Stateful | Own
+  readonly settings: BehaviourSettings
+}
+
 /** A request that was validated and read. */
-interface PreparedRequest extends RequestParts {
+interface PreparedRequest extends RequestParts, RequestKey {
   /** The behaviours that reading it depended on. */
   readonly recorded: readonly Recorded<unknown>[]
   readonly repeat: NonNullable<Reading['repeat']>
 }
 
-/** All that the meaning of a request depends on besides its body. */
-interface RequestKey {
-  readonly route: Routed
-  readonly binding: Stateful | Own
-  readonly search: string
-  readonly settings: BehaviourSettings
-}
-
 /** Requests of the same bytes are read and validated only once. */
 interface PreparedRequests {
-  find(body: unknown, key: RequestKey): PreparedRequest | undefined
-  keep(body: unknown, key: RequestKey, request: PreparedRequest): void
+  find(owner: object, url: string, key: RequestKey): PreparedRequest | undefined
+  keep(owner: object, url: string, request: PreparedRequest): void
 }
 
-/** Requests kept for each body, which differ in their path or query, such as the pages of a search. */
-const MAX_EACH = 4
+/** Requests, of all operations together. */
+const MOST_PREPARED = 4096
 
-/** Requests are kept with the values of their bodies, which `readBody` reuses for equal texts, so they need no bound of their own. */
 function createPreparedRequests(): PreparedRequests {
-  const prepared = new WeakMap<object, { readonly key: RequestKey; readonly request: PreparedRequest }[]>()
+  const prepared = createOwnedCache<string, PreparedRequest>({ most: MOST_PREPARED })
   return {
-    find: (body, { route, binding, search, settings }) =>
-      typeof body === 'object' && body !== null
-        ? prepared
-            .get(body)
-            ?.find(
-              ({ key }) =>
-                key.route === route && key.search === search && key.settings === settings && key.binding === binding,
-            )?.request
-        : undefined,
-    keep(body, key, request) {
-      const { parameters } = key.route.operation
-      // Requests that also depend on headers or cookies are not kept.
-      if (parameters.some((parameter) => parameter.in !== 'path' && parameter.in !== 'query')) return
-      if (typeof body !== 'object' || body === null) return
-      const known = prepared.get(body) ?? []
-      if (known.length >= MAX_EACH) known.shift()
-      known.push({ key, request })
-      prepared.set(body, known)
+    find(owner, url, { route, binding, settings }) {
+      const known = prepared.get(owner, url)
+      return known?.route === route && known.binding === binding && known.settings === settings ? known : undefined
     },
+    keep: prepared.set,
   }
 }

@@ -63,10 +63,10 @@ function sendBody(
 function sendContent(
   context: RequestContext,
   status: number,
-  { content, contentType, next }: Content,
+  { content, contentType, length, next }: Content,
 ): Promise<void> | undefined {
   context.trace.next = next
-  if (typeof content === 'string' && contentType === JSON_TYPE) return sendJson(context, status, content)
+  if (typeof content === 'string' && contentType === JSON_TYPE) return sendJson(context, status, content, length)
   setBehavioursHeader(context)
   if (bareType(contentType) === 'text/event-stream') return sendEvents(context, status, { content, contentType })
   if (typeof content === 'string') return sendReady(context, { status, contentType, text: content })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { createOrderTester, idsOf, list } from '../../support/contracts/order-list.ts'
+import { OWN_KEY } from '../../support/contracts/small-contract.ts'
 import { createControlledTester } from '../../support/control.ts'
 import { heapMiB } from '../../support/heap.ts'
 import { createTester, pathsOf, type Tester } from '../../support/tester.ts'
@@ -104,4 +106,64 @@ test('a sandbox that was removed takes its files along, though searches of it ar
   const before = heapMiB()
   for (let number = 1; number <= 10; number++) await searchRemoved(number)
   expect(heapMiB() - before).toBeLessThan(5)
+})
+
+const TEXT = { type: 'string' }
+const PAGED = {
+  query: { status: TEXT, limit: { type: 'integer' }, page: { type: 'integer' }, cursor: TEXT },
+  envelope: (data: object) => ({ type: 'object', properties: { data, total: { type: 'integer' }, next: TEXT } }),
+  headers: ['Link'],
+}
+
+/** A response to a list, without what names the request itself. */
+async function askList(tester: ReturnType<typeof createOrderTester>, query: string) {
+  const { status, headers, text } = await list(tester, query)
+  const { 'x-request-id': _id, date: _date, ...others } = headers as Record<string, string>
+  return { status, headers: others, text: text.replaceAll(/"requestId":"[^"]*"|\/tmp[^"]*/g, '') }
+}
+
+test.for([
+  '',
+  'limit=3',
+  'limit=3&page=2',
+  'status=paid',
+  'colour=red&limit=2',
+  'limit=x',
+  'page=9',
+  'cursor=none',
+  '/orders/3',
+])('a list has the same status, headers and bytes each time it is asked for with %j', async (query) => {
+  const tester = createOrderTester(PAGED)
+  const first = await askList(tester, query)
+  for (let time = 0; time < 4; time++) expect(await askList(tester, query)).toEqual(first)
+  expect(await askList(createOrderTester(PAGED), query)).toEqual(first)
+})
+
+test('a repeated list shows what has changed: items, behaviours, the clock, the host and faults', async () => {
+  const tester = createOrderTester(PAGED)
+  const { control, request } = tester
+  const ids = async () => {
+    for (let time = 0; time < 3; time++) await list(tester, 'limit=20')
+    return idsOf(await list(tester, 'limit=20'))
+  }
+  const all = await ids()
+  await request().delete('/orders/2').set(OWN_KEY).expect(204)
+  expect(await ids()).toEqual(all.filter((id) => id !== 2))
+  await control.putBehaviours({ 'collections.order': 'newest-first' })
+  expect(await ids()).toEqual(all.filter((id) => id !== 2).reverse())
+  await control.reset()
+  expect(await ids()).toEqual(all)
+  tester.moveTo('2030-01-01T00:00:00Z')
+  expect((await list(tester, 'limit=20')).headers.date).toContain('2030')
+  const linkFor = async (host: string) =>
+    (await request().get('/orders?limit=20&page=1').set(OWN_KEY).set('Host', host)).headers.link!
+  for (const host of ['localhost:1', 'localhost:2', 'localhost:1']) expect(await linkFor(host)).toContain(host)
+  await control.armFaults({ kind: 'duplicate-entry', times: 1 })
+  expect(idsOf(await list(tester, 'limit=20'))).toHaveLength(11)
+  expect(await ids()).toHaveLength(10)
+  await list(tester, 'limit=2')
+  const { exchanges } = await control.listExchanges({ limit: 5 })
+  expect(exchanges.map(({ answer }) => (JSON.parse(answer?.body ?? '') as { data: [] }).data.length)).toEqual([
+    10, 10, 10, 10, 2,
+  ])
 })

@@ -2,7 +2,7 @@ import { createOwnedCache } from '../../../base/cache.ts'
 import { stringifyJson } from '../../../base/formats/json.ts'
 import { NotReady } from '../../handler.ts'
 import { firstIndex } from '../../../base/first-index.ts'
-import { runSteps, type Steps } from '../../../engine/slices.ts'
+import { runFewSteps, runSteps, type Steps } from '../../../engine/slices.ts'
 import type { Documents } from './documents.ts'
 import { type DocumentEntries, entriesIn, type Entry } from './stored-document.ts'
 import { type Index, type Indexes, placeIn, indexKeyAt } from './indexes.ts'
@@ -42,11 +42,9 @@ const AT_ONCE = 4
 /** Selects at once if few steps suffice. @throws NotReady if an index must be made first; its progress is kept */
 export function selectNow(documents: Documents, selection: Selection): SelectedDocuments {
   const steps = selectInSteps(documents, selection)
-  for (let step = 0; step < AT_ONCE; step++) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
-  throw new NotReady(steps)
+  const selected = runFewSteps(steps, AT_ONCE)
+  if (!selected) throw new NotReady(steps)
+  return selected
 }
 
 /** Up to this many documents are checked or sorted without an index. */

@@ -9,7 +9,7 @@ import { createTokenCodec, type TokenCodec } from '../../../engine/random.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { type Json, type Members, stringifyJson, asText } from '../../../base/formats/json.ts'
 import { pointerOf, withValue } from '../../../contract/pointer.ts'
-import type { Call, Handler, Outcome } from '../../handler.ts'
+import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { createDocuments } from '../documents/documents.ts'
 import { selectInSteps } from '../documents/select.ts'
 import type { Selection } from '../documents/selection.ts'
@@ -20,6 +20,7 @@ import { meaningOf } from './meaning-of.ts'
 import type { PageFacts } from './pages/page-facts.ts'
 import { pageHeaders } from './pages/page-headers.ts'
 import { isThere, linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
+import { repeatResponse } from './pages/repeat-response.ts'
 import { type ListQuery, readListQuery } from './read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { refuseUnknownItem, instanceOf, prepareInstances } from '../operations/instance.ts'
@@ -39,12 +40,23 @@ export function createListHandler(work: OperationWork, list: () => ListPlan, tok
     read(state, call) {
       const query = readQuery(list(), call)
       if (query.related.length > 0) wantedOf(state, query.related)
+      const asked = { work, list: list(), query, texts, tokensOf }
       return {
         violations: [...query.violations, ...refuseIgnored(query, call)],
-        decide: () => decide({ work, list: list(), query, texts, tokens: tokensOf(state.seed) }, state, call),
+        decide: () => decide(asked, state, call),
+        repeat: repeatOf(asked),
       }
     },
   }
+}
+
+/** A separate function: a closure inside `read` would keep the state alive. */
+function repeatOf(asked: Asked): NonNullable<Reading['repeat']> {
+  const { work, query } = asked
+  const decideNow = (state: State, call: Call) => decide(asked, state, call)
+  // Such responses also depend on other collections.
+  const isAlone = query.related.length === 0 && work.derived.isNone()
+  return isAlone ? repeatResponse(decideNow, (state, call) => instanceOf(state, work.plan, call).documents) : decideNow
 }
 
 type TokensOf = (seed: number) => TokenCodec
@@ -120,17 +132,18 @@ export function refuseIgnored({ ignored }: ListQuery, { tracker }: Call) {
   })
 }
 
-interface Deciding {
+/** A list that was asked for. */
+interface Asked {
   readonly work: OperationWork
   readonly list: ListPlan
   readonly query: ListQuery
   readonly texts: ItemTexts
-  readonly tokens: TokenCodec
+  readonly tokensOf: TokensOf
 }
 
 const NONE = createDocuments()
 
-function* decide({ work, list, query, texts, tokens }: Deciding, state: State, call: Call): Steps<Outcome> {
+function* decide({ work, list, query, texts, tokensOf }: Asked, state: State, call: Call): Steps<Outcome> {
   const { plan } = work
   const { name, documents = NONE } = instanceOf(state, plan, call)
   const wanted = wantedOf(state, query.related)
@@ -147,7 +160,7 @@ function* decide({ work, list, query, texts, tokens }: Deciding, state: State, c
     limit: limit ?? Infinity,
     scope,
     instance: name,
-    tokens,
+    tokens: tokensOf(state.seed),
     position: query.position,
     tracker: call.tracker,
     faults: call.faults,
