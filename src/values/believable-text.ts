@@ -1,5 +1,6 @@
 import { faker, seedFaker } from './faker.ts'
 import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, textOfFormat } from './formats.ts'
+import { exampleOf } from './merge-schema.ts'
 import { textOfPattern } from './pattern.ts'
 import { createCache } from '../base/cache.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
@@ -33,7 +34,7 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^(zip|postal|post)(code)?$/, () => faker.location.zipCode()],
   [/^country(name)?$/, () => faker.location.country()],
   [/^countrycode$/, () => faker.location.countryCode()],
-  [/^(currency|currencycode)$/, () => faker.finance.currencyCode()],
+  [/^(currency|currencycode)$/, () => faker.helpers.arrayElement(['EUR', 'USD', 'GBP'])],
   [/^(locale|language|lang|languagecode)$/, () => faker.helpers.arrayElement(['en', 'en-US', 'de', 'fr', 'es', 'ja'])],
   [/^(time)?zone$|^timezoneid$/, () => faker.location.timeZone()],
   [PICTURE, pictureOf],
@@ -72,7 +73,7 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^(status|state)$/, () => faker.helpers.arrayElement(['active', 'pending', 'done'])],
   [/^tags?$|^keywords?$/, () => faker.word.adjective()],
   [/^(price|amount|total|cost|balance)$/, () => faker.commerce.price()],
-  [/^(iban)$/, () => faker.finance.iban()],
+  [/iban$/, ibanLike],
   [/^(gender|sex)$/, () => faker.person.sex()],
   [/^(type|kind)$/, () => faker.word.noun()],
   [/name$/, nameOf],
@@ -89,8 +90,9 @@ export function believableText(hint: Hint): string {
   const most = typeof schema.maxLength === 'number' ? schema.maxLength : Infinity
   const fits = (one: string) => Array.from(one).length >= least && Array.from(one).length <= most
   const pattern = typeof schema.pattern === 'string' ? linearPattern(schema.pattern) : undefined
-  if (pattern && !(fits(text) && pattern.test(text)))
-    return textOfPattern(pattern, seed, fits) ?? fitLength(text, least, most)
+  const spelled =
+    pattern && [text, text.toLowerCase(), text.toUpperCase()].find((one) => fits(one) && pattern.test(one))
+  if (pattern) return spelled ?? textOfPattern(pattern, seed, fits) ?? fitLength(text, least, most)
   // Padding would break the format.
   return fits(text) || (formatted !== undefined && most === Infinity) ? text : fitLength(text, least, most)
 }
@@ -135,6 +137,14 @@ function nameOf({ owner }: Hint): string {
   if (/(pet|animal|dog|cat)(?!egor|alog)/.test(whose)) return faker.person.firstName()
   return sentence(2)
 }
+
+/** An account number of the same country as the example, with check digits of its own. */
+function ibanLike({ schema }: Hint): string {
+  const [, countryCode = 'DE'] = /^([A-Z]{2})\d{2}/.exec(String(exampleOf(schema))) ?? []
+  return faker.finance.iban({ countryCode: IBAN_COUNTRIES.has(countryCode) ? countryCode : 'DE' })
+}
+
+const IBAN_COUNTRIES = new Set('AT BE CH CZ DE DK ES FI FR GB IE IT LU NL NO PL PT SE'.split(' '))
 
 function sentence(words: number): string {
   const said = [faker.word.adjective(), ...Array.from({ length: words - 1 }, () => faker.word.noun())].join(' ')

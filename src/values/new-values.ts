@@ -57,7 +57,7 @@ export function newBoolean(name: string): boolean {
 }
 
 const COUNTED =
-  /(count|views|likes|votes|comments|replies|followers|following|downloads|forks|stars|stargazers|watchers|clicks|impressions|uses|attempts|retries|visits|posts|plays|shares|reactions|subscribers|progress|score|karma)$/
+  /(count|views|likes|votes|comments|replies|followers|following|downloads|forks|stars|stargazers|watchers|clicks|impressions|uses|attempts|retries|visits|posts|plays|shares|reactions|subscribers|progress|score|karma|balance)$/
 const MOVED = /^(amount|total|sum)?(refunded|paid|captured|received|used|spent|redeemed)(amount|total)?$/
 
 /** Whether a number of a new item is 0: nothing was counted yet, and no money has moved. */

@@ -18,14 +18,24 @@ const PROGRESS: Readonly<Record<string, number>> = {
 /** What ends or undoes something, by how it is spelled. */
 const ENDINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    'refunded failed rejected declined archived deleted removed expired suspended disabled returned voided blocked locked trashed revoked'
+    'refunded failed rejected declined archived deleted removed expired suspended disabled returned voided blocked locked trashed revoked frozen paused banned'
       .split(' ')
       .map((word) => [word, word]),
   ),
-  cancelled: 'cancelled',
-  canceled: 'cancelled',
+  ban: 'banned',
+  block: 'blocked',
   cancel: 'cancelled',
+  canceled: 'cancelled',
+  cancellation: 'cancelled',
+  cancelled: 'cancelled',
+  decline: 'declined',
   failure: 'failed',
+  freeze: 'frozen',
+  lock: 'locked',
+  pause: 'paused',
+  refund: 'refunded',
+  rejection: 'rejected',
+  suspension: 'suspended',
   void: 'voided',
 }
 
@@ -96,7 +106,7 @@ function hasHappened(stage: EventStage, status: EventStage | undefined): boolean
 function eventOf(level: Level, plain: string) {
   const words = level.words.get(level.names.get(plain) ?? '') ?? []
   const last = words.at(-1) ?? ''
-  const isDate = words.length > 1 && /^(at|on|date|time|timestamp)$/.test(last)
+  const isDate = words.length > 1 && /^(at|on|date|time|timestamp|by|reason)$/.test(last)
   const isFlag = !isDate && typeof valueOf(level, plain) === 'boolean'
   const own = isDate ? words.slice(0, -1) : words.filter((word) => !/^(is|was|has|been)$/.test(word))
   const [word = ''] = own

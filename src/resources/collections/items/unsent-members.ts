@@ -94,7 +94,11 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   // A number that cannot be 0 would be made up: services leave it out where the client may write it.
   const isNumber = shape.types.has('integer') || shape.types.has('number')
   if (isNumber && !isMade && !isInMade && Number(shape.keywords.minimum ?? 0) > 0) return undefined
-  return emptyOf(run, described, shape, levels) ?? (isSet(shape) ? plausible(run, described) : undefined)
+  // Only the client knows the day, the address or the id that it may write.
+  const { format, readOnly } = shape.keywords
+  const isClients = levels === DEEPEST && input !== undefined && format !== undefined && readOnly !== true
+  const mayBeSet = isSet(shape) && !(isClients && shape.types.has('string'))
+  return emptyOf(run, described, shape, levels) ?? (mayBeSet ? plausible(run, described) : undefined)
 }
 
 function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels: number): unknown {
