@@ -14,6 +14,8 @@ export type Meaning =
       readonly kind: 'equal'
       readonly member: ItemMember
       readonly isSeveral: boolean
+      /** The pointers of other members that may have the value instead: `from_account_id` and `to_account_id` for `account_id`. */
+      readonly others?: readonly string[]
       /** Where it is not that one of the values is equal: none, every one, or whether there is a value. */
       readonly how?: 'none' | 'every' | 'absent' | 'present' | undefined
     }

@@ -34,6 +34,7 @@ export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<str
     usual(false) ??
     byItems({ ...input, words: bare(input) }, items) ??
     byInner(input, items) ??
+    byEnding(input, items) ??
     UNKNOWN
   )
 }
@@ -233,6 +234,16 @@ function hiddenBy({ words: [verb = '', ...rest], shape }: Input, items: ItemMemb
 function byInner(input: Input, items: ItemMembers): Meaning | undefined {
   const member = fitting(items.findInner?.(bare(input)), input)
   return member && !ASIDE.test(keyOf(input.words)) ? compared(member, input) : undefined
+}
+
+/** `?account_id=` filters by `from_account_id` and `to_account_id`. */
+function byEnding(input: Input, { all }: ItemMembers): Meaning | undefined {
+  const words = bare(input)
+  if (words.length < 2 || words.at(-1) !== 'id') return undefined
+  const ending = all.filter((one) => !one.isInList && keyOf(one.words.slice(-words.length)) === keyOf(words))
+  const [member, ...others] = ending.filter((one) => fitting(one, input))
+  const meaning = member && compared(member, input)
+  return meaning?.kind === 'equal' ? { ...meaning, others: others.map(({ pointer }) => pointer) } : meaning
 }
 
 const ASIDE = /^(id|href|url)$|key|token|version|format|lang|locale|zone|unit|currency|callback|view|mode|scope|depth/

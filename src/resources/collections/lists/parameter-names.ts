@@ -178,7 +178,7 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
     case 'size':
       return `size of a page${otherwise}`
     case 'equal':
-      return `filters by ${meaning.member.pointer}${meaning.how ? `, ${HOW[meaning.how]}` : ''}${meaning.isSeveral ? ', one value or several' : ''}${otherwise}`
+      return `filters by ${[meaning.member.pointer, ...(meaning.others ?? [])].join(' or ')}${meaning.how ? `, ${HOW[meaning.how]}` : ''}${meaning.isSeveral ? ', one value or several' : ''}${otherwise}`
     case 'range':
       return `filters by ${meaning.member.pointer}, ${boundInWords(meaning.bound)}`
     case 'text':

@@ -258,7 +258,7 @@ const TO: RangeEnd = { end: 'to', isExclusive: false }
 
 function readEqual(
   query: Mutable,
-  { member, isSeveral, how }: Extract<Meaning, { kind: 'equal' }>,
+  { member, isSeveral, how, others = [] }: Extract<Meaning, { kind: 'equal' }>,
   sent: NamedParameter,
 ): void {
   const { value } = sent
@@ -280,7 +280,12 @@ function readEqual(
   const valuesOf = (one: unknown) => comparableValues(member, one)
   if (how === 'every') query.conditions.push(...wanted.map((one) => ({ pointer, oneOf: valuesOf(one) })))
   else if (how) query.conditions.push({ anyOf: [[{ pointer, oneOf: wanted.flatMap(valuesOf) }]], isNot: true })
-  else query.conditions.push({ pointer, oneOf: wanted.flatMap(valuesOf) })
+  else query.conditions.push(anyIs([pointer, ...others], wanted.flatMap(valuesOf)))
+}
+
+function anyIs([pointer = '', ...others]: readonly string[], oneOf: readonly Json[]): Condition {
+  if (others.length === 0) return { pointer, oneOf }
+  return { anyOf: [pointer, ...others].map((one) => [{ pointer: one, oneOf }]) }
 }
 
 /** What a member may have of a value in a request: `5` and `"5"` where its type is not known. */
