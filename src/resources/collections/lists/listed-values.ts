@@ -1,4 +1,5 @@
-import { splitPointer } from '../../../base/formats/json.ts'
+import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { comparableOf } from './comparable.ts'
 import { type ItemMember, readItemMembers } from './item-members.ts'
@@ -23,27 +24,55 @@ export function listedValues(document: unknown, views: readonly OperationPlan[])
 }
 
 /**
- * The schema of items, with their open texts bounded to the values that lists filter them by: `open` and `closed` where `state` is any
- * text and its filter an enumeration.
+ * The schema of items, with their open texts bounded to the values that lists filter them by, `open` and `closed` where `state` is any
+ * text and its filter an enumeration, or to what requests may write.
  *
  * @param views the operations on the collection
  */
-export function schemaByFilters(
-  document: unknown,
-  { schema }: CollectionPlan,
-  views: readonly OperationPlan[],
-): unknown {
-  const found = new Map<string, readonly unknown[]>()
+export function schemaOfSeeds(document: unknown, { schema }: CollectionPlan, views: readonly OperationPlan[]): unknown {
+  const found = new Map(writtenBounds(document, schema, views))
   for (const { parameter, member } of equalFilters(document, views)) {
     const [name = '', ...inner] = splitPointer(member.pointer)
     const values = parameter.values?.filter((value) => typeof value === 'string' && !ALL.has(value.toLowerCase())) ?? []
     const isOpen = member.kind === 'text' && !member.isList && !member.values && inner.length === 0
-    if (isOpen && values.length > 0) found.set(name, [...new Set([...(found.get(name) ?? []), ...values])])
+    const known = found.get(name)?.enum
+    const all = [...(Array.isArray(known) ? (known as readonly unknown[]) : []), ...values]
+    if (isOpen && values.length > 0) found.set(name, { enum: [...new Set(all)] })
   }
-  if (found.size === 0) return schema
-  return {
-    allOf: [schema, { properties: Object.fromEntries([...found].map(([name, values]) => [name, { enum: values }])) }],
+  return found.size === 0 ? schema : { allOf: [schema, { properties: Object.fromEntries(found) }] }
+}
+
+/** What the bodies of requests say of members that items describe as any text: `events` is a list of an enumeration. */
+function* writtenBounds(
+  document: unknown,
+  schema: unknown,
+  views: readonly OperationPlan[],
+): Generator<[name: string, bounds: Members]> {
+  const { properties } = shapeOf(document, schema, 'any')
+  for (const { role, input } of views) {
+    if (role !== 'create' && role !== 'merge' && role !== 'replace') continue
+    for (const [name, written] of shapeOf(document, input?.schema, 'any').properties) {
+      const [own, sent] = [properties.get(name), written].map((one) => shapeOf(document, one))
+      const [inner, sentInner] = [own, sent].map((one) => shapeOf(document, one?.items))
+      if (isOpenText(own) && isBounded(sent)) yield [name, boundsOf(sent)]
+      if (isOpenText(inner) && isBounded(sentInner)) yield [name, { items: boundsOf(sentInner) }]
+    }
   }
+}
+
+const BOUNDS = ['enum', 'format', 'pattern', 'example']
+
+function isOpenText(shape: Shape | undefined): shape is Shape {
+  const isText = shape?.types.has('string') === true && shape.types.size === 1
+  return isText && !['const', 'minLength', 'maxLength', ...BOUNDS].some((keyword) => keyword in shape.keywords)
+}
+
+function isBounded(shape: Shape | undefined): shape is Shape {
+  return shape?.types.has('string') === true && BOUNDS.some((keyword) => keyword in shape.keywords)
+}
+
+function boundsOf({ keywords }: Shape): Members {
+  return Object.fromEntries(Object.entries(keywords).filter(([keyword]) => BOUNDS.includes(keyword)))
 }
 
 function* equalFilters(document: unknown, views: readonly OperationPlan[]) {

@@ -7,7 +7,7 @@ import { createDocuments, type Documents } from '../documents/documents.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, Inference } from '../infer/plan.ts'
-import { schemaByFilters } from '../lists/listed-values.ts'
+import { schemaOfSeeds } from '../lists/listed-values.ts'
 import { SINGLETON } from '../operations/instance.ts'
 import { idValue } from '../items/server-members.ts'
 import type { Members } from '../../../base/formats/json.ts'
@@ -47,7 +47,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
   const { collections: plans, operations } = inference
   const sources = createSeedSources(contract, inference, {
     now: firstMoment,
-    schemaFor: (plan) => schemaByFilters(document, plan, viewsOf({ operations }, plan)),
+    schemaFor: (plan) => schemaOfSeeds(document, plan, viewsOf({ operations }, plan)),
   })
   const fixtures = new Map<string, IdentifiedFixture>()
   const has: Seeds['has'] = (seed, name, id) =>
