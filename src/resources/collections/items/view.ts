@@ -45,6 +45,7 @@ function viewOf(plan: OperationPlan, wrap: Wrap = wrapIn(plan.output)): View {
     )
   }
   let isIdExampled: boolean | undefined
+  let shown: unknown
   const convert: View['convert'] = (value, { document }) => convertMembers(document, schema, value)
   return {
     isOwn: isSameSchema(schema, collection.schema),
@@ -56,7 +57,8 @@ function viewOf(plan: OperationPlan, wrap: Wrap = wrapIn(plan.output)): View {
     },
     convert,
     show(value, showing) {
-      const item = showItem(schema, convert(value, showing), showing)
+      shown ??= withRevealed(plan, showing.document)
+      const item = showItem(shown, convert(value, showing), showing)
       isIdExampled ??= showsIdInExamples(showing.document, plan)
       const { pointer: at = '' } = collection.identity
       const id = isIdExampled ? valueAt(value, at) : undefined
@@ -72,6 +74,17 @@ function viewOf(plan: OperationPlan, wrap: Wrap = wrapIn(plan.output)): View {
             .map((one) => ({ ...one, pointer: one.pointer?.slice(place.length) ?? '' })),
       }),
   }
+}
+
+/** What only the response to a creation has is shown once, also where the schema does not require it: the `secret` of a webhook. */
+function withRevealed({ role, collection, input, output }: OperationPlan, document: unknown): unknown {
+  const schema = output.located?.schema
+  if (role !== 'create') return schema
+  const [known, sent] = [collection.schema, input?.schema].map((one) => shapeOf(document, one, 'any').properties)
+  const revealed = [...shapeOf(document, schema, 'any').properties].filter(
+    ([name, member]) => !known?.has(name) && !sent?.has(name) && shapeOf(document, member).types.has('string'),
+  )
+  return revealed.length === 0 ? schema : { allOf: [schema, { required: revealed.map(([name]) => name) }] }
 }
 
 /** Some schemas forget the id, which clients learn from the examples of their responses. */
