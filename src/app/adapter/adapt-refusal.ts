@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type SentRefusal, refusalValues, type ValueSource } from './refusal-values.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
+import { codeAs, hasOwnExample, type ShownCodes } from './error-codes.ts'
 import type { ErrorDialect } from './error-dialect.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
@@ -36,7 +37,8 @@ export function adaptBody(refusal: SentRefusal, usual: RenderedProblem, target: 
     const form = dialect.formOf(status)
     // `error.body` may ask for another body than a problem.
     if (!form || usual.contentType !== PROBLEM) return usual
-    const [made] = triedBodies({ ...refusal, parameters: own?.operation.parameters }, document, form)
+    const codes = { isOwn: false, any: () => dialect.anyCode() }
+    const [made] = triedBodies({ ...refusal, parameters: own?.operation.parameters }, document, { ...form, codes })
     const kept = { made, usual: parseJson(usual.body) }
     const whole = form.contentType === PROBLEM ? withUsual(document, form.schema, kept) : made
     return { contentType: form.contentType, body: stringifyJson(whole) }
@@ -48,7 +50,8 @@ export function adaptBody(refusal: SentRefusal, usual: RenderedProblem, target: 
   const given = parseJson(usual.body)
   // A problem document may have further members (RFC 9457, 3.2), but a service has those that it documents.
   const sent = keepNamed(document, schema, given)
-  const tries = triedBodies({ ...refusal, parameters: own.operation.parameters }, document, { schema, example })
+  const codes = { isOwn: hasOwnExample(own.documented, status), any: () => dialect.anyCode() }
+  const tries = triedBodies({ ...refusal, parameters: own.operation.parameters }, document, { schema, example, codes })
   const fitting = tries.find(fits)
   const whole = contentType === PROBLEM ? withUsual(document, schema, { made: fitting, usual: given }) : fitting
   if (fits(sent) && (whole === undefined || isEmpty(whole))) return { contentType, body: stringifyJson(sent) }
@@ -79,17 +82,28 @@ function isEmpty(value: unknown): boolean {
 export function triedBodies(
   refusal: SentRefusal,
   document: unknown,
-  { schema, example }: { readonly schema: unknown; readonly example?: unknown },
+  { schema, example, codes = NO_CODES }: ShownRefusal,
 ): unknown[] {
   const source = refusalValues(refusal)
   const root = { source, pointer: '', name: '', depth: 0, isOwn: true, example }
-  return Array.from({ length: MAX_TRIES }, (_, branch) => make({ document, branch, now: refusal.now }, schema, root))
+  const run = { document, now: refusal.now, codes }
+  return Array.from({ length: MAX_TRIES }, (_, branch) => make({ ...run, branch }, schema, root))
 }
+
+/** What a document shows of an error response. */
+interface ShownRefusal {
+  readonly schema: unknown
+  readonly example?: unknown
+  readonly codes?: ShownCodes
+}
+
+const NO_CODES: ShownCodes = { isOwn: false, any: () => undefined }
 
 interface RefusalRun {
   readonly document: unknown
   /** The number of the alternative that is taken of each set. */
   readonly branch: number
+  readonly codes: ShownCodes
   /** Epoch ms. */
   readonly now: number
 }
@@ -163,7 +177,11 @@ function makeMember(run: RefusalRun, name: string, holder: Shape, place: Refusal
   const inner = inside(place, name, place.isOwn && source.isSame(name))
   const list = allowsListOnly(shape) ? source.elements(name) : undefined
   const filled = list && (list.length > 0 || isRequired) ? makeList(run, shape, list, inner) : undefined
-  const known = filled ?? fitValue(source.member(name, shape, holder), shape)
+  const own = source.member(name, shape, holder)
+  // The example of a cause is of another cause.
+  const codes = source.all ? run.codes : { ...run.codes, isOwn: false }
+  const coded = source.isCode(name) ? codeAs(own, shape, inner.example, codes) : own
+  const known = filled ?? fitValue(coded, shape)
   if (known !== undefined) return known
   if (!isRequired && !(source.isSame(name) && isObjectShape(shape))) return undefined
   const made = make(run, schema, inner)

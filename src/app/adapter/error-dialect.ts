@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../../contract/contract.ts'
 import { follow, pointerOf, valueAt } from '../../contract/pointer.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { allows, shapeOf, type Shape } from '../../contract/schemas/shape.ts'
+import { codeIn } from './error-codes.ts'
 import { isObject, type Members, parseJson, splitPointer } from '../../base/formats/json.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 
@@ -17,6 +18,8 @@ export interface ErrorDialect {
   formOf(status: number): ErrorForm | undefined
   /** The status of an invalid request to an operation that documents none: 422 where the document has that alone, as FastAPI has. */
   invalidStatus(): 400 | 422
+  /** A code that an example of an error shows: `not_found`. */
+  anyCode(): string | undefined
 }
 
 /** Read with the first error that no operation describes. */
@@ -28,6 +31,7 @@ export function createErrorDialect(contract: Contract): ErrorDialect {
       const has = (name: string) => knownForms().some(({ statuses }) => statuses.has(name))
       return has('422') && !has('400') && !has('4XX') ? 422 : 400
     },
+    anyCode: () => knownForms().find(({ code }) => code !== undefined)?.code,
     formOf(status) {
       const known = knownForms()
       const fitting = known.filter(({ statuses }) => statuses.has(String(status)))
@@ -40,6 +44,7 @@ export function createErrorDialect(contract: Contract): ErrorDialect {
 interface KnownForm extends ErrorForm {
   readonly statuses: Set<string>
   count: number
+  code: string | undefined
 }
 
 /** Large documents describe the same few forms again and again. */
@@ -53,11 +58,12 @@ function formsOf({ document, operations }: Contract): readonly KnownForm[] {
     // Some documents write `default` for the one success.
     const hasSuccess = documented.statuses.some((one) => one.startsWith('2'))
     for (const name of documented.statuses.filter((one) => /^[45]/.test(one) || (hasSuccess && one === 'default'))) {
-      const { contentType, schema } = documented.response(numberOf(name)) ?? {}
+      const { contentType, schema, example } = documented.response(numberOf(name)) ?? {}
       if (contentType === undefined || schema === undefined) continue
       const { types, properties } = shapeOf(document, schema)
       const key = `${contentType} ${[...types].join()} ${[...properties.keys()].join()}`
-      const form = forms.get(key) ?? { contentType, schema, statuses: new Set(), count: 0 }
+      const form = forms.get(key) ?? { contentType, schema, statuses: new Set(), count: 0, code: undefined }
+      form.code ??= codeIn(example)
       form.statuses.add(name)
       form.count += 1
       forms.set(key, form)
@@ -65,7 +71,9 @@ function formsOf({ document, operations }: Contract): readonly KnownForm[] {
   }
   if (forms.size > 0) return [...forms.values()]
   const schema = componentForm(document) ?? frameworkForm(document, operations)
-  return schema === undefined ? [] : [{ contentType: 'application/json', schema, statuses: new Set(), count: 0 }]
+  return schema === undefined
+    ? []
+    : [{ contentType: 'application/json', schema, statuses: new Set(), count: 0, code: undefined }]
 }
 
 /** A status that the name of a response stands for: `404`, `4XX`, `default`. */

@@ -19,6 +19,8 @@ export interface ValueSource {
   isTitle(name: string, value: unknown): boolean
   /** Which of several members is rather used for the sentence: the lower. */
   rank(name: string): number
+  /** Whether a member of this name has a code for programs. */
+  isCode(name: string): boolean
   /** All of it in one sentence. */
   readonly sentence: string
   /** A source for each element of a list without a name. */
@@ -79,7 +81,8 @@ function hasDetail(name: string, holder: Shape | undefined): boolean {
   return name === 'title' && holder?.properties.has('detail') === true
 }
 
-const NAMING: Pick<ValueSource, 'isTitle' | 'rank'> = {
+const NAMING: Pick<ValueSource, 'isCode' | 'isTitle' | 'rank'> = {
+  isCode: (name) => CODES.has(plain(name)) || plain(name) === 'error',
   isTitle: (name, value) => TITLES.has(plain(name)) && !Object.values(STATUS_CODES).includes(String(value)),
   rank: (name) => [...SENTENCES, plain(name)].indexOf(plain(name)),
 }
@@ -140,6 +143,8 @@ const TARGETS = new Set(
     ' ',
   ),
 )
+/** Of the targets, those that are written as a name, and not as a pointer. */
+const FIELDS = new Set('field fieldname property propertypath param name key attribute'.split(' '))
 /** The location of the first violation, in bodies with one. */
 const FIRST_TARGETS = new Set(['field', 'fieldname', 'param', 'parameter', 'pointer', 'property'])
 const RULES = new Set('code rule type keyword constraint errorcode reasoncode'.split(' '))
@@ -206,6 +211,7 @@ function violationValue(name: string, shape: Shape, violation: Violation): unkno
   const { pointer, parameter, code, message, expected, received } = violation
   const target = targetOf(violation)
   if (SOURCES.has(name) && shape.types.has('object')) return sourceOf(violation, shape)
+  if (FIELDS.has(name) && pointer !== undefined && allows(shape, 'string')) return dotted(violation)
   if (TARGETS.has(name)) return allows(shape, 'string') ? target : (pointer?.split('/').slice(1) ?? [target])
   if (!allows(shape, 'string')) return undefined
   if (name === 'in') return pointer !== undefined ? 'body' : parameter !== undefined ? 'query' : 'header'

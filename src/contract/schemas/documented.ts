@@ -28,6 +28,8 @@ interface DocumentedResponse {
   readonly schema: unknown
   /** Of that media type; undefined for none. */
   readonly example: unknown
+  /** Whether it has more examples than that. */
+  readonly isOneOfSeveral: boolean
   /** All of its media types. */
   readonly types: readonly string[]
 }
@@ -115,9 +117,15 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
   const described = types.filter((type) => isObject(content) && 'schema' in objectAt(document, content[type]))
   const type = jsonTypeOf(described) ?? jsonTypeOf(types)
   const { schema, example, examples } = isObject(content) && type !== undefined ? objectAt(document, content[type]) : {}
-  const [first] = isObject(examples) ? Object.values(examples) : []
+  const [first, ...more] = isObject(examples) ? Object.values(examples) : []
   const contentType = type !== undefined && ANYTHING.test(type) ? 'application/json' : type
-  return { contentType, schema, example: example ?? objectAt(document, first).value, types }
+  return {
+    contentType,
+    schema,
+    example: example ?? objectAt(document, first).value,
+    isOneOfSeveral: more.length > 0,
+    types,
+  }
 }
 
 function inputOf(document: unknown, held: unknown): unknown {

@@ -25,7 +25,7 @@ test.each([
   [required({ error: required({ oops: text }) }), { error: { oops: SAID } }],
   [
     required({ errors: { type: 'array', items: required({ where: text, field: text }) }, message: text }),
-    { errors: [{ where: SAID, field: '/title' }], message: SAID },
+    { errors: [{ where: SAID, field: 'title' }], message: SAID },
   ],
   [texts, [SAID]],
   [{ type: 'array', items: required({ oops: text }) }, [{ oops: SAID }]],
@@ -77,7 +77,7 @@ const DOCUMENTED = {
   ],
   'a status in words': [
     object({ status: { enum: ['success', 'error'] }, error: { type: 'boolean' }, reason: text, field: text }),
-    { status: 'error', error: true, reason: NAME, field: '/name' },
+    { status: 'error', error: true, reason: NAME, field: 'name' },
     { status: 'error', error: true, reason: 'Not Found.' },
   ],
 } as const

@@ -124,7 +124,7 @@ describe('the refusals that a document describes', () => {
     const { send } = createHotels()
     const { status, body } = await send('post', '/hotels', { code: 7 })
     expect(status).toBe(400)
-    expect(body).toMatchObject({ type: 'about:blank', status: 400, errors: [{ field: '/name' }, { field: '/code' }] })
+    expect(body).toMatchObject({ type: 'about:blank', status: 400, errors: [{ field: 'name' }, { field: 'code' }] })
     expect(body).not.toHaveProperty('instance')
     const unknown = await send('get', '/hotels/b7458d4e-7c9e-4304-b7fd-c2accf626570')
     expect(unknown.body).toMatchObject({ type: 'about:blank', status: 404 })
