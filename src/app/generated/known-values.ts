@@ -8,18 +8,24 @@ interface SentValues {
   readonly body: unknown
   /** Of the path. */
   readonly parameters: Readonly<Record<string, ParameterValue>>
+  /** The query as sent. */
+  readonly search: string
   readonly wanted: PreferredResponse
 }
 
 /**
- * What the request says about the response: plain members of its body, path parameters, and the last of these as `id`. What comes before
+ * What the request says about the response: plain members of its body, or its query, path parameters, and the last of these as `id`. What comes before
  * a parameter names it, too: `orderId` and `order_id` of `/orders/{id}/payments`.
  */
 export function knownValues(
-  { path, method }: Operation,
-  { body, parameters }: Pick<SentValues, 'body' | 'parameters'>,
+  { path, method, parameters: documented }: Operation,
+  { body, parameters, search }: Omit<SentValues, 'wanted'>,
 ): Record<string, unknown> {
-  const sent = method === 'GET' || !isObject(body) ? [] : Object.entries(body)
+  const asked = [...new URLSearchParams(search)].filter(([name]) =>
+    documented.some((one) => one.in === 'query' && one.name === name),
+  )
+  const told = asked.map(([name, text]) => [name, /^\d{1,15}$/.test(text) ? Number(text) : text] as const)
+  const sent = method === 'GET' ? told : isObject(body) ? Object.entries(body) : []
   const last = /\{([^{}]+)\}$/.exec(path)?.[1] ?? ''
   const id = parameters[last]
   const above = [...path.matchAll(/\/([^/{}]+)\/\{([^{}]+)\}(?=\/)/g)].flatMap(([, word = '', name = '']) => {
