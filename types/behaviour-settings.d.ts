@@ -351,7 +351,7 @@ export interface BehaviourSettings {
   readonly 'collections.unique': 'as-documented' | 'accept'
   /** What does a POST below an item do of which the contract does not tell what it does, such as `/orders/3/print`? */
   readonly 'collections.unknown-action': 'respond' | 'refuse'
-  /** What does a POST below an item do that only sets what the item has already, such as cancelling a cancelled order? */
+  /** What does a request do that the status of an item rules out, such as cancelling an order that is cancelled already? */
   readonly 'collections.repeated-action': 'as-documented' | 'refuse' | 'accept'
   /** What does it do to what lies below an item when the item is deleted? */
   readonly 'collections.cascade': 'as-documented' | 'delete' | 'refuse' | 'keep'

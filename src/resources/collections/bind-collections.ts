@@ -8,6 +8,7 @@ import { createConsistency } from '../../values/consistency/make-consistent.ts'
 import { type OperationEffect, findEffect, wordOf } from './lifecycles/effect.ts'
 import { firstStatuses } from './lifecycles/first-statuses.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
+import { readStatusRule } from './lifecycles/said-statuses.ts'
 import { createItemFaults } from './operations/faults.ts'
 import { readUnique, type UniqueMembers } from './items/unique-members.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
@@ -79,12 +80,13 @@ export function bindCollections(
 function createWork(
   parts: Omit<
     OperationWork,
-    'agree' | 'derived' | 'embedded' | 'headers' | 'firstValues' | 'locationOf' | 'shown' | 'unique'
+    'agree' | 'derived' | 'embedded' | 'headers' | 'firstValues' | 'locationOf' | 'shown' | 'statusRule' | 'unique'
   >,
 ): OperationWork {
   const { document, plan, views, lifecycles } = parts
   let headers: ReturnType<OperationWork['headers']> | undefined
   let unique: UniqueMembers | undefined
+  let rule: readonly [ReturnType<OperationWork['statusRule']>] | undefined
   let embedded: ReturnType<OperationWork['embedded']> | undefined
   let locationOf: OperationWork['locationOf'] | undefined
   let first: ReturnType<OperationWork['firstValues']> | undefined
@@ -96,6 +98,7 @@ function createWork(
     embedded: () => (embedded ??= embeddedMembers(parts, plan.collection.schema)),
     locationOf: (item) => (locationOf ??= createLocation(parts))(item),
     unique: () => (unique ??= readUnique(document, plan)),
+    statusRule: () => (rule ??= [readStatusRule(document, plan)])[0],
     headers: () => (headers ??= readDocumentedHeaders(document, plan, views)),
     firstValues: () =>
       (first ??= new Map([...firstStatuses(document, views, lifecycles), ...listedValues(document, views)])),

@@ -29,9 +29,10 @@ export function firstStatuses(
   const saysNull = !allowsNull(document, identity?.schema)
   const { properties, required } = shapeOf(document, schema, 'any')
   const names = new Set([...properties.keys()].map(plainName))
-  const sets = views.flatMap((view) =>
-    view.role === 'action' ? (findEffect(document, view, lifecycles)?.set ?? []) : [],
+  const effects = views.flatMap((view) =>
+    view.role === 'action' ? (findEffect(document, view, lifecycles) ?? []) : [],
   )
+  const sets = effects.flatMap(({ set, restores }) => (restores ? [] : set))
   const found = statusMembers(document, schema).flatMap(({ pointer, values }): [string, unknown][] => {
     const [name = ''] = splitPointer(pointer)
     const isTold = isStatus(name) && !(saysNull && allowsNull(document, properties.get(name)))

@@ -4,7 +4,7 @@ import { follow } from '../../../contract/pointer.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 /** A member that has one of a few texts. */
-interface StatusMember {
+export interface StatusMember {
   readonly pointer: string
   readonly values: readonly Json[]
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../../base/formats/json.ts'
 import { type Members, splitPointer } from '../../../base/formats/json.ts'
 import { isStamp } from '../items/server-members.ts'
 import { singular } from '../../../base/formats/plurals.ts'
-import { causesOf, formsOf, isStatus, statusFor, statusMembers, verbsOf } from './status-words.ts'
+import { causesOf, formsOf, isStatus, statusFor, type StatusMember, statusMembers, verbsOf } from './status-words.ts'
 import { firstStatus } from '../../../values/new-values.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
@@ -14,6 +14,8 @@ export interface MemberChanges {
   readonly moments: readonly string[]
   /** The members that lose their value. */
   readonly cleared: readonly string[]
+  /** Whether the status that it sets is the one before another action: `active` after `unfreeze`. */
+  readonly restores?: true
 }
 
 interface WordOfPath {
@@ -29,7 +31,8 @@ export function effectOfWord(document: unknown, schema: unknown, path: WordOfPat
   const verbs = verbsOf(path.word)
   const [does, undoes] = [verbs.flatMap(formsOf), verbs.flatMap(undoneBy).flatMap(formsOf)]
   const [becomes, ceases] = path.isUndone ? [undoes, does] : [does, undoes]
-  const set = new Map<string, unknown>(path.isUndone ? [] : statusOfWord(document, schema, path))
+  const [statusName, status, restores] = statusOfWord(document, schema, path) ?? []
+  const set = new Map<string, unknown>(statusName === undefined ? [] : [[statusName, status]])
   const [moments, cleared]: [string[], string[]] = [[], []]
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const { types } = shapeOf(document, member)
@@ -39,10 +42,11 @@ export function effectOfWord(document: unknown, schema: unknown, path: WordOfPat
       if (flag !== undefined) set.set(name, flag)
     } else if (isStamp(name)) continue
     else if (isMoment(plain, becomes)) moments.push(name)
-    else if (isMoment(plain, ceases) || (path.isUndone && verbs.includes(singular(plain)))) cleared.push(name)
+    else if (isMoment(plain, ceases) || isReason(plain, ceases) || (path.isUndone && verbs.includes(singular(plain))))
+      cleared.push(name)
   }
   const isEmpty = set.size + moments.length + cleared.length === 0
-  return isEmpty ? undefined : { set: Object.fromEntries(set), moments, cleared }
+  return isEmpty ? undefined : { set: Object.fromEntries(set), moments, cleared, ...(restores && { restores }) }
 }
 
 interface ChangedMembers {
@@ -75,15 +79,34 @@ export function momentsOfChange(document: unknown, schema: unknown, { before, af
   return { set: {}, moments, cleared }
 }
 
-function statusOfWord(document: unknown, schema: unknown, { word, first = [] }: WordOfPath): [string, Json][] {
+function statusOfWord(
+  document: unknown,
+  schema: unknown,
+  path: WordOfPath,
+): readonly [name: string, status: Json, restores?: true] | undefined {
   const members = statusMembers(document, schema)
-  const declared = first.flatMap((pointer) => members.filter((one) => one.pointer === pointer))
-  for (const { pointer, values } of new Set([...declared, ...members])) {
-    const status = statusFor(word, values)
-    const [name] = splitPointer(pointer)
-    if (status !== undefined && name !== undefined) return [[name, status]]
+  const declared = (path.first ?? []).flatMap((pointer) => members.filter((one) => one.pointer === pointer))
+  const all = [...new Set([...declared, ...members])]
+  const verbs = verbsOf(path.word)
+  for (const { pointer, values } of path.isUndone ? [] : all) {
+    const status = statusFor(path.word, values)
+    if (status !== undefined) return [nameAt(pointer), status]
   }
-  return []
+  return restoredBy(all, path.isUndone ? verbs : verbs.flatMap(undoneBy))
+}
+
+/** The status of an item that is no longer in the one that a verb left it in: `active` after `unfreeze`, where it began. */
+function restoredBy(members: readonly StatusMember[], verbs: readonly string[]) {
+  for (const { pointer, values } of members) {
+    const ceased = verbs.map((verb) => statusFor(verb, values)).find((one) => one !== undefined)
+    const first = ceased === undefined ? undefined : firstStatus(values.filter((one) => one !== ceased))
+    if (first !== undefined) return [nameAt(pointer), first, true] as const
+  }
+  return undefined
+}
+
+function nameAt(pointer: string): string {
+  return splitPointer(pointer)[0] ?? ''
 }
 
 /** The verbs that others undo without being called after them. */
@@ -118,6 +141,11 @@ function flagOf(plain: string, becomes: readonly string[], ceases: readonly stri
 /** `archived` for `isarchived` */
 function withoutIs(plain: string): string {
   return plain.replace(/^(?:is|has|was)(?=.{3})/, '')
+}
+
+/** `freeze_reason`, `frozen_by` */
+function isReason(plain: string, forms: readonly string[]): boolean {
+  return forms.some((form) => [`${form}reason`, `${form}by`, `${form}comment`, `${form}until`].includes(plain))
 }
 
 /** `archived_at`, `archivedOn`, `date_archived` */

@@ -24,6 +24,7 @@ import {
 import { merged, patched } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import { checkReadOnly, readInput, readInputs, MARK_READ_ONLY, requiredId } from './read-input.ts'
+import { refuseByStatus } from '../lifecycles/said-statuses.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond, isUnchanged, refuseUnmet, tagHeader } from './respond.ts'
 import { readOnlyMembers } from '../items/server-members.ts'
@@ -94,7 +95,8 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
     takesNothing: true,
     prepare: (state, path) => prepareInstances(state, work.plan, path),
     normalizeBody: (body) => body,
-    remedyFor: ({ code, pointer }) => (code === 'required' && pointer === ownId() ? MARK_READ_ONLY : undefined),
+    remedyFor: ({ code, pointer }) =>
+      code === 'required' && pointer !== undefined && pointer === ownId() ? MARK_READ_ONLY : undefined,
     assertExists(state, call) {
       if (NEEDS_ITEM.has(role)) refuseUnknownItem(state, work.plan, call)
       else refuseUnknownParent(state, work.plan, call)
@@ -230,6 +232,7 @@ function deleteItem(work: OperationWork, request: ItemRequest): Outcome {
     return respond(work, getItem(work, request), [])
   }
   refuseUnmet(work, call, item.stored)
+  refuseByStatus(work.statusRule(), plan.collection.noun, item.stored.value, call)
   return respond(work, item, removalOf(work, item))
 }
 

@@ -5,6 +5,7 @@ import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import type { MakeConsistent } from '../../../values/consistency/make-consistent.ts'
 import type { OperationEffect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
+import type { StatusRule } from '../lifecycles/said-statuses.ts'
 import type { EmbeddedMember } from '../related/embedded-members.ts'
 import type { DerivedMembers } from '../items/derived-members.ts'
 import type { UniqueMembers } from '../items/unique-members.ts'
@@ -45,6 +46,8 @@ export interface OperationWork {
   unique(): UniqueMembers
   /** Read with the first request. */
   headers(): DocumentedHeaders
+  /** The statuses in which the operation is possible. Read with the first write. */
+  statusRule(): StatusRule | undefined
   /**
    * What new items begin with where nothing else is said, by the pointers of the members: what lists ask for by default, and the first
    * statuses. Read with the first creation.

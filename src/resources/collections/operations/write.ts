@@ -12,6 +12,7 @@ import { nextId, idOf } from '../documents/ids.ts'
 import { firstId } from '../documents/documents.ts'
 import { withEffect } from '../lifecycles/effect.ts'
 import { momentsOfChange } from '../lifecycles/word-effect.ts'
+import { refuseByStatus } from '../lifecycles/said-statuses.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
 import { SINGLETON } from './instance.ts'
 import { storeItem } from './store-item.ts'
@@ -201,6 +202,7 @@ export function changeItem(work: OperationWork, item: Item, change: (before: Mem
   const { collection } = plan
   const { id, call, instance, stored: before } = item
   const wanted = affected(work, change(before.value), { before: before.value, now: call.now })
+  refuseByStatus(work.statusRule(), collection.noun, before.value, call)
   refuseTransitions(work.lifecycles, { before: before.value, after: wanted, plan, document, effect: work.effect })
   const changed = withStamps(document, collection, wanted, { before: before.value, now: call.now })
   const { pointer } = collection.identity
