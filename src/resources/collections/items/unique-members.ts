@@ -103,7 +103,7 @@ export function findSame({ unique, given, documents, noun, call }: Creation): st
     if (unique.givesExisting) return same.id
     throw itemExists({
       detail: `There is ${withArticle(noun)} with the ${name} ${value} already.`,
-      violations: [refusal('collections.unique', { pointer }, `a ${name} that no ${noun} has`, value)],
+      violations: [refusal('collections.unique', { pointer }, `${withArticle(name)} that no ${noun} has`, value)],
     })
   }
   return undefined

@@ -4,6 +4,7 @@ import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
+import { itemNotFound } from '../../../base/errors/resource-errors.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { DocumentContext } from '../../../values/consistency/level.ts'
@@ -36,7 +37,7 @@ interface ReferringMember extends NamedMember {
  * the ids that the contract itself gives as examples, nor those that the item has already.
  *
  * @param before the item as it is; undefined for a new one
- * @throws Problem 400, or 422 where that is documented
+ * @throws Problem 404, or 422, where that is documented for it, else 400
  */
 export function refuseUnknownReferences(
   work: OperationWork,
@@ -45,6 +46,7 @@ export function refuseUnknownReferences(
 ): void {
   const { plan, document } = work
   const found: Violation[] = []
+  const nouns: string[] = []
   const schemas = [plan.input?.schema, plan.collection.schema]
   for (const [member, id] of idsIn(document, { schemas, value: given, pointer: '' })) {
     const { name, pointer } = member
@@ -59,10 +61,16 @@ export function refuseUnknownReferences(
     if (call.tracker.ask('collections.reference') === 'accept') continue
     requireDocuments(state, target.name)
     const expected = idOfOne(target.noun, documentsOf(state, target.name))
+    nouns.push(target.noun)
     found.push(refusal('collections.reference', { pointer: inBody(plan, pointer) }, expected, id))
   }
-  if (found.length === 0) return
-  const { statuses } = readDocumented(document, plan.operation)
+  const [missing] = nouns
+  if (missing === undefined) return
+  const { statuses, described } = readDocumented(document, plan.operation)
+  // Without an id in the path, a 404 can only mean what the body names.
+  const isAbout = !plan.operation.path.includes('{') || plainName(described(404)).includes(plainName(missing))
+  if (statuses.includes('404') && isAbout)
+    throw itemNotFound({ detail: `There is no such ${missing}.`, violations: found })
   throw requestInvalid(found, statuses.includes('422') ? { status: 422 } : {})
 }
 
