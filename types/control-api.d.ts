@@ -1643,6 +1643,7 @@ export interface components {
             | 'missing-entry'
             | 'stale-read'
             | 'conflicting-edit'
+            | 'changed-body'
           )
         | undefined
       readonly match?: components['schemas']['FaultMatch'] | undefined
@@ -1747,6 +1748,23 @@ export interface components {
        * @enum {string}
        */
       readonly edit?: ('change' | 'remove') | undefined
+      /** @description Of `changed-body`: what is changed in the JSON body of a successful response, in this order. */
+      readonly changes?: readonly components['schemas']['BodyChange'][] | undefined
+    }
+    /** @description One change of a JSON body. */
+    readonly BodyChange: {
+      /**
+       * @description As in JSON Patch, `add` sets a member whether it is there or not, `replace` one that is there, and `remove` removes it. `other` writes another value of the same type. Of a list, `first` keeps the first element, and `reverse` turns the order round.
+       * @enum {string}
+       */
+      readonly op: 'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse'
+      /**
+       * @description A JSON pointer to the value; `*` stands for each element of a list.
+       * @example /files/*\/size
+       */
+      readonly at: string
+      /** @description Of `add` and `replace`: the value. Of `other`: the values that it may take, the first that differs; absent for any. */
+      readonly to?: unknown | undefined
     }
     /** @description A fault. */
     readonly FaultRecord: {
@@ -1771,6 +1789,7 @@ export interface components {
         | 'missing-entry'
         | 'stale-read'
         | 'conflicting-edit'
+        | 'changed-body'
       readonly match: components['schemas']['FaultMatch']
       /**
        * @description The probability for a matching exchange, drawn from the sandbox's seed. Defaults to 1.
@@ -1873,6 +1892,8 @@ export interface components {
        * @enum {string}
        */
       readonly edit?: ('change' | 'remove') | undefined
+      /** @description Of `changed-body`: what is changed in the JSON body of a successful response, in this order. */
+      readonly changes?: readonly components['schemas']['BodyChange'][] | undefined
       /** @description How many exchanges matched. */
       readonly matched: number
       /** @description How many exchanges it was applied to. */
@@ -1912,6 +1933,7 @@ export interface components {
         | 'missing-entry'
         | 'stale-read'
         | 'conflicting-edit'
+        | 'changed-body'
       readonly match: components['schemas']['FaultMatch']
       /**
        * @description The probability for a matching exchange, drawn from the sandbox's seed. Defaults to 1.
@@ -2014,6 +2036,8 @@ export interface components {
        * @enum {string}
        */
       readonly edit?: ('change' | 'remove') | undefined
+      /** @description Of `changed-body`: what is changed in the JSON body of a successful response, in this order. */
+      readonly changes?: readonly components['schemas']['BodyChange'][] | undefined
       /** @description How many exchanges matched. */
       readonly matched: number
       /** @description How many exchanges it was applied to. */
@@ -2758,6 +2782,7 @@ export type Info = components['schemas']['Info']
 export type InfoOperation = components['schemas']['InfoOperation']
 export type FaultMatch = components['schemas']['FaultMatch']
 export type FaultRequest = components['schemas']['FaultRequest']
+export type BodyChange = components['schemas']['BodyChange']
 export type FaultRecord = components['schemas']['FaultRecord']
 export type FaultList = components['schemas']['FaultList']
 export type StoredFault = components['schemas']['StoredFault']

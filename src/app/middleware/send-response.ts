@@ -6,6 +6,7 @@ import { type Slices, atEndOfTurn } from '../../engine/slices.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { drained } from '../../http/wait.ts'
 import type { Content, OutcomeBody, Page } from '../../resources/handler.ts'
+import { changeBody } from '../faults/change-body.ts'
 import { sendCorrupted, wireFault } from '../faults/corrupt-response.ts'
 import { type RecordExchange, traceBytes } from './record-exchange.ts'
 import type { Middleware, RequestContext, Trace } from './request-context.ts'
@@ -109,7 +110,8 @@ function sendJson(
 }
 
 /** Sends a text, unless a fault corrupts it. */
-export function sendReady(context: RequestContext, ready: TextResponse): Promise<void> | undefined {
+export function sendReady(context: RequestContext, given: TextResponse): Promise<void> | undefined {
+  const ready = context.faults ? changeBody(context.faults, given) : given
   const { status, contentType, text } = ready
   context.trace.answered = text
   const hit = context.faults && wireFault(context)

@@ -48,6 +48,7 @@ export const FAULT_KINDS: { readonly [Kind in KnownFaultKind]: FaultKindReader<K
   'duplicate-entry': { fields: [], read: () => ({}), isOperationSpecific: true },
   'missing-entry': { fields: [], read: () => ({}), isOperationSpecific: true },
   'stale-read': { fields: ['versions'], read: ({ versions = 1 }) => ({ versions }), isOperationSpecific: true },
+  'changed-body': { fields: ['changes!'], read: ({ changes = [] }) => ({ changes }) },
 }
 
 export const KNOWN_KINDS = Object.keys(FAULT_KINDS) as readonly KnownFaultKind[]

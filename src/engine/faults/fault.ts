@@ -61,6 +61,8 @@ export interface FaultEffects {
   'missing-entry': object
   /** Searches the file set, or lists the collection, as it was some changes ago. */
   'stale-read': { readonly versions: number }
+  /** Changes the JSON body of a successful response. */
+  'changed-body': { readonly changes: readonly api.BodyChange[] }
 }
 
 export type KnownFaultKind = keyof FaultEffects

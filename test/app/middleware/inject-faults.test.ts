@@ -282,3 +282,34 @@ test('a page keeps its paths when an unrelated fault is armed for large pages', 
     pathsOf(await createControlledTester(TEN).search({ set: 'demo', query: { limit: 5000 } })),
   )
 })
+
+test.for([
+  ['add', { op: 'add', at: '/files/*/added', to: 1 }, { path: 'f00', added: 1 }],
+  ['replace', { op: 'replace', at: '/files/*/size', to: null }, { path: 'f00', size: null }],
+  ['replace nothing that is not there', { op: 'replace', at: '/files/*/added', to: 1 }, { path: 'f00' }],
+  ['remove', { op: 'remove', at: '/files/0/name' }, { path: 'f00', size: 0 }],
+  ['other of text', { op: 'other', at: '/files/*/path' }, { path: 'f01' }],
+  ['other of a number', { op: 'other', at: '/files/*/size' }, { size: 1 }],
+  ['other of an instant', { op: 'other', at: '/files/*/created' }, { created: '2026-03-06T00:00:00.000Z' }],
+  ['other of some', { op: 'other', at: '/files/*/path', to: ['f00', 'g'] }, { path: 'g' }],
+  ['reverse', { op: 'reverse', at: '/files' }, { path: 'f09' }],
+  ['first', { op: 'first', at: '/files' }, { path: 'f00' }],
+] as const)('a changed body: %s', async ([, change, expected]) => {
+  const fixtures = [
+    {
+      fileSets: [{ id: 'tiny', files: files(10).map((one) => ({ ...one, size: 0, created: '2026-03-05T00:00:00Z' })) }],
+    },
+  ]
+  const { search, control } = createControlledTester({ ...TEN, fixtures })
+  await control.armFaults({ kind: 'changed-body', changes: [change] })
+  const { body, headers } = (await search()) as { body: { files: Record<string, unknown>[] }; headers: object }
+  const shown = body.files
+  expect(shown[0]).toMatchObject(expected)
+  expect([Object.hasOwn(shown[0]!, 'name'), Object.hasOwn(shown[0]!, 'added')]).toEqual([
+    change.op !== 'remove',
+    change.op === 'add',
+  ])
+  expect(shown).toHaveLength(change.op === 'first' ? 1 : 10)
+  const isChanged = change.op !== 'replace' || change.to === null
+  expect('x-mock-fault' in headers).toBe(isChanged)
+})

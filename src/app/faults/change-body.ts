@@ -1,0 +1,18 @@
+import type { FaultOf, FaultStrikes } from '../../engine/faults/fault.ts'
+import { isJson } from '../../contract/media-type.ts'
+import { stringifyJson, tryParseJson } from '../../base/formats/json.ts'
+import { changeValue } from '../../base/formats/change-value.ts'
+import type { TextResponse } from '../../http/response.ts'
+
+/** The response as the faults change its body. An error stays as it is. */
+export function changeBody(faults: FaultStrikes, ready: TextResponse): TextResponse {
+  const { status, contentType, text } = ready
+  if (status >= 300 || !isJson(contentType)) return ready
+  const before = tryParseJson(text)
+  if (before === undefined) return ready
+  let body: unknown = before
+  const isPossible = ({ changes }: FaultOf<'changed-body'>) => changes.some((one) => changeValue(body, one) !== body)
+  for (const { fault } of faults.strikes(['changed-body'], isPossible))
+    for (const change of fault.changes) body = changeValue(body, change)
+  return body === before ? ready : { status, contentType, text: stringifyJson(body) }
+}

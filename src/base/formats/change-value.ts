@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject, splitPointer } from './json.ts'
+
+/** One change of a JSON value. */
+export interface JsonChange {
+  readonly op: 'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse'
+  /** A JSON pointer; `*` stands for each element of a list. */
+  readonly at: string
+  readonly to?: unknown
+}
+
+/**
+ * Applies a change to a copy. A place that is not there changes nothing: the value itself is returned then.
+ *
+ * @example changeValue({ size: 1 }, { op: 'other', at: '/size' }) // { size: 2 }
+ */
+export function changeValue(value: unknown, change: JsonChange): unknown {
+  return changeAt(value, splitPointer(change.at), change)
+}
+
+function changeAt(value: unknown, [name, ...rest]: readonly string[], change: JsonChange): unknown {
+  if (name === undefined) return changed(value, change)
+  if (Array.isArray(value)) {
+    const elements: readonly unknown[] = value
+    const isMeant = (index: number) => name === '*' || name === String(index)
+    const next = elements.map((element, index) => (isMeant(index) ? changeAt(element, rest, change) : element))
+    return next.some((element, index) => element !== elements[index]) ? next : value
+  }
+  if (!isObject(value)) return value
+  const isThere = Object.hasOwn(value, name)
+  if (rest.length === 0 && change.op === 'remove') {
+    if (!isThere) return value
+    const { [name]: _removed, ...others } = value
+    return others
+  }
+  if (!isThere && (change.op !== 'add' || rest.length > 0)) return value
+  const inner = changeAt(value[name], rest, change)
+  return isThere && inner === value[name] ? value : { ...value, [name]: inner }
+}
+
+function changed(value: unknown, { op, to }: JsonChange): unknown {
+  switch (op) {
+    case 'add':
+    case 'replace':
+      return isDeepStrictEqual(value, to) ? value : to
+    case 'other':
+      return Array.isArray(to) ? (to.find((one) => !isDeepStrictEqual(one, value)) ?? value) : otherThan(value)
+    case 'first':
+      return Array.isArray(value) && value.length > 1 ? value.slice(0, 1) : value
+    case 'reverse':
+      return Array.isArray(value) && value.length > 1 ? value.toReversed() : value
+    // A whole body cannot be removed.
+    case 'remove':
+      return value
+  }
+}
+
+/** Another value of the same type and form. A list, an object and null stay. */
+function otherThan(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'bigint') return value + 1n
+  return typeof value === 'string' ? otherText(value) : value
+}
+
+const DAY = 86_400_000
+
+function otherText(text: string): string {
+  const [, date, rest = ''] = /^(\d{4}-\d\d-\d\d)($|[T ].*)/.exec(text) ?? []
+  if (date !== undefined && !Number.isNaN(Date.parse(date)))
+    return new Date(Date.parse(date) + DAY).toISOString().slice(0, 10) + rest
+  const at = text.search(/[a-z\d](?=[^a-z\d]*$)/i)
+  if (at < 0) return `${text}x`
+  const character = text.charAt(at)
+  // A letter that hexadecimal numbers have too.
+  const other = /\d/.test(character) ? String((Number(character) + 1) % 10) : /a/i.test(character) ? 'b' : 'a'
+  return text.slice(0, at) + (character === character.toUpperCase() ? other.toUpperCase() : other) + text.slice(at + 1)
+}
