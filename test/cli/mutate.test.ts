@@ -37,6 +37,36 @@ const FILES = {
       test('finds files', async ({ url, key }) => expect((await findFiles(url, key)).length).toBeGreaterThan(900))
       test('sends nothing', () => expect(1).toBe(1))
     })`,
+  'openapi.yaml': `
+openapi: 3.1.0
+info: { title: Orders, version: '1' }
+paths:
+  /orders:
+    get:
+      operationId: listOrders
+      responses:
+        '200':
+          description: All orders.
+          content:
+            application/json:
+              schema:
+                type: array
+                items:
+                  type: object
+                  required: [id, total, status]
+                  properties:
+                    id: { type: integer }
+                    total: { type: integer, minimum: 0 }
+                    status: { enum: [open, paid] }
+                    note: { type: [string, 'null'] }`,
+  'orders.test.js': `
+    import { expect } from 'vitest'
+    import { test } from 'standin/vitest'
+    test('lists the notes of orders', async ({ standin }) => {
+      const orders = await (await standin.fetch('/orders')).json()
+      expect(orders.every(({ status, note }) => status !== '' && (note === null || note.trim() !== ''))).toBe(true)
+      expect(orders.length).toBeGreaterThan(1)
+    })`,
   'whole.js': `
     import { findFiles } from './client.js'
     if ((await findFiles(process.env.STANDIN_URL, process.env.STANDIN_KEY)).length < 900) throw new Error('too few')`,
@@ -59,7 +89,7 @@ async function mutate(args: readonly string[], command: readonly string[]) {
 }
 
 test('it names the assumptions that tests of a Vitest suite show, with the exchange, the test and its message', async () => {
-  const { code, out, err } = await mutate(['--only', 'page,sort.default'], VITEST)
+  const { code, out, err } = await mutate(['--only', 'page,sort.default'], [...VITEST, 'files'])
   expect([code, err]).toEqual([0, expect.not.stringContaining('standin:')])
   expect(out).toMatch(/^File Set Search and Report Schedule Service 1\.0\.0: \d+ changes of the service, 1 test, /)
   expect(out).toContain(`Your client relies on an assumption (2)
@@ -72,9 +102,42 @@ test('it names the assumptions that tests of a Vitest suite show, with the excha
                    The search failed with 400
       try again:   standin mutate --only page.last=null -- `)
   expect(out).toMatch(/^ \d {2}the client copes$/m)
-  // Other orders, and what the tests cannot tell from before.
   expect(out).not.toMatch(/sort\.default=/)
   expect(out).toMatch(/^ ?\d+ {2}no test received anything else$/m)
+})
+
+test('for any contract it names what the contract allows and the client does not, and what no test looks at', async () => {
+  const args = ['--contract', 'openapi.yaml', '--breaking', '--only', 'listOrders']
+  const { code, out } = await mutate(args, [...VITEST, 'orders'])
+  expect(code).toBe(0)
+  const [assumed = '', unseen = ''] = out.split('No test would notice another value')
+  const idsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => id)
+  expect(idsIn(assumed, /^ {2}(listOrders .*?): /gm)).toEqual([
+    // An empty list, one order, an order without a note; the client never tries again.
+    'listOrders empty',
+    'listOrders one',
+    'listOrders /*/note absent',
+    'listOrders 503',
+    'listOrders 429',
+    'listOrders reset',
+  ])
+  expect(assumed).toContain(`
+  listOrders /*/note absent: /*/note is absent, for it is optional.
+      usually:     /*/note was "`)
+  expect(assumed).toContain("Cannot read properties of undefined (reading 'trim')\n")
+  expect(idsIn(unseen, /^ {6}(\/\S+ \S+) {2}/gm)).toEqual([
+    '/*/id other',
+    '/*/id removed',
+    '/*/id retyped',
+    '/*/total other',
+    '/*/total removed',
+    '/*/total retyped',
+    '/*/status other',
+    '/*/status removed',
+    '/*/status retyped',
+    '/*/status unknown',
+    '/*/note other',
+  ])
 })
 
 test('tests without a fixture are run as a whole for each change, and one that goes on is stopped', async () => {

@@ -9,6 +9,7 @@ import { renderText } from '../../truth/mutate/report-text.ts'
 export interface MutateFlags extends Flags {
   readonly only?: string
   readonly max?: string
+  readonly breaking?: boolean
   readonly jobs: string
   readonly timeout: string
 }
@@ -36,6 +37,7 @@ export async function mutateService(command: readonly string[], flags: MutateFla
       timeout: positive('--timeout', flags.timeout, 86_400) * 1000,
       jobs: Math.ceil(positive('--jobs', flags.jobs, 64)),
       max: flags.max === undefined ? undefined : Math.ceil(positive('--max', flags.max)),
+      breaking: flags.breaking === true,
       isChosen: chooser(flags.only),
       elapsed,
       signal: stopping.signal,

@@ -16,6 +16,8 @@ export interface Mutant {
   readonly change: string
   /** What it usually does, which a client may rely on. */
   readonly usual: string
+  /** The operation whose responses it changes; absent for a behaviour. */
+  readonly operationId?: string
   readonly overrides?: Overrides
   readonly faults?: readonly FaultRequest[]
 }

@@ -1,6 +1,7 @@
 import { StartupError } from '../../base/errors/problem.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import { behaviourMutants } from './behaviour-mutants.ts'
+import { bodyMutants } from './body-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { type MutantServer, startMutantServer } from './mutant-server.ts'
 import { runTogether } from './run-together.ts'
@@ -8,7 +9,8 @@ import { type MutateOptions, type RunnerParts, runUsual } from './run-usual.ts'
 import { runWhole } from './run-whole.ts'
 import type { Session } from './session.ts'
 import { openSession } from './session.ts'
-import { type MetMutant, type MutantResult, type TestOutcome, type UsualTest, verdictOf } from './verdict.ts'
+import { type MetMutant, type MutantResult, type UsualTest, judge } from './verdict.ts'
+import { wireMutants } from './wire-mutants.ts'
 
 /** What a client's tests make of the changes of a service. */
 export interface Mutated {
@@ -43,12 +45,15 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
     const parts: RunnerParts = { ...options, server, session }
     onProgress('running the tests without a change')
     const usual = await runUsual(parts)
-    const all = mutantsFor(usual.tests, server)
+    const all = mutantsFor(usual.tests, server, options.breaking)
     const asked = all.filter(({ mutant }) => options.isChosen(mutant.id))
     refuseNone(asked, all)
     const chosen = sample(asked, options.max, config.seed)
     const outcomes = usual.isShared ? await runWhole(chosen, usual, parts) : await runTogether(chosen, usual, parts)
-    const results = chosen.flatMap(({ mutant }) => resultOf(mutant, outcomes))
+    const results = judge(
+      chosen.map(({ mutant }) => mutant),
+      outcomes,
+    )
     return {
       contract: titleOf(server),
       command,
@@ -66,14 +71,23 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
   }
 }
 
-function mutantsFor(tests: readonly UsualTest[], server: MutantServer): MetMutant[] {
-  const { behaviours, initialBehaviours } = server
-  const metBy = new Map(tests.map((test) => [test, new Set(test.seen.flatMap((one) => one.behaviours))]))
-  const met = new Set([...metBy.values()].flatMap((ids) => [...ids]))
-  return behaviourMutants(behaviours, met, initialBehaviours).map((mutant) => {
-    const [changed = ''] = Object.keys(mutant.overrides ?? {})
-    return { mutant, tests: tests.filter((test) => metBy.get(test)?.has(changed)) }
-  })
+function mutantsFor(tests: readonly UsualTest[], server: MutantServer, breaking: boolean): MetMutant[] {
+  const { behaviours, initialBehaviours, contract } = server
+  const all = tests.flatMap(({ seen }) => seen)
+  const met = new Set(all.flatMap((one) => one.behaviours))
+  const isMetBy = ({ operationId, overrides = {} }: Mutant) => {
+    const [changed = ''] = Object.keys(overrides)
+    return ({ seen }: UsualTest) =>
+      seen.some((one) =>
+        operationId === undefined ? one.behaviours.includes(changed) : one.operationId === operationId,
+      )
+  }
+  const mutants = [
+    ...behaviourMutants(behaviours, met, initialBehaviours),
+    ...bodyMutants(contract, all, breaking),
+    ...wireMutants(all),
+  ]
+  return mutants.map((mutant) => ({ mutant, tests: tests.filter(isMetBy(mutant)) }))
 }
 
 /** The first of a shuffled list, in their former order. */
@@ -96,11 +110,6 @@ function refuseNone(chosen: readonly MetMutant[], all: readonly MetMutant[]): vo
   throw new StartupError([
     `--only: None of the ${all.length} changes that these tests can meet has such a name. The first are ${ids.join(', ')}.`,
   ])
-}
-
-function resultOf(mutant: Mutant, outcomes: ReadonlyMap<string, readonly TestOutcome[]>): MutantResult[] {
-  const tests = outcomes.get(mutant.id) ?? []
-  return tests.length === 0 ? [] : [{ mutant, verdict: verdictOf(mutant, tests), tests }]
 }
 
 function titleOf({ contract }: MutantServer): string {

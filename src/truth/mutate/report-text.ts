@@ -1,26 +1,26 @@
 import { counted, visible } from '../../base/errors/wording.ts'
 import { shown } from '../../base/errors/problem.ts'
+import { listed } from '../reports/listed.ts'
 import type { Mutated } from './mutate.ts'
-import type { MutantResult, TestOutcome, MutantVerdict } from './verdict.ts'
-
-/** What is shown of each verdict, in the order of how much it says. */
-const SECTIONS: readonly { readonly verdict: MutantVerdict; readonly title: string; readonly lead: string }[] = [
-  { verdict: 'relies', title: 'Your client relies on an assumption', lead: 'turns red' },
-  { verdict: 'timed-out', title: 'Your client does not come to an end', lead: 'goes on' },
-  { verdict: 'gap', title: 'Nobody would notice', lead: 'stays green' },
-]
+import { countedTests, type MutantResult, type MutantVerdict, type TestOutcome } from './verdict.ts'
 
 /** Tests that are named under a mutant. */
 const MAX_TESTS = 3
 
 export function renderText(mutated: Mutated): string {
   const { contract, command, tests, results, flaky, untried, strays, milliseconds } = mutated
-  const sections = SECTIONS.flatMap(({ verdict, title, lead }) => {
+  const section = (verdict: MutantVerdict, title: string, show: (found: readonly MutantResult[]) => string[]) => {
     const found = mostWorthFirst(results.filter((one) => one.verdict === verdict))
-    return found.length === 0
-      ? []
-      : ['', `${title} (${found.length})`, ...found.flatMap((one) => describe(one, lead, command))]
-  })
+    return found.length === 0 ? [] : ['', `${title} (${found.length})`, ...show(found)]
+  }
+  const again = ({ mutant: { id } }: MutantResult) =>
+    `      try again:   standin mutate --only ${quoted(id)} -- ${command.join(' ')}`
+  const describeEach = (found: readonly MutantResult[]) => found.flatMap((one) => [...describe(one), again(one)])
+  const sections = [
+    ...section('relies', 'Your client relies on an assumption', describeEach),
+    ...section('timed-out', 'Your client does not come to an end', describeEach),
+    ...section('gap', 'No test would notice another value', (found) => describeGaps(found, again)),
+  ]
   const lines = [
     `${contract}: ${counted(results.length, 'change')} of the service, ${counted(tests.length, 'test')}, ${seconds(milliseconds.all)} (one run takes ${seconds(milliseconds.usual)})`,
     ...sections,
@@ -44,30 +44,45 @@ function mostWorthFirst(results: readonly MutantResult[]): readonly MutantResult
   return results.toSorted((a, b) => countedTests(b).length - countedTests(a).length)
 }
 
-/** The tests that received something else. */
-function countedTests({ tests }: MutantResult): readonly TestOutcome[] {
-  return tests.filter(({ difference }) => difference !== undefined)
-}
-
-function describe(result: MutantResult, lead: string, command: readonly string[]): string[] {
+function describe(result: MutantResult): string[] {
   const { mutant, verdict } = result
-  const met = countedTests(result)
-  const telling = verdict === 'gap' ? met : met.filter(({ outcome }) => outcome !== 'passed')
-  const [first] = telling
-  const others = telling.length - MAX_TESTS
+  const lead = verdict === 'relies' ? 'turns red:' : 'goes on:'
+  const red = countedTests(result).filter(({ outcome }) => outcome !== 'passed')
+  const [first] = red
+  const others = red.length - MAX_TESTS
   return [
     `  ${mutant.id}: ${mutant.change}`,
     `      usually:     ${firstLine(mutant.usual)}`,
     ...(first?.difference ? [`      showed in:   ${differenceWords(first.difference)}`] : []),
-    ...telling
+    ...red
       .slice(0, MAX_TESTS)
       .flatMap(({ test, message }) => [
-        `      ${`${lead}:`.padEnd(12)} ${test}`,
+        `      ${lead.padEnd(12)} ${test}`,
         ...(message === undefined ? [] : [`${' '.repeat(19)}${firstLine(message)}`]),
       ]),
     ...(others > 0 ? [`${' '.repeat(19)}and ${counted(others, 'other test')}`] : []),
-    `      try again:   standin mutate --only ${quoted(mutant.id)} -- ${command.join(' ')}`,
   ]
+}
+
+/** Those of one operation that the same tests met are shown together: a response has many members. */
+function describeGaps(found: readonly MutantResult[], again: (result: MutantResult) => string): string[] {
+  const testsOf = (result: MutantResult) => countedTests(result).map(({ test }) => test)
+  const groups = Map.groupBy(found, (one) => [one.mutant.operationId, ...testsOf(one)].join('\n'))
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const { operationId = '' } = first.mutant
+    const nameOf = ({ mutant: { id } }: MutantResult) => id.slice(operationId.length + 1)
+    const width = Math.max(...group.map((one) => nameOf(one).length))
+    return [
+      `  ${operationId}, in ${listed(testsOf(first), MAX_TESTS)}`,
+      ...group.map((one) => {
+        const { before, after } = countedTests(one)[0]?.difference ?? {}
+        return `      ${nameOf(one).padEnd(width)}  ${valueWords(before)} → ${valueWords(after)}`
+      }),
+      again(first),
+    ]
+  })
 }
 
 /** Characters; tokens of pages can be long. */
@@ -93,9 +108,10 @@ function firstLine(message: string): string {
 const WORDS: Readonly<Record<MutantVerdict, string>> = {
   relies: 'the client relies on an assumption',
   'timed-out': 'a test did not end',
-  gap: 'nobody would notice',
-  noticed: 'a test notices',
+  gap: 'no test would notice',
+  'looks-on': 'the tests stay green, and would if the response were wrong',
   copes: 'the client copes',
+  noticed: 'a test notices',
   equivalent: 'no test received anything else',
 }
 

@@ -16,6 +16,8 @@ export interface MutateOptions {
   readonly jobs: number
   /** Tries at most so many mutants, chosen by the seed. */
   readonly max: number | undefined
+  /** Whether changes that break the contract are tried too. */
+  readonly breaking: boolean
   /** Whether a mutant is tried, by its id. */
   readonly isChosen: (id: string) => boolean
   /** Milliseconds by the machine's monotonic clock. */

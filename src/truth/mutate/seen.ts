@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { encodePointer, isObject, parseJson } from '../../base/formats/json.ts'
+import { encodePointer, isObject, tryParseJson } from '../../base/formats/json.ts'
 import { type Exchange, headerOf } from '../../journal/exchange.ts'
 import type { Journal } from '../../journal/journal.ts'
 
@@ -16,12 +16,18 @@ export interface SeenExchange {
   readonly received: ReadonlyMap<string, unknown>
   /** The body, where it is JSON. */
   readonly json: unknown
-  /** Whether only the beginning of the body is known. */
-  readonly isCut: boolean
+  /** Whether the client asked for an order. */
+  readonly isOrdered: boolean
+  /** Whether there was a further page. */
+  readonly hasNext: boolean
+  readonly hasChanged: boolean
+  /** Whether a mutant delayed it. */
+  readonly isLate: boolean
 }
 
 /** The first thing that a test received differently. */
 export interface SeenDifference {
+  readonly operationId: string | undefined
   readonly request: string
   readonly place: string
   readonly before: unknown
@@ -41,7 +47,10 @@ const DROPPED: SeenExchange = {
   behaviours: [],
   received: new Map(),
   json: undefined,
-  isCut: true,
+  isOrdered: true,
+  hasNext: false,
+  hasChanged: false,
+  isLate: false,
 }
 
 /** The exchanges of a sandbox since its journal was cleared. */
@@ -60,24 +69,28 @@ function seenOf(exchange: Exchange): SeenExchange {
     const name = (responseHeaders[at] ?? '').toLowerCase()
     if (!NOT_COMPARED.test(name)) received.set(`header ${name}`, responseHeaders[at + 1])
   }
-  const json = isJson(responseHeaders) && !isResponseCut ? readJson(responseBody) : undefined
+  const json = isJson(responseHeaders) && !isResponseCut ? tryParseJson(responseBody) : undefined
   if (isResponseCut) received.set('length of the body', headerOf(responseHeaders, 'content-length'))
   if (json === undefined) received.set('body', responseBody)
   else addValues(json, '', received)
-  const behaviours = exchange.behaviours.split(', ').filter((id) => id !== '')
-  return { operationId, method, url, status, now, behaviours, received, json, isCut: isResponseCut }
+  return {
+    operationId,
+    method,
+    url,
+    status,
+    now,
+    behaviours: exchange.behaviours.split(', ').filter((id) => id !== ''),
+    received,
+    json,
+    isOrdered: /sort|order/i.test(`${url} ${exchange.requestBody ?? ''}`),
+    hasNext: exchange.next !== undefined,
+    hasChanged: exchange.hasChanged,
+    isLate: exchange.fault === 'latency' && exchange.faultId?.startsWith('mutant-') === true,
+  }
 }
 
 function isJson(headers: readonly string[]): boolean {
   return /\bjson\b/.test(headerOf(headers, 'content-type') ?? '')
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Each value at its pointer; an empty list or object is a value. */
@@ -113,8 +126,9 @@ function* differences(
     const [before, after] = [usual[at], now[at]]
     // Other requests follow from other responses, so there was a difference before.
     if (!before || !after) {
-      const { method, url } = before ?? after ?? DROPPED
+      const { operationId, method, url } = before ?? after ?? DROPPED
       const difference = {
+        operationId,
         request: `${method} ${url}`.trim(),
         place: 'requests',
         before: usual.length,
@@ -124,13 +138,16 @@ function* differences(
       return
     }
     if (before === DROPPED || after === DROPPED) continue
+    const { operationId } = before
     const request = `${before.method} ${before.url}`
+    if (before.isLate !== after.isLate)
+      yield { key: 'late', difference: { operationId, request, place: 'response', before: 'at once', after: 'late' } }
     for (const place of new Set([...before.received.keys(), ...after.received.keys()])) {
       const key = `${at} ${place}`
       const [old, present] = [before.received.get(place), after.received.get(place)]
       if (noise.has(key) || isDeepStrictEqual(old, present) || isFilled(place, old, after)) continue
       if (isSameMoment({ value: old, now: before.now }, { value: present, now: after.now })) continue
-      yield { key, difference: { request, place, before: old, after: present } }
+      yield { key, difference: { operationId, request, place, before: old, after: present } }
     }
   }
 }

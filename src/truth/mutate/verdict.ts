@@ -18,10 +18,11 @@ export interface MetMutant {
 }
 
 /**
- * `relies`: the contract allows the change, and a test turned red. `copes`: the tests stayed green, as they should. `gap`: somebody should
- * have noticed, and no test did. `noticed`: a test noticed what it should. `equivalent`: no test received anything else.
+ * `relies`: the contract allows the change, and a test turned red. `copes`: the tests stayed green, and one of them notices when a response of that
+ * operation is wrong. `looks-on`: they stayed green, and would if it were wrong. `gap`: somebody should have noticed, and no test
+ * did. `noticed`: a test noticed what it should. `equivalent`: no test received anything else.
  */
-export type MutantVerdict = 'relies' | 'timed-out' | 'gap' | 'noticed' | 'copes' | 'equivalent'
+export type MutantVerdict = 'relies' | 'timed-out' | 'gap' | 'looks-on' | 'copes' | 'noticed' | 'equivalent'
 
 /** A test under a mutant. */
 export interface TestOutcome {
@@ -43,11 +44,39 @@ export function outcomeOf({ test, outcome, message, seen }: Attempt, usual: Usua
   return { test, outcome, message, difference: firstDifference(usual.seen, seen, usual.noise) }
 }
 
-/** A test that received nothing else and turned red is flaky: its outcome does not count. */
-export function verdictOf(mutant: Mutant, tests: readonly TestOutcome[]): MutantVerdict {
-  const counted = tests.filter(({ difference }) => difference !== undefined)
-  if (counted.length === 0) return 'equivalent'
-  if (counted.some(({ outcome }) => outcome === 'failed')) return shouldBeNoticed(mutant) ? 'noticed' : 'relies'
-  if (counted.some(({ outcome }) => outcome === 'timed-out')) return shouldBeNoticed(mutant) ? 'noticed' : 'timed-out'
-  return shouldBeNoticed(mutant) ? 'gap' : 'copes'
+/** The outcomes that count: a test that received nothing else and turned red is flaky. */
+export function countedTests({ tests }: Pick<MutantResult, 'tests'>): readonly TestOutcome[] {
+  return tests.filter(({ difference }) => difference !== undefined)
+}
+
+/** The verdict on each mutant that was tried. */
+export function judge(
+  mutants: readonly Mutant[],
+  outcomes: ReadonlyMap<string, readonly TestOutcome[]>,
+): MutantResult[] {
+  const tried = mutants.flatMap((mutant) => {
+    const tests = outcomes.get(mutant.id) ?? []
+    return tests.length === 0 ? [] : [{ mutant, tests, counted: countedTests({ tests }) }]
+  })
+  // By test and operation: the wrong responses that were tried, and of those the noticed ones.
+  const wrong = tried.flatMap(({ mutant, counted }) => (shouldBeNoticed(mutant) ? counted : []))
+  const placeOf = ({ test, difference }: TestOutcome) => `${difference?.operationId ?? ''} ${test}`
+  const received = new Set(wrong.map(placeOf))
+  const noticed = new Set(wrong.filter(isRed).map(placeOf))
+  const looksOn = (one: TestOutcome) => received.has(placeOf(one)) && !noticed.has(placeOf(one))
+  return tried.map(({ mutant, tests, counted }) => {
+    const red = counted.filter(isRed)
+    const isLate = red.length > 0 && red.every(({ outcome }) => outcome === 'timed-out')
+    const verdict = (): MutantVerdict => {
+      if (counted.length === 0) return 'equivalent'
+      if (shouldBeNoticed(mutant)) return red.length > 0 ? 'noticed' : 'gap'
+      if (red.length > 0) return isLate ? 'timed-out' : 'relies'
+      return counted.every(looksOn) ? 'looks-on' : 'copes'
+    }
+    return { mutant, verdict: verdict(), tests }
+  })
+}
+
+function isRed({ outcome }: TestOutcome): boolean {
+  return outcome !== 'passed'
 }

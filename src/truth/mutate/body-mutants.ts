@@ -1,0 +1,147 @@
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import { type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { changeValue, type JsonChange } from '../../base/formats/change-value.ts'
+import { shown } from '../../base/errors/problem.ts'
+import { encodePointer, isObject, withNumbers } from '../../base/formats/json.ts'
+import type { Mutant } from './mutant.ts'
+import type { SeenExchange } from './seen.ts'
+
+/** A place of the successful responses of an operation. Elements of a list are one place. */
+interface BodyPlace {
+  readonly at: string
+  readonly shape: Shape
+  /** Whether the member that it is has to be there; undefined for what is no member. */
+  readonly isRequired: boolean | undefined
+  readonly values: readonly unknown[]
+}
+
+/** A change of a body, and what it is. */
+interface PlannedChange extends Pick<Mutant, 'kind' | 'change' | 'usual'> {
+  readonly changes: readonly JsonChange[]
+  /** What an id ends with. */
+  readonly name: string
+}
+
+/** Changes of one operation; a schema may have thousands of members. */
+const MAX_CHANGES = 300
+const MAX_DEPTH = 8
+
+/** What the contract allows, or forbids, besides what the tests received: for any operation that responds with JSON. */
+export function bodyMutants(
+  { operations, document }: Contract,
+  seen: readonly SeenExchange[],
+  withBreaking: boolean,
+): Mutant[] {
+  return operations.flatMap((operation) => {
+    const received = seen.filter((one) => one.operationId === operation.operationId && isSuccess(one))
+    return received.length === 0 ? [] : mutantsOf(operation, document, received, withBreaking)
+  })
+}
+
+function isSuccess({ status, json }: SeenExchange): boolean {
+  return status >= 200 && status < 300 && json !== undefined
+}
+
+function mutantsOf(
+  operation: Operation,
+  document: unknown,
+  received: readonly SeenExchange[],
+  withBreaking: boolean,
+): Mutant[] {
+  const { operationId } = operation
+  const documented = readDocumented(document, operation)
+  const isOrdered = received.some((one) => one.isOrdered)
+  const places = [...Map.groupBy(received, ({ status }) => status)].flatMap(([status, ofStatus]) => {
+    const schema = documented.response(status)?.schema
+    const place = { at: '', shape: shapeOf(document, schema, 'any'), isRequired: undefined }
+    return schema === undefined ? [] : [...placesIn(document, { ...place, values: ofStatus.map(({ json }) => json) })]
+  })
+  const planned = [...places.flatMap((place) => changesAt(place, isOrdered)), ...additions(places)]
+  const known = new Set<string>()
+  return planned
+    .filter(({ kind, changes, name }) => {
+      if (known.has(name) || (kind === 'breaking' && !withBreaking)) return false
+      known.add(name)
+      return fits(kind, changes, received, operation)
+    })
+    .slice(0, MAX_CHANGES)
+    .map(({ changes, name, ...rest }) => ({
+      ...rest,
+      id: `${operationId} ${name}`,
+      operationId,
+      faults: [{ kind: 'changed-body', match: { operationId }, changes: [...changes] }],
+    }))
+}
+
+/** Whether a change shows in what was received, and keeps to the contract unless it is to break it. */
+function fits(
+  kind: Mutant['kind'],
+  changes: readonly JsonChange[],
+  received: readonly SeenExchange[],
+  operation: Operation,
+): boolean {
+  const bodies = received.map(({ status, json }) => ({ status, json, body: changes.reduce(changeValue, json) }))
+  const changed = bodies.filter(({ json, body }) => json !== body)
+  const isValid = changed.every(({ status, body }) => operation.acceptsResponse(status, withNumbers(body)))
+  return changed.length > 0 && isValid === (kind !== 'breaking')
+}
+
+function* placesIn(document: unknown, place: BodyPlace, depth = 0): Generator<BodyPlace> {
+  yield place
+  const { at, shape, values } = place
+  if (depth >= MAX_DEPTH) return
+  const elements = values.flatMap((value) => (Array.isArray(value) ? (value as readonly unknown[]) : []))
+  if (elements.length > 0) {
+    const element = { at: `${at}/*`, shape: shapeOf(document, shape.items, 'any'), isRequired: undefined }
+    yield* placesIn(document, { ...element, values: elements }, depth + 1)
+  }
+  const objects = values.filter(isObject)
+  for (const [name, schema] of shape.properties) {
+    const present = objects.filter((one) => Object.hasOwn(one, name)).map((one) => one[name])
+    if (present.length === 0) continue
+    const member = { at: `${at}/${encodePointer(name)}`, shape: shapeOf(document, schema, 'any'), values: present }
+    yield* placesIn(document, { ...member, isRequired: shape.required.has(name) }, depth + 1)
+  }
+}
+
+function changesAt({ at, shape, isRequired, values }: BodyPlace, isOrdered: boolean): PlannedChange[] {
+  const usual = `${at === '' ? 'The body' : at} was ${shown(values[0])}.`
+  const plan = (kind: Mutant['kind'], word: string, change: string, one: Omit<JsonChange, 'at'>): PlannedChange => ({
+    kind,
+    name: `${at} ${word}`.trim(),
+    change: `${at === '' ? 'The body' : at} ${change}.`,
+    usual,
+    changes: [{ at, ...one }],
+  })
+  const isList = values.some(Array.isArray)
+  const isValue = values.some((value) => typeof value !== 'object')
+  const allowed = shape.keywords.enum
+  const to = Array.isArray(allowed) ? { to: allowed as unknown } : {}
+  const type = isList || !isValue ? 'text' : typeof values[0] === 'string' ? 7 : 'text'
+  return [
+    isRequired === false && plan('allowed', 'absent', 'is absent, for it is optional', { op: 'remove' }),
+    at !== '' && plan('allowed', 'null', 'is null, as it may be', { op: 'replace', to: null }),
+    isList && plan('allowed', 'empty', 'is an empty list', { op: 'replace', to: [] }),
+    isList && plan('allowed', 'one', 'has one element', { op: 'first' }),
+    isList && !isOrdered && plan('allowed', 'reversed', 'is in another order', { op: 'reverse' }),
+    isValue && plan('wrong', 'other', 'has another value', { op: 'other', ...to }),
+    isRequired === true && plan('breaking', 'removed', 'is absent, although it is required', { op: 'remove' }),
+    at !== '' && plan('breaking', 'retyped', `is ${shown(type)}, of another type`, { op: 'replace', to: type }),
+    'to' in to && plan('breaking', 'unknown', 'has a value that is not listed', { op: 'replace', to: UNKNOWN }),
+  ].filter((one) => one !== false)
+}
+
+const UNKNOWN = 'UNKNOWN_VALUE'
+
+/** A member that clients do not know, in every open object: services add members without a new version. */
+function additions(places: readonly BodyPlace[]): PlannedChange[] {
+  const open = places.filter(({ shape, values }) => !shape.isClosed && values.some(isObject))
+  const changes = open.map(({ at }) => ({ op: 'add', at: `${at}/${ADDED}`, to: 'new' }) as const)
+  const change = `Objects have a member more, \`${ADDED}\`.`
+  return changes.length === 0
+    ? []
+    : [{ kind: 'allowed', name: 'added', change, usual: 'They have the documented members.', changes }]
+}
+
+const ADDED = 'addedMember'
