@@ -14,6 +14,7 @@ export const EXIT_CODES: readonly { readonly code: number; readonly commands: st
   { code: 1, commands: '`doctor`', meaning: 'a check failed; warnings do not count' },
   { code: EXIT.differs, commands: '`replay`', meaning: 'the run was repeated, and something was not the same' },
   { code: EXIT.belowLimit, commands: '`coverage`', meaning: 'the coverage is below --min, or above --max-assumed' },
+  { code: EXIT.belowLimit, commands: '`mutate`', meaning: 'the score is below --min-score' },
   { code: EXIT.differs, commands: '`calibrate --profile`', meaning: 'the service has drifted from the profile' },
   { code: EXIT.differs, commands: '`compare`', meaning: 'the service responds differently' },
   { code: EXIT.open, commands: '`calibrate`', meaning: 'the profile was written, and some probes settled nothing' },

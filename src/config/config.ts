@@ -54,6 +54,8 @@ export interface Config {
   /** Whether changed files are reloaded while the server runs. */
   readonly watch: boolean
   readonly log: LogMode
+  /** Changes of the service that `standin mutate` need not report: why, by their ids. */
+  readonly accept: Readonly<Record<string, string>>
   /** What messages call a setting that was given, or a part of it by JSON pointer: `standin.yaml:3: profile`. */
   readonly names: Readonly<Partial<Record<Setting, (pointer: string) => string>>>
 }

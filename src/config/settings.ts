@@ -127,6 +127,11 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: [],
     read: readBehaviours,
   }),
+  accept: setting('--accept <change=reason>', 'a change that `standin mutate` need not report, and why (repeatable)', {
+    isList: true,
+    byDefault: {},
+    read: readAccepted,
+  }),
   keys: setting('--keys <file>', 'known API keys, with users and rights (default: any key)', {
     byDefault: [],
     read: readKeySettings,
@@ -260,6 +265,24 @@ function readBehaviours(value: unknown, place: SettingPlace): readonly Override[
   }
   const entries = Object.entries(value) as [string, unknown][]
   return [...before, ...entries.map(([id, setting]) => ({ id, value: setting, setBy: place.placeOf(`/${id}`) }))]
+}
+
+/** `{ id: reason }` as in a file, or `id=reason` texts as on the command line. An id may have an equals sign, and the last one counts. */
+function readAccepted(value: unknown, { before, expect }: SettingPlace): Config['accept'] | undefined {
+  const list: unknown = typeof value === 'string' ? value.split(/;\s*/) : value
+  const parts = (one: unknown) => /^(.+)=([^=]*)$/s.exec(String(one))?.slice(1) ?? [String(one), '']
+  const entries: readonly unknown[][] = Array.isArray(list)
+    ? list.map(parts)
+    : isObject(list)
+      ? Object.entries(list)
+      : []
+  const isRead = entries.length > 0 && entries.every(([, reason]) => typeof reason === 'string' && reason.trim() !== '')
+  const read = { ...(before as Config['accept']), ...(Object.fromEntries(entries) as Config['accept']) }
+  return expect(
+    'changes as `id: reason`, such as `page.last=null: no list has an end`',
+    value,
+    isRead ? read : undefined,
+  )
 }
 
 function readKeySettings(value: unknown, place: SettingPlace): Config['keys'] {

@@ -49,6 +49,19 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     const { url } = await serve()
     return codeOf(['coverage', '--url', url, '--min', '1'])
   },
+  '3 `mutate`': () =>
+    codeOf([
+      'mutate',
+      '--only',
+      'page.last=null',
+      '--min-score',
+      '100',
+      '--',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      ONE_PAGE,
+    ]),
   '2 `calibrate --profile`': async () => {
     const { url } = await serve()
     const files = createFiles({ 'before.yaml': 'behaviours: { limit.zero: empty }' })
@@ -72,6 +85,13 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     return ended
   },
 }
+
+/** A client that takes a page without `next` for the last one. */
+const ONE_PAGE = `
+  const headers = { 'X-SERVICE-Developer-Token': 'any', 'Content-Type': 'application/json' }
+  const init = { method: 'POST', headers, body: '{}' }
+  const page = await fetch(process.env.STANDIN_URL + '/api/files/v1/filesets/demo/files/search?limit=2000', init)
+  process.exitCode = 'next' in (await page.json()).pageContext ? 1 : 0`
 
 function calibrationOf(url: string): readonly string[] {
   return ['calibrate', '--target', url, '--key', 'any', '--file-set', 'demo', '--rate', '100']

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runCommand, startCommand } from '../support/command.ts'
 import { createProject, plainEnvironment } from '../support/example-project.ts'
@@ -59,6 +60,10 @@ paths:
                     total: { type: integer, minimum: 0 }
                     status: { enum: [open, paid] }
                     note: { type: [string, 'null'] }`,
+  'mutate.yaml': `
+contract: openapi.yaml
+accept:
+  listOrders empty: a shop without orders is none`,
   'orders.test.js': `
     import { expect } from 'vitest'
     import { test } from 'standin/vitest'
@@ -139,6 +144,52 @@ test('for any contract it names what the contract allows and the client does not
     '/*/note other',
   ])
 })
+
+test('reports are files for other tools, a score has a limit, and what is accepted or unchanged is not tried again', async () => {
+  const args = ['--config', 'mutate.yaml', '--only', 'listOrders']
+  const scored = ['--format', 'stryker', '--out', 'mutation.json', '--min-score', '90']
+  const first = await mutate([...args, ...scored], [...VITEST, 'orders'])
+  expect([first.code, first.err]).toEqual([
+    3,
+    expect.stringMatching(/^wrote mutation\.json\nstandin: --min-score: Expected at least 90 %, received 0 %\.\n$/m),
+  ])
+  const report = JSON.parse(readFileSync(join(project.path, 'mutation.json'), 'utf8')) as StrykerReport
+  const schema = new URL(import.meta.resolve('mutation-testing-report-schema/mutation-testing-report-schema.json'))
+  const check = new Ajv({ strict: false, validateFormats: false }).compile(
+    JSON.parse(readFileSync(schema, 'utf8')) as object,
+  )
+  expect(check(report), JSON.stringify(check.errors)).toBe(true)
+  const { source, mutants } = report.files.listOrders!
+  expect(source).toBe('GET /orders')
+  expect(mutants.find(({ id }) => id === 'listOrders /*/total other')).toMatchObject({
+    mutatorName: 'wrong',
+    status: 'Survived',
+    statusReason: 'no test would notice',
+    coveredBy: ['orders.test.js > lists the notes of orders'],
+  })
+  expect(mutants.find(({ id }) => id === 'listOrders empty')).toMatchObject({
+    status: 'Ignored',
+    statusReason: 'accepted: a shop without orders is none',
+  })
+
+  // Only the tests without a change run again.
+  const kept = ['--changed-since', 'mutation.json']
+  const second = await mutate([...args, ...kept, '--format', 'junit'], [...VITEST, 'orders'])
+  expect(second.out).toMatch(/<testsuite name="mutate" tests="\d+" failures="\d+" errors="0" skipped="\d+">/)
+  expect(second.out).toContain('<failure message="/*/total has another value. no test would notice"/>')
+  expect(second.err).not.toMatch(/attempts/)
+  const third = await mutate([...args, ...kept, '--format', 'markdown'], [...VITEST, 'orders'])
+  expect(third.out).toContain('that the tests notice or cope with: 0 %\n')
+  expect(third.out).toContain(
+    '| `listOrders /*/note absent` | the client relies on an assumption | orders.test.js > lists the notes of orders |',
+  )
+})
+
+interface StrykerReport {
+  readonly files: Readonly<
+    Record<string, { readonly source: string; readonly mutants: readonly { readonly id: string }[] }>
+  >
+}
 
 test('tests without a fixture are run as a whole for each change, and one that goes on is stopped', async () => {
   const { code, out } = await mutate(['--only', 'page.last'], ['whole.js'])

@@ -3,13 +3,21 @@ import { showProgress } from '../progress.ts'
 import { positive } from '../run-probes.ts'
 import { type Flags, loadSettings } from '../settings.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
+import { writeText } from '../../base/formats/source-file.ts'
 import { mutate } from '../../truth/mutate/mutate.ts'
+import { renderMutantsAsJunit, renderMutantsAsMarkdown, renderStryker } from '../../truth/mutate/report-files.ts'
 import { renderText } from '../../truth/mutate/report-text.ts'
+import { readSaved } from '../../truth/mutate/saved-run.ts'
+import { type Mutated, scoreOf } from '../../truth/mutate/verdict.ts'
 
 export interface MutateFlags extends Flags {
   readonly only?: string
   readonly max?: string
   readonly breaking?: boolean
+  readonly changedSince?: string
+  readonly minScore?: string
+  readonly format: keyof typeof RENDERERS
+  readonly out?: string
   readonly jobs: string
   readonly timeout: string
 }
@@ -18,6 +26,7 @@ export interface MutateFlags extends Flags {
 export async function mutateService(command: readonly string[], flags: MutateFlags): Promise<void> {
   const { elapsed } = MACHINE
   const config = await loadSettings(flags)
+  const least = flags.minScore === undefined ? undefined : positive('--min-score', flags.minScore, 100)
   const stopping = new AbortController()
   process.once('SIGINT', () => {
     process.exitCode = EXIT.interrupted
@@ -37,6 +46,7 @@ export async function mutateService(command: readonly string[], flags: MutateFla
       timeout: positive('--timeout', flags.timeout, 86_400) * 1000,
       jobs: Math.ceil(positive('--jobs', flags.jobs, 64)),
       max: flags.max === undefined ? undefined : Math.ceil(positive('--max', flags.max)),
+      saved: flags.changedSince === undefined ? undefined : readSaved(flags.changedSince),
       breaking: flags.breaking === true,
       isChosen: chooser(flags.only),
       elapsed,
@@ -47,10 +57,29 @@ export async function mutateService(command: readonly string[], flags: MutateFla
       },
     })
     progress.end()
-    process.stdout.write(renderText(mutated))
+    writeReport(mutated, flags)
+    const score = scoreOf(mutated.results)
+    if (least === undefined || score >= least || mutated.isInterrupted) return
+    process.exitCode = EXIT.belowLimit
+    process.stderr.write(`standin: --min-score: Expected at least ${least} %, received ${score} %.\n`)
   } finally {
     progress.end()
   }
+}
+
+const RENDERERS = {
+  text: renderText,
+  markdown: renderMutantsAsMarkdown,
+  junit: renderMutantsAsJunit,
+  stryker: renderStryker,
+}
+
+function writeReport(mutated: Mutated, { format, out }: MutateFlags): void {
+  const report = RENDERERS[format](mutated)
+  if (out === undefined) return void process.stdout.write(report)
+  writeText(out, [report])
+  process.stdout.write(renderText(mutated))
+  process.stderr.write(`wrote ${out}\n`)
 }
 
 function timeLeft(

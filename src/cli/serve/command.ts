@@ -3,7 +3,7 @@ import { addFlags, withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 export function addServe(command: Command): void {
-  addFlags(command.description('start the server')).action(async (flags: Flags) =>
+  addFlags(command.description('start the server'), { without: ['accept'] }).action(async (flags: Flags) =>
     (await import('./serve.ts')).serve(flags),
   )
   withExamples(command, [

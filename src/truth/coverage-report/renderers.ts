@@ -2,6 +2,7 @@ import type { CoverageOperation, CoverageReport } from '../../../types/control-a
 import type { LimitCheck } from './check-limits.ts'
 import { type Annotation, workflowCommand } from '../../base/formats/workflow-command.ts'
 import { counted } from '../../base/errors/wording.ts'
+import { element, escapeXml, junitReport } from '../reports/junit.ts'
 import { listed } from '../reports/listed.ts'
 import { code, escapeMarkdown, markdownTable } from '../reports/markdown.ts'
 
@@ -96,28 +97,12 @@ export function renderJunit({ report, checks }: RenderedReport): string {
     return element('testcase', { classname: report.contract, name }, [
       requests === 0
         ? element('skipped', { message: 'never requested' })
-        : `<system-out>${escape(output)}</system-out>`,
+        : `<system-out>${escapeXml(output)}</system-out>`,
     ])
   })
   const failures = checks.filter(({ passed }) => !passed).length
   const skipped = report.operations.filter(({ requests }) => requests === 0).length
-  const counts = { tests: limits.length + operations.length, failures, errors: 0, skipped }
-  const suite = element('testsuite', { name: 'coverage', ...counts }, [...limits, ...operations])
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'standin', ...counts }, [suite])}\n`
-}
-
-function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  inner: readonly string[] = [],
-): string {
-  const listed = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(String(value))}"`)
-  const start = `<${name}${listed.join('')}`
-  return inner.length === 0 ? `${start}/>` : `${start}>\n${inner.join('\n')}\n</${name}>`
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return junitReport('coverage', { failures, skipped }, [...limits, ...operations])
 }
 
 /** A report for a pull request, or for the summary of a job. */

@@ -9,26 +9,9 @@ import { type MutateOptions, type RunnerParts, runUsual } from './run-usual.ts'
 import { runWhole } from './run-whole.ts'
 import type { Session } from './session.ts'
 import { openSession } from './session.ts'
-import { type MetMutant, type MutantResult, type UsualTest, judge } from './verdict.ts'
+import { unchanged } from './saved-run.ts'
+import { accept, judge, type MetMutant, type Mutated, type TestOutcome, type UsualTest } from './verdict.ts'
 import { wireMutants } from './wire-mutants.ts'
-
-/** What a client's tests make of the changes of a service. */
-export interface Mutated {
-  readonly contract: string
-  readonly command: readonly string[]
-  readonly seed: number
-  readonly tests: readonly Pick<UsualTest, 'id' | 'milliseconds'>[]
-  /** Tests that are not green without a change either; they are left out. */
-  readonly flaky: readonly string[]
-  /** In the order in which they were made. */
-  readonly results: readonly MutantResult[]
-  /** How many mutants were not tried: beyond `max`, or after an interruption. */
-  readonly untried: number
-  /** Requests that reached no sandbox of a test; none where tests have none of their own. */
-  readonly strays: number
-  /** Milliseconds of the first run without a mutant, and of all runs. */
-  readonly milliseconds: { readonly usual: number; readonly all: number }
-}
 
 /**
  * Runs a client's tests against the service as it is, then against each change of it that the tests could notice.
@@ -49,11 +32,11 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
     const asked = all.filter(({ mutant }) => options.isChosen(mutant.id))
     refuseNone(asked, all)
     const chosen = sample(asked, options.max, config.seed)
-    const outcomes = usual.isShared ? await runWhole(chosen, usual, parts) : await runTogether(chosen, usual, parts)
-    const results = judge(
-      chosen.map(({ mutant }) => mutant),
-      outcomes,
-    )
+    const known = options.saved ? unchanged(chosen, options.saved) : new Map<string, readonly TestOutcome[]>()
+    const fresh = chosen.filter(({ mutant }) => !known.has(mutant.id))
+    const found = usual.isShared ? await runWhole(fresh, usual, parts) : await runTogether(fresh, usual, parts)
+    const mutants = chosen.map(({ mutant }) => mutant)
+    const results = accept(judge(mutants, new Map([...known, ...found])), config.accept)
     return {
       contract: titleOf(server),
       command,
@@ -61,6 +44,7 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
       tests: usual.tests,
       flaky: usual.flaky,
       results,
+      isInterrupted: options.signal.aborted,
       untried: asked.length - results.length,
       strays: usual.strays,
       milliseconds: { usual: usual.milliseconds, all: elapsed() - began },

@@ -1,8 +1,15 @@
 import { counted, visible } from '../../base/errors/wording.ts'
 import { shown } from '../../base/errors/problem.ts'
+import { VERDICT_WORDS } from './report-files.ts'
 import { listed } from '../reports/listed.ts'
-import type { Mutated } from './mutate.ts'
-import { countedTests, type MutantResult, type MutantVerdict, type TestOutcome } from './verdict.ts'
+import {
+  countedTests,
+  scoreOf,
+  type MutantResult,
+  type MutantVerdict,
+  type Mutated,
+  type TestOutcome,
+} from './verdict.ts'
 
 /** Tests that are named under a mutant. */
 const MAX_TESTS = 3
@@ -26,6 +33,7 @@ export function renderText(mutated: Mutated): string {
     ...sections,
     '',
     ...tableOf(results),
+    `Score: ${scoreOf(results)} % of ${results.filter((one) => one.verdict !== 'equivalent' && one.verdict !== 'accepted').length}`,
     ...(flaky.length > 0 ? ['', `Flaky without any change, and left out: ${flaky.join(', ')}`] : []),
     ...(untried > 0 ? ['', `${counted(untried, 'change was', 'changes were')} not tried.`] : []),
     ...(strays > 0
@@ -105,21 +113,11 @@ function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? ''
 }
 
-const WORDS: Readonly<Record<MutantVerdict, string>> = {
-  relies: 'the client relies on an assumption',
-  'timed-out': 'a test did not end',
-  gap: 'no test would notice',
-  'looks-on': 'the tests stay green, and would if the response were wrong',
-  copes: 'the client copes',
-  noticed: 'a test notices',
-  equivalent: 'no test received anything else',
-}
-
 function tableOf(results: readonly MutantResult[]): string[] {
   const width = String(results.length).length
-  return (Object.keys(WORDS) as MutantVerdict[]).flatMap((verdict) => {
+  return (Object.keys(VERDICT_WORDS) as MutantVerdict[]).flatMap((verdict) => {
     const count = results.filter((one) => one.verdict === verdict).length
-    return count === 0 ? [] : [`${String(count).padStart(width)}  ${WORDS[verdict]}`]
+    return count === 0 ? [] : [`${String(count).padStart(width)}  ${VERDICT_WORDS[verdict]}`]
   })
 }
 

@@ -4,6 +4,7 @@ import type { MutantServer } from './mutant-server.ts'
 import { type EndedCommand, runCommand } from './run-command.ts'
 import { noiseBetween, type SeenExchange } from './seen.ts'
 import type { Attempt, Session } from './session.ts'
+import type { SavedRun } from './saved-run.ts'
 import type { UsualTest } from './verdict.ts'
 
 export interface MutateOptions {
@@ -16,6 +17,8 @@ export interface MutateOptions {
   readonly jobs: number
   /** Tries at most so many mutants, chosen by the seed. */
   readonly max: number | undefined
+  /** An earlier run, whose outcomes are kept where the tests are as they were. */
+  readonly saved: SavedRun | undefined
   /** Whether changes that break the contract are tried too. */
   readonly breaking: boolean
   /** Whether a mutant is tried, by its id. */

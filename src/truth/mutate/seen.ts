@@ -21,8 +21,10 @@ export interface SeenExchange {
   /** Whether there was a further page. */
   readonly hasNext: boolean
   readonly hasChanged: boolean
-  /** Whether a mutant delayed it. */
-  readonly isLate: boolean
+  /** The kind of fault that a mutant applied to it. */
+  readonly struckBy: string | undefined
+  /** Whether only the beginning of the body is known. */
+  readonly isCut: boolean
 }
 
 /** The first thing that a test received differently. */
@@ -50,7 +52,8 @@ const DROPPED: SeenExchange = {
   isOrdered: true,
   hasNext: false,
   hasChanged: false,
-  isLate: false,
+  struckBy: undefined,
+  isCut: true,
 }
 
 /** The exchanges of a sandbox since its journal was cleared. */
@@ -85,7 +88,8 @@ function seenOf(exchange: Exchange): SeenExchange {
     isOrdered: /sort|order/i.test(`${url} ${exchange.requestBody ?? ''}`),
     hasNext: exchange.next !== undefined,
     hasChanged: exchange.hasChanged,
-    isLate: exchange.fault === 'latency' && exchange.faultId?.startsWith('mutant-') === true,
+    struckBy: exchange.faultId?.startsWith('mutant-') === true ? exchange.fault : undefined,
+    isCut: isResponseCut,
   }
 }
 
@@ -117,6 +121,20 @@ export function firstDifference(
   return first?.difference
 }
 
+/** What a test may have received differently where the journal keeps only the beginning of a body. */
+export function possibleDifference(now: readonly SeenExchange[]): SeenDifference | undefined {
+  const cut = now.find((one) => one.isCut && one !== DROPPED)
+  return (
+    cut && {
+      operationId: cut.operationId,
+      request: `${cut.method} ${cut.url}`,
+      place: 'end of the body',
+      before: 'not kept',
+      after: 'not kept',
+    }
+  )
+}
+
 function* differences(
   usual: readonly SeenExchange[],
   now: readonly SeenExchange[],
@@ -140,15 +158,18 @@ function* differences(
     if (before === DROPPED || after === DROPPED) continue
     const { operationId } = before
     const request = `${before.method} ${before.url}`
-    if (before.isLate !== after.isLate)
-      yield { key: 'late', difference: { operationId, request, place: 'response', before: 'at once', after: 'late' } }
+    let isFound = false
     for (const place of new Set([...before.received.keys(), ...after.received.keys()])) {
       const key = `${at} ${place}`
       const [old, present] = [before.received.get(place), after.received.get(place)]
       if (noise.has(key) || isDeepStrictEqual(old, present) || isFilled(place, old, after)) continue
       if (isSameMoment({ value: old, now: before.now }, { value: present, now: after.now })) continue
+      isFound = true
       yield { key, difference: { operationId, request, place, before: old, after: present } }
     }
+    const how = after.struckBy === 'latency' ? 'late' : 'changed'
+    if (!isFound && after.struckBy !== undefined)
+      yield { key: `${at}`, difference: { operationId, request, place: 'response', before: 'usual', after: how } }
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Mutant, shouldBeNoticed } from './mutant.ts'
 import type { Attempt } from './session.ts'
-import { type SeenDifference, firstDifference, type Noise, type SeenExchange } from './seen.ts'
+import { firstDifference, type Noise, possibleDifference, type SeenDifference, type SeenExchange } from './seen.ts'
 
 /** What a test showed of the service as it is. */
 export interface UsualTest {
@@ -20,9 +20,10 @@ export interface MetMutant {
 /**
  * `relies`: the contract allows the change, and a test turned red. `copes`: the tests stayed green, and one of them notices when a response of that
  * operation is wrong. `looks-on`: they stayed green, and would if it were wrong. `gap`: somebody should have noticed, and no test
- * did. `noticed`: a test noticed what it should. `equivalent`: no test received anything else.
+ * did. `noticed`: a test noticed what it should. `accepted`: the team keeps it as it is. `equivalent`: no test received anything else.
  */
-export type MutantVerdict = 'relies' | 'timed-out' | 'gap' | 'looks-on' | 'copes' | 'noticed' | 'equivalent'
+export type MutantVerdict =
+  'relies' | 'timed-out' | 'gap' | 'looks-on' | 'copes' | 'noticed' | 'accepted' | 'equivalent'
 
 /** A test under a mutant. */
 export interface TestOutcome {
@@ -37,11 +38,38 @@ export interface TestOutcome {
 export interface MutantResult {
   readonly mutant: Mutant
   readonly verdict: MutantVerdict
+  /** Why the team accepts what would be reported otherwise. */
+  readonly reason?: string
   readonly tests: readonly TestOutcome[]
 }
 
+/** What a client's tests make of the changes of a service. */
+export interface Mutated {
+  readonly contract: string
+  readonly command: readonly string[]
+  readonly seed: number
+  readonly tests: readonly UsualTest[]
+  /** Tests that are not green without a change either; they are left out. */
+  readonly flaky: readonly string[]
+  /** In the order in which they were made. */
+  readonly results: readonly MutantResult[]
+  readonly isInterrupted: boolean
+  /** How many mutants were not tried: beyond `max`, or after an interruption. */
+  readonly untried: number
+  /** Requests that reached no sandbox of a test; none where tests have none of their own. */
+  readonly strays: number
+  /** Milliseconds of the first run without a mutant, and of all runs. */
+  readonly milliseconds: { readonly usual: number; readonly all: number }
+}
+
 export function outcomeOf({ test, outcome, message, seen }: Attempt, usual: UsualTest): TestOutcome {
-  return { test, outcome, message, difference: firstDifference(usual.seen, seen, usual.noise) }
+  const difference = firstDifference(usual.seen, seen, usual.noise)
+  return {
+    test,
+    outcome,
+    message,
+    difference: difference ?? (outcome === 'passed' ? undefined : possibleDifference(seen)),
+  }
 }
 
 /** The outcomes that count: a test that received nothing else and turned red is flaky. */
@@ -79,4 +107,26 @@ export function judge(
 
 function isRed({ outcome }: TestOutcome): boolean {
   return outcome !== 'passed'
+}
+
+/** The verdicts that ask for something to be done. */
+const OPEN: ReadonlySet<MutantVerdict> = new Set(['relies', 'timed-out', 'gap', 'looks-on'])
+
+export function isOpen({ verdict }: Pick<MutantResult, 'verdict'>): boolean {
+  return OPEN.has(verdict)
+}
+
+/** The results with what the team accepts. @param reasons by the id of a mutant */
+export function accept(results: readonly MutantResult[], reasons: Readonly<Record<string, string>>): MutantResult[] {
+  return results.map((one) => {
+    const reason = Object.hasOwn(reasons, one.mutant.id) ? reasons[one.mutant.id] : undefined
+    return reason !== undefined && isOpen(one) ? { ...one, verdict: 'accepted', reason } : one
+  })
+}
+
+/** The share of changes that the tests cope with or notice, in percent with one decimal; 100 where there are none. */
+export function scoreOf(results: readonly MutantResult[]): number {
+  const good = results.filter(({ verdict }) => verdict === 'copes' || verdict === 'noticed').length
+  const all = good + results.filter(isOpen).length
+  return all === 0 ? 100 : Math.floor((1000 * good) / all) / 10
 }
