@@ -3,6 +3,18 @@ import './base/node-version/refuse-old-node.ts'
 
 export { createStandin } from './app/setup/create-standin.ts'
 export type { Standin, StandinOptions } from './app/standin.ts'
+export { createMemoryStore } from './engine/stores/memory/memory-store.ts'
+export type {
+  EventStore,
+  StoredCommit,
+  StoredRecord,
+  StoredSandbox,
+  StoredSnapshot,
+  StoredStream,
+  FoundRecord,
+  FoundStream,
+} from './engine/stores/event-store.ts'
+export type { RunFingerprint } from './engine/stores/fingerprint.ts'
 export { StartupError } from './base/errors/problem.ts'
 export {
   defineOperation,

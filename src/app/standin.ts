@@ -5,6 +5,7 @@ import type { ControlClient } from '../control/client/client.ts'
 import type { UserOperation } from '../resources/user-operations/define-operation.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { State, StateRules } from '../engine/state.ts'
+import type { EventStore } from '../engine/stores/event-store.ts'
 import { StartupError } from '../base/errors/problem.ts'
 import type { Entries } from '../resources/file-sets/entries/entries.ts'
 import { readAddedFiles } from '../resources/file-sets/read-files.ts'
@@ -52,6 +53,11 @@ export interface StandinOptions {
   readonly smtp?: string
   /** Path of a directory that keeps every change for the next start. One instance can use it at a time. */
   readonly data?: string
+  /**
+   * Where several stand-ins share their sandboxes: each answers as one would. Made with `createMemoryStore`, or your own.
+   * `reset`, `addFiles` and `removeFiles` are then those of `control`.
+   */
+  readonly store?: EventStore
   /** Whether each change waits for the disk. */
   readonly fsync?: boolean
   /** Path of a directory that gets the journal, a HAR and a replay of every sandbox when it stops. */
@@ -109,6 +115,7 @@ export function createStateMethods(
   sandbox: Sandbox,
   rules: () => StateRules,
 ): Pick<Standin, 'reset' | 'addFiles' | 'removeFiles'> {
+  if (sandbox.shared) return { reset: refuseShared, addFiles: refuseShared, removeFiles: refuseShared }
   return {
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {
@@ -123,6 +130,13 @@ export function createStateMethods(
       sandbox.commit([{ type: 'files.removed', fileSetId, paths }])
     },
   }
+}
+
+/** What replicas share changes by and by. */
+function refuseShared(): never {
+  throw new StartupError([
+    'The sandboxes of a `store` change asynchronously. Use the method of the same name of `control`.',
+  ])
 }
 
 function getEntries({ fileSets }: State, fileSetId: string): Entries {

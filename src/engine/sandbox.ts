@@ -2,7 +2,7 @@ import type { Behaviours } from '../behaviours/behaviours.ts'
 import { type Clock, moveClock, readClock } from './clock/clock.ts'
 import { type ClockedSandbox, ClockSetter } from './clock/clock-setter.ts'
 import { joinSchedulers } from './clock/scheduler.ts'
-import type { EventLog, Recent } from './stores/event-log.ts'
+import type { EventLog, Recent, Shared, SharedSandbox } from './stores/event-log.ts'
 import { type PastState, stateAfter } from './past-state.ts'
 import type { Pause, Steps } from './slices.ts'
 import {
@@ -32,8 +32,8 @@ export interface SandboxObservers {}
 export interface SandboxObserver {
   /** The members that it adds to the sandbox. */
   readonly members?: Partial<SandboxObservers>
-  /** Called after an event was stored. */
-  onEvent?(event: SandboxEvent, state: State): void
+  /** Called after an event was stored. @param isOwn whether this process decided it, and not another one of the same store */
+  onEvent?(event: SandboxEvent, state: State, isOwn: boolean): void
   /** The events that it is called for; all when absent. */
   readonly types?: readonly SandboxEvent['type'][]
   /** Called when the sandbox was deleted. */
@@ -70,7 +70,7 @@ interface ObservedParts extends Omit<SandboxParts, 'observe'> {
 
 class LiveSandbox {
   readonly name: string
-  readonly #image: OwnedImage
+  #image: OwnedImage
   readonly #log: EventLog
   readonly #parts: ObservedParts
   /** By the name of the state part. */
@@ -99,6 +99,7 @@ class LiveSandbox {
     this.#schedulers = model.createSchedulers(this)
     this.#scheduler = joinSchedulers([...this.#schedulers.values()])
     this.#quietUntil = this.#scheduler.quietUntil()
+    log.shared?.belongTo(this.#asShared())
   }
 
   get state(): State {
@@ -152,13 +153,20 @@ class LiveSandbox {
 
   /** An id for the next exchange, from the seed and a counter. */
   nextRequestId(): string {
-    const id = this.#requestIdOf(this.#image.requests++)
+    const number = this.#log.shared?.takeNumber() ?? this.#image.requests
+    this.#image.requests = Math.max(this.#image.requests, number + 1)
+    const id = this.#requestIdOf(number)
     this.#log.countRequests?.(this.requests, this.#currentImage)
     return id
   }
 
+  /** What a sandbox needs that other processes change too; undefined for one of this process alone. */
+  get shared(): Pick<Shared, 'refresh' | 'confirm' | 'isStored' | 'isAlone' | 'remove'> | undefined {
+    return this.#log.shared
+  }
+
   /**
-   * Stores events: all of them, or none when storing fails.
+   * Stores events: all of them, or none when storing fails. Those of a shared sandbox are stored by `shared.confirm`.
    *
    * @param requestId the request that they come from
    */
@@ -308,15 +316,25 @@ class LiveSandbox {
       throw error
     }
     this.#nextEvent += events.length
-    for (const event of events) this.#apply(event, at)
+    for (const event of events) {
+      this.#apply(event, at)
+      if (!this.#log.shared) this.#announce(event)
+    }
   }
 
   #apply(event: SandboxEvent, at: number): void {
-    evolveImage(this.#image, event, { at, ...(this.#keepFor > 0 ? { keptSince: at - this.#keepFor } : {}) })
+    this.#evolve(this.#image, event, at)
     if (replacesState(event) || event.type === 'behaviours.changed') this.#refreshDerived()
     else if (isStateEvent(event)) this.#scheduler.onEvent(event)
+  }
+
+  #evolve(image: OwnedImage, event: SandboxEvent, at: number): void {
+    evolveImage(image, event, { at, ...(this.#keepFor > 0 ? { keptSince: at - this.#keepFor } : {}) })
+  }
+
+  #announce(event: SandboxEvent, isOwn = true): void {
     for (const observer of this.#parts.observers)
-      if (!observer.types || observer.types.includes(event.type)) observer.onEvent?.(event, this.state)
+      if (!observer.types || observer.types.includes(event.type)) observer.onEvent?.(event, this.state, isOwn)
   }
 
   /** Recomputes what depends on the state and the behaviours. */
@@ -331,6 +349,28 @@ class LiveSandbox {
   #forget(): void {
     this.#scheduler.forget()
     this.#quietUntil = this.#scheduler.quietUntil()
+  }
+
+  #asShared(): SharedSandbox {
+    const image = () => this.#image
+    return {
+      get image() {
+        return image()
+      },
+      replace: (replaced, nextEvent) => {
+        this.#image = replaced
+        this.#nextEvent = nextEvent
+        this.#refreshDerived()
+      },
+      evolve: (kept, event, at) => this.#evolve(kept, event, at),
+      follow: (event, at) => {
+        this.#nextEvent++
+        this.#apply(event, at)
+        if (isStateEvent(event)) this.#scheduler.onRepeat(event)
+        this.#quietUntil = this.#scheduler.quietUntil()
+      },
+      announce: (event, isOwn) => this.#announce(event, isOwn),
+    }
   }
 
   #clocked(): ClockedSandbox {

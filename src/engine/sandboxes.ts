@@ -5,11 +5,13 @@ import { readClock } from './clock/clock.ts'
 import { createLifetimes, type Lifetimes } from './lifetimes.ts'
 import { IN_MEMORY, type LogStore } from './stores/log-store.ts'
 import { type Beginning, createImage } from './snapshot.ts'
+import { untilStored } from './stores/shared-log.ts'
 import { type RestoredSandbox, createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
 import type { Steps } from './slices.ts'
 import {
   DEFAULT_SANDBOX,
   nameTaken,
+  sharedNeverExpires,
   refuseBadName,
   sandboxLimitReached,
   tooManyFound,
@@ -37,6 +39,11 @@ interface PastMoment {
   readonly shows?: number | undefined
 }
 
+interface MakeOptions extends Omit<ForkOptions, 'from'> {
+  /** Whether another process must not have one of this name. */
+  readonly mustBeNew?: boolean
+}
+
 type PastForkOptions = ForkOptions & PastMoment
 
 interface SandboxesOptions {
@@ -59,6 +66,8 @@ export class Sandboxes {
   readonly #all = new Map<string, Sandbox>()
   /** Names of those that began as a copy of another one. */
   readonly #forks = new Set<string>()
+  /** Those that are still in a store of several processes. */
+  readonly #removed: Sandbox[] = []
   readonly #parts: SandboxParts
   readonly #logs: LogStore
   readonly lifetimes: Pick<Lifetimes, 'find'>
@@ -81,6 +90,11 @@ export class Sandboxes {
     this.default = this.use(DEFAULT_SANDBOX)
   }
 
+  /** Whether other processes change them too. */
+  get areShared(): boolean {
+    return this.#logs.names !== undefined
+  }
+
   /** Those that have not expired. */
   get all(): ReadonlyMap<string, Sandbox> {
     for (const name of this.#lifetimes.expired()) this.#expire(name)
@@ -98,6 +112,40 @@ export class Sandboxes {
     return this.find(name) ?? this.#make(name, this.#fromBaseline(), options)
   }
 
+  /**
+   * Reads which sandboxes there are, and what other processes or the time changed in some of them. Undefined where no other process has them.
+   *
+   * @throws Problem 503 when their store is away
+   */
+  refresh(names: (all: readonly string[]) => readonly string[]): Promise<void> | undefined {
+    return this.#logs.names?.().then(async (stored) => {
+      for (const [name, sandbox] of this.#all)
+        if (name !== DEFAULT_SANDBOX && sandbox.shared?.isStored === true && !stored.includes(name)) this.#drop(sandbox)
+      for (const name of stored) if (!this.#all.has(name)) this.#make(name, this.#fromBaseline(), {})
+      await Promise.all(names(stored).map((name) => refreshOne(this.#all.get(name))))
+    })
+  }
+
+  /** Stores what waits in sandboxes that other processes change too. @throws Overtaken, Problem 503 */
+  async confirm(): Promise<void> {
+    const removed = this.#removed.splice(0)
+    const results = await Promise.allSettled([
+      ...[...this.#all.values()].map((sandbox) => this.#confirmOne(sandbox)),
+      ...removed.map((sandbox) => sandbox.shared?.remove()),
+    ])
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+
+  async #confirmOne(sandbox: Sandbox): Promise<void> {
+    try {
+      await sandbox.shared?.confirm()
+    } catch (error) {
+      // Another process has made one of the same name, or there are too many.
+      if (sandbox.shared?.isStored === false && sandbox.name !== DEFAULT_SANDBOX) this.#drop(sandbox)
+      throw error
+    }
+  }
+
   /** @throws Problem 404 */
   get(name: string): Sandbox {
     const sandbox = this.all.get(name)
@@ -108,7 +156,8 @@ export class Sandboxes {
   /** @throws Problem 400 for a bad name, 409 when the name is taken or there are too many, 404 for an unknown `from` */
   create(name: string, { from, ...options }: ForkOptions = {}): Sandbox {
     this.#refuseNew(name)
-    const made = this.#make(name, from === undefined ? this.#fromBaseline() : this.get(from).snapshot(), options)
+    const beginning = from === undefined ? this.#fromBaseline() : this.get(from).snapshot()
+    const made = this.#make(name, beginning, { ...options, mustBeNew: true })
     if (from !== undefined) this.#forks.add(name)
     return made
   }
@@ -120,7 +169,7 @@ export class Sandboxes {
    */
   *createAt(name: string, { from, at, shows, ...options }: PastForkOptions): Steps<Sandbox> {
     this.#refuseNew(name)
-    const made = this.#make(name, yield* this.#past({ from, at, shows }), options)
+    const made = this.#make(name, yield* this.#past({ from, at, shows }), { ...options, mustBeNew: true })
     this.#forks.add(name)
     return made
   }
@@ -129,7 +178,11 @@ export class Sandboxes {
   *readAt(moment: PastMoment): Steps<Sandbox> {
     const past = yield* this.#past(moment)
     const parts = { ...this.#parts, observe: () => [] }
-    return createSandbox(moment.from, { image: createImage(past), log: IN_MEMORY.begin(moment.from, past) }, parts)
+    return createSandbox(
+      moment.from,
+      { image: createImage(past), log: IN_MEMORY.begin({ name: moment.from }, past) },
+      parts,
+    )
   }
 
   *#past({ from, at, shows }: PastMoment): Steps<Beginning> {
@@ -173,22 +226,33 @@ export class Sandboxes {
     if (all.size >= this.most) throw sandboxLimitReached(this.most, all)
   }
 
-  #make(name: string, from: Beginning, { seed = from.state.seed, ttl }: Omit<ForkOptions, 'from'>): Sandbox {
+  #make(name: string, from: Beginning, { seed = from.state.seed, ttl, mustBeNew = false }: MakeOptions): Sandbox {
     this.#refuseNew(name)
+    if (this.#logs.names && ttl !== undefined && ttl !== null) throw sharedNeverExpires()
     const beginning = { state: { ...from.state, seed }, requests: from.requests }
-    return this.#add(name, { image: createImage(beginning), log: this.#logs.begin(name, beginning, ttl), ttl })
+    return this.#add(name, {
+      image: createImage(beginning),
+      log: this.#logs.begin({ name, ttl, mustBeNew }, beginning),
+      ttl,
+    })
   }
 
   #add(name: string, remembered: RestoredSandbox): Sandbox {
     const sandbox = createSandbox(name, remembered, this.#parts)
     this.#all.set(name, sandbox)
-    if (name !== DEFAULT_SANDBOX) this.#lifetimes.begin(name, remembered.ttl)
+    if (name !== DEFAULT_SANDBOX && !sandbox.shared) this.#lifetimes.begin(name, remembered.ttl)
     return sandbox
   }
 
   #remove(sandbox: Sandbox): void {
+    this.#logs.remove(sandbox.name)
+    if (sandbox.shared) this.#removed.push(sandbox)
+    this.#drop(sandbox)
+  }
+
+  /** Forgets a sandbox. */
+  #drop(sandbox: Sandbox): void {
     const { name } = sandbox
-    this.#logs.remove(name)
     this.#all.delete(name)
     this.#forks.delete(name)
     this.#lifetimes.end(name)
@@ -208,6 +272,17 @@ export class Sandboxes {
     }
     this.#onExpired?.(name, ttl)
   }
+}
+
+/** Reads what others changed, and stores what fell due. */
+async function refreshOne(sandbox: Sandbox | undefined): Promise<void> {
+  const { shared } = sandbox ?? {}
+  if (!sandbox || !shared) return
+  await shared.refresh(false)
+  await untilStored(
+    () => sandbox.now(),
+    () => shared.confirm(),
+  )
 }
 
 interface ChangedConfiguration extends Pick<SandboxParts, 'behavioursOf'> {

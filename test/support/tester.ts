@@ -1,5 +1,5 @@
 import request, { type Response } from 'supertest'
-import { createStandin, StartupError, type Standin, type StandinOptions } from '../../src/index.ts'
+import { createMemoryStore, createStandin, StartupError, type Standin, type StandinOptions } from '../../src/index.ts'
 
 /** The header that carries the key. */
 export const KEY_HEADER = 'X-SERVICE-Developer-Token'
@@ -34,7 +34,10 @@ export const SCHEDULES = '/api/content/v1/reportschedules'
 
 export function createTester(options: StandinOptions = {}): Tester {
   let now = NOW
-  const standin = createStandin({ now: () => now, selfCheck: true, ...options })
+  // The same tests hold for a stand-in with a store: STANDIN_TEST_STORE=memory vitest run test/resources
+  const hasNoStore = process.env.STANDIN_TEST_STORE === undefined || options.data !== undefined
+  const given = hasNoStore ? {} : { store: createMemoryStore() }
+  const standin = createStandin({ now: () => now, selfCheck: true, ...given, ...options })
   const search: Tester['search'] = async ({ set = 'tiny', query = '', body = {}, headers = {} } = {}) => {
     const text =
       typeof query === 'string'

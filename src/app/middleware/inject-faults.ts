@@ -7,10 +7,12 @@ import {
   type FaultHit,
   type KnownFaultKind,
   type FaultOf,
+  type FaultStrikes,
   LONGEST_WAIT,
 } from '../../engine/faults/fault.ts'
 import { OPERATION_SPECIFIC_KINDS } from '../../engine/faults/fault-kinds.ts'
 import { secondsLeft } from '../../engine/faults/rate-limit.ts'
+import { untilStored } from '../../engine/stores/shared-log.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
 import type { FaultEffect } from '../../resources/resource.ts'
@@ -18,7 +20,7 @@ import { rateLimited } from './limit-rate.ts'
 import { createSilentRetries, cut, type SilentRetries } from '../faults/corrupt-response.ts'
 import { preferredFaults } from '../faults/prefer.ts'
 import { commit, type RecordExchange } from './record-exchange.ts'
-import type { Middleware, RequestContext } from './request-context.ts'
+import { type Middleware, type RequestContext, setNow } from './request-context.ts'
 import { createFaults, faultedRequest, operationFaultsOf } from '../faults/request-faults.ts'
 import { sendReady } from './send-response.ts'
 
@@ -80,10 +82,9 @@ export function injectFaultsAfter({ record }: Pick<InjectionDependencies, 'recor
 
 /** Waits while another request advances the sandbox's clock, then reads the time again. @throws Problem 503 */
 async function readTimeWhenFree(context: RequestContext): Promise<void> {
-  const { sandbox, headers } = context
+  const { sandbox } = context
   await whenFree([sandbox])
-  context.now = sandbox.now()
-  headers[headers.indexOf('date') + 1] = new Date(context.now).toUTCString()
+  setNow(context, sandbox.now())
 }
 
 /**
@@ -98,10 +99,28 @@ async function injectBefore(context: RequestContext, injection: Injection): Prom
     document: contract.document,
     isAdapted: contractAdapter !== undefined,
   })
-  const faults = createFaults(context, preferredFaults(context.request, preferable))
-  context.faults = faults
-  liftLimits(context, injection)
   if (silentRetries.endAgain(context)) return true
+  const { shared } = context.sandbox
+  const strike = () => {
+    const faults = createFaults(context, preferredFaults(context.request, preferable))
+    context.faults = faults
+    liftLimits(context, injection)
+    return strikeBefore(context, faults)
+  }
+  const { milliseconds, hits } = shared ? await untilStored(strike, () => shared.confirm()) : strike()
+  if (milliseconds > 0) {
+    await context.wait(Math.min(milliseconds, LONGEST_WAIT), context.response)
+    await readTimeWhenFree(context)
+  }
+  for (const { fault } of hits) if (await inject(context, fault, injection)) return true
+  return false
+}
+
+/** The faults that strike a request before it is handled, and for how long they delay it. */
+function strikeBefore(
+  context: RequestContext,
+  faults: FaultStrikes,
+): { milliseconds: number; hits: readonly FaultHit[] } {
   let milliseconds = 0
   const hits: FaultHit[] = []
   const isPossible = (fault: Fault) => BEFORE.includes(fault.kind) || effectOf(context, fault) !== undefined
@@ -112,12 +131,7 @@ async function injectBefore(context: RequestContext, injection: Injection): Prom
     // The request meets no fault behind one that ends it.
     if (BEFORE.includes(fault.kind) ? fault.kind !== 'latency' : effectOf(context, fault)?.problem) break
   }
-  if (milliseconds > 0) {
-    await context.wait(Math.min(milliseconds, LONGEST_WAIT), context.response)
-    await readTimeWhenFree(context)
-  }
-  for (const { fault } of hits) if (await inject(context, fault, injection)) return true
-  return false
+  return { milliseconds, hits }
 }
 
 /** Lifts rate limits whose clients have waited by the machine's clock. That is not caused by this request, so it comes first. */

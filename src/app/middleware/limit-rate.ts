@@ -1,4 +1,5 @@
 import type { Middleware } from './request-context.ts'
+import { untilStored } from '../../engine/stores/shared-log.ts'
 import { splitSetting } from '../../behaviours/tracker.ts'
 import { tooManyRequests } from '../../base/errors/request-errors.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -16,13 +17,19 @@ export function limitRate({ realNow }: { readonly realNow: () => number }): Midd
     const [limit, seconds] = splitSetting(rule).numbers
     tracker.note('rate.limit')
     const met = { id: '', seconds, now, real: realNow() }
-    if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
-    const wait = sandbox.rateLimit.take(now, limit, seconds)
-    if (wait > 0) {
-      sandbox.askedWaits.refuse(met)
-      throw rateLimited({ limit, seconds }, wait, ['rate.limit'])
+    const take = () => {
+      const wait = sandbox.rateLimit.take(now, limit, seconds)
+      if (wait > 0) sandbox.askedWaits.refuse(met)
+      next(wait > 0 ? rateLimited({ limit, seconds }, wait, ['rate.limit']) : undefined)
     }
-    next()
+    const lift = () => {
+      if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
+    }
+    const { shared } = sandbox
+    if (!shared) {
+      lift()
+      take()
+    } else untilStored(lift, () => shared.confirm()).then(take, next)
   }
 }
 

@@ -61,6 +61,12 @@ export interface RequestContext extends ResponseContext {
   ignored: UnusedInputs | undefined
 }
 
+/** Sets the time of a request that had to wait, or is decided again. */
+export function setNow(context: Pick<RequestContext, 'now' | 'headers'>, now: number): void {
+  context.now = now
+  context.headers[context.headers.indexOf('date') + 1] = new Date(now).toUTCString()
+}
+
 /** What a request leaves for the journal; the middlewares fill it in. */
 export interface Trace {
   operationId: string | undefined

@@ -2,6 +2,7 @@ import { createOwnedCache } from '../../base/cache.ts'
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { State } from '../../engine/state.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
+import { untilStored } from '../../engine/stores/shared-log.ts'
 import { NotReady, type Outcome, type Reading } from '../../resources/handler.ts'
 import type { OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { AppOptions } from '../app-options.ts'
@@ -19,7 +20,7 @@ import {
   type RequestParts,
   validateAndRead,
 } from './read-request.ts'
-import type { Middleware, RequestContext, Routed } from './request-context.ts'
+import { type Middleware, type RequestContext, type Routed, setNow } from './request-context.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 
 type HandlerDependencies = Pick<AppOptions, 'contract' | 'contractAdapter' | 'selfCheck' | 'slices' | 'log'>
@@ -53,6 +54,11 @@ export function runHandler(deps: HandlerDependencies): Middleware {
         next()
       }, next)
     }
+    const { shared } = context.sandbox
+    if (shared) {
+      runShared(context, running, () => shared.confirm()).then(() => next(), fail)
+      return
+    }
     try {
       const done = runWhenReady(context, running)
       if (done instanceof Promise) {
@@ -65,6 +71,22 @@ export function runHandler(deps: HandlerDependencies): Middleware {
     }
     next()
   }
+}
+
+/** Decides a request until what it changes, and what it read, is stored. */
+function runShared(context: RequestContext, running: Running, confirm: () => Promise<void> | undefined): Promise<void> {
+  const { headers, sandbox, trace } = context
+  const { length } = headers
+  let isFirst = true
+  return untilStored(() => {
+    if (!isFirst) {
+      headers.length = length
+      trace.firstEvent = undefined
+      setNow(context, sandbox.now())
+    }
+    isFirst = false
+    return runWhenReady(context, running)
+  }, confirm)
 }
 
 /** Like `NotReady`, for what a handler prepares. */

@@ -57,10 +57,13 @@ export function startRequest(deps: StartDependencies): Middleware {
   const { wait } = deps
   const dateOf = createHttpDate()
   const noteUnreadKey = createKeyNotes(deps)
-  return (request, response, next) => {
-    const { sandbox, refusal } = chooseSandbox(request, deps)
+  const begin = (
+    { sandbox, refusal }: SandboxChoice,
+    request: IncomingMessage,
+    response: Parameters<Middleware>[1],
+  ) => {
     if (sandbox === deps.sandboxes.default && !refusal) noteUnreadKey(request)
-    const { url } = request
+    const { url = '' } = request
     const mark = url.indexOf('?')
     const requestId = sandbox.nextRequestId()
     const { requests } = sandbox
@@ -89,7 +92,20 @@ export function startRequest(deps: StartDependencies): Middleware {
       ignored: undefined,
     }
     response.locals.context = context as RequestContext
-    next()
+  }
+  return (request, response, next) => {
+    const choice = chooseSandbox(request, deps)
+    const { shared } = choice.sandbox
+    if (!shared) {
+      begin(choice, request, response)
+      next()
+      return
+    }
+    const start = (error?: unknown) => {
+      begin(choice, request, response)
+      next(error)
+    }
+    shared.refresh(true).then(() => start(), start)
   }
 }
 

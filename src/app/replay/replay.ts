@@ -212,7 +212,7 @@ function replayDirectory({ fingerprint, start }: WholeReplay, file: string): Kep
       const log = createMemoryLog(copyImage(image), start.nextEvent)
       return {
         found: new Map([[DEFAULT_SANDBOX, { image, log }]]),
-        begin: (_name, beginning) => createMemoryLog({ beginning, ...beginning, checkpoints: new Map() }),
+        begin: (_sandbox, beginning) => createMemoryLog({ beginning, ...beginning, checkpoints: new Map() }),
         remove: () => undefined,
       }
     },

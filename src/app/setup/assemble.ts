@@ -16,6 +16,8 @@ import { inspectDirectory, makeDirectory } from '../../engine/stores/file/disk.t
 import { inspectFileStore, openFileStore } from '../../engine/stores/file/file-store.ts'
 import { type RunFingerprint, differences } from '../../engine/stores/fingerprint.ts'
 import type { KeptLogs, LogStore } from '../../engine/stores/log-store.ts'
+import type { EventStore } from '../../engine/stores/event-store.ts'
+import { sharedLogs } from '../../engine/stores/shared-logs.ts'
 import { logsIn } from '../../engine/stores/stored-log.ts'
 import type { SandboxParts } from '../../engine/sandbox.ts'
 import { Sandboxes } from '../../engine/sandboxes.ts'
@@ -39,6 +41,8 @@ export interface Environment {
   readonly log?: ServerLog | undefined
   /** The directory of an earlier process, when it is not `config.data`. */
   readonly data?: KeptLogs | undefined
+  /** Where replicas share their sandboxes. */
+  readonly store?: EventStore | undefined
   /** The contract, when it is not a file. */
   readonly contract?: SourceFile | undefined
   /** Whether `config.data` is only read. */
@@ -68,13 +72,13 @@ export function assemble(given: Config, environment: Environment): AppInstance {
   const found: string[] = []
   const { isDryRun = false } = environment
   const config = withArtifacts(given, isDryRun)
-  const data = environment.data ?? openData(config, isDryRun ? found : undefined)
+  const data = environment.data ?? openStore(config, environment) ?? openData(config, isDryRun ? found : undefined)
   try {
     const instance = assembleWithData(data, config, environment)
     const more = isDryRun ? instance.resources.flatMap((one) => [...(one.checkNotes?.() ?? [])]) : []
     return { ...instance, notes: [...instance.notes, ...found, ...more] }
   } catch (error) {
-    data?.close()
+    void data?.close()
     // A full disk, for example, is a Problem for a request, and refuses a start.
     throw error instanceof Problem ? new StartupError([error.message]) : error
   }
@@ -93,6 +97,17 @@ function withArtifacts(config: Config, isDryRun: boolean): Config {
   if (!isDryRun) makeDirectory(artifacts, namedBy)
   inspectDirectory(artifacts, namedBy)
   return isDryRun ? { ...config, artifacts: undefined } : config
+}
+
+function openStore({ data, sandboxTtl, maxSandboxes }: Config, environment: Environment): KeptLogs | undefined {
+  const { store, log = SILENT } = environment
+  if (!store) return undefined
+  const complaints = [
+    ...(data === undefined ? [] : ['A stand-in has a `store` or a `data` directory, not both. Remove one of them.']),
+    ...(sandboxTtl === undefined ? [] : ['Sandboxes of a `store` do not expire. Remove `sandboxTtl`.']),
+  ]
+  if (complaints.length > 0) throw new StartupError(complaints)
+  return sharedLogs(store, { most: maxSandboxes, note: (text) => log.note(text) })
 }
 
 /** @param found takes the notes when the directory is only to be read; otherwise they are printed */

@@ -25,7 +25,7 @@ import { summarise } from '../summarise.ts'
  * @example const { app } = createStandin({ clock: '2026-03-01T09:00:00Z' })
  */
 export function createStandin(options: StandinOptions = {}): Standin {
-  const { now, ...values } = options
+  const { now, store, ...values } = options
   const sources = [
     { nameOf: () => 'defaults of the library', values: { log: 'silent', port: 0 } },
     { nameOf: (setting: string) => `options.${setting}`, values },
@@ -33,6 +33,7 @@ export function createStandin(options: StandinOptions = {}): Standin {
   const config = createConfig(sources, findComplaints)
   return createReloadableStandin(config, {
     machine: { ...MACHINE, ...(now ? { realNow: now } : {}) },
+    store,
     watch: {
       load: () => createConfig(sources, findComplaints),
       named: { keys: options.keys },
@@ -154,6 +155,7 @@ function createLifecycle(
     async start() {
       if (isOver)
         throw new StartupError(['An instance with data can start once. Create another on the same directory.'])
+      await data?.ready?.()
       const port = await server.start(config.host, config.port)
       // The first generated response should not wait half a second for what it loads. If that fails, the response says why.
       health.status = [...bindings.values()].some(({ kind }) => kind === 'generated') ? 'starting' : 'ready'
@@ -171,7 +173,7 @@ function createLifecycle(
           await writeArtifacts(config.artifacts, present())
         }
       } finally {
-        if (data && !isOver) data.close()
+        if (data && !isOver) await data.close()
         isOver = data !== undefined
         if (!isOver) health.status = 'ready'
         url = undefined

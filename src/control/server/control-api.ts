@@ -11,6 +11,8 @@ import type { ControlNeeds } from '../control-needs.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { isSandboxName } from '../../engine/sandbox-names.ts'
 import { inSlices, type Pause, type Slices } from '../../engine/slices.ts'
+import { untilStored } from '../../engine/stores/shared-log.ts'
+import { journalPartial } from '../../base/errors/control-errors.ts'
 import { Problem } from '../../base/errors/problem.ts'
 import { mockDefect } from '../../base/errors/response-errors.ts'
 import { isObject } from '../../base/formats/json.ts'
@@ -135,13 +137,28 @@ async function handle(context: ControlContext, server: ControlServer): Promise<v
   const body = await readJsonBody(request, createBehaviourTracker(server.behaviours), pause)
   await checkBody(read, { body, pause }, server)
   await whenFree(namesOf(read, body).flatMap((name) => deps.sandboxes.all.get(name) ?? []))
-  await send(context, await runRoute(context, deps, { ...read, body, pause }), pause)
+  const { sandboxes } = deps
+  await sandboxes.refresh((all) => (read.operation.operationId === 'listSandboxes' ? all : namesOf(read, body)))
+  if (OF_ALL_EXCHANGES.has(read.operation.operationId)) await refusePartial(sandboxes.all.get(read.sandbox))
+  const run = () => runRoute(context, deps, { ...read, body, pause })
+  await send(context, sandboxes.areShared ? await untilStored(run, () => sandboxes.confirm()) : await run(), pause)
+}
+
+/** Operations that tell what clients did, or did not. Without the exchanges of other replicas they would tell something else. */
+const OF_ALL_EXCHANGES = new Set(['listExchanges', 'verifyJournal', 'exportHar', 'getReplay', 'getCoverage'])
+
+/** @throws Problem 409 */
+async function refusePartial(sandbox: Sandbox | undefined): Promise<void> {
+  if (!sandbox?.shared || (await sandbox.shared.isAlone())) return
+  throw journalPartial({
+    detail: `Other replicas have handled requests to the sandbox ${sandbox.name}, and this journal has those of this replica only. Send the requests of a test to one replica.`,
+  })
 }
 
 /** The sandboxes that a request may read or change. */
-function namesOf({ sandbox, path }: ControlRequest, body: unknown): readonly string[] {
+function namesOf({ sandbox, path, query }: ControlRequest, body: unknown): readonly string[] {
   const { from } = isObject(body) ? body : {}
-  return [sandbox, path.name, from].filter((name) => typeof name === 'string')
+  return [sandbox, path.name, query.beside, from].filter((name) => typeof name === 'string')
 }
 
 interface ReadControlRequest extends ControlRequest {

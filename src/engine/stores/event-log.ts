@@ -1,4 +1,4 @@
-import type { Image, SandboxEvent } from '../snapshot.ts'
+import type { Image, OwnedImage, SandboxEvent } from '../snapshot.ts'
 
 /** An event as the log keeps it. */
 export interface LoggedEvent {
@@ -46,6 +46,38 @@ export interface EventLog {
   countRequests?(requests: number, present: () => Image): void
   /** Called between two commits: the log may rewrite itself, shorter, from the present sandbox. Absent for logs in memory. */
   tidy?(present: () => Image): void
+  /** How it is shared with other processes; undefined for logs of this process alone. */
+  readonly shared?: Shared
   /** Starts again from the present sandbox. Absent for logs in files, which keep their beginning. @param next the number of the next event */
   restart?(present: Image, next: number): void
+}
+
+/** A log that other processes append to as well: `SharedLog`. */
+export interface Shared {
+  belongTo(sandbox: SharedSandbox): void
+  /** Whether the sandbox is in the store. */
+  readonly isStored: boolean
+  /** The number of a request; `refresh` has reserved it. */
+  takeNumber(): number
+  /** Reads what other processes changed before this call. @param isNumbered whether the caller will take the number of a request */
+  refresh(isNumbered: boolean): Promise<void>
+  /** Stores everything that waits; undefined when nothing does. @throws Overtaken when another process was faster */
+  confirm(): Promise<void> | undefined
+  /** Whether no other process has handled requests to the sandbox. @throws Problem 503 when the store is away */
+  isAlone(): Promise<boolean>
+  /** Removes the sandbox from the store. */
+  remove(): Promise<void>
+}
+
+/** The sandbox that a log belongs to. */
+export interface SharedSandbox {
+  readonly image: OwnedImage
+  /** Sets its image, and the number of its next event. */
+  replace(image: OwnedImage, nextEvent: number): void
+  /** Stores an event in an image of it. */
+  evolve(image: OwnedImage, event: SandboxEvent, at: number): void
+  /** Stores an event of another process. */
+  follow(event: SandboxEvent, at: number): void
+  /** Tells observers of an event that is stored. @param isOwn whether this process decided it */
+  announce(event: SandboxEvent, isOwn: boolean): void
 }

@@ -45,35 +45,70 @@ export interface FoundRecord {
 
 /** A stream as it was read. */
 export interface FoundStream {
-  /** The number of the first event after the snapshot. */
+  /** The number of the first event that the records have after their snapshot, or of the first one that was asked for. */
   readonly first: number
-  /** The snapshot and then the commits, in their order. May be read once, and while that is done nothing is appended. */
+  /** The snapshot, where it is needed, and then the commits, in their order. May be read once. */
   readonly records: Iterable<FoundRecord>
 }
 
 /**
- * Where the events of sandboxes outlive the process. Events are numbered in each stream, from the number of its first snapshot on.
- * `test/engine/stores/conformance.ts` says what each implementation does.
+ * Where the events of sandboxes outlive the process. Events are numbered in each stream, from the number of its first snapshot on. Several
+ * processes may append to one store: each says which event it expects to be the next one, and decides again where another was faster.
+ * `test/engine/stores/conformance.ts` says what each implementation does. What cannot be done now throws a Problem 503 or 507.
  */
 export interface EventStore {
   /** Epoch ms of the midnight that the first start began at; undefined for a store that is new. */
   readonly firstMoment: number | undefined
-  /** Called once, before everything else. @throws StartupError when the store belongs to another initial state, and writes nothing then */
-  open(fingerprint: RunFingerprint): void
+  /**
+   * Called before everything else. A store that is new keeps the fingerprint.
+   *
+   * @returns the one that it keeps; where that is another one, the start is refused
+   */
+  open(fingerprint: RunFingerprint): Awaitable<RunFingerprint>
   /** In the order in which they were made. */
-  list(): readonly StoredStream[]
-  /** Makes a stream that begins with a snapshot. */
-  create(sandbox: StoredSandbox, snapshot: StoredSnapshot): string
-  read(stream: string): FoundStream
+  list(): Awaitable<readonly StoredStream[]>
+  /**
+   * Makes a stream that begins with a snapshot.
+   *
+   * @param most how many there may be
+   * @returns what identifies it; undefined where there is one of that name, or there are too many
+   */
+  create(sandbox: StoredSandbox, snapshot: StoredSnapshot, most: number): Awaitable<string | undefined>
+  /**
+   * Reads a stream from an event on; from a snapshot on where that event is no longer kept, or the stream ends before it.
+   *
+   * @param from undefined for the whole stream
+   * @returns undefined for a stream that was removed
+   */
+  read(stream: string, from?: number): Awaitable<FoundStream | undefined>
   /** Stores a commit. @returns whether it was the next one; otherwise nothing is stored */
-  append(stream: string, commit: StoredCommit): boolean
-  /** Keeps a record that may be lost. It is read like a commit. */
-  note?(stream: string, record: StoredRecord): void
+  append(stream: string, commit: StoredCommit): Awaitable<boolean>
   /** Whether a snapshot is due, so that the stream stays short. */
   isLong(stream: string): boolean
   /** Replaces everything before an event by a snapshot. It may be put off. */
+  snapshot(stream: string, snapshot: StoredSnapshot): Awaitable<void>
+  /** Reserves numbers for request ids. @returns the first one */
+  reserve(stream: string, count: number): Awaitable<number>
+  /** Forgets a stream. */
+  remove(stream: string): Awaitable<void>
+  close(): Awaitable<void>
+}
+
+/** A store of one process alone, which does everything at once. */
+export interface LocalStore {
+  readonly firstMoment: number | undefined
+  /** @throws StartupError when the store belongs to another initial state, and writes nothing then */
+  open(fingerprint: RunFingerprint): void
+  list(): readonly StoredStream[]
+  create(sandbox: StoredSandbox, snapshot: StoredSnapshot): string
+  /** Called once for each stream of an earlier process, before it is appended to. */
+  read(stream: string): FoundStream
+  append(stream: string, commit: StoredCommit): boolean
+  /** Keeps a record that may be lost. It is read like a commit. */
+  note(stream: string, record: StoredRecord): void
+  isLong(stream: string): boolean
   snapshot(stream: string, snapshot: StoredSnapshot): void
-  /** Forgets a stream. Later appends to it are dropped. */
+  /** Later appends to it are dropped. */
   remove(stream: string): void
   close(): void
 }

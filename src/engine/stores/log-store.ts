@@ -5,14 +5,25 @@ import type { EventLog } from './event-log.ts'
 import type { RunFingerprint } from './fingerprint.ts'
 import { createMemoryLog } from './memory/memory-log.ts'
 
+/** A sandbox that begins. */
+export interface NewLog {
+  readonly name: string
+  /** As it was created with. */
+  readonly ttl?: number | null | undefined
+  /** Whether another process must not have one of this name. */
+  readonly mustBeNew?: boolean
+}
+
 /** Where the logs of sandboxes are: in memory alone, or where they outlive the process. */
 export interface LogStore {
   /** The sandboxes that are there already, in the order of their making. */
   readonly found: ReadonlyMap<string, RestoredSandbox>
-  /** The log of a sandbox that begins. @param ttl as it was created with */
-  begin(name: string, beginning: Beginning, ttl?: number | null): EventLog
+  /** The log of a sandbox that begins. */
+  begin(sandbox: NewLog, beginning: Beginning): EventLog
   /** Forgets a sandbox and its log. */
   remove(name: string): void
+  /** The names of all sandboxes that processes share; absent where none are. */
+  names?(): Promise<readonly string[]>
 }
 
 /** The logs of an earlier process, or of other ones. */
@@ -21,13 +32,15 @@ export interface KeptLogs {
   readonly firstMoment: number | undefined
   /** Reads them. @throws StartupError for another initial state, and for damage */
   open(fingerprint: RunFingerprint, initialState: State): LogStore
-  close(): void
+  /** Resolves when a store that others share belongs to the same initial state. @throws StartupError otherwise */
+  ready?(): Promise<void>
+  close(): void | Promise<void>
 }
 
 /** Keeps logs in memory alone. */
 export const IN_MEMORY: LogStore = {
   found: new Map(),
-  begin: (_name, beginning) => createMemoryLog(createImage(beginning)),
+  begin: (_sandbox, beginning) => createMemoryLog(createImage(beginning)),
   remove() {
     // It was nowhere else.
   },

@@ -2,14 +2,14 @@ import { copyImage, createImage } from '../snapshot.ts'
 import type { RestoredSandbox } from '../sandbox.ts'
 import type { State } from '../state.ts'
 import type { EventLog } from './event-log.ts'
-import type { EventStore } from './event-store.ts'
+import type { LocalStore } from './event-store.ts'
 import type { KeptLogs, LogStore } from './log-store.ts'
 import { createMemoryLog } from './memory/memory-log.ts'
 import { restore } from './restore.ts'
 import { commitRecords, imageRecords } from './stored-records.ts'
 
 /** The logs that a store has. */
-export function logsIn(store: EventStore): KeptLogs {
+export function logsIn(store: LocalStore): KeptLogs {
   return {
     firstMoment: store.firstMoment,
     open(fingerprint, initialState) {
@@ -26,7 +26,7 @@ export function logsIn(store: EventStore): KeptLogs {
  * @param initialState the state whose file sets are only named in the store
  * @throws StartupError for damage
  */
-function openLogs(store: EventStore, initialState: State): LogStore {
+function openLogs(store: LocalStore, initialState: State): LogStore {
   const streams = new Map<string, string>()
   const logOf = (name: string, stream: string, memory: EventLog): EventLog => {
     streams.set(name, stream)
@@ -40,7 +40,7 @@ function openLogs(store: EventStore, initialState: State): LogStore {
   }
   return {
     found,
-    begin(name, beginning, ttl) {
+    begin({ name, ttl }, beginning) {
       const image = createImage(beginning)
       const stream = store.create({ name, ttl }, { next: 0, records: imageRecords(image, initialState) })
       return logOf(name, stream, createMemoryLog(copyImage(image)))
@@ -61,7 +61,7 @@ interface StoredLogParts {
 }
 
 /** An event log in a store, which also keeps the latest events in memory. */
-function createStoredLog(store: EventStore, { stream, memory, initialState }: StoredLogParts): EventLog {
+function createStoredLog(store: LocalStore, { stream, memory, initialState }: StoredLogParts): EventLog {
   const tidy: EventLog['tidy'] = (present) => {
     if (!store.isLong(stream)) return
     const { next } = memory.recent()
@@ -77,7 +77,7 @@ function createStoredLog(store: EventStore, { stream, memory, initialState }: St
     },
     recent: () => memory.recent(),
     countRequests(requests, present) {
-      store.note?.(stream, { requests })
+      store.note(stream, { requests })
       tidy(present)
     },
     tidy,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { StartupError } from '../../../base/errors/problem.ts'
 import { isSandboxName } from '../../sandbox-names.ts'
 import type {
-  EventStore,
+  LocalStore,
   FoundRecord,
   FoundStream,
   StoredCommit,
@@ -27,7 +27,7 @@ export interface FileStoreOptions {
 const LOG_NAME = /^sandbox-(\d{1,15})\.jsonl$/
 
 /** Opens a directory that holds a file for each sandbox, for this process alone. @throws StartupError when it cannot be used */
-export function openFileStore(path: string, options: FileStoreOptions): EventStore {
+export function openFileStore(path: string, options: FileStoreOptions): LocalStore {
   makeDirectory(path)
   const lock = lockDirectory(path)
   try {
@@ -45,7 +45,7 @@ export function openFileStore(path: string, options: FileStoreOptions): EventSto
  * @param note receives what a start would drop
  * @throws StartupError for everything that refuses a start
  */
-export function inspectFileStore(path: string, note: (text: string) => void): EventStore {
+export function inspectFileStore(path: string, note: (text: string) => void): LocalStore {
   const numbers = inspectDirectory(path) ? findLogs(path) : []
   const lock = { ...inspectLock(path), unlock: () => undefined }
   return new FileStore({ path, numbers, lock, note, fsync: false, isReadOnly: true })
@@ -59,7 +59,7 @@ interface FileStoreParts extends FileStoreOptions {
   readonly isReadOnly: boolean
 }
 
-class FileStore implements EventStore {
+class FileStore implements LocalStore {
   readonly firstMoment: number | undefined
   readonly #parts: FileStoreParts
   readonly #headers: ReadonlyMap<string, HeaderLine>

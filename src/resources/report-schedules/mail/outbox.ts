@@ -50,8 +50,9 @@ export class Outbox {
   /** Sends the deliveries of a sandbox. */
   observe(sandbox: string): SandboxObserver {
     return {
-      onEvent: (event) => {
-        if (event.type !== 'report-schedule.ran') return
+      // The process that decided a run sends its deliveries.
+      onEvent: (event, _state, isOwn) => {
+        if (event.type !== 'report-schedule.ran' || !isOwn) return
         for (const delivery of event.deliveries) this.#add({ sandbox, run: event.run, delivery })
         this.#isHalted = false
         if (this.#queue.size > 0) this.#working ??= this.#work()

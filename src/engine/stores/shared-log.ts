@@ -1,0 +1,310 @@
+import { sandboxOvertaken } from '../../base/errors/control-errors.ts'
+import type { Problem } from '../../base/errors/problem.ts'
+import { readInstant } from '../../base/formats/instant.ts'
+import { readEvent } from '../sandbox-document.ts'
+import { type Beginning, copyImage, createImage, type OwnedImage } from '../snapshot.ts'
+import { sandboxLimitReached } from '../sandbox-names.ts'
+import type { State } from '../state.ts'
+import type { Commit, EventLog, Recent, Shared, SharedSandbox } from './event-log.ts'
+import type { EventStore, FoundStream, StoredSandbox } from './event-store.ts'
+import { createMemoryLog } from './memory/memory-log.ts'
+import { restore } from './restore.ts'
+import { commitRecords, type EventRecord, imageRecords } from './stored-records.ts'
+
+/**
+ * Another process changed the sandbox first, and what was decided since is dropped. Decide again: handlers are pure, and nobody was told.
+ */
+export class Overtaken extends Error {}
+
+/** A request is decided so often, at most. */
+const MOST_DECISIONS = 20
+
+/** Decides until nobody else was faster. @throws Problem 503 when others always are */
+export async function untilStored<Result>(
+  decide: () => Promise<Result> | Result,
+  confirm: () => Promise<void> | undefined,
+): Promise<Result> {
+  for (let decisions = 1; ; decisions++) {
+    const [decided] = await Promise.allSettled([(async () => decide())()])
+    try {
+      await confirm()
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error
+      if (decisions < MOST_DECISIONS) continue
+      throw overtaken(decisions)
+    }
+    if (decided.status === 'rejected') throw decided.reason
+    return decided.value
+  }
+}
+
+function overtaken(times: number): Problem {
+  return sandboxOvertaken({
+    detail: `Other replicas changed the sandbox first, ${times} times in a row. Nothing was changed. Try again.`,
+    headers: { 'retry-after': '1' },
+  })
+}
+
+export interface SharedLogParts extends StoredSandbox {
+  readonly store: EventStore
+  /** Resolves when the store is known to belong to the initial state. */
+  readonly opened: () => Promise<void>
+  readonly initialState: State
+  /** Where a sandbox begins that is not in the store. */
+  readonly beginning: Beginning
+  /** Whether it must not be in the store yet. */
+  readonly mustBeNew: boolean
+  readonly most: number
+}
+
+/** Request ids that are reserved at once. */
+const RESERVED = 100
+
+interface Numbered extends Commit {
+  readonly number: number
+}
+
+/**
+ * The log of a sandbox that several processes change. The sandbox runs ahead of it: events that are appended wait, and `confirm` stores all
+ * that wait in one commit. Nobody is told of them before. When another process was faster, the sandbox goes back to what is stored.
+ *
+ * One thing at a time is asked of the store, and requests that come meanwhile share the next one.
+ */
+export class SharedLog implements EventLog, Shared {
+  readonly shared = this
+  readonly #parts: SharedLogParts
+  #sandbox: SharedSandbox | undefined
+  #memory: EventLog
+  #stream: string | undefined
+  /** The number of the next event of the stream, as far as it was read. */
+  #end = 0
+  #waiting: Numbered[] = []
+  /** The image before the events that wait; undefined when none do. */
+  #stored: OwnedImage | undefined
+  /** How often events that waited were dropped. */
+  #drops = 0
+  #tail: Promise<unknown> = Promise.resolve()
+  #reading: Promise<void> | undefined
+  #writing: Promise<void> | undefined
+  #underWay: Promise<void> | undefined
+  /** Reserved numbers of requests. */
+  #numbers = { next: 0, end: 0 }
+  #owed = 0
+  #unnumbered = 0
+  /** How many numbers this process has reserved. */
+  #reserved = 0
+
+  constructor(parts: SharedLogParts) {
+    this.#parts = parts
+    this.#memory = createMemoryLog(createImage(parts.beginning))
+  }
+
+  belongTo(sandbox: SharedSandbox): void {
+    this.#sandbox = sandbox
+  }
+
+  append(expected: number, commit: Commit): void {
+    this.#stored ??= copyImage(this.#owner.image)
+    this.#waiting.push({ ...commit, number: expected })
+  }
+
+  recent(): Recent {
+    return this.#memory.recent()
+  }
+
+  /** The number of a request; `refresh` has reserved it. */
+  takeNumber(): number {
+    this.#owed = Math.max(0, this.#owed - 1)
+    const { next, end } = this.#numbers
+    // A request that is refused because the store is away has no number of its own.
+    if (next >= end) return --this.#unnumbered
+    this.#numbers = { next: next + 1, end }
+    return next
+  }
+
+  /**
+   * Reads what other processes changed before this call. Calls of one turn of the event loop share it.
+   *
+   * @param isNumbered whether the caller will take the number of a request
+   * @throws Problem 503 when the store is away
+   */
+  refresh(isNumbered: boolean): Promise<void> {
+    if (isNumbered) this.#owed++
+    return (this.#reading ??= this.#afterOthers(async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      this.#reading = undefined
+      await this.#catchUp()
+      const { next, end } = this.#numbers
+      if (end - next >= this.#owed) return
+      const count = Math.max(RESERVED, this.#owed)
+      const first = await this.#parts.store.reserve(this.#stream ?? '', count)
+      this.#numbers = { next: first, end: first + count }
+      this.#reserved += count
+    }))
+  }
+
+  /**
+   * Stores everything that waits; also called by who only read, since what was read may wait. Undefined when nothing does.
+   *
+   * @throws Overtaken when another process was faster, Problem 503 when the store is away: then it may be stored or not
+   */
+  confirm(): Promise<void> | undefined {
+    if (this.#stream === undefined && this.#parts.mustBeNew)
+      return (this.#reading ??= this.#afterOthers(() => this.#attach()))
+    if (this.#waiting.length === 0) return this.#underWay
+    const drops = this.#drops
+    return (this.#writing ??= this.#afterOthers(async () => {
+      if (drops !== this.#drops) throw new Overtaken()
+      this.#writing = undefined
+      await (this.#underWay = this.#write().finally(() => (this.#underWay = undefined)))
+    }))
+  }
+
+  async isAlone(): Promise<boolean> {
+    const { store } = this.#parts
+    return this.#stream === undefined || (await store.reserve(this.#stream, 0)) === this.#reserved
+  }
+
+  /** Whether it is in the store. */
+  get isStored(): boolean {
+    return this.#stream !== undefined
+  }
+
+  /** Forgets the stream. */
+  async remove(): Promise<void> {
+    if (this.#stream !== undefined) await this.#parts.store.remove(this.#stream)
+  }
+
+  get #owner(): SharedSandbox {
+    if (!this.#sandbox) throw new Error('the log belongs to no sandbox')
+    return this.#sandbox
+  }
+
+  #afterOthers(task: () => Promise<void>): Promise<void> {
+    const done = this.#tail.then(task)
+    this.#tail = done.catch(() => undefined)
+    return done
+  }
+
+  /** Goes back to what is stored. */
+  #drop(): void {
+    this.#drops++
+    this.#waiting = []
+    this.#writing = undefined
+    if (this.#stored) this.#owner.replace(this.#stored, this.#end)
+    this.#stored = undefined
+  }
+
+  async #write(): Promise<void> {
+    const { store, initialState } = this.#parts
+    const commits = this.#waiting
+    this.#waiting = []
+    const next = commits.reduce((end, { number, events }) => Math.max(end, number + events.length), this.#end)
+    const records = commits.flatMap((commit) => [...commitRecords(commit.number, commit, initialState)])
+    let isStored = false
+    try {
+      isStored = await store.append(this.#stream ?? '', { expected: this.#end, next, records })
+    } finally {
+      if (!isStored) this.#drop()
+    }
+    if (!isStored) {
+      await this.#catchUp()
+      throw new Overtaken()
+    }
+    this.#end = next
+    for (const { number, ...commit } of commits) {
+      this.#memory.append(number, commit)
+      for (const event of commit.events) {
+        // What others appended meanwhile still waits.
+        if (this.#waiting.length > 0 && this.#stored) this.#owner.evolve(this.#stored, event, commit.at)
+        this.#owner.announce(event, true)
+      }
+    }
+    if (this.#waiting.length === 0) this.#stored = undefined
+    await this.#shorten().catch(() => undefined)
+  }
+
+  /** It may fail: a stream that stays long is only slower to read. */
+  async #shorten(): Promise<void> {
+    const { store, initialState } = this.#parts
+    if (this.#stream === undefined || !store.isLong(this.#stream)) return
+    const records = [...imageRecords(this.#stored ?? this.#owner.image, initialState)]
+    await store.snapshot(this.#stream, { next: this.#end, records })
+  }
+
+  async #catchUp(): Promise<void> {
+    const { store } = this.#parts
+    if (this.#stream === undefined) return this.#attach()
+    const found = await store.read(this.#stream, this.#end)
+    if (found) this.#take(found)
+    else {
+      // It was deleted, and may have been made again.
+      this.#stream = undefined
+      await this.#attach()
+    }
+  }
+
+  /** Finds the sandbox in the store, or makes it there. */
+  async #attach(): Promise<void> {
+    const { store, opened, name, ttl, most, initialState, beginning, mustBeNew } = this.#parts
+    this.#reading = undefined
+    await opened()
+    for (let attempt = 0; attempt < MOST_DECISIONS; attempt++) {
+      const all = await store.list()
+      const known = all.find((one) => one.name === name)
+      if (known && mustBeNew && this.#end === 0) throw new Overtaken()
+      const found = known && (await store.read(known.stream))
+      if (found) {
+        this.#stream = known.stream
+        this.#reserved = 0
+        this.#take(found)
+        return
+      }
+      if (all.length >= most) throw sandboxLimitReached(most, new Map(all.map((one) => [one.name, one])))
+      const image = createImage(beginning)
+      const records = [...imageRecords(image, initialState)]
+      const made = await store.create({ name, ttl }, { next: 0, records }, most)
+      if (made === undefined) continue
+      this.#stream = made
+      this.#reserved = 0
+      this.#drop()
+      this.#restart(image, 0)
+      return
+    }
+    throw overtaken(MOST_DECISIONS)
+  }
+
+  #take({ first, records }: FoundStream): void {
+    const { initialState } = this.#parts
+    const origin = { model: initialState.model, initialState, made: new Map() }
+    const all = [...records]
+    const isWhole = all[0] !== undefined && 'image' in all[0].value
+    if (all.length === 0) return
+    if (this.#waiting.length > 0) this.#drop()
+    if (isWhole) {
+      const restored = restore({ first, records: all }, origin)
+      this.#restart(restored.image, restored.log.recent().next, restored.log)
+      return
+    }
+    const { image } = this.#owner
+    for (const { value } of all) {
+      const { number, at, requests, requestId, events } = value as unknown as EventRecord
+      const facts = { at: readInstant(at, { pointer: '/at' }), requests, requestId }
+      for (const [index, document] of events.entries()) {
+        const event = readEvent(document, image, origin)
+        this.#memory.append(number + index, { ...facts, events: [event] })
+        this.#end = number + index + 1
+        this.#owner.follow(event, facts.at)
+        this.#owner.announce(event, false)
+      }
+    }
+  }
+
+  #restart(image: OwnedImage, next: number, memory = createMemoryLog(copyImage(image), next)): void {
+    this.#memory = memory
+    this.#end = next
+    this.#numbers = { next: 0, end: 0 }
+    this.#stored = undefined
+    this.#owner.replace(image, next)
+  }
+}

@@ -1,0 +1,89 @@
+import { storeAway } from '../../base/errors/control-errors.ts'
+import { Problem, StartupError } from '../../base/errors/problem.ts'
+import type { Awaitable, EventStore } from './event-store.ts'
+import { differences, type RunFingerprint } from './fingerprint.ts'
+import type { KeptLogs } from './log-store.ts'
+import { SharedLog } from './shared-log.ts'
+
+/** What the logs of a shared store need besides. */
+interface SharedOptions {
+  /** Sandboxes of all processes. */
+  readonly most: number
+  /** Receives a sentence when the store goes away or comes back. */
+  note(text: string): void
+}
+
+/** The logs of a store that other processes append to as well. */
+export function sharedLogs(given: EventStore, { most, note }: SharedOptions): KeptLogs {
+  const store = guarded(given, note)
+  let opening: Promise<void> | undefined
+  let check = () => Promise.resolve()
+  return {
+    firstMoment: store.firstMoment,
+    ready: () => check(),
+    open(fingerprint, initialState) {
+      // After a failure it is tried again.
+      check = () =>
+        (opening ??= (async () => refuseOther(await store.open(fingerprint), fingerprint))().catch((error: unknown) => {
+          opening = undefined
+          throw error
+        }))
+      const opened = () => check().catch(refuse)
+      return {
+        found: new Map(),
+        begin: ({ name, ttl, mustBeNew = false }, beginning) =>
+          new SharedLog({ store, opened, name, ttl, mustBeNew, beginning, initialState, most }),
+        remove: () => undefined,
+        async names() {
+          await opened()
+          return (await store.list()).map(({ name }) => name)
+        },
+      }
+    },
+    close: () => store.close(),
+  }
+}
+
+/** The same store, whose failures are Problems, and are noted once. */
+function guarded(store: EventStore, note: (text: string) => void): EventStore {
+  let isAway = false
+  const ask = async <Answer>(act: () => Awaitable<Answer>): Promise<Answer> => {
+    try {
+      const answer = await act()
+      if (isAway) note('the store is back')
+      isAway = false
+      return answer
+    } catch (error) {
+      if (error instanceof Problem || error instanceof StartupError) throw error
+      const detail = `The store cannot be reached: ${error instanceof Error ? error.message : String(error)}`
+      if (!isAway) note(`${detail}. Requests are refused until it is back.`)
+      isAway = true
+      throw storeAway({ detail: `${detail}. Try again.`, headers: { 'retry-after': '1' } })
+    }
+  }
+  return {
+    firstMoment: store.firstMoment,
+    open: (fingerprint) => ask(() => store.open(fingerprint)),
+    list: () => ask(() => store.list()),
+    create: (sandbox, snapshot, most) => ask(() => store.create(sandbox, snapshot, most)),
+    read: (stream, from) => ask(() => store.read(stream, from)),
+    append: (stream, commit) => ask(() => store.append(stream, commit)),
+    isLong: (stream) => store.isLong(stream),
+    snapshot: (stream, snapshot) => ask(() => store.snapshot(stream, snapshot)),
+    reserve: (stream, count) => ask(() => store.reserve(stream, count)),
+    remove: (stream) => ask(() => store.remove(stream)),
+    close: () => store.close(),
+  }
+}
+
+function refuseOther(then: RunFingerprint, now: RunFingerprint): void {
+  const remedy = 'Start with the same settings, or with another store.'
+  const found = differences(then, now).map((difference) => `The store: ${difference} ${remedy}`)
+  if (found.length > 0) throw new StartupError(found)
+}
+
+/** What refuses a start is a Problem for a request. */
+function refuse(error: unknown): never {
+  if (!(error instanceof StartupError)) throw error
+  throw storeAway({ detail: error.message, headers: { 'retry-after': '1' } })
+}

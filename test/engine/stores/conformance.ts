@@ -1,0 +1,188 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type EventStore, StartupError, type StoredRecord } from '../../../src/index.ts'
+import type { LocalStore } from '../../../src/engine/stores/event-store.ts'
+import { differences, type RunFingerprint } from '../../../src/engine/stores/fingerprint.ts'
+
+type AnyStore = EventStore | LocalStore
+
+/** Where a store keeps its events; each call of `open` is another process. */
+export interface Place {
+  open(): Promise<AnyStore> | AnyStore
+  remove(): Promise<void> | void
+}
+
+export const FINGERPRINT: RunFingerprint = {
+  standin: '1.0.0',
+  seed: 1,
+  files: 0,
+  clock: 'machine',
+  firstMoment: '2026-03-05T00:00:00.000Z',
+  contract: 'sha256:one',
+  fixtures: [],
+}
+
+const SNAPSHOT = [
+  { image: 'beginning', value: { a: 1 } },
+  { image: 'present', value: { a: 'é\n"' } },
+]
+const MOST = 3
+
+function eventRecord(number: number): StoredRecord {
+  return { number, at: '2026-03-05T00:00:00.000Z', requests: 0, events: [{ type: 'x', id: number }] }
+}
+
+async function opened(place: Place, fingerprint = FINGERPRINT): Promise<AnyStore> {
+  const store = await place.open()
+  refuseOther(await store.open(fingerprint), fingerprint)
+  return store
+}
+
+/** @param then what a store of several processes keeps; others refuse themselves */
+function refuseOther(then: unknown, now: RunFingerprint): void {
+  const found = then === undefined ? [] : differences(then as RunFingerprint, now)
+  if (found.length > 0) throw new StartupError(found)
+}
+
+async function create(store: AnyStore, name: string): Promise<string> {
+  return (await store.create({ name, ttl: null }, { next: 0, records: SNAPSHOT }, MOST)) ?? 'none'
+}
+
+function append(store: AnyStore, stream: string, expected: number) {
+  return store.append(stream, { expected, next: expected + 1, records: [eventRecord(expected)] })
+}
+
+async function recordsOf(store: AnyStore, stream: string, from?: number) {
+  const found = await (store as EventStore).read(stream, from)
+  return found && { first: found.first, records: Array.from(found.records, ({ value }) => value) }
+}
+
+/** What every store does. */
+export function describeStore(name: string, begin: () => Promise<Place> | Place): void {
+  const placed = async () => {
+    const place = await begin()
+    onTestFinished(() => place.remove())
+    return place
+  }
+
+  test(`${name}: another process finds what was created, appended and removed, in its order`, async () => {
+    const place = await placed()
+    const first = await opened(place)
+    expect(await first.list()).toEqual([])
+    const [one, two, gone] = [await create(first, 'one'), await create(first, 'two'), await create(first, 'gone')]
+    for (const expected of [0, 1, 2]) expect(await append(first, one, expected)).toBe(true)
+    await first.remove(gone)
+    await first.close()
+    const second = await opened(place)
+    expect(second.firstMoment).toBe(Date.parse(FINGERPRINT.firstMoment))
+    expect(await second.list()).toEqual([
+      { stream: one, name: 'one', ttl: null },
+      { stream: two, name: 'two', ttl: null },
+    ])
+    expect(await recordsOf(second, one)).toEqual({ first: 0, records: [...SNAPSHOT, ...[0, 1, 2].map(eventRecord)] })
+    expect(await recordsOf(second, two)).toEqual({ first: 0, records: SNAPSHOT })
+    await second.close()
+  })
+
+  test(`${name}: a commit that is not the next one is refused, and so is a gap`, async () => {
+    const store = await opened(await placed())
+    const stream = await create(store, 'one')
+    expect(await append(store, stream, 0)).toBe(true)
+    expect(await append(store, stream, 0)).toBe(false)
+    expect(await append(store, stream, 5)).toBe(false)
+    expect(await append(store, stream, 1)).toBe(true)
+    await store.close()
+  })
+
+  test(`${name}: a snapshot replaces what was before it`, async () => {
+    const place = await placed()
+    const store = await opened(place)
+    const stream = await create(store, 'one')
+    for (const expected of [0, 1]) await append(store, stream, expected)
+    const later = [
+      { image: 'beginning', value: 2 },
+      { image: 'present', value: 2 },
+    ]
+    await store.snapshot(stream, { next: 2, records: later })
+    expect(await append(store, stream, 1)).toBe(false)
+    expect(await append(store, stream, 2)).toBe(true)
+    await store.close()
+    const again = await opened(place)
+    expect(await recordsOf(again, stream)).toEqual({ first: 2, records: [...later, eventRecord(2)] })
+    expect(again.isLong(stream)).toBe(false)
+    await again.close()
+  })
+
+  test(`${name}: a start with another initial state is refused, and changes nothing`, async () => {
+    const place = await placed()
+    const store = await opened(place)
+    await create(store, 'one')
+    await store.close()
+    const other = await place.open()
+    const fingerprint = { ...FINGERPRINT, seed: 2 }
+    const refused = async () => refuseOther(await other.open(fingerprint), fingerprint)
+    await expect(refused()).rejects.toThrow(StartupError)
+    await expect(refused()).rejects.toThrow(/--seed 1, and this start has 2/)
+    await other.close()
+    const again = await opened(place)
+    expect((await again.list()).map((one) => one.name)).toEqual(['one'])
+    await again.close()
+  })
+}
+
+/** What stores of several processes do besides. */
+export function describeSharedStore(name: string, begin: () => Promise<Place> | Place): void {
+  const pair = async () => {
+    const place = await begin()
+    onTestFinished(() => place.remove())
+    const both = [(await opened(place)) as EventStore, (await opened(place)) as EventStore] as const
+    onTestFinished(async () => {
+      for (const store of both) await store.close()
+    })
+    return both
+  }
+
+  test(`${name}: of two processes that append at once, one is refused and reads what the other one stored`, async () => {
+    const [one, two] = await pair()
+    const stream = await create(one, 'shared')
+    for (let expected = 0; expected < 20; expected++) {
+      const stored = await Promise.all([append(one, stream, expected), append(two, stream, expected)])
+      expect(stored.toSorted()).toEqual([false, true])
+      expect(await recordsOf(two, stream, expected)).toEqual({ first: expected, records: [eventRecord(expected)] })
+    }
+    expect(await recordsOf(one, stream, 20)).toEqual({ first: 20, records: [] })
+  })
+
+  test(`${name}: a reader behind a snapshot, or ahead of the stream, is given the snapshot`, async () => {
+    const [one, two] = await pair()
+    const stream = await create(one, 'shared')
+    for (const expected of [0, 1, 2]) await append(one, stream, expected)
+    await one.snapshot(stream, { next: 2, records: SNAPSHOT })
+    const whole = { first: 2, records: [...SNAPSHOT, eventRecord(2)] }
+    expect(await recordsOf(two, stream, 1)).toEqual(whole)
+    expect(await recordsOf(two, stream, 9)).toEqual(whole)
+    expect(await recordsOf(two, stream, 2)).toEqual({ first: 2, records: [eventRecord(2)] })
+  })
+
+  test(`${name}: a name and the number of streams hold over all processes, and a name that was removed is free`, async () => {
+    const [one, two] = await pair()
+    const made = await Promise.all([create(one, 'a'), create(two, 'a')])
+    expect(made.filter((stream) => stream === 'none')).toHaveLength(1)
+    await create(one, 'b')
+    await create(two, 'c')
+    expect(await create(one, 'd')).toBe('none')
+    const [{ stream } = { stream: '' }] = await one.list()
+    await two.remove(stream)
+    expect(await recordsOf(one, stream, 0)).toBeUndefined()
+    expect(await append(one, stream, 0)).toBe(false)
+    expect(await create(one, 'a')).not.toBe(stream)
+  })
+
+  test(`${name}: no number is reserved twice`, async () => {
+    const [one, two] = await pair()
+    const stream = await create(one, 'shared')
+    const first = await Promise.all([one.reserve(stream, 10), two.reserve(stream, 10), one.reserve(stream, 5)])
+    expect(first.toSorted((a, b) => a - b)[0]).toBe(0)
+    expect(new Set(first).size).toBe(3)
+    expect(await two.reserve(stream, 0)).toBe(25)
+  })
+}
