@@ -25,6 +25,12 @@ export interface MutationSession {
   attempts(file: string, names: readonly string[]): Promise<Readonly<Record<string, number>>>
 }
 
+/** Why a test failed, with the kind of error: an assertion tells something else than an error of the client. */
+export function failureOf(error: { readonly name?: string; readonly message?: string } | null | undefined): string {
+  const { name = 'Error', message = 'it failed' } = error ?? {}
+  return name === 'Error' || message.startsWith(name) ? message : `${name}: ${message}`
+}
+
 /** The session of the `standin mutate` that started this process; undefined in all other runs. */
 export function findMutationSession(): MutationSession | undefined {
   const address = process.env.STANDIN_MUTATE ?? ''

@@ -3,6 +3,7 @@ import '../base/node-version/refuse-old-node.ts'
 import { AssertionError } from 'node:assert'
 import type { ControlClient } from '../control/client/client.ts'
 import { describeFailure, writeFailure } from './failure-files.ts'
+import { failureOf } from './mutation.ts'
 import { createSharedStandin, findMistakes, type TestOptions, type TestStandin } from './test-standin.ts'
 import { type Expected, verify } from './verification.ts'
 
@@ -47,7 +48,10 @@ export async function useStandin(
       if (!t.passed) t.diagnostic(await describeFailure(standin, await writeFailure(standin, options, t.fullName)))
       const mistakes = t.passed ? await findMistakes(standin, options) : undefined
       if (mistakes !== undefined) t.diagnostic(mistakes)
-      await shared.remove(standin, t.passed ? undefined : (t.error?.message ?? 'it failed'))
+      await shared.remove(
+        standin,
+        t.passed ? undefined : failureOf(t.error?.cause instanceof Error ? t.error.cause : t.error),
+      )
     } finally {
       await shared.close()
     }

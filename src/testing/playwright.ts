@@ -4,6 +4,7 @@ import { type BrowserContext, expect as baseExpect, test as base } from '@playwr
 import type { ControlClient } from '../control/client/client.ts'
 import { isLocalName } from '../http/allowed-hosts.ts'
 import { writeFailure } from './failure-files.ts'
+import { failureOf } from './mutation.ts'
 import { describeUntoldStrays } from './stray-requests.ts'
 import {
   createSharedStandin,
@@ -66,7 +67,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }
     const mistakes = hasFailed ? undefined : await findMistakes(standin, standinOptions)
     if (mistakes !== undefined) testInfo.annotations.push({ type: 'warning', description: mistakes })
-    await sharedStandin.remove(standin, hasFailed ? (testInfo.error?.message ?? 'it failed') : undefined)
+    await sharedStandin.remove(standin, hasFailed ? failureOf(testInfo.error) : undefined)
   },
   control: ({ standin }, use) => use(standin.control),
   key: ({ standin }, use) => use(standin.key),

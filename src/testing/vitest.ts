@@ -3,7 +3,7 @@ import '../base/node-version/refuse-old-node.ts'
 import { beforeAll, expect, recordArtifact, type RunnerTestCase, type RunnerTestSuite, test as base } from 'vitest'
 import type { ControlClient } from '../control/client/client.ts'
 import { describeFailure, type FailureFile, writeFailure } from './failure-files.ts'
-import { findMutationSession } from './mutation.ts'
+import { failureOf, findMutationSession } from './mutation.ts'
 import {
   createSharedStandin,
   findMistakes,
@@ -71,7 +71,7 @@ export const test = base.extend<VitestFixtures>({
     })
     await use(standin)
     const forgotten = isVerifying(standin.control) ? FORGOTTEN : undefined
-    const failure = task.result?.state === 'fail' ? (task.result.errors?.[0]?.message ?? 'it failed') : forgotten
+    const failure = task.result?.state === 'fail' ? failureOf(task.result.errors?.[0]) : forgotten
     if (task.result?.state === 'fail' && !mutation) await keepFailure(standin, standinOptions, task)
     const mistakes = failure === undefined && !mutation ? await findMistakes(standin, standinOptions) : undefined
     if (mistakes !== undefined) console.warn(mistakes)

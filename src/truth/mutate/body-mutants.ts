@@ -17,7 +17,7 @@ interface BodyPlace {
 }
 
 /** A change of a body, and what it is. */
-interface PlannedChange extends Pick<Mutant, 'kind' | 'change' | 'usual'> {
+interface PlannedChange extends Pick<Mutant, 'kind' | 'change' | 'usual' | 'changesData'> {
   readonly changes: readonly JsonChange[]
   /** What an id ends with. */
   readonly name: string
@@ -112,6 +112,7 @@ function changesAt({ at, shape, isRequired, values }: BodyPlace, isOrdered: bool
     name: `${at} ${word}`.trim(),
     change: `${at === '' ? 'The body' : at} ${change}.`,
     usual,
+    changesData: one.op !== 'reverse',
     changes: [{ at, ...one }],
   })
   const isList = values.some(Array.isArray)

@@ -18,6 +18,8 @@ export interface Mutant {
   readonly usual: string
   /** The operation whose responses it changes; absent for a behaviour. */
   readonly operationId?: string
+  /** Whether it changes what a response tells, not only how: an assertion about that notices it, and shows no assumption. */
+  readonly changesData?: boolean
   readonly overrides?: Overrides
   readonly faults?: readonly FaultRequest[]
 }

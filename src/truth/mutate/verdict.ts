@@ -93,16 +93,22 @@ export function judge(
   const noticed = new Set(wrong.filter(isRed).map(placeOf))
   const looksOn = (one: TestOutcome) => received.has(placeOf(one)) && !noticed.has(placeOf(one))
   return tried.map(({ mutant, tests, counted }) => {
-    const red = counted.filter(isRed)
+    const red = counted.filter((one) => isRed(one) && !(isNoticedBy(one) && mutant.changesData === true))
     const isLate = red.length > 0 && red.every(({ outcome }) => outcome === 'timed-out')
     const verdict = (): MutantVerdict => {
       if (counted.length === 0) return 'equivalent'
-      if (shouldBeNoticed(mutant)) return red.length > 0 ? 'noticed' : 'gap'
+      if (shouldBeNoticed(mutant)) return counted.some(isRed) ? 'noticed' : 'gap'
       if (red.length > 0) return isLate ? 'timed-out' : 'relies'
+      if (counted.some(isRed)) return 'noticed'
       return counted.every(looksOn) ? 'looks-on' : 'copes'
     }
     return { mutant, verdict: verdict(), tests }
   })
+}
+
+/** Whether an assertion of the test failed, as the runners write it. */
+function isNoticedBy({ message = '' }: TestOutcome): boolean {
+  return /AssertionError|ERR_ASSERTION|\bexpect\(/.test(message)
 }
 
 function isRed({ outcome }: TestOutcome): boolean {

@@ -11,12 +11,16 @@ interface Disturbance {
 }
 
 /** Milliseconds: noticeable, and within the time limits that clients have. */
-const SLOW = 1000
+const SLOW = 500
 const RETRY_AFTER = { 'retry-after': '1' }
 
 /** What networks and gateways do, whatever a contract says. Each happens once. */
 const DISTURBANCES: readonly Disturbance[] = [
-  { name: 'slow', change: 'A response takes a second.', fault: { kind: 'latency', delay: { milliseconds: SLOW } } },
+  {
+    name: 'slow',
+    change: 'A response takes half a second.',
+    fault: { kind: 'latency', delay: { milliseconds: SLOW } },
+  },
   {
     name: '503',
     change: 'A request is refused with 503 and Retry-After: 1.',
