@@ -68,6 +68,7 @@ module.exports = {
     wall('ajv', ['ajv', 'ajv-formats'], '^src/contract/'),
     wall('faker', ['@faker-js'], '^src/values/'),
     wall('prism', ['@stoplight'], '^src/app/generated/'),
+    wall('redis', ['@redis'], '^src/engine/stores/redis/'),
     wall('json-schema-faker', ['json-schema-faker'], '^src/values/'),
     wall('nodemailer', ['nodemailer'], '^src/resources/report-schedules/mail/'),
     wall('mcp', ['@modelcontextprotocol'], '^src/(control/mcp|cli)/'),

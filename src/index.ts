@@ -3,6 +3,7 @@ import './base/node-version/refuse-old-node.ts'
 
 export { createStandin } from './app/setup/create-standin.ts'
 export type { Standin, StandinOptions } from './app/standin.ts'
+export { openRedisStore } from './engine/stores/redis/redis-store.ts'
 export { createMemoryStore } from './engine/stores/memory/memory-store.ts'
 export type {
   EventStore,

@@ -47,6 +47,8 @@ export interface Config {
   readonly smtp: string | undefined
   /** Path of a directory that keeps the log of every sandbox; undefined keeps all in memory. */
   readonly data: string | undefined
+  /** Address of the Valkey or Redis that replicas share their sandboxes through. */
+  readonly store: string | undefined
   /** Whether each change waits for the disk. */
   readonly fsync: boolean
   /** Path of a directory that gets the journal, a HAR and a replay of every sandbox at a stop; undefined for none. */

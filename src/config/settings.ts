@@ -173,6 +173,13 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   data: setting('--data <directory>', 'keep all changes there for the next start (default: in memory)', {
     read: text('the path of a directory'),
   }),
+  store: setting(
+    '--store <url>',
+    'share all sandboxes with other replicas through Valkey or Redis: redis://127.0.0.1:6379',
+    {
+      read: readStore,
+    },
+  ),
   fsync: setting('--fsync', 'wait for the disk at each change (default: wait for the operating system)', {
     byDefault: false,
     read: readBoolean,
@@ -302,6 +309,16 @@ function readLog(value: unknown, { expect }: SettingPlace): Config['log'] | unde
 function readToken(value: unknown, { complain }: SettingPlace): string | undefined {
   if (typeof value === 'string' && TOKEN.test(value)) return value
   complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
+  return undefined
+}
+
+/** User and password may be in it, so it is never shown whole. */
+function readStore(value: unknown, { complain }: SettingPlace): string | undefined {
+  if (typeof value === 'string' && /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value)) return value
+  const received = typeof value === 'string' ? shown(withoutPassword(value)) : typeof value
+  complain(
+    `Expected the address of a Valkey or Redis, such as redis://127.0.0.1:6379 or rediss://store.test; got ${received}.`,
+  )
   return undefined
 }
 

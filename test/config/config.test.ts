@@ -158,6 +158,16 @@ test.for<[string, string]>([
   expect(complaint!.split('; got ')[1]).toBe(`${JSON.stringify(seen)}.`)
 })
 
+test.for<[string, string]>([
+  ['http://user:hunter2@store.test', 'http://…@store.test'],
+  ['redis://', 'redis://'],
+  ['user:hunter2@store.test', '…@store.test'],
+])('the address %s of a store that cannot be is shown without what may be a password', ([store, seen]) => {
+  const [complaint] = startComplaintsOf(() => createConfig([sourceOf({ store })]))
+  expect(complaint).toMatch(/^store: Expected the address of a Valkey or Redis, /)
+  expect(complaint!.split('; got ')[1]).toBe(`${JSON.stringify(seen)}.`)
+})
+
 test('the reference lists every setting with its flag, its variable and its name in a file', () => {
   const reference = readFileSync('docs/reference.md', 'utf8')
   for (const [name, { flag }] of Object.entries(SETTINGS)) {

@@ -103,6 +103,7 @@ function openStore({ data, sandboxTtl, maxSandboxes }: Config, environment: Envi
   const { store, log = SILENT } = environment
   if (!store) return undefined
   const complaints = [
+    ...(typeof store === 'string' ? ['Open the address of a `store` with `await openRedisStore(address)`.'] : []),
     ...(data === undefined ? [] : ['A stand-in has a `store` or a `data` directory, not both. Remove one of them.']),
     ...(sandboxTtl === undefined ? [] : ['Sandboxes of a `store` do not expire. Remove `sandboxTtl`.']),
   ]

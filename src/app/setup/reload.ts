@@ -33,6 +33,7 @@ const FIXED = [
   'controlToken',
   'smtp',
   'data',
+  'store',
   'fsync',
   'artifacts',
   'watch',

@@ -8,6 +8,7 @@ import type { Config, LogMode } from '../../config/config.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
 import { isPackaged } from '../../base/formats/source-file.ts'
 import { createReloadableStandin } from '../../app/setup/create-standin.ts'
+import { openRedisStore } from '../../engine/stores/redis/redis-store.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
 import type { Standin } from '../../app/standin.ts'
 
@@ -30,8 +31,10 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const config = await loadSettings(flags, imports)
   const log = await createLog(config.log)
   const { config: file = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
+  const store = config.store === undefined ? undefined : await openRedisStore(config.store, log.note)
   const standin = createReloadableStandin(config, {
     log,
+    store,
     quiet: QUIET,
     watch: {
       load: (imports) => loadSettings(flags, imports),
@@ -40,7 +43,10 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
       note: log.note,
     },
   })
-  const url = await standin.start()
+  const url = await standin.start().catch(async (error: unknown) => {
+    await store?.close()
+    throw error
+  })
   stopOnSignals(standin)
   // A checkout that was not built has no console.
   const hasConsole = isPackaged('dist/console/index.html')

@@ -1,0 +1,196 @@
+import { StartupError } from '../../../base/errors/problem.ts'
+import { isObject, parseJson, stringifyJson } from '../../../base/formats/json.ts'
+import type { EventStore, FoundRecord, StoredRecord } from '../event-store.ts'
+import type { RunFingerprint } from '../fingerprint.ts'
+import { connect, type Connection, refusal } from './connection.ts'
+import { APPEND, CREATE, OPEN, READ, REMOVE, RESERVE, SNAPSHOT } from './scripts.ts'
+
+/** The version of the keys. */
+const VERSION = 1
+/** The oldest server, and its Valkey: all of those are newer. */
+const OLDEST = 7
+const PREFIX = 'standin'
+/** Commits after which a snapshot is due. */
+const LONG = 1000
+/** How often a commit whose answer was lost is asked for again. */
+const MOST_ATTEMPTS = 3
+
+/**
+ * Opens a store in Valkey or Redis: all stand-ins with the same address are replicas of each other. `?prefix=team` keeps several apart.
+ *
+ * @param note receives what does not refuse the start, as a sentence
+ * @throws StartupError when nothing answers there, the server is too old or evicts keys, or other keys have the prefix; nothing is written then
+ * @example const store = await openRedisStore('redis://127.0.0.1:6379')
+ */
+export async function openRedisStore(url: string, note: (text: string) => void = () => undefined): Promise<EventStore> {
+  const parsed = new URL(url)
+  const prefix = parsed.searchParams.get('prefix') ?? PREFIX
+  const connection = await connect(parsed)
+  try {
+    const run = await inspectServer(connection, note)
+    const keys = createKeys(prefix)
+    const found = await connection.send('HGETALL', keys.meta).catch(() => [])
+    // Connections are numbered from the server's start on.
+    const self = `${run}-${String(await connection.send('CLIENT', 'ID'))}`
+    return createStore(connection, { keys, self, known: membersOf(found).fingerprint })
+  } catch (error) {
+    await connection.close()
+    throw error instanceof StartupError ? error : refusal(connection.address, error)
+  }
+}
+
+interface StoreKeys {
+  readonly all: string
+  readonly meta: string
+  readonly sandboxes: string
+  image(stream: string): string
+  log(stream: string): string
+}
+
+/** The braces put all keys on one node of a cluster. */
+function createKeys(prefix: string): StoreKeys {
+  const all = `{${prefix}}:`
+  return {
+    all,
+    meta: `${all}meta`,
+    sandboxes: `${all}sandboxes`,
+    image: (stream) => `${all}${stream}:image`,
+    log: (stream) => `${all}${stream}:log`,
+  }
+}
+
+/** @returns what identifies this run of the server @throws StartupError for one that cannot keep a store */
+async function inspectServer({ address, send }: Connection, note: (text: string) => void): Promise<string> {
+  const info = String(await send('INFO'))
+  const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
+  const version = read('redis_version') ?? '0'
+  if (Number.parseInt(version) < OLDEST)
+    throw new StartupError([
+      `--store ${address}: the server is Redis ${version}. Use Valkey, or Redis ${OLDEST} or later.`,
+    ])
+  const policy = read('maxmemory_policy') ?? 'noeviction'
+  if (policy.startsWith('allkeys'))
+    throw new StartupError([
+      `--store ${address}: the server removes keys when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy noeviction.`,
+    ])
+  if (read('aof_enabled') === '0')
+    note(
+      `--store ${address}: the server writes no append-only file, so its end loses the sandboxes. Set appendonly yes.`,
+    )
+  return read('run_id') ?? ''
+}
+
+interface StoreParts {
+  readonly keys: StoreKeys
+  /** Distinguishes the commits of this process. */
+  readonly self: string
+  /** The fingerprint that the store keeps. */
+  readonly known: string | undefined
+}
+
+function createStore(connection: Connection, { keys, self, known }: StoreParts): EventStore {
+  const { address, run, send } = connection
+  let commits = 0
+  /** The commit that ends each stream, as far as it was read. */
+  const tops = new Map<string, { readonly next: number; readonly commit: string }>()
+  const lengths = new Map<string, number>()
+  const keysOf = (stream: string) => [keys.image(stream), keys.log(stream)]
+  return {
+    firstMoment: known === undefined ? undefined : Date.parse((JSON.parse(known) as RunFingerprint).firstMoment),
+    async open(fingerprint) {
+      const found = membersOf(await run(OPEN, [keys.meta, keys.sandboxes], [VERSION, JSON.stringify(fingerprint)]))
+      refuseForeign(found, `${address}: ${keys.all}*`)
+      return JSON.parse(found.fingerprint ?? '') as RunFingerprint
+    },
+    async list() {
+      const found = Object.entries(membersOf(await again(() => send('HGETALL', keys.sandboxes))))
+      return found
+        .map(([name, text]) => ({ name, ...(JSON.parse(text) as { stream: string; ttl: string }) }))
+        .sort((a, b) => Number(a.stream) - Number(b.stream))
+        .map(({ name, stream, ttl }) => ({
+          stream,
+          name,
+          ttl: ttl === '' ? undefined : (JSON.parse(ttl) as number | null),
+        }))
+    },
+    async create({ name, ttl }, { next, records }, most) {
+      const commit = `${self}-${++commits}`
+      const values = [keys.all, name, ttl === undefined ? '' : JSON.stringify(ttl), commit, most, next, textOf(records)]
+      const made = await again(() => run(CREATE, [keys.meta, keys.sandboxes], values))
+      return typeof made === 'string' ? made : undefined
+    },
+    async read(stream, from = -1) {
+      const top = tops.get(stream)
+      const commit = top?.next === from ? top.commit : ''
+      const found = (await again(() => run(READ, keysOf(stream), [from, commit]))) as
+        [0 | 1, number, string, LogEntry[]] | null
+      if (!found) return undefined
+      const [isKnown, first, image, entries] = found
+      const place = `${address}, stream ${stream}`
+      const last = entries.at(-1)
+      if (last) tops.set(stream, { next: Number(last[0].slice(2)), commit: last[1][1] })
+      else if (isKnown === 0) tops.delete(stream)
+      const texts = [...(isKnown === 1 ? [] : [image]), ...entries.map(([, fields]) => fields[3])]
+      return { first, records: texts.flatMap((text) => recordsIn(text, place)) }
+    },
+    async append(stream, { expected, next, records }) {
+      const commit = `${self}-${++commits}`
+      const length = Number(await again(() => run(APPEND, keysOf(stream), [expected, next, textOf(records), commit])))
+      if (length === 0) return false
+      tops.set(stream, { next, commit })
+      lengths.set(stream, length)
+      return true
+    },
+    isLong: (stream) => (lengths.get(stream) ?? 0) > LONG,
+    async snapshot(stream, { next, records }) {
+      lengths.delete(stream)
+      await run(SNAPSHOT, keysOf(stream), [next, textOf(records)])
+    },
+    reserve: async (stream, count) => Number(await run(RESERVE, [keys.image(stream)], [count])),
+    async remove(stream) {
+      await run(REMOVE, [keys.sandboxes, ...keysOf(stream)], [])
+      tops.delete(stream)
+      lengths.delete(stream)
+    },
+    close: () => connection.close(),
+  }
+}
+
+type LogEntry = readonly [id: string, fields: readonly [commit: string, string, records: string, string]]
+
+/** Asks again where the answer was lost. That changes nothing twice: the scripts know a commit that they have stored already. */
+async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isAnswer = error instanceof Error && /^[A-Z]{3,} /.test(error.message)
+      if (isAnswer || attempt === MOST_ATTEMPTS) throw error
+    }
+  }
+}
+
+function textOf(records: Iterable<StoredRecord>): string {
+  return stringifyJson([...records])
+}
+
+function recordsIn(text: string, place: string): readonly FoundRecord[] {
+  const values = parseJson(text)
+  return Array.isArray(values) ? values.filter(isObject).map((value) => ({ value, place })) : []
+}
+
+/** The members of a hash. */
+function membersOf(answer: unknown): Readonly<Record<string, string>> {
+  const list = Array.isArray(answer) ? answer.map(String) : []
+  return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : [])))
+}
+
+/** @throws StartupError */
+function refuseForeign({ format, version }: Readonly<Record<string, string>>, what: string): void {
+  if (format !== 'standin-store')
+    throw new StartupError([`--store ${what} are keys of another program. Name another prefix: ?prefix=standin-2.`])
+  if (Number(version) !== VERSION)
+    throw new StartupError([
+      `--store ${what} are of version ${String(version)}, and this Standin reads version ${VERSION}. Use the Standin that made them, or another prefix.`,
+    ])
+}

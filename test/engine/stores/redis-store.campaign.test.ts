@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createClient } from '@redis/client'
+import { HAS_REDIS, type RedisServer, startRedis } from '../../support/redis-server.ts'
+import { createStandin, openRedisStore, StartupError } from '../../../src/index.ts'
+import { describeSharedStore, describeStore, FINGERPRINT, type Place } from './conformance.ts'
+import { describeReplicas } from './replicas.ts'
+
+describe.skipIf(!HAS_REDIS)('a real server', () => {
+  let server: RedisServer
+  let prefixes = 0
+  const urlOfOwn = () => `${server.url}?prefix=p${prefixes++}`
+
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.stop())
+
+  const inRedis = (): Place => {
+    const url = urlOfOwn()
+    return { open: () => openRedisStore(url), remove: () => undefined }
+  }
+
+  describeStore('redis', inRedis)
+  describeSharedStore('redis', inRedis)
+  describeReplicas('redis', () => {
+    const url = urlOfOwn()
+    return Promise.resolve(() => openRedisStore(url))
+  })
+
+  async function keysOf(url: string) {
+    const client = createClient({ url: url.split('?')[0] ?? '' })
+    await client.connect()
+    onTestFinished(() => client.destroy())
+    return client
+  }
+
+  test('keys of another program and of a newer Standin are refused with one message, and nothing is written', async () => {
+    const client = await keysOf(server.url)
+    await client.hSet('{foreign}:sandboxes', 'a', 'b')
+    await client.hSet('{newer}:meta', {
+      format: 'standin-store',
+      version: '2',
+      fingerprint: JSON.stringify(FINGERPRINT),
+    })
+    await client.set('{text}:meta', 'x')
+    const before = (await client.keys('*')).toSorted()
+    for (const [prefix, message] of [
+      ['foreign', /\{foreign\}:\* are keys of another program/],
+      ['text', /\{text\}:\* are keys of another program/],
+      ['newer', /are of version 2, and this Standin reads version 1/],
+    ] as const) {
+      const standin = createStandin({ store: await openRedisStore(`${server.url}?prefix=${prefix}`), files: 0 })
+      await expect(standin.start()).rejects.toThrow(message)
+      await standin.stop()
+    }
+    expect((await client.keys('*')).toSorted()).toEqual(before)
+  })
+
+  test('an address where nothing answers is refused, without user and password', async () => {
+    const refused = openRedisStore('redis://someone:secret@127.0.0.1:1')
+    await expect(refused).rejects.toThrow(StartupError)
+    await expect(refused).rejects.toThrow(/^--store redis:\/\/127\.0\.0\.1:1: there is no Valkey or Redis/)
+  })
+
+  test('a server that evicts keys is refused, and so is a wrong password', async () => {
+    const evicting = await startRedis('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru')
+    onTestFinished(() => evicting.stop())
+    await expect(openRedisStore(evicting.url)).rejects.toThrow(
+      /removes keys when its memory is full \(maxmemory-policy allkeys-lru\)/,
+    )
+    const guarded = await startRedis('--requirepass', 'right-one')
+    onTestFinished(() => guarded.stop())
+    for (const url of [guarded.url, guarded.url.replace('//', '//:wrong-one@')])
+      await expect(openRedisStore(url)).rejects.toThrow(/the server refuses the user or the password/)
+    const store = await openRedisStore(guarded.url.replace('//', '//:right-one@'))
+    await store.close()
+  })
+
+  test('a server without an append-only file is noted', async () => {
+    const plain = await startRedis('--appendonly', 'no')
+    onTestFinished(() => plain.stop())
+    const notes: string[] = []
+    await (await openRedisStore(plain.url, (text) => notes.push(text))).close()
+    expect(notes.join()).toMatch(/writes no append-only file/)
+  })
+
+  test('while the server is away requests are refused with 503, and after its restart everything is there', async () => {
+    const own = await startRedis('--appendfsync', 'always')
+    onTestFinished(() => own.stop())
+    const standin = createStandin({ store: await openRedisStore(own.url), files: 3 })
+    onTestFinished(() => standin.stop())
+    await standin.control.createCheckpoint({ name: 'before' })
+    await own.kill()
+    const started = performance.now()
+    await expect(standin.control.createCheckpoint({ name: 'lost' })).rejects.toMatchObject({ status: 503 })
+    const response = await standin.fetch('/api/files/v1/filesets/demo/files/search', { method: 'POST', body: '{}' })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(performance.now() - started).toBeLessThan(10_000)
+    await own.restart()
+    await expect.poll(async () => (await standin.fetch('/__mock/clock')).status, { timeout: 5000 }).toBe(200)
+    const { checkpoints } = await standin.control.listCheckpoints()
+    expect(checkpoints.map(({ name }) => name)).toEqual(['before'])
+  })
+
+  test('a connection that is cut at any moment loses no acknowledged change, and stores none twice', async () => {
+    const client = await keysOf(server.url)
+    const standin = createStandin({ store: await openRedisStore(urlOfOwn()), files: 0 })
+    onTestFinished(() => standin.stop())
+    const acknowledged: string[] = []
+    for (let round = 0; round < 40; round++) {
+      const names = [0, 1, 2].map((one) => `c${round}-${one}`)
+      const asked = names.map((name) =>
+        standin.control.addFiles('empty', [{ path: name }]).then(() => acknowledged.push(name)),
+      )
+      if (round % 2 === 0) await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
+      await Promise.allSettled(asked)
+    }
+    await expect.poll(async () => (await standin.fetch('/__mock/clock')).status).toBe(200)
+    const { events } = await standin.control.getHistory({ limit: 1000 })
+    const stored = events
+      .flatMap((event) => (event as { files?: readonly { path: string }[] }).files ?? [])
+      .map(({ path }) => path)
+    expect(new Set(stored).size).toBe(stored.length)
+    for (const name of acknowledged) expect(stored).toContain(name)
+    expect(acknowledged.length).toBeGreaterThan(100)
+  })
+
+  test('a server that lost its latest commits, and has others of the same numbers, is read again', async () => {
+    const url = urlOfOwn()
+    const client = await keysOf(server.url)
+    const [a, b] = [
+      createStandin({ store: await openRedisStore(url), files: 0 }),
+      createStandin({ store: await openRedisStore(url), files: 0 }),
+    ]
+    for (const name of ['one', 'two', 'lost']) await a.control.createCheckpoint({ name })
+    const [log] = await client.keys(`{${url.split('=')[1] ?? ''}}:1:log`)
+    await client.xDel(log ?? '', '0-3')
+    await client.sendCommand(['XSETID', log ?? '', '0-2'])
+    await b.control.createCheckpoint({ name: 'other' })
+    const names = async (one: typeof a) => (await one.control.listCheckpoints()).checkpoints.map(({ name }) => name)
+    expect(await names(b)).toEqual(['one', 'two', 'other'])
+    expect(await names(a)).toEqual(['one', 'two', 'other'])
+    await a.stop()
+    await b.stop()
+  })
+})
