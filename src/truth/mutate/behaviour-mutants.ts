@@ -56,13 +56,13 @@ function isOfService(word: string): boolean {
 
 const FEW = 2
 
-/** Numbers as services have them: `every-2`, `10 per 1`, `null for 60`, `clamp:1000`. */
+/** Numbers as services have them: `every-2`, `10 per 1`, `null for 60`, `clamp:10000`. */
 function withNumbers(word: string): string {
   return word
     .replace('N per S', '10 per 1')
     .replace(/\bK\b/, String(FEW))
     .replace(/\b[PS]\b/, '60')
-    .replace(/\bN\b/, '1000')
+    .replace(/\bN\b/, '10000')
 }
 
 /** Without each of the items: a service may support fewer. */

@@ -1,0 +1,93 @@
+// Runs `standin mutate` on clients whose weaknesses are known: one with twenty planted assumptions and its twin without them, a test that does not
+// look at twenty of forty values, and the client of `examples/client`. Fails when one is missed, or when something is reported that is none.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestOutcome } from '../../src/truth/mutate/verdict.ts'
+import { CONTRACT, LOOKED_AT, STATUS } from './status.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const directory = mkdtempSync(join(tmpdir(), 'standin-mutate-'))
+
+interface ReportedMutant {
+  readonly id: string
+  readonly statusReason: string
+}
+
+interface Report {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly ReportedMutant[] }>>
+  readonly config: { readonly outcomes: Readonly<Record<string, readonly TestOutcome[]>> }
+  readonly performance: { readonly initialRun: number; readonly mutation: number }
+}
+
+async function mutate(suite: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const out = join(directory, 'report.json')
+  const tests = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'checks/mutate/vitest.config.ts', suite]
+  const command = [
+    'dist/cli.js',
+    'mutate',
+    ...args,
+    '--format',
+    'stryker',
+    '--out',
+    out,
+    '--',
+    process.execPath,
+    ...tests,
+  ]
+  await run(process.execPath, command, { cwd: ROOT, env: { ...process.env, ...env }, maxBuffer: 2 ** 26 })
+  const report = JSON.parse(readFileSync(out, 'utf8')) as Report
+  const mutants = Object.values(report.files).flatMap((file) => file.mutants)
+  const idsOf = (words: RegExp) => mutants.filter(({ statusReason }) => words.test(statusReason)).map(({ id }) => id)
+  return {
+    count: mutants.length,
+    assumptions: idsOf(/^(the client relies|a test did not end)/),
+    gaps: idsOf(/^no test would notice/),
+    /** Whether a test turned red under a mutant. */
+    isRed: (id: string, test: string) =>
+      report.config.outcomes[id]?.some((one) => one.test.endsWith(` > ${test}`) && one.outcome !== 'passed') === true,
+    times: (report.performance.initialRun + report.performance.mutation) / report.performance.initialRun,
+  }
+}
+
+function tell(what: string, isRight: boolean, more: readonly string[] = []): void {
+  if (!isRight) process.exitCode = 1
+  console.log(`${isRight ? 'ok  ' : 'FAIL'} ${what}${more.length > 0 ? `: ${more.join(', ')}` : ''}`)
+}
+
+const source = readFileSync(join(import.meta.dirname, 'suites/assumptions.test.ts'), 'utf8')
+const planted = [...source.matchAll(/^(?:test\(|  \[)'([^']+)'/gm)].map(([, id = '']) => id)
+
+const withThem = await mutate('assumptions', [], { PLANTED: 'yes' })
+const missed = planted.filter((id) => !withThem.assumptions.includes(id) || !withThem.isRed(id, id))
+tell(`${planted.length - missed.length} of ${planted.length} planted assumptions found`, missed.length === 0, missed)
+
+const without = await mutate('assumptions')
+tell(
+  `the twin without them: ${without.assumptions.length} reported`,
+  without.assumptions.length === 0,
+  without.assumptions,
+)
+
+const contract = join(directory, 'status.json')
+writeFileSync(contract, JSON.stringify(CONTRACT))
+const unseen = Object.keys(STATUS.summary).filter((name) => !(LOOKED_AT as readonly string[]).includes(name))
+const expected = unseen.flatMap((name) => [`getStatus /summary/${name} other`, `getStatus /areas/*/${name} other`])
+const { gaps } = await mutate('gaps', ['--contract', contract])
+const unnamed = expected.filter((id) => !gaps.includes(id))
+const strange = gaps.filter((id) => !expected.includes(id))
+tell(`${expected.length - unnamed.length} of ${expected.length} gaps found`, unnamed.length === 0, unnamed)
+tell(`gaps that are none: ${strange.length}`, strange.length === 0, strange)
+
+const right = await mutate('right')
+tell(
+  `examples/client: ${right.assumptions.length} assumptions reported`,
+  right.assumptions.length === 0,
+  right.assumptions,
+)
+console.log(`${right.count} changes took ${right.times.toFixed(1)} times as long as one run`)
+
+rmSync(directory, { recursive: true })
