@@ -2,12 +2,10 @@ import { setHeader } from '../../http/response.ts'
 import { type FaultHit, type FaultOf, garbage } from '../../engine/faults/fault.ts'
 import { drained } from '../../http/wait.ts'
 import { type RecordExchange, traceBytes } from '../middleware/record-exchange.ts'
-import type { RequestContext } from '../middleware/request-context.ts'
+import type { RequestContext, WireFault } from '../middleware/request-context.ts'
 
 /** Faults that affect how a response is sent. */
-const WIRE = ['truncated', 'garbage', 'slow-drip'] as const
-
-type WireFault = FaultOf<(typeof WIRE)[number]>
+const WIRE = ['truncated', 'garbage', 'slow-drip'] as const satisfies readonly WireFault['kind'][]
 
 /** A response as bytes: one chunk when its length is known, or as many as it takes. */
 interface ResponseBytes {
@@ -20,7 +18,7 @@ interface ResponseBytes {
 
 /** The first fault that affects how this response is sent. */
 export function wireFault({ faults }: Pick<RequestContext, 'faults'>): FaultHit<WireFault> | undefined {
-  return faults?.strikes(WIRE).next().value
+  return faults?.wire ? faults.wire[0] : faults?.strikes(WIRE).next().value
 }
 
 /** Sends a response as a fault corrupts it. It never fails: a broken connection is what was asked for. */

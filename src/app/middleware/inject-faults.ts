@@ -15,9 +15,10 @@ import { secondsLeft } from '../../engine/faults/rate-limit.ts'
 import { untilStored } from '../../engine/stores/shared-log.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
+import type { OutcomeBody } from '../../resources/handler.ts'
 import type { FaultEffect } from '../../resources/resource.ts'
 import { rateLimited } from './limit-rate.ts'
-import { createSilentRetries, cut, type SilentRetries } from '../faults/corrupt-response.ts'
+import { createSilentRetries, cut, type SilentRetries, wireFault } from '../faults/corrupt-response.ts'
 import { preferredFaults } from '../faults/prefer.ts'
 import { commit, type RecordExchange } from './record-exchange.ts'
 import { type Middleware, type RequestContext, setNow } from './request-context.ts'
@@ -68,16 +69,32 @@ export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
 /** Injects the faults that affect a request once its changes are stored: the response is lost. @throws Problem 504 */
 export function injectFaultsAfter({ record }: Pick<InjectionDependencies, 'record'>): Middleware {
   return (_request, { locals: { context } }, next) => {
-    const { faults, outcome } = context
-    const [hit] = faults && outcome.events.length > 0 ? faults.strikes(['lost-answer']).take(1) : []
-    if (!hit) {
-      next()
+    const { faults, outcome, sandbox } = context
+    const lose = () =>
+      faults && outcome.events.length > 0 ? [...faults.strikes(['lost-answer']).take(1)][0] : undefined
+    const end = (hit: ReturnType<typeof lose>) => {
+      if (!hit) next()
+      else if (hit.fault.by === 'gateway-timeout')
+        next(statusProblem(504, { detail: 'The service did not answer in time.' }))
+      else cut(context, hit.fault.by, record)
+    }
+    const { shared } = sandbox
+    if (!faults || !shared) {
+      end(lose())
       return
     }
-    const { by } = hit.fault
-    if (by === 'gateway-timeout') throw statusProblem(504, { detail: 'The service did not answer in time.' })
-    cut(context, by, record)
+    // What strikes is stored before anything is sent.
+    const strike = () => {
+      const hit = lose()
+      faults.wire = hit || isEmpty(outcome.body) ? [] : [wireFault({ faults: { ...faults, wire: undefined } })]
+      return hit
+    }
+    untilStored(strike, () => shared.confirm()).then(end, next)
   }
+}
+
+function isEmpty(body: OutcomeBody): boolean {
+  return !('json' in body || 'page' in body || 'content' in body)
 }
 
 /** Waits while another request advances the sandbox's clock, then reads the time again. @throws Problem 503 */

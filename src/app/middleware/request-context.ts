@@ -6,7 +6,7 @@ import type { ResponseContext } from '../../engine/control-route.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import type { State } from '../../engine/state.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
-import type { FaultStrikes } from '../../engine/faults/fault.ts'
+import type { FaultHit, FaultOf, FaultStrikes } from '../../engine/faults/fault.ts'
 import type { ResponseEnd } from '../../journal/exchange.ts'
 import type { Identity, Outcome } from '../../resources/handler.ts'
 import type { UnusedInputs } from '../../resources/resource.ts'
@@ -100,8 +100,13 @@ export interface Trace {
   defect: string | undefined
 }
 
+/** Faults that affect how a response is sent. */
+export type WireFault = FaultOf<'truncated' | 'garbage' | 'slow-drip'>
+
 /** The faults that a request may meet: those that it asks for itself, then those that are armed in its sandbox. */
 export interface Faults extends FaultStrikes {
+  /** The fault that affects how the response is sent, if any, where it was struck before; undefined otherwise. */
+  wire?: readonly (FaultHit<WireFault> | undefined)[] | undefined
   /** What the request sees in place of its sandbox's state. */
   state?: State
 }

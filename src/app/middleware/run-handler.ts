@@ -1,6 +1,7 @@
 import { createOwnedCache } from '../../base/cache.ts'
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { State } from '../../engine/state.ts'
+import { setHeader } from '../../http/response.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
 import { untilStored } from '../../engine/stores/shared-log.ts'
 import { NotReady, type Outcome, type Reading } from '../../resources/handler.ts'
@@ -73,7 +74,10 @@ export function runHandler(deps: HandlerDependencies): Middleware {
   }
 }
 
-/** Decides a request until what it changes, and what it read, is stored. */
+/**
+ * Decides a request until what it changes, and what it read, is stored. `X-Mock-Event` says which event of the sandbox is the next one: the
+ * response shows all before it.
+ */
 function runShared(context: RequestContext, running: Running, confirm: () => Promise<void> | undefined): Promise<void> {
   const { headers, sandbox, trace } = context
   const { length } = headers
@@ -86,7 +90,7 @@ function runShared(context: RequestContext, running: Running, confirm: () => Pro
     }
     isFirst = false
     return runWhenReady(context, running)
-  }, confirm)
+  }, confirm).finally(() => setHeader(context, 'x-mock-event', String(trace.nextEvent)))
 }
 
 /** Like `NotReady`, for what a handler prepares. */

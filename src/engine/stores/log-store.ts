@@ -6,7 +6,7 @@ import type { RunFingerprint } from './fingerprint.ts'
 import { createMemoryLog } from './memory/memory-log.ts'
 
 /** A sandbox that begins. */
-export interface NewLog {
+interface NewLog {
   readonly name: string
   /** As it was created with. */
   readonly ttl?: number | null | undefined

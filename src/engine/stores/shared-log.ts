@@ -14,7 +14,7 @@ import { commitRecords, type EventRecord, imageRecords } from './stored-records.
 /**
  * Another process changed the sandbox first, and what was decided since is dropped. Decide again: handlers are pure, and nobody was told.
  */
-export class Overtaken extends Error {}
+class Overtaken extends Error {}
 
 /** A request is decided so often, at most. */
 const MOST_DECISIONS = 20
@@ -79,8 +79,8 @@ export class SharedLog implements EventLog, Shared {
   /** The number of the next event of the stream, as far as it was read. */
   #end = 0
   #waiting: Numbered[] = []
-  /** The image before the events that wait; undefined when none do. */
-  #stored: OwnedImage | undefined
+  /** The image before the events that wait. It is kept besides, since copying one at each change takes longer the more it holds. */
+  #stored: OwnedImage
   /** How often events that waited were dropped. */
   #drops = 0
   #tail: Promise<unknown> = Promise.resolve()
@@ -96,7 +96,8 @@ export class SharedLog implements EventLog, Shared {
 
   constructor(parts: SharedLogParts) {
     this.#parts = parts
-    this.#memory = createMemoryLog(createImage(parts.beginning))
+    this.#stored = createImage(parts.beginning)
+    this.#memory = createMemoryLog(copyImage(this.#stored))
   }
 
   belongTo(sandbox: SharedSandbox): void {
@@ -104,7 +105,6 @@ export class SharedLog implements EventLog, Shared {
   }
 
   append(expected: number, commit: Commit): void {
-    this.#stored ??= copyImage(this.#owner.image)
     this.#waiting.push({ ...commit, number: expected })
   }
 
@@ -191,8 +191,8 @@ export class SharedLog implements EventLog, Shared {
     this.#drops++
     this.#waiting = []
     this.#writing = undefined
-    if (this.#stored) this.#owner.replace(this.#stored, this.#end)
-    this.#stored = undefined
+    const { requests } = this.#owner.image
+    this.#owner.replace({ ...copyImage(this.#stored), requests }, this.#end)
   }
 
   async #write(): Promise<void> {
@@ -215,12 +215,10 @@ export class SharedLog implements EventLog, Shared {
     for (const { number, ...commit } of commits) {
       this.#memory.append(number, commit)
       for (const event of commit.events) {
-        // What others appended meanwhile still waits.
-        if (this.#waiting.length > 0 && this.#stored) this.#owner.evolve(this.#stored, event, commit.at)
+        this.#owner.evolve(this.#stored, event, commit.at)
         this.#owner.announce(event, true)
       }
     }
-    if (this.#waiting.length === 0) this.#stored = undefined
     await this.#shorten().catch(() => undefined)
   }
 
@@ -228,7 +226,7 @@ export class SharedLog implements EventLog, Shared {
   async #shorten(): Promise<void> {
     const { store, initialState } = this.#parts
     if (this.#stream === undefined || !store.isLong(this.#stream)) return
-    const records = [...imageRecords(this.#stored ?? this.#owner.image, initialState)]
+    const records = [...imageRecords(this.#stored, initialState)]
     await store.snapshot(this.#stream, { next: this.#end, records })
   }
 
@@ -294,6 +292,7 @@ export class SharedLog implements EventLog, Shared {
         const event = readEvent(document, image, origin)
         this.#memory.append(number + index, { ...facts, events: [event] })
         this.#end = number + index + 1
+        this.#owner.evolve(this.#stored, event, facts.at)
         this.#owner.follow(event, facts.at)
         this.#owner.announce(event, false)
       }
@@ -304,7 +303,7 @@ export class SharedLog implements EventLog, Shared {
     this.#memory = memory
     this.#end = next
     this.#numbers = { next: 0, end: 0 }
-    this.#stored = undefined
+    this.#stored = copyImage(image)
     this.#owner.replace(image, next)
   }
 }

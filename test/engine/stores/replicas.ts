@@ -51,7 +51,7 @@ interface Replicas {
 /** @param openStore opens the store once more, as another process would */
 export type StoreSource = () => Promise<() => Promise<EventStore>>
 
-export async function createReplicas(source: StoreSource, options: StandinOptions = {}, count = 3): Promise<Replicas> {
+async function createReplicas(source: StoreSource, options: StandinOptions = {}, count = 3): Promise<Replicas> {
   const open = await source()
   const all: Standin[] = []
   for (let made = 0; made < count; made++)
@@ -158,6 +158,9 @@ export function describeReplicas(name: string, source: StoreSource): void {
     await replicas.all[0]!.control.armFaults({ kind: 'status', status: 503, times: 4 })
     const asked = await Promise.all(Array.from({ length: 30 }, () => replicas.fetch('/items')))
     expect(asked.filter(({ status }) => status === 503)).toHaveLength(4)
+    await replicas.all[1]!.control.armFaults({ kind: 'garbage', times: 3 })
+    const texts = await Promise.all(Array.from({ length: 20 }, async () => (await replicas.fetch('/items')).text()))
+    expect(texts.filter((text) => text !== '[]')).toHaveLength(3)
     const faults = await Promise.all(replicas.all.map(({ control }) => control.listFaults()))
     expect(faults.map((list) => list.faults[0]?.struck)).toEqual([4, 4, 4])
   })

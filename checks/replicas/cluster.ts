@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A Redis server and replicas that share it, each a process that can be killed and started again. */
+export interface Cluster {
+  readonly urls: readonly string[]
+  /** Does something bad, and lets the cluster recover from it. */
+  disturb(what: Disturbance): Promise<void>
+  stop(): Promise<void>
+}
+
+export const DISTURBANCES = [
+  'none',
+  'kill a replica',
+  'stop a replica',
+  'cut connections',
+  'restart the engine',
+] as const
+export type Disturbance = (typeof DISTURBANCES)[number]
+
+interface Options {
+  /** Path of `dist/cli.js`. */
+  readonly cli: string
+  readonly contract: string
+  readonly replicas: number
+}
+
+/** Milliseconds that a replica is stopped, or away. */
+const AWAY = 150
+
+export async function startCluster({ cli, contract, replicas }: Options): Promise<Cluster> {
+  const directory = mkdtempSync(join(tmpdir(), 'standin-replicas-'))
+  const port = await freePort()
+  const startEngine = () => {
+    const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '']
+    return started(
+      spawn('redis-server', [...fixed, '--appendonly', 'yes', '--appendfsync', 'always']),
+      'Ready to accept',
+    )
+  }
+  const startReplica = (at: number) => {
+    const settings = [
+      '--contract',
+      contract,
+      '--documents',
+      '0',
+      '--files',
+      '0',
+      '--store',
+      `redis://127.0.0.1:${port}`,
+    ]
+    const args = [cli, 'serve', '--port', String(ports[at]), '--log', 'silent', ...settings]
+    return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  let engine = await startEngine()
+  const ports = await Promise.all(Array.from({ length: replicas }, freePort))
+  const urls = ports.map((one) => `http://127.0.0.1:${one}`)
+  const processes = ports.map((_, at) => startReplica(at))
+  await Promise.all(urls.map(isUp))
+  let turn = 0
+  return {
+    urls,
+    async disturb(what) {
+      const at = turn++ % replicas
+      const replica = processes[at]
+      if (what === 'kill a replica') {
+        await ended(replica, 'SIGKILL')
+        await sleep(AWAY)
+        processes[at] = startReplica(at)
+        await isUp(urls[at] ?? '')
+      } else if (what === 'stop a replica') {
+        replica?.kill('SIGSTOP')
+        await sleep(AWAY)
+        replica?.kill('SIGCONT')
+      } else if (what === 'cut connections') {
+        const client = spawn('redis-cli', ['-p', String(port), 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
+        await once(client, 'exit')
+      } else if (what === 'restart the engine') {
+        await ended(engine, 'SIGKILL')
+        await sleep(AWAY)
+        engine = await startEngine()
+      }
+    },
+    async stop() {
+      for (const one of processes) await ended(one, 'SIGKILL')
+      await ended(engine, 'SIGKILL')
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ended(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (child?.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, 'exit')
+}
+
+async function started(child: ChildProcess, line: string): Promise<ChildProcess> {
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', (text: Buffer) => {
+      if (text.includes(line)) resolve()
+    })
+  })
+  return child
+}
+
+async function isUp(url: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const response = await fetch(`${url}/__mock/health`).catch(() => undefined)
+    if (response?.ok) return
+    await sleep(25)
+  }
+  throw new Error(`${url} did not start`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
