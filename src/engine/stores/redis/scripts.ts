@@ -9,7 +9,7 @@ const END = `
 local function endOf(image, log)
   local kept = tonumber(redis.call('HGET', image, 'next'))
   local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
-  return kept, last and math.max(kept, tonumber(string.match(last[1], '%-(%d+)$'))) or kept
+  return kept, last and math.max(kept, tonumber(string.match(last[1], '%-(%d+)$'))) or kept, last
 end`
 
 /** KEYS: meta, sandboxes. ARGV: version, fingerprint. Returns the members of the meta hash; none for keys of another program. */
@@ -53,9 +53,11 @@ return own and own[2][2] == ARGV[4] and redis.call('XLEN', KEYS[2]) or 0`
  * event, the records of the snapshot where it does not, and the entries. A server that lost its latest commits may have others of the same numbers.
  */
 export const READ = `${END}
-local kept, last = endOf(KEYS[1], KEYS[2])
+local kept, last, top = endOf(KEYS[1], KEYS[2])
 if not kept then return false end
 local from = tonumber(ARGV[1])
+-- Nothing is new, nearly always.
+if from == last and top and top[1] == '0-' .. ARGV[1] and top[2][2] == ARGV[2] then return { 1, from, '', {} } end
 local isKnown = from >= kept and from <= last
 if isKnown and ARGV[2] ~= '' then
   local entry = redis.call('XRANGE', KEYS[2], '0-' .. ARGV[1], '0-' .. ARGV[1])[1]
