@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestOutcome } from '../../src/truth/mutate/verdict.ts'
+import { PAIRS } from './pairs.ts'
 import { CONTRACT, LOOKED_AT, STATUS } from './status.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -71,6 +72,27 @@ tell(
   without.assumptions.length === 0,
   without.assumptions,
 )
+
+const met = ['--pairs', '--only', 'page,dir,sort,set,limit,error']
+const pairs = await mutate('pairs', met, { PLANTED: 'yes' })
+const inBoth = (a: string, b: string) => (id: string) => [`${a} + ${b}`, `${b} + ${a}`].includes(id)
+const untold = PAIRS.filter(([a, b]) => {
+  const id = pairs.assumptions.find(inBoth(a, b))
+  return id === undefined || !pairs.isRed(id, `${a} & ${b}`)
+})
+tell(
+  `${PAIRS.length - untold.length} of ${PAIRS.length} planted pairs found, each as its two settings`,
+  untold.length === 0,
+  untold.map(String),
+)
+// Another setting of the same behaviour may look the same: it makes pages short too, or responds to a limit of 0.
+const told = pairs.assumptions.map((id) =>
+  id.replace('page.short=random', 'page.short=every-2').replace('limit.zero=default', 'limit.zero=empty'),
+)
+const larger = told.filter((id) => !PAIRS.some(([a, b]) => inBoth(a, b)(id)))
+tell(`other combinations: ${larger.length}`, larger.length === 0, larger)
+const unplanted = await mutate('pairs', met)
+tell(`their twin: ${unplanted.assumptions.length} reported`, unplanted.assumptions.length === 0, unplanted.assumptions)
 
 const contract = join(directory, 'status.json')
 writeFileSync(contract, JSON.stringify(CONTRACT))

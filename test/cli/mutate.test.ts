@@ -72,6 +72,21 @@ accept:
       expect(orders.every(({ status, note }) => status !== '' && (note === null || note.trim() !== ''))).toBe(true)
       expect(orders.length).toBeGreaterThan(1)
     })`,
+  'pair.test.js': `
+    import { test } from 'standin/vitest'
+    test('walks', async ({ standin }) => {
+      const pages = []
+      let next
+      do {
+        const query = next ? '&next=' + next : ''
+        const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+        const response = await standin.fetch('/api/files/v1/filesets/demo/files/search?limit=100' + query, init)
+        pages.push(await response.json())
+        next = pages.at(-1).pageContext.next
+      } while (next)
+      const isShort = pages.slice(0, -1).some(({ files }) => files.length < 100)
+      if (isShort && next === null) throw new Error('A short page, and null.')
+    })`,
   'whole.js': `
     import { findFiles } from './client.js'
     if ((await findFiles(process.env.STANDIN_URL, process.env.STANDIN_KEY)).length < 900) throw new Error('too few')`,
@@ -97,7 +112,7 @@ test('it names the assumptions that tests of a Vitest suite show, with the excha
   const { code, out, err } = await mutate(['--only', 'page,sort.default'], [...VITEST, 'files.test.js'])
   expect([code, err]).toEqual([0, expect.not.stringContaining('standin:')])
   expect(out).toMatch(/^File Set Search and Report Schedule Service 1\.0\.0: \d+ changes of the service, 1 test, /)
-  expect(out).toContain(`Your client relies on an assumption (2)
+  expect(out).toContain(`Your client relies on an assumption (1)
   page.last=null: How is the last page marked?
       usually:     The pageContext of the last page holds no \`next\`.
       showed in:   POST /api/files/v1/filesets/demo/files/search?limit=100&next=`)
@@ -215,6 +230,14 @@ test('the page on testing shows what its commands print', async () => {
       rest = rest.slice(rest.indexOf(part) + part.length)
     }
   }
+})
+
+test('two settings that a client copes with alone are named together, and nothing else', async () => {
+  const { out } = await mutate(['--pairs', '--only', 'page,sort,search,dir'], [...VITEST, 'pair.test.js'])
+  const [, found = ''] = out.split('Your client relies on an assumption')
+  const ids = [...found.matchAll(/^ {2}(\S+=.*?): /gm)].map(([, id]) => id)
+  expect(ids).toEqual(['page.last=null + page.short=every-2', 'page.last=null + page.short=random'])
+  expect(found).toContain('standin mutate --pairs --only page.last=null,page.short=every-2 -- ')
 })
 
 test('tests without a fixture are run as a whole for each change, and one that goes on is stopped', async () => {

@@ -14,6 +14,7 @@ export interface MutateFlags extends Flags {
   readonly only?: string
   readonly max?: string
   readonly breaking?: boolean
+  readonly pairs?: boolean
   readonly changedSince?: string
   readonly minScore?: string
   readonly format: keyof typeof RENDERERS
@@ -48,6 +49,7 @@ export async function mutateService(command: readonly string[], flags: MutateFla
       max: flags.max === undefined ? undefined : Math.ceil(positive('--max', flags.max)),
       saved: flags.changedSince === undefined ? undefined : readSaved(flags.changedSince),
       breaking: flags.breaking === true,
+      pairs: flags.pairs === true,
       isChosen: chooser(flags.only),
       elapsed,
       signal: stopping.signal,

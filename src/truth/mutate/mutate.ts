@@ -4,13 +4,14 @@ import { behaviourMutants } from './behaviour-mutants.ts'
 import { bodyMutants } from './body-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { type MutantServer, startMutantServer } from './mutant-server.ts'
-import { runTogether } from './run-together.ts'
-import { type MutateOptions, type RunnerParts, runUsual } from './run-usual.ts'
+import { inTurn, searchPairs } from './pairs.ts'
+import { type Outcomes, runTogether } from './run-together.ts'
+import { type MutateOptions, type RunnerParts, runUsual, type UsualRun } from './run-usual.ts'
 import { runWhole } from './run-whole.ts'
 import type { Session } from './session.ts'
 import { openSession } from './session.ts'
 import { unchanged } from './saved-run.ts'
-import { accept, judge, type MetMutant, type Mutated, type TestOutcome, type UsualTest } from './verdict.ts'
+import { accept, isRed, judge, type MetMutant, type Mutated, type TestOutcome, type UsualTest } from './verdict.ts'
 import { wireMutants } from './wire-mutants.ts'
 
 /**
@@ -34,9 +35,12 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
     const chosen = sample(asked, options.max, config.seed)
     const known = options.saved ? unchanged(chosen, options.saved) : new Map<string, readonly TestOutcome[]>()
     const fresh = chosen.filter(({ mutant }) => !known.has(mutant.id))
-    const found = usual.isShared ? await runWhole(fresh, usual, parts) : await runTogether(fresh, usual, parts)
-    const mutants = chosen.map(({ mutant }) => mutant)
-    const results = accept(judge(mutants, new Map([...known, ...found])), config.accept)
+    const found = await tryEach(fresh, usual, parts)
+    const outcomes = new Map([...known, ...found])
+    const pairs = options.pairs ? await tryPairs(chosen, usual, { ...parts, outcomes }) : []
+    for (const { mutant, outcome } of pairs) outcomes.set(mutant.id, [...(outcomes.get(mutant.id) ?? []), outcome])
+    const mutants = new Map([...chosen, ...pairs].map(({ mutant }) => [mutant.id, mutant]))
+    const results = accept(judge([...mutants.values()], outcomes), config.accept)
     return {
       contract: titleOf(server),
       command,
@@ -45,7 +49,7 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
       flaky: usual.flaky,
       results,
       isInterrupted: options.signal.aborted,
-      untried: asked.length - results.length,
+      untried: asked.filter(({ mutant }) => !outcomes.has(mutant.id)).length,
       strays: usual.strays,
       milliseconds: { usual: usual.milliseconds, all: elapsed() - began },
     }
@@ -53,6 +57,61 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
     session?.close()
     await server.stop()
   }
+}
+
+/** Each mutant in each test that met it. */
+async function tryEach(mutants: readonly MetMutant[], usual: UsualRun, parts: RunnerParts): Promise<Outcomes> {
+  const { onProgress } = parts
+  const all = usual.isShared ? mutants.length : mutants.reduce((sum, { tests }) => sum + tests.length, 0)
+  const onEnded = (done: number) =>
+    onProgress(`${done} of ${all} ${usual.isShared ? 'changes' : 'attempts'}`, done / all)
+  const { jobs } = parts
+  if (usual.isShared)
+    return runWhole(
+      inTurn(mutants.map(({ mutant }) => mutant)),
+      usual,
+      { ...parts, jobs: Math.min(jobs, mutants.length) },
+      onEnded,
+    )
+  const searches = usual.tests.map((test) => {
+    const met = mutants.filter(({ tests }) => tests.includes(test))
+    return [test.id, inTurn(met.map(({ mutant }) => mutant))] as const
+  })
+  return runTogether(new Map(searches), usual, parts, onEnded)
+}
+
+interface FoundPair {
+  readonly mutant: Mutant
+  readonly outcome: TestOutcome
+}
+
+/** Pairs of settings of behaviours, in each test those that leave it green alone. */
+async function tryPairs(
+  mutants: readonly MetMutant[],
+  usual: UsualRun,
+  { outcomes, ...parts }: RunnerParts & { readonly outcomes: ReadonlyMap<string, readonly TestOutcome[]> },
+): Promise<FoundPair[]> {
+  const found: FoundPair[] = []
+  const onEnded = (done: number) => parts.onProgress(`pairs: ${done} attempts`)
+  const searches = usual.tests.map((test) => {
+    const green = mutants.flatMap(({ mutant }) => {
+      const outcome = outcomes.get(mutant.id)?.find((one) => one.test === test.id && !isRed(one))
+      return outcome && mutant.overrides ? [{ mutant, isHiding: outcome.share < 1 }] : []
+    })
+    const factors = Map.groupBy(
+      green.filter(({ isHiding }) => !isHiding),
+      ({ mutant }) => Object.keys(mutant.overrides ?? {}).join(),
+    )
+    const settings = {
+      factors: [...factors.values()].map((factor) => factor.map(({ mutant }) => mutant)),
+      hiding: green.filter(({ isHiding }) => isHiding).map(({ mutant }) => mutant),
+    }
+    return [test.id, searchPairs(settings, (mutant, outcome) => void found.push({ mutant, outcome }))] as const
+  })
+  const [[, only] = []] = searches
+  if (!usual.isShared) await runTogether(new Map(searches), usual, parts, onEnded)
+  else if (only) await runWhole(only, usual, { ...parts, jobs: 1 }, onEnded)
+  return found
 }
 
 function mutantsFor(tests: readonly UsualTest[], server: MutantServer, breaking: boolean): MetMutant[] {

@@ -20,8 +20,10 @@ export function renderText(mutated: Mutated): string {
     const found = mostWorthFirst(results.filter((one) => one.verdict === verdict))
     return found.length === 0 ? [] : ['', `${title} (${found.length})`, ...show(found)]
   }
-  const again = ({ mutant: { id } }: MutantResult) =>
-    `      try again:   standin mutate --only ${quoted(id)} -- ${command.join(' ')}`
+  const again = ({ mutant: { id } }: MutantResult) => {
+    const ids = id.split(' + ')
+    return `      try again:   standin mutate ${ids.length > 1 ? '--pairs ' : ''}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
+  }
   const describeEach = (found: readonly MutantResult[]) => found.flatMap((one) => [...describe(one), again(one)])
   const sections = [
     ...section('relies', 'Your client relies on an assumption', describeEach),

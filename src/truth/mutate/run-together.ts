@@ -1,8 +1,9 @@
 import type { Mutant } from './mutant.ts'
 import { runCommand } from './run-command.ts'
 import { environmentOf, type RunnerParts, type UsualRun } from './run-usual.ts'
+import type { MutantSearch } from './pairs.ts'
 import type { Attempt, AttemptLimit } from './session.ts'
-import { type MetMutant, outcomeOf, type TestOutcome, type UsualTest } from './verdict.ts'
+import { outcomeOf, type TestOutcome, type UsualTest } from './verdict.ts'
 
 /** By the id of a mutant: what its tests made of it. */
 export type Outcomes = Map<string, TestOutcome[]>
@@ -23,33 +24,52 @@ export function limitOf({ milliseconds, seen }: UsualTest): AttemptLimit {
 
 const NEVER_RUN: UsualTest = { id: '', seen: [], noise: new Set(), milliseconds: 0 }
 
-/** Runs tests that have a sandbox each: every run of the command tries a mutant in each of them, or several where the runner repeats tests. */
+/** More attempts of a test in one run of the command are left to the next one. */
+const MOST = 1000
+
+/** What a run reports of its progress: how many attempts ended. */
+type CountAttempts = (done: number) => void
+
+/**
+ * Runs tests that have a sandbox each: every run of the command tries a mutant in each of them, or several where the runner repeats tests.
+ *
+ * @param searches by test
+ */
 export async function runTogether(
-  mutants: readonly MetMutant[],
+  searches: ReadonlyMap<string, MutantSearch>,
   { tests }: UsualRun,
   parts: RunnerParts,
+  onEnded: CountAttempts,
 ): Promise<Outcomes> {
-  const { session, server, command, signal, onProgress } = parts
+  const { session, server, command, signal } = parts
   const byId = new Map(tests.map((test) => [test.id, test]))
-  const queues = new Map<string, Mutant[]>(tests.map(({ id }) => [id, []]))
-  for (const { mutant, tests: met } of mutants) for (const { id } of met) queues.get(id)?.push(mutant)
-  const all = [...queues.values()].reduce((sum, { length }) => sum + length, 0)
+  const next = new Map<string, Mutant>()
+  const advance = (test: string, outcome?: TestOutcome) => {
+    const step = searches.get(test)?.next(outcome)
+    if (step?.done === false) next.set(test, step.value)
+  }
+  for (const test of searches.keys()) advance(test)
   const outcomes: Outcomes = new Map()
   let done = 0
   const ended = (attempt: Attempt) => {
     const usual = byId.get(attempt.test)
     if (!attempt.mutant || !usual || signal.aborted) return
-    done++
-    const known = outcomes.get(attempt.mutant.id) ?? []
-    outcomes.set(attempt.mutant.id, [...known, outcomeOf(attempt, usual)])
-    onProgress(`${done} of ${all} attempts`, done / all)
+    const outcome = outcomeOf(attempt, usual)
+    outcomes.set(attempt.mutant.id, [...(outcomes.get(attempt.mutant.id) ?? []), outcome])
+    onEnded(++done)
+    advance(attempt.test, outcome)
   }
-  while (done < all && !signal.aborted) {
+  const take = (test: string) => {
+    const mutant = next.get(test)
+    next.delete(test)
+    return mutant
+  }
+  while (next.size > 0 && !signal.aborted) {
     const before = done
     const stopping = new AbortController()
     const close = session.use({
-      left: (test) => queues.get(test)?.length ?? 0,
-      take: (test) => queues.get(test)?.shift(),
+      left: (test) => (next.has(test) ? MOST : 0),
+      take,
       limitOf: (id) => limitOf(byId.get(id) ?? NEVER_RUN),
       ended,
       stop: () => stopping.abort(),

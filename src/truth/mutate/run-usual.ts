@@ -21,6 +21,8 @@ export interface MutateOptions {
   readonly saved: SavedRun | undefined
   /** Whether changes that break the contract are tried too. */
   readonly breaking: boolean
+  /** Whether settings of behaviours are tried in pairs too. */
+  readonly pairs: boolean
   /** Whether a mutant is tried, by its id. */
   readonly isChosen: (id: string) => boolean
   /** Milliseconds by the machine's monotonic clock. */

@@ -1,29 +1,35 @@
+import type { Mutant } from './mutant.ts'
 import { type MutantServer, startMutantServer } from './mutant-server.ts'
+import type { MutantSearch } from './pairs.ts'
 import { runCommand } from './run-command.ts'
 import { limitOf, type Outcomes } from './run-together.ts'
 import { environmentOf, joined, type RunnerParts, type UsualRun } from './run-usual.ts'
 import { LOOK, overLimit } from './session.ts'
-import { type MetMutant, outcomeOf, type TestOutcome, type UsualTest } from './verdict.ts'
+import { outcomeOf, type TestOutcome, type UsualTest } from './verdict.ts'
 
-/** Runs tests that share a sandbox: the whole command for each mutant, several at the same time against servers of their own. */
+/**
+ * Runs tests that share a sandbox: the whole command for each mutant.
+ *
+ * @param jobs how many at the same time, against servers of their own
+ */
 export async function runWhole(
-  mutants: readonly MetMutant[],
+  search: MutantSearch,
   { tests: [usual] }: UsualRun,
-  parts: RunnerParts,
+  { jobs, ...parts }: RunnerParts,
+  onEnded: (done: number) => void,
 ): Promise<Outcomes> {
-  const { server, config, jobs, signal, onProgress } = parts
+  const { server, config, signal } = parts
   const outcomes: Outcomes = new Map()
   if (!usual) return outcomes
-  const waiting = [...mutants]
-  const more = await Promise.all(
-    Array.from({ length: Math.min(jobs, mutants.length) - 1 }, () => startMutantServer(config)),
-  )
+  const more = await Promise.all(Array.from({ length: jobs - 1 }, () => startMutantServer(config)))
   const work = async (own: MutantServer) => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const outcome = await runOnce(next, usual, { ...parts, server: own })
+    let step = search.next()
+    while (step.done !== true) {
+      const outcome = await runOnce(step.value, usual, { ...parts, jobs, server: own })
       if (signal.aborted) return
-      outcomes.set(next.mutant.id, [outcome])
-      onProgress(`${outcomes.size} of ${mutants.length} changes`, outcomes.size / mutants.length)
+      outcomes.set(step.value.id, [outcome])
+      onEnded(outcomes.size)
+      step = search.next(outcome)
     }
   }
   try {
@@ -34,7 +40,7 @@ export async function runWhole(
   return outcomes
 }
 
-async function runOnce({ mutant }: MetMutant, usual: UsualTest, parts: RunnerParts): Promise<TestOutcome> {
+async function runOnce(mutant: Mutant, usual: UsualTest, parts: RunnerParts): Promise<TestOutcome> {
   const { server, command, signal, elapsed } = parts
   server.install(mutant)
   const began = elapsed()

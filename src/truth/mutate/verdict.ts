@@ -30,6 +30,8 @@ export interface TestOutcome {
   readonly test: string
   readonly outcome: Attempt['outcome']
   readonly message: string | undefined
+  /** How many values it received, as a share of the usual ones. */
+  readonly share: number
   /** Undefined where the test received what it usually does. */
   readonly difference: SeenDifference | undefined
 }
@@ -64,10 +66,12 @@ export interface Mutated {
 
 export function outcomeOf({ test, outcome, message, seen }: Attempt, usual: UsualTest): TestOutcome {
   const difference = firstDifference(usual.seen, seen, usual.noise)
+  const values = (some: Attempt['seen']) => some.reduce((sum, { received }) => sum + received.size, 0)
   return {
     test,
     outcome,
     message,
+    share: values(seen) / Math.max(1, values(usual.seen)),
     difference: difference ?? (outcome === 'passed' ? undefined : possibleDifference(seen)),
   }
 }
@@ -111,7 +115,7 @@ function isNoticedBy({ message = '' }: TestOutcome): boolean {
   return /AssertionError|ERR_ASSERTION|\bexpect\(/.test(message)
 }
 
-function isRed({ outcome }: TestOutcome): boolean {
+export function isRed({ outcome }: TestOutcome): boolean {
   return outcome !== 'passed'
 }
 
