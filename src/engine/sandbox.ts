@@ -161,7 +161,7 @@ class LiveSandbox {
   }
 
   /** What a sandbox needs that other processes change too; undefined for one of this process alone. */
-  get shared(): Pick<Shared, 'refresh' | 'confirm' | 'isStored' | 'isAlone' | 'remove'> | undefined {
+  get shared(): Pick<Shared, 'refresh' | 'confirm' | 'isStored' | 'isWaiting' | 'isAlone' | 'remove'> | undefined {
     return this.#log.shared
   }
 

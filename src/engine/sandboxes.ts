@@ -223,7 +223,13 @@ export class Sandboxes {
     const { all } = this
     if (all.has(name)) throw nameTaken(name)
     refuseBadName(name)
-    if (all.size >= this.most) throw sandboxLimitReached(this.most, all)
+    if (all.size < this.most) return
+    if (!this.areShared) throw sandboxLimitReached(this.most, all)
+    // The store knows how many there are. This one may have been deleted by another process, and if not, it is found again.
+    const oldest = [...all.values()].find(
+      (one) => one !== this.default && !one.isBusy && one.shared?.isWaiting === false,
+    )
+    if (oldest) this.#drop(oldest)
   }
 
   #make(name: string, from: Beginning, { seed = from.state.seed, ttl, mustBeNew = false }: MakeOptions): Sandbox {

@@ -57,6 +57,8 @@ export interface Shared {
   belongTo(sandbox: SharedSandbox): void
   /** Whether the sandbox is in the store. */
   readonly isStored: boolean
+  /** Whether events wait, or are on their way to the store. */
+  readonly isWaiting: boolean
   /** The number of a request; `refresh` has reserved it. */
   takeNumber(): number
   /** Reads what other processes changed before this call. @param isNumbered whether the caller will take the number of a request */

@@ -160,6 +160,10 @@ export class SharedLog implements EventLog, Shared {
     }))
   }
 
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0 || this.#underWay !== undefined
+  }
+
   async isAlone(): Promise<boolean> {
     const { store } = this.#parts
     return this.#stream === undefined || (await store.reserve(this.#stream, 0)) === this.#reserved

@@ -153,6 +153,21 @@ export function describeReplicas(name: string, source: StoreSource): void {
     expect(await namesIn(a, 'fork')).toEqual([])
   })
 
+  test(`${name}: how many sandboxes there may be holds over all replicas, and deleted ones make room in each`, async () => {
+    const { all } = await createReplicas(source, { contract: ITEMS, maxSandboxes: 3 })
+    const [a, b, c] = all as [Standin, Standin, Standin]
+    for (let number = 0; number < 6; number++) {
+      expect((await create(a, 'one', `job-${number}`)).status).toBe(201)
+      await b.control.deleteSandbox(`job-${number}`)
+    }
+    await create(a, 'one', 'kept')
+    await create(b, 'one', 'kept-too')
+    const tooMany = await create(c, 'one', 'more')
+    expect([tooMany.status, await tooMany.text()]).toEqual([409, expect.stringContaining('There are 3 sandboxes')])
+    await expect(c.control.createSandbox({ name: 'more' })).rejects.toMatchObject({ status: 409 })
+    for (const one of all) expect(await namesIn(one, 'kept')).toEqual(['one'])
+  })
+
   test(`${name}: a fault strikes as often as it should, whichever replicas are asked`, async () => {
     const replicas = await createReplicas(source, { contract: ITEMS })
     await replicas.all[0]!.control.armFaults({ kind: 'status', status: 503, times: 4 })
