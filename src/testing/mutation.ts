@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { stringifyJson } from '../base/formats/json.ts'
 
 /** A test, as its runner names it. */
@@ -28,7 +29,9 @@ export interface MutationSession {
 /** Why a test failed, with the kind of error: an assertion tells something else than an error of the client. */
 export function failureOf(error: { readonly name?: string; readonly message?: string } | null | undefined): string {
   const { name = 'Error', message = 'it failed' } = error ?? {}
-  return name === 'Error' || message.startsWith(name) ? message : `${name}: ${message}`
+  // Playwright colours its messages.
+  const plain = stripVTControlCharacters(message)
+  return name === 'Error' || plain.startsWith(name) ? plain : `${name}: ${plain}`
 }
 
 /** The session of the `standin mutate` that started this process; undefined in all other runs. */

@@ -72,6 +72,12 @@ accept:
       expect(orders.every(({ status, note }) => status !== '' && (note === null || note.trim() !== ''))).toBe(true)
       expect(orders.length).toBeGreaterThan(1)
     })`,
+  'playwright.spec.js': `
+    import { expect, test } from 'standin/playwright'
+    test('lists several orders', async ({ standin }) => {
+      const orders = await (await standin.fetch('/orders')).json()
+      expect(orders.length).toBeGreaterThan(1)
+    })`,
   'pair.test.js': `
     import { test } from 'standin/vitest'
     test('walks', async ({ standin }) => {
@@ -230,6 +236,12 @@ test('the page on testing shows what its commands print', async () => {
       rest = rest.slice(rest.indexOf(part) + part.length)
     }
   }
+})
+
+test('an assertion of Playwright about changed data is no assumption of the client', async () => {
+  const command = ['node_modules/@playwright/test/cli.js', 'test', 'playwright.spec.js']
+  const { out } = await mutate(['--contract', 'openapi.yaml', '--only', 'listOrders empty'], command)
+  expect(out).toMatch(/1 change of the service, 1 test, .*\n\n1 {2}a test notices\n/)
 })
 
 test('two settings that a client copes with alone are named together, and nothing else', async () => {
