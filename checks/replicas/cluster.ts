@@ -21,7 +21,7 @@ export const DISTURBANCES = [
   'cut connections',
   'restart the engine',
 ] as const
-export type Disturbance = (typeof DISTURBANCES)[number]
+type Disturbance = (typeof DISTURBANCES)[number]
 
 interface Options {
   /** Path of `dist/cli.js`. */
