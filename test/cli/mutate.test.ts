@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { takesAll } from '../support/cases.ts'
 import { runCommand, startCommand } from '../support/command.ts'
 import { createProject, plainEnvironment, ROOT } from '../support/example-project.ts'
 
@@ -105,6 +106,9 @@ accept:
     if (!existsSync('ran')) process.exitCode = 1
     writeFileSync('ran', '')`,
 }
+
+/** Runs of runners take seconds; `npm run test:campaigns` has all of them. */
+const slow = test.runIf(takesAll)
 
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.']
 
@@ -210,7 +214,7 @@ interface StrykerReport {
   >
 }
 
-test('the page on testing shows what its commands print', async () => {
+slow('the page on testing shows what its commands print', async () => {
   const page =
     readFileSync(join(ROOT, 'docs/testing.md'), 'utf8').split('## Changes that your tests would not notice')[1] ?? ''
   const blocks = [...page.matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)].map(({ groups }) => groups!)
@@ -238,13 +242,13 @@ test('the page on testing shows what its commands print', async () => {
   }
 })
 
-test('an assertion of Playwright about changed data is no assumption of the client', async () => {
+slow('an assertion of Playwright about changed data is no assumption of the client', async () => {
   const command = ['node_modules/@playwright/test/cli.js', 'test', 'playwright.spec.js']
   const { out } = await mutate(['--contract', 'openapi.yaml', '--only', 'listOrders empty'], command)
   expect(out).toMatch(/1 change of the service, 1 test, .*\n\n1 {2}a test notices\n/)
 })
 
-test('two settings that a client copes with alone are named together, and nothing else', async () => {
+slow('two settings that a client copes with alone are named together, and nothing else', async () => {
   const { out } = await mutate(['--pairs', '--only', 'page,sort,search,dir'], [...VITEST, 'pair.test.js'])
   const [, found = ''] = out.split('Your client relies on an assumption')
   const ids = [...found.matchAll(/^ {2}(\S+=.*?): /gm)].map(([, id]) => id)
