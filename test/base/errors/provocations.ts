@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import request from 'supertest'
 import { onTestFinished } from 'vitest'
 import { PROXY_PROVOCATIONS } from './proxy-provocations.ts'
+import { REPLICA_PROVOCATIONS } from './replica-provocations.ts'
 import { ORDER_HANDLERS } from '../../resources/user-operations/order-handlers.ts'
 import { createDirectory } from '../../support/command.ts'
 import { createControlledTester, type ControlledTester } from '../../support/control.ts'
@@ -423,6 +424,7 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   'fault-not-found': () => control('get', '/faults/none'),
   'too-many-faults': () => controlAll(numbers(101).map((id) => ['post', '/faults', { id: `f${id}`, kind: 'empty' }])),
   ...PROXY_PROVOCATIONS,
+  ...REPLICA_PROVOCATIONS,
 }
 
 /** A search that is refused with any status that a fault asks for. */
