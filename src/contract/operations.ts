@@ -9,7 +9,7 @@ import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
 import { type SecurityRules, readSecurityRequirements } from './parameters/security.ts'
 import { keyParts } from './template.ts'
 import { xmlValue } from './xml-value.ts'
-import { encodePointer, isObject, type Members } from '../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members } from '../base/formats/json.ts'
 
 /** What operations are compiled from. */
 export interface OperationSources {
@@ -24,7 +24,7 @@ export interface OperationSources {
 
 /** The operations of a valid document, in its order. */
 export function readOperations(readings: OperationSources): Contract['operations'] {
-  const paths = isObject(readings.document.paths) ? readings.document.paths : {}
+  const paths = asObject(readings.document.paths)
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): Operation[] => {
       const held = isObject(item) ? item[method] : undefined
@@ -118,7 +118,7 @@ function readResponses(
   held: Members,
   schemas: Schemas,
 ): Pick<Operation, 'checkResponse' | 'acceptsResponse'> {
-  const responses = isObject(held.responses) ? held.responses : {}
+  const responses = asObject(held.responses)
   const checks = new Map<string, Check>()
   const checkOf = (status: number, mediaType: string | undefined) => {
     const key = `${status} ${mediaType ?? ''}`
@@ -146,7 +146,7 @@ function documentedName(status: number, responses: object): string {
 function responsePointer(pointer: string, mediaType: string | undefined, schemas: Schemas): string {
   const response = schemas.locate(pointer)
   const content = schemas.resolve(response)?.content
-  const types = isObject(content) ? Object.keys(content) : []
+  const types = Object.keys(asObject(content))
   const described = types.filter((one) => isObject(content) && isObject(content[one]) && 'schema' in content[one])
   const type =
     types.find((one) => one === mediaType) ?? jsonTypeOf(described) ?? jsonTypeOf(types) ?? 'application/json'

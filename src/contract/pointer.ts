@@ -1,4 +1,4 @@
-import { encodePointer, isObject, splitPointer, type Members } from '../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members, splitPointer } from '../base/formats/json.ts'
 
 export function pointerOf(parts: readonly string[]): string {
   return parts.map((part) => `/${encodePointer(part)}`).join('')
@@ -131,7 +131,7 @@ export function targetOf({ $ref }: Reference): string {
 export function withValue(value: Members, pointer: string, inner: unknown): Members {
   const [name = '', ...rest] = splitPointer(pointer)
   const held = value[name]
-  const next = rest.length === 0 ? inner : withValue(isObject(held) ? held : {}, `/${rest.join('/')}`, inner)
+  const next = rest.length === 0 ? inner : withValue(asObject(held), `/${rest.join('/')}`, inner)
   return { ...value, [name]: next }
 }
 
@@ -151,7 +151,7 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], to: unknow
     return changed.filter((one) => one !== undefined)
   }
   if (value === undefined ? to === undefined : !isObject(value)) return value
-  const { [name]: held, ...others } = isObject(value) ? value : {}
+  const { [name]: held, ...others } = asObject(value)
   const inner = replaced(held, rest, to)
   return inner === undefined ? others : { ...(value ?? {}), [name]: inner }
 }

@@ -1,4 +1,4 @@
-import { isObject, type Members } from '../base/formats/json.ts'
+import { asObject, isObject, type Members } from '../base/formats/json.ts'
 import type { Contract, Operation } from './contract.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Contract, Operation } from './contract.ts'
 export function servedDocument({ document, operations }: Pick<Contract, 'document' | 'operations'>, address: string) {
   const usual = operations[0]?.basePath ?? ''
   const byPath = Map.groupBy(operations, ({ path }) => path)
-  const paths = Object.entries(isObject(document.paths) ? document.paths : {}).map(([path, item]) => [
+  const paths = Object.entries(asObject(document.paths)).map(([path, item]) => [
     path,
     isObject(item) ? withoutServers(item, { usual, address, operations: byPath.get(path) ?? [] }) : item,
   ])

@@ -1,6 +1,6 @@
 import { readText } from './parameters/typed-text.ts'
 import { shapeOf, typesOf } from './schemas/shape.ts'
-import { isObject } from '../base/formats/json.ts'
+import { asObject } from '../base/formats/json.ts'
 
 /** A parsed element: its text, or its attributes (`@id`), text (`#text`) and child elements by name. */
 export type XmlTree = string | { readonly [name: string]: XmlTree | readonly XmlTree[] }
@@ -84,8 +84,7 @@ export interface XmlKeyword {
 }
 
 export function hintsOf(document: unknown, schema: unknown): XmlKeyword {
-  const { xml } = shapeOf(document, schema, 'any').keywords
-  return isObject(xml) ? xml : {}
+  return asObject(shapeOf(document, schema, 'any').keywords.xml)
 }
 
 function isList(tree: XmlTree | readonly XmlTree[]): tree is readonly XmlTree[] {

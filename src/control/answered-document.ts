@@ -1,7 +1,7 @@
 import { createLookup, type Lookup } from '../contract/pointer.ts'
 import { responseName } from '../contract/schemas/documented.ts'
 import type { ControlCall } from '../engine/control-route.ts'
-import { isObject, type Members, tryParseJson } from '../base/formats/json.ts'
+import { asObject, isObject, type Members, tryParseJson } from '../base/formats/json.ts'
 import type { Exchange } from '../journal/exchange.ts'
 import { cleanerOf } from '../journal/show-exchange.ts'
 import { describeBehaviours } from './described-behaviours.ts'
@@ -111,7 +111,7 @@ function describe(operation: Members, parts: readonly (string | undefined)[]): M
 
 /** An operation whose response has the example that was really sent. */
 function withExample(held: Members, { status, mediaType, body }: Answered, lookup: Lookup): Members {
-  const responses = isObject(held.responses) ? held.responses : {}
+  const responses = asObject(held.responses)
   const name = responseName(status, responses)
   const response = name === undefined ? undefined : lookup.follow(responses[name])
   if (name === undefined || !isObject(response)) return held

@@ -8,7 +8,7 @@ import { outlineEvent, readStateDocument, STATE_VERSION, writeStateDocument } fr
 import { inSlices } from '../engine/slices.ts'
 import type { State } from '../engine/state.ts'
 import { stateTooNew } from '../base/errors/control-errors.ts'
-import { isObject } from '../base/formats/json.ts'
+import { asObject } from '../base/formats/json.ts'
 import { lazily } from '../base/formats/json-pieces.ts'
 import { momentBefore } from '../journal/journal-routes.ts'
 import { showSandbox } from './sandbox-routes.ts'
@@ -40,7 +40,7 @@ const putState: ControlHandler = function* (call) {
 
 /** A document of a newer Standin may have members that this one does not know. @throws Problem 409 */
 function refuseNewerState(body: unknown): void {
-  const version = isObject(body) ? body.version : undefined
+  const version = asObject(body).version
   if (typeof version !== 'number' || version <= STATE_VERSION) return
   throw stateTooNew({
     detail: `The document is of version ${version}; this Standin reads up to ${STATE_VERSION}. Use the Standin that made it, or a newer one.`,

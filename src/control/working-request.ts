@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../contract/contract.ts'
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject, type Members } from '../base/formats/json.ts'
+import { asObject, isObject, type Members } from '../base/formats/json.ts'
 
 type ParameterTexts = Readonly<Record<string, string>>
 
@@ -91,7 +91,7 @@ function describedBy(description: unknown, shown: unknown): Members {
 function exampleShown(example: unknown, examples: unknown, follow: Lookup['follow']): unknown {
   if (example !== undefined) return example
   const [first] = isObject(examples) ? Object.values(examples).map(follow) : []
-  return isObject(first) ? first.value : undefined
+  return asObject(first).value
 }
 
 function withoutExamples({ example: _one, examples: _many, ...schema }: Members): Members {
@@ -118,7 +118,7 @@ interface BodyExample {
 
 /** A request body or a response with an example. Its media type comes first, since forms begin with the first. */
 export function exampleIn(holder: Members, { mediaType, example, lookup }: BodyExample): Members {
-  const content = isObject(holder.content) ? holder.content : {}
+  const content = asObject(holder.content)
   const type = Object.keys(content).find((one) => one.split(';')[0]?.endsWith(mediaType))
   const media = type === undefined ? undefined : lookup.follow(content[type])
   if (type === undefined || !isObject(media) || example === undefined) return holder

@@ -1,7 +1,7 @@
 import { generateRequired } from './generate-value.ts'
 import { allows, type Shape, shapeOf } from '../contract/schemas/shape.ts'
 import type { Violation } from '../base/errors/problem.ts'
-import { encodePointer, isObject, type Members } from '../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members } from '../base/formats/json.ts'
 
 /** What an object is completed with. */
 interface Completion {
@@ -81,7 +81,7 @@ interface KnownMember {
 function fitMember(run: CompletionRun, schema: unknown, { value, named, required, pointer }: KnownMember): unknown {
   const shape = shapeOf(run.document, schema)
   if (isObject(value) && (shape.properties.size > 0 || shape.isClosed))
-    return complete(run, schema, { usual: value, named: membersOf(named), required: membersOf(required), pointer })
+    return complete(run, schema, { usual: value, named: asObject(named), required: asObject(required), pointer })
   const isRefused = run.refused.some((place) => place === pointer || place.startsWith(`${pointer}/`))
   return isRefused ? convertOrDrop(run, value, shape, pointer) : value
 }
@@ -91,10 +91,6 @@ function convertOrDrop({ sameInEveryContract }: CompletionRun, value: unknown, s
   const isNumber = typeof value === 'number' || typeof value === 'bigint'
   if (isNumber && allows(shape, 'string') && !allows(shape, 'integer')) return String(value)
   return sameInEveryContract?.has(pointer.split('/')[1] ?? '') ? value : undefined
-}
-
-function membersOf(value: unknown): Members {
-  return isObject(value) ? value : {}
 }
 
 /** Alternatives that are compared. */

@@ -1,4 +1,4 @@
-import { isObject } from '../base/formats/json.ts'
+import { asObject, isObject } from '../base/formats/json.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { plainName } from '../base/formats/names.ts'
 
@@ -29,7 +29,7 @@ export function constantOf(name: string, schema: unknown, holder: MergedSchema, 
 function byHolder(plain: string, holder: MergedSchema, owner: string): string | undefined {
   const extension = holder['x-kubernetes-group-version-kind']
   const first: unknown = Array.isArray(extension) ? extension[0] : extension
-  const { group, version, kind } = isObject(first) ? first : {}
+  const { group, version, kind } = asObject(first)
   // `io.k8s.api.apps.v1.Deployment`
   const [, namedGroup = '', namedVersion, last = owner] = /([\w-]+)\.(v\d\w*)\.(\w+)$/.exec(owner) ?? []
   const isResource = kind !== undefined || namedVersion !== undefined

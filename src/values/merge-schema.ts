@@ -1,5 +1,5 @@
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject, type Members } from '../base/formats/json.ts'
+import { asList, isObject, type Members } from '../base/formats/json.ts'
 
 /** A schema without references and compositions. */
 export interface MergedSchema {
@@ -55,14 +55,10 @@ export function mergeSchema(schema: unknown, trail: Trail, options: MergeOptions
     merged = { ...merged, trail: { schemas: [...trail.schemas, target], owner: nameOf(reference) } }
     add(target)
   }
-  for (const part of listOf(allOf)) add(part)
-  for (const alternatives of [listOf(oneOf), listOf(anyOf)])
+  for (const part of asList(allOf)) add(part)
+  for (const alternatives of [asList(oneOf), asList(anyOf)])
     if (alternatives.length > 0) add(pick(alternatives, merged.trail, options))
   return merged
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 function nameOf(reference: string): string {

@@ -4,7 +4,7 @@ import { readDocumented } from '../../contract/schemas/documented.ts'
 import { allowsNull, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import type { EntryAdaptation } from '../../resources/adaptation.ts'
 import { chanceKey } from '../../engine/random.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import type { Page } from '../../resources/handler.ts'
 import { type EntryRecord, isUsualField } from '../../resources/file-sets/entries/file-record.ts'
 import { completeObject } from '../../values/complete-object.ts'
@@ -44,7 +44,7 @@ export function adaptEntries(contract: Contract, operation: Operation, seed: num
 const FIRST = '/files/0'
 
 function branchesOf(document: unknown, items: unknown): readonly unknown[] {
-  const { $ref: reference, anyOf, oneOf } = isObject(items) ? items : {}
+  const { $ref: reference, anyOf, oneOf } = asObject(items)
   if (typeof reference === 'string') {
     const inner = branchesOf(document, follow(document, items))
     return inner.length > 1 ? inner : [items]
@@ -91,7 +91,7 @@ export function createPageCompleter(
       added: Object.fromEntries(Object.entries(made).filter(([name]) => !PAGE_MEMBERS.has(name))),
       context() {
         const usual = page.context()
-        const members = isObject(usual) ? usual : {}
+        const members = asObject(usual)
         return completeObject(document, inner, members, {
           ...known,
           whenRequired: walkMembers(document, members, context),

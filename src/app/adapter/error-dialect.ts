@@ -3,7 +3,7 @@ import { follow, pointerOf, valueAt } from '../../contract/pointer.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { allows, shapeOf, type Shape } from '../../contract/schemas/shape.ts'
 import { codeIn } from './error-codes.ts'
-import { isObject, type Members, parseJson, splitPointer } from '../../base/formats/json.ts'
+import { asObject, isObject, type Members, parseJson, splitPointer } from '../../base/formats/json.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 
 /** The body of an error response: its media type and its schema. */
@@ -83,7 +83,7 @@ function numberOf(name: string): number {
 
 /** A component that is named as errors are, though no operation refers to it. */
 function componentForm({ components }: Members): unknown {
-  const schemas = isObject(components) && isObject(components.schemas) ? components.schemas : {}
+  const schemas = asObject(asObject(components).schemas)
   const named = Object.entries(schemas).find(([name]) => ERROR_NAME.test(name))
   return named?.[1]
 }

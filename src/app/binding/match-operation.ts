@@ -4,7 +4,7 @@ import type { Lookup } from '../../contract/pointer.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
 import { nearest } from '../../base/errors/wording.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import type { Handler } from '../../resources/handler.ts'
 import type { BuiltinOperation, Fit, OperationOutline } from '../../resources/resource.ts'
 
@@ -64,7 +64,7 @@ function membersOf(lookup: Lookup, schema: unknown, depth = 0): Readonly<Record<
   if (!isObject(held) || depth > DEEPEST) return {}
   const parts: readonly unknown[] = Array.isArray(held.allOf) ? held.allOf : []
   const inherited = parts.flatMap((part) => Object.entries(membersOf(lookup, part, depth + 1)))
-  return Object.fromEntries([...inherited, ...Object.entries(isObject(held.properties) ? held.properties : {})])
+  return Object.fromEntries([...inherited, ...Object.entries(asObject(held.properties))])
 }
 
 /** How an operation of a contract fits a built-in one. Only what schemas name is looked at: one that names nothing is no obstacle. */

@@ -2,7 +2,7 @@ import type { Contract, Operation, Parameter } from '../../contract/contract.ts'
 import { createLookup, type Lookup } from '../../contract/pointer.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { keyParts } from '../../contract/template.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { asObject, encodePointer, isObject } from '../../base/formats/json.ts'
 import type { Binding } from '../binding/binding.ts'
 import { exampleOf } from '../binding/describe-bindings.ts'
 
@@ -68,7 +68,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 
 function valueOf({ schema, type, usual }: Pick<Parameter, 'schema' | 'type' | 'usual'>, lookup: Lookup): string {
   const found = lookup.follow(schema)
-  const { example, examples, enum: words, minimum, format, items } = isObject(found) ? found : {}
+  const { example, examples, enum: words, minimum, format, items } = asObject(found)
   const lists = [examples, words].flatMap((list) => (Array.isArray(list) ? [list[0] as unknown] : []))
   const value = [example, ...lists, usual].find(isPlain)
   if (value !== undefined) return String(value)
@@ -80,7 +80,7 @@ function valueOf({ schema, type, usual }: Pick<Parameter, 'schema' | 'type' | 'u
 }
 
 function typeOf(schema: unknown): Parameter['type'] {
-  const { type } = isObject(schema) ? schema : {}
+  const { type } = asObject(schema)
   return type === 'integer' || type === 'boolean' ? type : 'string'
 }
 
@@ -92,13 +92,13 @@ function isPlain(value: unknown): value is string | number | boolean {
 async function bodyOf(binding: Binding, contract: Contract, lookup: Lookup): Promise<unknown> {
   const { operation } = binding
   const body = lookup.at(`${operation.pointer}/requestBody`)
-  const content = isObject(body) && isObject(body.content) ? body.content : {}
+  const content = asObject(asObject(body).content)
   const mediaType = Object.keys(content).find((type) => /[/+]json\b/.test(type))
   if (mediaType === undefined) return undefined
   const media = lookup.follow(content[mediaType])
   if (!isObject(media)) return undefined
   const [first] = isObject(media.examples) ? Object.values(media.examples).map(lookup.follow) : []
-  const given = media.example ?? (isObject(first) ? first.value : undefined)
+  const given = media.example ?? asObject(first).value
   if (given !== undefined || !operation.bodyRequired) return given
   const usual = binding.kind === 'stateful' ? binding.builtin.usualBody : undefined
   if (usual && (await contract.inTurns(() => operation.checkBody(usual))).length === 0) return usual

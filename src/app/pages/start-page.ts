@@ -1,4 +1,4 @@
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import { createLookup } from '../../contract/pointer.ts'
 import type { Binding } from '../binding/binding.ts'
 import { curlOf, kindOf } from '../binding/describe-bindings.ts'
@@ -54,7 +54,7 @@ export async function createStartPage(
 }
 
 function infoOf({ info }: Readonly<Record<string, unknown>>) {
-  const { title, version } = isObject(info) ? info : {}
+  const { title, version } = asObject(info)
   return {
     title: typeof title === 'string' && title !== '' ? title : 'a service',
     version: typeof version === 'string' || typeof version === 'number' ? String(version) : '',

@@ -66,6 +66,16 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value if it is an object; an empty one for anything else. */
+export function asObject(value: unknown): Members {
+  return isObject(value) ? value : {}
+}
+
+/** The value if it is a list; an empty one for anything else. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 /** A member's name as a part of a JSON pointer (RFC 6901). */
 export function encodePointer(name: string): string {
   return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name

@@ -4,7 +4,7 @@ import { type PartKind, type StructureMember, memberOf, sectionOf } from './docu
 import { type Location, type ReferenceOptions, showLocation, Sources, type ReferenceTarget } from './references.ts'
 import { fragmentOf, valueAt } from '../pointer.ts'
 import type { SourceFile } from '../../base/formats/source-file.ts'
-import { encodePointer, isObject, withNumbers } from '../../base/formats/json.ts'
+import { asObject, encodePointer, isObject, withNumbers } from '../../base/formats/json.ts'
 
 /** A document in one piece: the parts from other files are copied into it. */
 export interface Bundle {
@@ -151,7 +151,7 @@ class Bundler {
     for (const [section, parts] of Object.entries(this.#sections)) {
       const held = made[section]
       const added = Object.entries(parts).filter(([, value]) => value !== undefined)
-      if (added.length > 0) made[section] = { ...(isObject(held) ? held : {}), ...Object.fromEntries(added) }
+      if (added.length > 0) made[section] = { ...asObject(held), ...Object.fromEntries(added) }
     }
     return made
   }
@@ -169,14 +169,14 @@ class Bundler {
 function takenNames(sources: Sources): Record<string, BundledObject> {
   const { root } = sources
   const { value } = root.document
-  const components = isObject(value) && isObject(value.components) ? value.components : {}
+  const components = asObject(asObject(value).components)
   const namesIn = (section: string, parts: unknown): readonly string[] => {
     if (!isObject(parts)) return []
     const reference = parts.$ref
     if (typeof reference !== 'string') return Object.keys(parts)
     const target = sources.find(reference, { source: root, pointer: `/components/${section}` })
     const found = target && valueAt(target.source.document.value, target.pointer)
-    return isObject(found) ? Object.keys(found) : []
+    return Object.keys(asObject(found))
   }
   return Object.fromEntries(
     Object.entries(components).map(([section, parts]) => [

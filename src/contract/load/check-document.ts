@@ -6,7 +6,7 @@ import { follow, followOnce, isReference, type Reference, valueAt } from '../poi
 import { readTemplate, templateShape } from '../template.ts'
 import { nearest } from '../../base/errors/wording.ts'
 import { shown } from '../../base/errors/problem.ts'
-import { encodePointer, isObject, type Members, splitPointer } from '../../base/formats/json.ts'
+import { asList, asObject, encodePointer, isObject, type Members, splitPointer } from '../../base/formats/json.ts'
 
 /**
  * Reports what is wrong with a part of the document.
@@ -62,7 +62,7 @@ function checkPaths(paths: Members, report: ReportPart, document: Members): numb
       if (operation === undefined) continue
       operations++
       checkShape(method, path)
-      const id = isObject(operation) ? operation.operationId : undefined
+      const id = asObject(operation).operationId
       if (typeof id !== 'string') continue
       const taken = ids.get(id)
       if (taken === undefined) ids.set(id, `${method.toUpperCase()} ${path}`)
@@ -118,8 +118,7 @@ function limitsOf(document: Members, method: string, path: string): string[] {
 }
 
 function parametersOf(document: Members, holder: string): readonly unknown[] {
-  const listed = valueAt(document, `${holder}/parameters`)
-  return Array.isArray(listed) ? (listed as unknown[]) : []
+  return asList(valueAt(document, `${holder}/parameters`))
 }
 
 function limitsIn(schema: Members): string {
@@ -158,7 +157,7 @@ function checkOperation(value: unknown, pointer: string, report: ReportPart, doc
   expect('operationId', typeof operationId === 'string', 'a text')
   expect('parameters', Array.isArray(parameters), 'a list of parameters')
   expect('responses', isObject(responses), 'responses by their status')
-  for (const status of Object.keys(isObject(responses) ? responses : {})) {
+  for (const status of Object.keys(asObject(responses))) {
     if (STATUS.test(status)) continue
     const expected = 'a status such as 200 or 4XX, or default'
     report(`${pointer}/responses/${encodePointer(status)}`, `expected ${expected}, got ${JSON.stringify(status)}.`)
@@ -170,7 +169,7 @@ function checkOperation(value: unknown, pointer: string, report: ReportPart, doc
 
 function checkSecurity(security: readonly unknown[], pointer: string, report: ReportPart, document: Members): void {
   const schemes = valueAt(document, '/components/securitySchemes')
-  const known = isObject(schemes) ? Object.keys(schemes) : []
+  const known = Object.keys(asObject(schemes))
   for (const [index, alternative] of security.entries()) {
     const at = `${pointer}/${index}`
     if (!isObject(alternative)) report(at, `expected names of schemes, got ${shown(alternative)}.`)

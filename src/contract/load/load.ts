@@ -13,7 +13,7 @@ import { findUnknownMembers } from './unknown-members.ts'
 import { applyOverlays, type Overlaid } from '../overlays/apply-overlays.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { placeIn, readSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
 
 export interface LoadOptions extends Partial<ReferenceOptions> {
@@ -34,7 +34,7 @@ export function loadContract(document: SourceFile, options: LoadOptions = {}): C
   if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), { read, allowed })
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
-  const trusted = isObject(value) ? value : {}
+  const trusted = asObject(value)
   return assemble({
     file,
     document: trusted,

@@ -1,6 +1,6 @@
 import { follow, isReference, type Reference } from '../pointer.ts'
 import { allows, shapeOf } from '../schemas/shape.ts'
-import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
+import { asList, asObject, encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import { plainName } from '../../base/formats/names.ts'
 
 /** A base with more heirs stays as it is: an `entity` that everything inherits from says little of one item. */
@@ -25,7 +25,7 @@ export function readVariants(document: Members): (schema: Members, heldBy: strin
     const discriminator = discriminatorOf(document, schema) ?? outer
     const lists = discriminator ? HOLDERS.filter((name) => Array.isArray(schema[name])) : []
     const inner = (name: string) =>
-      listOf(schema[name]).map((one) => (isObject(one) ? rewrite(one, name, discriminator) : one))
+      asList(schema[name]).map((one) => (isObject(one) ? rewrite(one, name, discriminator) : one))
     return lists.length === 0 ? schema : { ...schema, ...Object.fromEntries(lists.map((name) => [name, inner(name)])) }
   }
   return rewrite
@@ -45,9 +45,7 @@ function readInheritance(document: Members): ReadonlyMap<string, Inherited> {
     schema,
   }))
   const inherits = schemas.flatMap(({ place, schema }) =>
-    listOf(isObject(schema) ? schema.allOf : undefined).flatMap((one) =>
-      isReference(one) ? { base: one.$ref, place } : [],
-    ),
+    asList(asObject(schema).allOf).flatMap((one) => (isReference(one) ? { base: one.$ref, place } : [])),
   )
   const children = Map.groupBy(inherits, ({ base }) => base)
   const heirsOf = (base: string, known = new Set<string>()): ReadonlySet<string> => {
@@ -119,7 +117,7 @@ function discriminatorOf(document: Members, schema: Members): Discriminator | un
   const { propertyName: property, mapping } = discriminator
   if (!shapeOf(document, schema).properties.has(property)) return undefined
   // A value stands for a reference, or for the name of a schema.
-  const named = Object.entries(isObject(mapping) ? mapping : {}).map(([value, to]): [string, string] => [
+  const named = Object.entries(asObject(mapping)).map(([value, to]): [string, string] => [
     value,
     String(to).includes('/') ? String(to) : `#/components/schemas/${encodePointer(String(to))}`,
   ])
@@ -130,10 +128,6 @@ function hasAlternatives(schema: unknown): boolean {
   return isObject(schema) && ALTERNATIVES.some((name) => name in schema)
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
 function schemasOf({ components }: Members): Members {
-  return isObject(components) && isObject(components.schemas) ? components.schemas : {}
+  return asObject(asObject(components).schemas)
 }

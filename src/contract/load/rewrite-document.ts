@@ -5,7 +5,7 @@ import { bareType } from '../media-type.ts'
 import { readVariants } from './read-variants.ts'
 import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
 import { StartupError } from '../../base/errors/problem.ts'
-import { isObject, type Members, splitPointer } from '../../base/formats/json.ts'
+import { asObject, isObject, type Members, splitPointer } from '../../base/formats/json.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 /**
@@ -64,8 +64,8 @@ function withSchemas(holder: Members): Members {
  */
 function withJson(body: Members): Members {
   const { content } = body
-  const [[type, media] = [], ...others] = Object.entries(isObject(content) ? content : {})
-  const schema = isObject(media) ? media.schema : undefined
+  const [[type, media] = [], ...others] = Object.entries(asObject(content))
+  const schema = asObject(media).schema
   const isObjects = isObject(schema) && ('properties' in schema || '$ref' in schema || 'allOf' in schema)
   if (type !== 'application/octet-stream' || !isObjects || others.length > 0) return body
   return { ...body, content: { 'application/json': media, [type]: media } }
@@ -205,7 +205,7 @@ function compareParts(one: string, other: string): number {
 
 /** Gives each operation without an id one of its method and path, such as `getThingsById`. */
 export function withIds(document: Members): Members {
-  const paths = isObject(document.paths) ? document.paths : {}
+  const paths = asObject(document.paths)
   const taken = new Set(idsIn(paths))
   const made = Object.entries(paths).map(([path, item]): [string, unknown] => {
     if (!isObject(item)) return [path, item]

@@ -2,7 +2,7 @@ import type { JSONPathNode, JSONPathQuery } from 'json-p3'
 import { didYouMean } from '../load/document-errors.ts'
 import { isReference } from '../pointer.ts'
 import { misspelt } from '../../base/errors/wording.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject } from '../../base/formats/json.ts'
 
 /** A JSONPath (RFC 9535). Its filters compare values; no text of it is ever run as code. */
 export interface OverlayTarget {
@@ -69,7 +69,7 @@ function reasonAt(nodes: readonly JSONPathNode[], selectors: readonly object[]):
     return `: ${reference.getPath({ form: 'pretty' })} refers to ${JSON.stringify(reference.value.$ref)}, and a target does not follow references. Select the part where it is written; parts of other files must be bundled into the document first.`
   const [selector] = selectors
   if (!first || selectors.length > 1 || !isNamed(selector)) return '.'
-  const names = nodes.flatMap(({ value }) => (isObject(value) ? Object.keys(value) : []))
+  const names = nodes.flatMap(({ value }) => Object.keys(asObject(value)))
   const where = nodes.length === 1 ? first.getPath({ form: 'pretty' }) : `none of the ${nodes.length} values before it`
   const hint = didYouMean(misspelt(selector.name, names))
   return `: ${where} has ${nodes.length === 1 ? 'no ' : ''}${JSON.stringify(selector.name)}.${hint === undefined ? '' : ` ${hint}`}`

@@ -1,6 +1,6 @@
 import { cookieCredential, headerCredential, type CredentialLocation, queryCredential } from './credential-location.ts'
 import { createLookup } from '../pointer.ts'
-import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
+import { asList, asObject, encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 
 /** The credentials of one alternative of `security`, all of which a request needs. */
 export type SecurityRequirement = readonly CredentialLocation[]
@@ -20,11 +20,11 @@ const STANDARD = 'Authorization'
 /** The usual location is that of the first `apiKey` scheme in a header, else `Authorization`. */
 export function readSecurityRules(document: Members): SecurityRules {
   const { components } = document
-  const held = isObject(components) ? components.securitySchemes : undefined
+  const held = asObject(components).securitySchemes
   const { follow } = createLookup(document)
   const known = new Map<string, CredentialLocation>()
   const schemes = new Map<string, CredentialLocation>()
-  for (const [name, written] of Object.entries(isObject(held) ? held : {})) {
+  for (const [name, written] of Object.entries(asObject(held))) {
     // A scheme may be a reference to another file.
     const scheme = follow(written)
     const location = isObject(scheme) ? locationOf(scheme) : undefined
@@ -107,10 +107,10 @@ function describe(scheme: unknown): string {
  * @param holders an operation, its path and its document: the first that has servers counts
  */
 export function readBasePath(...holders: readonly Members[]): string {
-  const lists = holders.map(({ servers }) => (Array.isArray(servers) ? (servers as unknown[]) : []))
+  const lists = holders.map(({ servers }) => asList(servers))
   const [server] = lists.find((list) => list.length > 0) ?? []
   if (!isObject(server) || typeof server.url !== 'string') return ''
-  const variables = isObject(server.variables) ? server.variables : {}
+  const variables = asObject(server.variables)
   const url = server.url.replaceAll(/\{([^{}]*)\}/g, (_whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
     return isObject(variable) ? String(variable.default) : ''

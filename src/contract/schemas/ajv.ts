@@ -3,7 +3,7 @@ import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
 import addFormats from 'ajv-formats'
 import { counted, didYouMean, oneOf } from '../../base/errors/wording.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { asObject, encodePointer, isObject } from '../../base/formats/json.ts'
 import { shown, type Violation } from '../../base/errors/problem.ts'
 
 /** A validator that is compiled when `validate` is first read. */
@@ -81,7 +81,7 @@ type MemberOf = (parentSchema: object, member: string) => unknown
 export function describe(errors: readonly ErrorObject[], sourceOf: SourceOf, memberOf: MemberOf): Violation[] {
   return errors.slice(0, LONGEST_LIST).map((error) => {
     const { member, value } = faultOf(error)
-    const parentSchema: object = isObject(error.parentSchema) ? error.parentSchema : {}
+    const parentSchema: object = asObject(error.parentSchema)
     const missing = error.keyword === 'required' ? member : undefined
     const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${encodePointer(member)}`
     const expected = missing === undefined ? expectation(error) : valuesOf(memberOf(parentSchema, missing))
@@ -164,7 +164,7 @@ function allowedBy({ allowedValues }: ErrorObject['params']): string[] {
 
 /** What a schema allows, where it lists the values. */
 export function valuesOf(schema: unknown): string {
-  const { enum: allowed, const: only } = isObject(schema) ? schema : {}
+  const { enum: allowed, const: only } = asObject(schema)
   if (Array.isArray(allowed)) return oneOf(allowed.map(bare))
   return only === undefined ? 'a value' : bare(only)
 }
@@ -191,7 +191,7 @@ const MAX_NAMED = 20
 function members({ keyword, params, parentSchema }: ErrorObject): string {
   const { properties, minProperties, maxProperties }: Readonly<Record<string, unknown>> = parentSchema ?? {}
   const bound = minProperties === maxProperties ? 'exactly' : keyword === 'minProperties' ? 'at least' : 'at most'
-  const names = isObject(properties) ? Object.keys(properties) : []
+  const names = Object.keys(asObject(properties))
   if (names.length === 0 || names.length > MAX_NAMED) return `an object with ${bound} ${limitOf(params, 'member')}`
   return `${bound} ${params.limit === 1 ? 'one' : String(params.limit)} of ${names.join(', ')}`
 }

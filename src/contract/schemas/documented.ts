@@ -1,4 +1,4 @@
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import { follow, valueAt } from '../pointer.ts'
 
 /** The responses and the request body that a document has for one operation. */
@@ -37,7 +37,7 @@ interface DocumentedResponse {
 /** @param pointer of the operation in the document */
 export function readDocumented(document: unknown, { pointer }: { readonly pointer: string }): Documented {
   const held = objectAt(document, valueAt(document, pointer))
-  const responses = isObject(held.responses) ? held.responses : {}
+  const responses = asObject(held.responses)
   const read = new Map<string, DocumentedResponse>()
   const statuses = Object.keys(responses).filter((name) => !name.startsWith('x-'))
   const described = (name: string) => {
@@ -113,11 +113,11 @@ const LIKE: Readonly<Record<number, readonly number[]>> = {
 
 function contentOf(document: unknown, held: unknown): DocumentedResponse {
   const { content } = objectAt(document, held)
-  const types = isObject(content) ? Object.keys(content) : []
+  const types = Object.keys(asObject(content))
   const described = types.filter((type) => isObject(content) && 'schema' in objectAt(document, content[type]))
   const type = jsonTypeOf(described) ?? jsonTypeOf(types)
   const { schema, example, examples } = isObject(content) && type !== undefined ? objectAt(document, content[type]) : {}
-  const [first, ...more] = isObject(examples) ? Object.values(examples) : []
+  const [first, ...more] = Object.values(asObject(examples))
   const contentType = type !== undefined && ANYTHING.test(type) ? 'application/json' : type
   return {
     contentType,
@@ -141,8 +141,7 @@ function inputOf(document: unknown, held: unknown): unknown {
 const INPUTS = [/x-www-form-urlencoded/i, /^multipart\/form-data/i]
 
 function objectAt(document: unknown, held: unknown): Readonly<Record<string, unknown>> {
-  const found = follow(document, held)
-  return isObject(found) ? found : {}
+  return asObject(follow(document, held))
 }
 
 /** The JSON media type among several: problem documents first, then plain JSON, then what is JSON beneath or may be, as Spring writes it. */

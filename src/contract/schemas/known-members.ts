@@ -1,4 +1,4 @@
-import { encodePointer, isObject, splitPointer } from '../../base/formats/json.ts'
+import { asObject, encodePointer, isObject, splitPointer } from '../../base/formats/json.ts'
 import { conjunctsOf } from './shape.ts'
 
 /** The members that a schema names: those of an object, or what is known of the elements of a list. */
@@ -18,7 +18,7 @@ export function createKnownMembers(document: unknown): (schema: unknown) => Know
     const isOpen = parts.some((part) =>
       OPENING.some((keyword) => part[keyword] !== undefined && part[keyword] !== false),
     )
-    const properties = parts.flatMap((part) => (isObject(part.properties) ? Object.entries(part.properties) : []))
+    const properties = parts.flatMap((part) => Object.entries(asObject(part.properties)))
     const items = parts.map((part) => part.items).find(isObject)
     return {
       ...(!isOpen && properties.length > 0 ? { properties: lazily(properties, membersOf) } : {}),

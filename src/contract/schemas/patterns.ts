@@ -1,6 +1,6 @@
 import { walk } from '../load/document-structure.ts'
 import { toRe2, Unsupported } from './re2-syntax.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import type { RE2JS } from 're2js'
 
 /** A regular expression of a contract. */
@@ -54,7 +54,7 @@ export function slowPatterns(document: unknown): string[] {
   walk(document, (kind, schema, pointer) => {
     if (kind !== 'schema' || !isObject(schema)) return
     const { pattern, patternProperties } = schema
-    for (const source of [pattern, ...Object.keys(isObject(patternProperties) ? patternProperties : {})]) {
+    for (const source of [pattern, ...Object.keys(asObject(patternProperties))]) {
       if (typeof source !== 'string' || slow.has(source)) continue
       const { whySlow } = linearPattern(source)
       if (whySlow !== undefined)

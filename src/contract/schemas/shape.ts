@@ -1,5 +1,5 @@
 import { followOnce, isReference } from '../pointer.ts'
-import { isObject, type Members } from '../../base/formats/json.ts'
+import { asList, isObject, type Members } from '../../base/formats/json.ts'
 
 /** One level of a schema, with references followed and `allOf` merged. It is read, not compiled: nothing is validated. */
 export interface Shape {
@@ -92,7 +92,7 @@ export function allows({ types }: Shape, type: string): boolean {
 export function conjunctsOf(document: unknown, schema: unknown, seen = new Set<unknown>()): readonly Members[] {
   if (!isObject(schema) || seen.has(schema)) return []
   seen.add(schema)
-  const parts = [followOnce(document, schema), ...listOf(schema.allOf)]
+  const parts = [followOnce(document, schema), ...asList(schema.allOf)]
   return [schema, ...parts.flatMap((part) => conjunctsOf(document, part, seen))]
 }
 
@@ -113,11 +113,7 @@ export function readBySchema<Made>(
 
 /** The schemas of `anyOf` and `oneOf`, also of what applies together with a schema. */
 export function alternativesOf(document: unknown, schema: unknown): readonly unknown[] {
-  return conjunctsOf(document, schema).flatMap(({ anyOf, oneOf }) => [...listOf(anyOf), ...listOf(oneOf)])
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  return conjunctsOf(document, schema).flatMap(({ anyOf, oneOf }) => [...asList(anyOf), ...asList(oneOf)])
 }
 
 /**
@@ -127,7 +123,7 @@ function listOf(value: unknown): readonly unknown[] {
 export function typesOf(document: unknown, schema: unknown, steps = MAX_STEPS): readonly string[] {
   if (steps === 0) return []
   const parts = conjunctsOf(document, schema)
-  const inner = (list: unknown) => listOf(list).flatMap((one) => typesOf(document, one, steps - 1))
+  const inner = (list: unknown) => asList(list).flatMap((one) => typesOf(document, one, steps - 1))
   const named = parts
     .flatMap(({ type, anyOf, oneOf }) => [[type ?? []].flat(2).map(String), inner(anyOf), inner(oneOf)])
     .filter((types) => types.length > 0)
@@ -159,7 +155,7 @@ function saysNull(document: unknown, schema: unknown, steps: number): boolean | 
     Array.isArray(values) ? values.includes(null) : undefined,
     only === undefined ? undefined : only === null,
     ...[anyOf, oneOf].map((list) => {
-      const inner = listOf(list).map((one) => saysNull(document, one, steps - 1))
+      const inner = asList(list).map((one) => saysNull(document, one, steps - 1))
       if (inner.includes(true)) return true
       return inner.length > 0 && !inner.includes(undefined) ? false : undefined
     }),

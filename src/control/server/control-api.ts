@@ -15,7 +15,7 @@ import { untilStored } from '../../engine/stores/shared-log.ts'
 import { journalPartial } from '../../base/errors/control-errors.ts'
 import { Problem } from '../../base/errors/problem.ts'
 import { mockDefect } from '../../base/errors/response-errors.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject } from '../../base/formats/json.ts'
 import { jsonPieces } from '../../base/formats/json-pieces.ts'
 import { readPackaged } from '../../base/formats/source-file.ts'
 import type { AllowedHosts } from '../../http/allowed-hosts.ts'
@@ -157,7 +157,7 @@ async function refusePartial(sandbox: Sandbox | undefined): Promise<void> {
 
 /** The sandboxes that a request may read or change. */
 function namesOf({ sandbox, path, query }: ControlRequest, body: unknown): readonly string[] {
-  const { from } = isObject(body) ? body : {}
+  const { from } = asObject(body)
   return [sandbox, path.name, query.beside, from].filter((name) => typeof name === 'string')
 }
 

@@ -20,7 +20,7 @@ import { createSearchCaches, type SearchCaches } from './search/search-caches.ts
 import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
 import { createSearchExplanation } from './search/explain-search.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import { fileCountOf, type FileSet } from './entries/file-set.ts'
 import { invalidCursor } from './search/page-start.ts'
 
@@ -130,7 +130,7 @@ const searchCoverage: OperationCoverage = {
     'sort orders': settings['sort.order-values'] === 'asc-only' ? ['ASC'] : ['ASC', 'DESC'],
   }),
   used({ body }, note) {
-    const { filters, dateFilters, fieldSort } = isObject(body) ? body : {}
+    const { filters, dateFilters, fieldSort } = asObject(body)
     for (const { field, operator } of elementsOf(filters)) {
       note('filter fields', String(field))
       note('filter operators', String(operator))

@@ -2,7 +2,7 @@ import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.t
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { State, StateEvent } from '../../engine/state.ts'
 import { shown, type Violation } from '../../base/errors/problem.ts'
-import { type Integer, isObject, type Members, withNumbers } from '../../base/formats/json.ts'
+import { asObject, type Integer, type Members, withNumbers } from '../../base/formats/json.ts'
 import { EventDefect } from '../handler.ts'
 import type { RuleParts } from '../resource.ts'
 import { deliveriesOf, distinctRecipients, type ReportSchedule } from './report-schedule.ts'
@@ -131,7 +131,7 @@ function complete(info: unknown, given: GivenReportSchedules): GivenReportSchedu
 /** The body of a create for the stored schedule with a change laid over it. */
 function changedInfo(stored: ReportSchedule, change: object): unknown {
   const before = infoOf(stored)
-  const settings = 'schedule' in change && isObject(change.schedule) ? change.schedule : {}
+  const settings = asObject('schedule' in change ? change.schedule : undefined)
   const info: Readonly<Record<string, unknown>> = {
     ...before,
     ...change,

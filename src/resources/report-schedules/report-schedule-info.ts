@@ -1,13 +1,14 @@
 import { counted } from '../../base/errors/wording.ts'
 import {
-  type Integer,
-  isObject,
-  type Members,
+  asObject,
   coerceBoolean,
   coerceInteger,
   coerceText,
+  type Integer,
+  isObject,
   mapElements,
   mapMembers,
+  type Members,
 } from '../../base/formats/json.ts'
 import type { BehaviourId, BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
@@ -167,7 +168,7 @@ export function readReportScheduleInfo(
   const refuse: InfoReading['refuse'] = (behaviour, pointer, ...rest) =>
     void violations.push(refusal(behaviour, { pointer }, ...rest))
   const reading: InfoReading = { ...options, tracker, refuse }
-  const members = isObject(body) ? body : {}
+  const members = asObject(body)
   const schedule = isObject(members.schedule) ? members.schedule : undefined
   requireFields(members, schedule, reading)
   const { attachmentInclude } = members

@@ -19,7 +19,7 @@ import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
 import { updateFaults, updateHandler } from './update-report-schedule.ts'
 import type { Handler } from '../handler.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asList, asObject, isObject } from '../../base/formats/json.ts'
 
 /** When reports can run, and who can receive them, as the behaviours have it. */
 const scheduleCoverage: OperationCoverage = {
@@ -28,10 +28,10 @@ const scheduleCoverage: OperationCoverage = {
     'recipient types': settings['recipient.types'],
   }),
   used({ body }, note) {
-    const schedule = isObject(body) && isObject(body.schedule) ? body.schedule : {}
+    const schedule = asObject(asObject(body).schedule)
     if (typeof schedule.frequency === 'string') note('frequencies', schedule.frequency)
     const { additionalRecipients } = schedule
-    for (const recipient of Array.isArray(additionalRecipients) ? (additionalRecipients as unknown[]) : [])
+    for (const recipient of asList(additionalRecipients))
       if (isObject(recipient)) note('recipient types', String(recipient.type))
   },
 }

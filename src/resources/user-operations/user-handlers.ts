@@ -14,7 +14,7 @@ import {
 } from '../report-schedules/given-report-schedules.ts'
 import type { HandlersSetting, Config } from '../../config/config.ts'
 import type { UserEvent } from './events.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import { types } from 'node:util'
 import { nearest } from '../../base/errors/wording.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -129,7 +129,7 @@ function readOther(
   state: State,
   { rules, origin }: { readonly rules: StateRules; readonly origin: EventOrigin },
 ): StateEvent {
-  switch (isObject(event) ? event.type : undefined) {
+  switch (asObject(event).type) {
     case 'create-report-schedule':
     case 'change-report-schedule':
     case 'remove-report-schedule':

@@ -1,4 +1,4 @@
-import { isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
+import { asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { splitTarget } from './search-seen.ts'
 import { findScheduleUses, type SentSchedule, usesOfStored } from './schedule-uses.ts'
@@ -24,7 +24,7 @@ export function readScheduleRequest(exchange: RecordedExchange, keyHeader: strin
   const kind = request.method === 'POST' && id === undefined ? 'create' : request.method === 'PUT' && id ? 'update' : ''
   if (matched === undefined || kind === '') return undefined
   const body = tryParseJson(request.body)
-  const fields = objectOf(body)
+  const fields = asObject(body)
   const received = response.isWhole ? tryParseJson(response.body) : undefined
   const sent = {
     kind,
@@ -33,18 +33,14 @@ export function readScheduleRequest(exchange: RecordedExchange, keyHeader: strin
     key: headerOf(request.headers, keyHeader),
     body,
     fields,
-    schedule: objectOf(fields.schedule),
+    schedule: asObject(fields.schedule),
   } as const
   const outcome = outcomeOf(response.status, received)
-  const seen = { ...sent, status: response.status, outcome, response: objectOf(received) } as const
-  return { ...seen, uses: usesOf(seen, path, query), shown: objectOf(seen.response.schedule) }
+  const seen = { ...sent, status: response.status, outcome, response: asObject(received) } as const
+  return { ...seen, uses: usesOf(seen, path, query), shown: asObject(seen.response.schedule) }
 }
 
 const SCHEDULE_PATH = /^\/+api\/+content\/+v1\/+reportschedules(?:\/+([^/]+))?\/*$/i
-
-function objectOf(value: unknown): Members {
-  return isObject(value) ? value : {}
-}
 
 function outcomeOf(status: number, received: unknown): ScheduleSeen['outcome'] {
   if ((status === 200 || status === 201) && isObject(received)) return 'done'

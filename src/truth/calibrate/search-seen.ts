@@ -1,5 +1,5 @@
 import { decodePercent } from '../../contract/pointer.ts'
-import { isObject, tryParseJson } from '../../base/formats/json.ts'
+import { asObject, isObject, tryParseJson } from '../../base/formats/json.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { findUses, type SentSearch } from './uses.ts'
 
@@ -27,7 +27,7 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
   const [, encoded] = SEARCH_PATH.exec(path) ?? []
   if (encoded === undefined || request.method !== 'POST') return undefined
   const body = tryParseJson(request.body)
-  const lists = isObject(body) ? body : {}
+  const lists = asObject(body)
   const page = response.status === 200 && response.isWhole ? tryParseJson(response.body) : undefined
   const files = entriesOf(page)
   const sent = {
@@ -43,7 +43,7 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
     status: response.status,
     outcome: outcomeOf(response.status, files !== undefined),
     files: files ?? [],
-    next: isObject(page) && isObject(page.pageContext) ? page.pageContext.next : undefined,
+    next: asObject(asObject(page).pageContext).next,
   }
   return { ...sent, uses: findUses(sent, path, query) }
 }

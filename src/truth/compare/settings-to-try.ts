@@ -3,7 +3,7 @@ import type { Finding } from '../calibrate/traffic.ts'
 import { hasNumber, type Options, partsOf } from '../../behaviours/options.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import type { CaseOutcome } from './outcome.ts'
 
 /** More values of one behaviour are not tried. */
@@ -43,7 +43,7 @@ function valuesOf(options: Options, setting: unknown, clues: Clues): readonly un
   }
   if ('list' in options) return listsOf(options.list.of, setting, clues)
   if ('value' in options) return options.value === 'boolean' ? [setting !== true] : []
-  const base = isObject(setting) ? setting : {}
+  const base = asObject(setting)
   return Object.entries(partsOf(options)).flatMap(([name, part]) =>
     valuesOf(part, base[name], clues).map((value) => ({ ...base, [name]: value })),
   )

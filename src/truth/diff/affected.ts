@@ -3,7 +3,7 @@ import { isWithin } from '../../contract/media-type.ts'
 import { responseName } from '../../contract/schemas/documented.ts'
 import { readTemplate } from '../../contract/template.ts'
 import type { Violation } from '../../base/errors/problem.ts'
-import { isObject, splitPointer, tryParseJson } from '../../base/formats/json.ts'
+import { asObject, isObject, splitPointer, tryParseJson } from '../../base/formats/json.ts'
 import { checkRequest, createRequestReader, type ReadRequest, valueOf } from '../recordings/check-request.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { Change, Use } from './change.ts'
@@ -160,7 +160,7 @@ function isThere(value: unknown, pointer: string): boolean {
   let held = [value]
   for (const name of splitPointer(pointer))
     held = held.flatMap((one): unknown[] => {
-      if (name === '*') return Array.isArray(one) ? one : isObject(one) ? Object.values(one) : []
+      if (name === '*') return Array.isArray(one) ? one : Object.values(asObject(one))
       return isObject(one) && Object.hasOwn(one, name) ? [one[name]] : []
     })
   return held.some((one) => one !== undefined)

@@ -1,7 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { locate, valueAt } from '../../contract/pointer.ts'
-import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
-import { listOf } from './schema-view.ts'
+import { asList, asObject, encodePointer, type Members } from '../../base/formats/json.ts'
 
 /** An object of a document and its pointer, references followed. */
 export interface DocumentPart {
@@ -12,7 +11,7 @@ export interface DocumentPart {
 /** What is at a pointer; an empty object where there is nothing. */
 export function findAt({ document }: Contract, at: string): DocumentPart {
   const { value, pointer } = locate(document, at)
-  return { value: isObject(value) ? value : {}, pointer }
+  return { value: asObject(value), pointer }
 }
 
 /** The members of a map at a pointer, each with references followed. */
@@ -27,7 +26,7 @@ export function parametersOf(contract: Contract, { path, pointer }: Operation): 
   const found = new Map<string, DocumentPart>()
   const order = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
   for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer])
-    for (const index of listOf(valueAt(contract.document, `${holder}/parameters`)).keys()) {
+    for (const index of asList(valueAt(contract.document, `${holder}/parameters`)).keys()) {
       const one = findAt(contract, `${holder}/parameters/${index}`)
       const [place, name] = [String(one.value.in), String(one.value.name)]
       const isIgnored = place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
@@ -40,20 +39,20 @@ export function parametersOf(contract: Contract, { path, pointer }: Operation): 
 
 /** The pointer of the schema of a parameter or header, which may stand in its `content`. */
 export function schemaOf({ value, pointer }: DocumentPart): string {
-  const [media] = isObject(value.content) ? Object.keys(value.content) : []
+  const [media] = Object.keys(asObject(value.content))
   return `${pointer}${media === undefined ? '' : `/content/${encodePointer(media)}`}/schema`
 }
 
 /** What a client needs to use an operation: one of these sets of credentials, each named by what it is. */
 export function credentialsOf({ document }: Contract, { pointer }: Operation): readonly (readonly string[])[] {
   const operation = valueAt(document, pointer)
-  const listed = listOf((isObject(operation) ? operation.security : undefined) ?? document.security)
+  const listed = asList(asObject(operation).security ?? document.security)
   if (listed.length === 0) return [[]]
   return listed.map((one) =>
-    Object.entries(isObject(one) ? one : {}).flatMap(([name, scopes]) => {
+    Object.entries(asObject(one)).flatMap(([name, scopes]) => {
       const { value } = locate(document, `/components/securitySchemes/${encodePointer(name)}`)
-      const scheme = credentialName(isObject(value) ? value : {}, name)
-      return [scheme, ...listOf(scopes).map((scope) => `${scheme} with the scope ${String(scope)}`)]
+      const scheme = credentialName(asObject(value), name)
+      return [scheme, ...asList(scopes).map((scope) => `${scheme} with the scope ${String(scope)}`)]
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { isReference, locate, targetOf } from '../../contract/pointer.ts'
-import { encodePointer, isObject, stringifySorted } from '../../base/formats/json.ts'
+import { asList, asObject, encodePointer, isObject, stringifySorted } from '../../base/formats/json.ts'
 
 /** Schemas of one document that apply to a value together. */
 export interface Conjunction {
@@ -89,7 +89,7 @@ function readView(document: unknown, conjunction: Conjunction): SchemaView {
     types: isNever ? new Set() : typesOf(parts, values, conjunction.types ?? ALL_TYPES),
     values,
     properties: propertiesOf(parts),
-    required: new Set(parts.flatMap(({ schema }) => listOf(schema.required).map(String))),
+    required: new Set(parts.flatMap(({ schema }) => asList(schema.required).map(String))),
     items: items.length === 0 ? undefined : { schemas: items },
     others: closed ? false : others.length === 0 ? undefined : { schemas: others },
     keywords,
@@ -120,7 +120,7 @@ function partsOf(
     if (!isObject(value) || parts.has(pointer)) continue
     parts.set(pointer, { pointer, schema: value })
     if (isReference(value) && value.$ref.startsWith('#')) queue.push(targetOf(value))
-    queue.push(...listOf(value.allOf).map((_, index) => `${pointer}/allOf/${index}`))
+    queue.push(...asList(value.allOf).map((_, index) => `${pointer}/allOf/${index}`))
   }
   return { parts: [...parts.values()], isNever }
 }
@@ -154,9 +154,7 @@ function valuesOf(parts: readonly SchemaPart[]): ReadonlyMap<string, unknown> | 
 
 /** A member that one part names has to be allowed by the others too, where they restrict members that they do not name. */
 function propertiesOf(parts: readonly SchemaPart[]): Map<string, Conjunction> {
-  const names = new Set(
-    parts.flatMap(({ schema }) => Object.keys(isObject(schema.properties) ? schema.properties : {})),
-  )
+  const names = new Set(parts.flatMap(({ schema }) => Object.keys(asObject(schema.properties))))
   return new Map([...names].map((name) => [name, { schemas: parts.flatMap((part) => schemaOfMember(part, name)) }]))
 }
 
@@ -172,7 +170,7 @@ function groupsOf(parts: readonly SchemaPart[], without: readonly string[]): Sch
   return parts.flatMap(({ pointer, schema }) =>
     ['oneOf', 'anyOf'].flatMap((name) => {
       const at = `${pointer}/${name}`
-      const alternatives = listOf(schema[name]).map((_, index) => `${at}/${index}`)
+      const alternatives = asList(schema[name]).map((_, index) => `${at}/${index}`)
       return alternatives.length === 0 || without.includes(at) ? [] : [{ pointer: at, alternatives }]
     }),
   )
@@ -189,8 +187,4 @@ function stricter(name: string, one: LocatedKeyword | undefined, other: LocatedK
   if (!one || typeof one.value !== 'number' || typeof other.value !== 'number') return other
   const isGreater = one.value > other.value
   return /^(?:min|exclusiveMin)/.test(name) === isGreater ? one : other
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : []
 }

@@ -1,7 +1,7 @@
 import type { RecordExchange } from '../../app/middleware/record-exchange.ts'
 import { traceBytes } from '../../app/middleware/record-exchange.ts'
 import type { UsedBehaviours } from '../../behaviours/tracker.ts'
-import { isObject, tryParseJson } from '../../base/formats/json.ts'
+import { asObject, tryParseJson } from '../../base/formats/json.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
 import { contractBroken } from '../../base/errors/proxy-errors.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -160,7 +160,7 @@ function ascii(text: string): string {
 function nextOf(body: string | undefined): string | undefined {
   if (!body?.includes('"pageContext"')) return undefined
   const value = tryParseJson(body)
-  const { next } = isObject(value) && isObject(value.pageContext) ? value.pageContext : {}
+  const { next } = asObject(asObject(value).pageContext)
   return typeof next === 'string' && next !== '' ? next : undefined
 }
 

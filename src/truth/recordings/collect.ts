@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
 import { decodePercent, valueAt } from '../../contract/pointer.ts'
 import { createRouter } from '../../contract/router.ts'
-import { isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
+import { asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import { idOf } from '../../resources/collections/documents/ids.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
 import type { OperationPlan } from '../../resources/collections/infer/plan.ts'
@@ -83,7 +83,7 @@ function collectFiles({ fileSets }: SeenData, id: string, body: unknown): void {
 
 function collectSchedule({ reportSchedules }: SeenData, sent: string | undefined, body: unknown): void {
   const info = readJson(sent)
-  const id = isObject(body) ? body.id : undefined
+  const id = asObject(body).id
   if (isObject(info) && (typeof id === 'number' || typeof id === 'string'))
     reportSchedules.set(String(id), { ...info, id })
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { shown, StartupError } from '../../base/errors/problem.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 import type { Header, RecordedExchange } from './recorded-exchange.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -21,7 +21,7 @@ interface ArchivedExchange extends RecordedExchange {
  */
 export function readHar(document: SourceFile): readonly ArchivedExchange[] {
   const { value } = document
-  const log = isObject(value) ? value.log : undefined
+  const log = asObject(value).log
   if (!isObject(log) || !Array.isArray(log.entries))
     throw new StartupError([
       `${placeIn(document, '')}: Expected an HTTP Archive, {"log": {"entries": […]}}; got ${shown(value)}. Export it from the network panel of a browser ("Save all as HAR with content").`,
@@ -30,7 +30,7 @@ export function readHar(document: SourceFile): readonly ArchivedExchange[] {
 }
 
 function readEntry(entry: unknown, document: SourceFile, index: number): ArchivedExchange[] {
-  const { request, response, startedDateTime, time, comment } = isObject(entry) ? entry : {}
+  const { request, response, startedDateTime, time, comment } = asObject(entry)
   // As Standin writes it.
   const fault = typeof comment === 'string' ? /(?:^|; )fault: (\S+?)(?:;|$)/.exec(comment)?.[1] : undefined
   const url = isObject(request) ? URL.parse(String(request.url)) : undefined

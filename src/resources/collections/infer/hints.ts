@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { asObject, isObject } from '../../../base/formats/json.ts'
 import { ROLES, type Role } from './plan.ts'
 import type { PathItem } from './routes.ts'
 
@@ -31,8 +31,7 @@ export function readHints(document: unknown, base: PathItem | undefined, item: P
 function hintOf(document: unknown, route: PathItem | undefined): Readonly<Record<string, unknown>> {
   const [operation] = route?.methods.values() ?? []
   const pathItem = operation && valueAt(document, operation.pointer.slice(0, operation.pointer.lastIndexOf('/')))
-  const hint = isObject(pathItem) ? pathItem['x-standin'] : undefined
-  return isObject(hint) ? hint : {}
+  return asObject(asObject(pathItem)['x-standin'])
 }
 
 /** The settings in `x-standin` of an operation; a text alone is its role. */

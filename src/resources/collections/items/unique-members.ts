@@ -4,7 +4,7 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
-import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
+import { asObject, encodePointer, type Members } from '../../../base/formats/json.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 import type { Call } from '../../handler.ts'
 import type { Documents } from '../documents/documents.ts'
@@ -23,9 +23,9 @@ export interface UniqueMembers {
  * the creation says what it does "if a tag with the same name already exists", and those that its 409 names: "Email already registered".
  */
 export function readUnique(document: unknown, { collection, operation, input }: OperationPlan): UniqueMembers {
-  const { paths } = isObject(document) ? document : {}
+  const { paths } = asObject(document)
   const own = operation.path.replace(/\/$/, '')
-  const keys = Object.keys(isObject(paths) ? paths : {}).flatMap((path) => {
+  const keys = Object.keys(asObject(paths)).flatMap((path) => {
     const [, word = '', name = ''] = path.startsWith(own) ? (OTHER_KEY.exec(path.slice(own.length)) ?? []) : []
     return word !== '' && plainName(word) === plainName(name) ? [plainName(word)] : []
   })

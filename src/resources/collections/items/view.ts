@@ -2,7 +2,7 @@ import { valueAt, withValue } from '../../../contract/pointer.ts'
 import { isSameSchema, memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { type Violation, Defect } from '../../../base/errors/problem.ts'
-import { type Members, splitPointer, withNumbers, isObject } from '../../../base/formats/json.ts'
+import { asList, isObject, type Members, splitPointer, withNumbers } from '../../../base/formats/json.ts'
 import { fitObject } from '../../../values/fit-object.ts'
 import { idOf } from '../documents/ids.ts'
 import type { OperationPlan, Role } from '../infer/plan.ts'
@@ -53,7 +53,7 @@ function viewOf(plan: OperationPlan, wrap: Wrap = wrapIn(plan.output)): View {
     choicesOf(name, { document }) {
       const member = shapeOf(document, schema, 'any').properties.get(name)
       const { enum: choices } = shapeOf(document, member).keywords
-      return Array.isArray(choices) ? (choices as unknown[]) : []
+      return asList(choices)
     },
     convert,
     show(value, showing) {

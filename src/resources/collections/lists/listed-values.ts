@@ -1,5 +1,5 @@
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import { type Members, splitPointer } from '../../../base/formats/json.ts'
+import { asList, type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { comparableOf } from './comparable.ts'
 import { type ItemMember, readItemMembers } from './item-members.ts'
@@ -36,7 +36,7 @@ export function schemaOfSeeds(document: unknown, { schema }: CollectionPlan, vie
     const values = parameter.values?.filter((value) => typeof value === 'string' && !ALL.has(value.toLowerCase())) ?? []
     const isOpen = member.kind === 'text' && !member.isList && !member.values && inner.length === 0
     const known = found.get(name)?.enum
-    const all = [...(Array.isArray(known) ? (known as readonly unknown[]) : []), ...values]
+    const all = [...asList(known), ...values]
     if (isOpen && values.length > 0) found.set(name, { enum: [...new Set(all)] })
   }
   return found.size === 0 ? schema : { allOf: [schema, { properties: Object.fromEntries(found) }] }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
+import { asList, asObject, encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
 import { comparableOf } from './comparable.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { ListParameter, Meaning } from './list-parameter.ts'
@@ -83,7 +83,7 @@ function signless(name: string): string {
 }
 
 function schemaOf({ schema, content }: Members): unknown {
-  const [media] = isObject(content) ? Object.values(content) : []
+  const [media] = Object.values(asObject(content))
   return isObject(media) ? media.schema : schema
 }
 
@@ -157,7 +157,7 @@ function mayCount(usual: unknown, meaning: Meaning, shape: Shape): boolean {
 
 /** Whether the default of a filter is a value that items have: some documents write `none`, `any` or `null` for no filter. */
 function isOneOf(usual: unknown, { keywords }: Shape, member: ItemMember): boolean {
-  const named = [keywords.enum, member.values].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+  const named = [keywords.enum, member.values].flatMap((list) => asList(list))
   return [usual]
     .flat()
     .every((one) => comparableOf(member, one) !== undefined && (member.kind === 'boolean' || named.includes(one)))

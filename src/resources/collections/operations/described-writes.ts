@@ -1,14 +1,14 @@
 import { valueAt } from '../../../contract/pointer.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import type { OperationWork } from './work.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { asObject } from '../../../base/formats/json.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { Call } from '../../handler.ts'
 
 /** Whether the description of a creation says that it changes what there is. */
 export function updatesToo(document: unknown, { pointer }: Operation): boolean {
   const held = valueAt(document, pointer)
-  const { summary = '', description = '' } = isObject(held) ? held : {}
+  const { summary = '', description = '' } = asObject(held)
   return /\b(or|and) (updates?|replaces?|overwrites?|modif(y|ies)|edits?)\b|\bupserts?\b/i.test(
     `${String(summary)} ${String(description)}`,
   )
@@ -17,7 +17,7 @@ export function updatesToo(document: unknown, { pointer }: Operation): boolean {
 /** Whether the description of a PUT says that it changes what is sent alone: "unspecified fields will remain unchanged". */
 export function keepsUnsent({ document, plan: { operation } }: OperationWork): boolean {
   const held = valueAt(document, operation.pointer)
-  const { description = '' } = isObject(held) ? held : {}
+  const { description = '' } = asObject(held)
   return KEPT.test(String(description))
 }
 

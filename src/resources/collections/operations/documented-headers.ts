@@ -2,7 +2,7 @@ import { follow, valueAt } from '../../../contract/pointer.ts'
 import { readDocumented, responseName } from '../../../contract/schemas/documented.ts'
 import { linearPattern } from '../../../contract/schemas/patterns.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { asObject, isObject } from '../../../base/formats/json.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 
 /** The documented headers that have a meaning in HTTP. */
@@ -68,9 +68,9 @@ function showsHeader(document: unknown, plan: OperationPlan, name: string): bool
 
 function headerOf(document: unknown, { operation, output }: OperationPlan, name: string): unknown {
   const held = follow(document, valueAt(document, operation.pointer))
-  const responses = isObject(held) && isObject(held.responses) ? held.responses : {}
+  const responses = asObject(asObject(held).responses)
   const response = follow(document, responses[responseName(output.status, responses) ?? ''])
-  const headers = isObject(response) && isObject(response.headers) ? response.headers : {}
+  const headers = asObject(asObject(response).headers)
   return Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
 }
 

@@ -2,7 +2,7 @@ import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt, withValue } from '../../../contract/pointer.ts'
 import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { shown } from '../../../base/errors/problem.ts'
-import { encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { Call, Reading } from '../../handler.ts'
 import { isStamp, readOnlyMembers } from '../items/server-members.ts'
 import type { OperationPlan } from '../infer/plan.ts'
@@ -24,7 +24,7 @@ export function readInput(work: OperationWork, { body }: Pick<Call, 'body'>): Me
   const [envelope] = splitPointer(input.pointer)
   const { properties } = shapeOf(document, collection.schema, 'any')
   const beside = Object.entries(body).filter(([name]) => name !== envelope && properties.has(name))
-  return writable(work, { ...Object.fromEntries(beside), ...(isObject(held) ? held : {}) })
+  return writable(work, { ...Object.fromEntries(beside), ...asObject(held) })
 }
 
 /** Unwraps a body with one undocumented member that holds members of the item: `{"data": {…}}`. */
@@ -45,7 +45,7 @@ export function readInputs(work: OperationWork, { body }: Pick<Call, 'body'>): M
   if (!isListOfNames(work)) return held.map((one: unknown) => (isObject(one) ? writable(work, one) : {}))
   // What is beside the names is said of each of them: `{"usernames": ["ann", "bob"], "admin": true}`.
   const named = shapeOf(work.document, collection.schema, 'any').properties
-  const beside = Object.entries(isObject(body) ? body : {}).filter(([name]) => named.has(name))
+  const beside = Object.entries(asObject(body)).filter(([name]) => named.has(name))
   return held.map((one: unknown) => withValue(Object.fromEntries(beside), collection.identity.pointer ?? '/id', one))
 }
 
@@ -97,7 +97,7 @@ export function checkReadOnly(
   const sent = [...items].flatMap(([index, item]) => {
     const at = `${input.pointer}${index === '' ? '' : `/${index}`}`
     // A client may send back what it has read.
-    return Object.entries(isObject(item) ? item : {})
+    return Object.entries(asObject(item))
       .filter(([name, value]) => kept.has(name) && !(isObject(known) && shown(known[name]) === shown(value)))
       .map(([name, value]) => ({ pointer: `${at}/${encodePointer(name)}`, value }))
   })
@@ -151,7 +151,7 @@ function factsOf(own: ReadonlyMap<string, string>, file: unknown): [string, unkn
 /** The id that a change gives to an item: `{"new_name": "help wanted"}` where the name is the id. */
 export function renamedId(body: unknown, pointer: string | undefined): string | undefined {
   const member = plainName(pointer ?? '')
-  const [, id] = Object.entries(isObject(body) ? body : {}).find(([name]) => plainName(name) === `new${member}`) ?? []
+  const [, id] = Object.entries(asObject(body)).find(([name]) => plainName(name) === `new${member}`) ?? []
   return typeof id === 'string' && id !== '' && member !== '' ? id : undefined
 }
 

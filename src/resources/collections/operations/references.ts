@@ -6,7 +6,7 @@ import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import { itemNotFound } from '../../../base/errors/resource-errors.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
-import { encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { DocumentContext } from '../../../values/consistency/level.ts'
 import { takenFrom } from '../../../values/consistency/links.ts'
 import { schemaAt } from '../../../values/fit-object.ts'
@@ -223,8 +223,7 @@ export function referredBy(
     const at = place.slice(0, place.lastIndexOf(`/${noun}/`))
     const holder = valueAt(value, at)
     const plain = `${plainName(noun)}id`
-    const [name = '', id] =
-      Object.entries(isObject(holder) ? holder : {}).find(([one]) => plainName(one) === plain) ?? []
+    const [name = '', id] = Object.entries(asObject(holder)).find(([one]) => plainName(one) === plain) ?? []
     const { schema } = schemaAt(value, splitPointer(at), { document, schema: plan.collection.schema })
     const member = shapeOf(document, schema, 'any').properties.get(name)
     return member === undefined ? undefined : itemNamed(work, state, { name: plain, schemas: [member], id })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, splitPointer } from '../../../base/formats/json.ts'
+import { asList, isObject, splitPointer } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { follow } from '../../../contract/pointer.ts'
 import { isSameSchema, shapeOf, typesOf } from '../../../contract/schemas/shape.ts'
@@ -94,7 +94,7 @@ export function withAlternatives(document: unknown, schema: unknown, depth = 0):
   if (!isObject(held) || depth === MAX_DEPTH) return [schema]
   const { anyOf, oneOf, allOf } = held
   const lists = [anyOf, oneOf, Array.isArray(allOf) && allOf.length === 1 ? allOf : undefined]
-  const inner = lists.flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+  const inner = lists.flatMap((list) => asList(list))
   return [schema, ...inner.flatMap((one) => withAlternatives(document, one, depth + 1))]
 }
 

@@ -11,7 +11,7 @@ import type { Steps } from '../../../engine/slices.ts'
 import { Problem, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Explanation } from '../../resource.ts'
-import { isObject, asText } from '../../../base/formats/json.ts'
+import { asList, asText, isObject } from '../../../base/formats/json.ts'
 import { Entries } from '../entries/entries.ts'
 import type { FileSet } from '../entries/file-set.ts'
 import { createScopeTest } from '../entries/match.ts'
@@ -184,8 +184,8 @@ function describeOrder({ order }: Listing, { settings }: BehaviourTracker): Sear
 function findIgnored({ body, tracker }: SearchCall): string[] {
   const reader = { tracker, violations: [] }
   if (!isObject(body)) return []
-  const filters = Array.isArray(body.filters) ? (body.filters as readonly unknown[]) : []
-  const keys = Array.isArray(body.fieldSort) ? (body.fieldSort as readonly unknown[]) : []
+  const filters = asList(body.filters)
+  const keys = asList(body.fieldSort)
   const keysOf = (count: number) => readFieldSort(keys.slice(0, count), reader).length
   return [
     ...filters.flatMap((filter, index) =>

@@ -1,7 +1,7 @@
 import type { ReportScheduleExplanation } from '../../../../types/control-api.d.ts'
 import type { Call } from '../../handler.ts'
 import { showReportSchedule } from '../report-schedule-view.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { asObject } from '../../../base/formats/json.ts'
 import type { State } from '../../../engine/state.ts'
 import { calendarChoices, runRule, searchFrom } from '../next-run-date.ts'
 import type { ReportSchedule } from '../report-schedule.ts'
@@ -42,8 +42,8 @@ export function explainReportSchedule(
 
 /** The date in a response body, so that what is explained is what clients see. */
 function dateIn(body: unknown): number | null {
-  const schedule = isObject(body) ? body.schedule : undefined
-  const date = isObject(schedule) ? schedule.nextRunDate : undefined
+  const schedule = asObject(body).schedule
+  const date = asObject(schedule).nextRunDate
   return typeof date === 'number' ? date : null
 }
 

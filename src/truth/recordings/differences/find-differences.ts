@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { shown } from '../../../base/errors/problem.ts'
-import { isObject, type Members, tryParseJson } from '../../../base/formats/json.ts'
+import { asObject, isObject, type Members, tryParseJson } from '../../../base/formats/json.ts'
 import { headerOf, type RecordedExchange } from '../recorded-exchange.ts'
 import { alignItems } from './align-items.ts'
 import { formOf, kindOf, type Matcher, momentOf } from './values.ts'
@@ -221,7 +221,7 @@ function describeItems(count: number, only: readonly unknown[]): string {
 /** The first three, by what people call them. */
 function namesOf(items: readonly unknown[]): string {
   const names = items.slice(0, 3).map((item) => {
-    const { path, name, title, id } = isObject(item) ? item : {}
+    const { path, name, title, id } = asObject(item)
     return shown(path ?? name ?? title ?? id ?? item)
   })
   return names.join(', ') + (items.length > 3 ? ', …' : '')

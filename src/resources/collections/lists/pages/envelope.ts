@@ -1,6 +1,6 @@
 import { allowsNull, shapeOf } from '../../../../contract/schemas/shape.ts'
 import type { Violation } from '../../../../base/errors/problem.ts'
-import { isObject, splitPointer, stringifyJson } from '../../../../base/formats/json.ts'
+import { asObject, isObject, splitPointer, stringifyJson } from '../../../../base/formats/json.ts'
 import { completeObject } from '../../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../../values/consistency/outcome.ts'
 import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
@@ -47,7 +47,7 @@ export function createEnvelope(parts: EnvelopeParts): Envelope {
   const inner = path.reduceRight<unknown>((value, name) => ({ [name]: value }), [])
   const { document, schema, key } = parts
   const whenNamed = outcomeMembers(document, schema, 200)
-  const skeleton = completeObject(document, schema, isObject(inner) ? inner : {}, { written: 0, key, whenNamed })
+  const skeleton = completeObject(document, schema, asObject(inner), { written: 0, key, whenNamed })
   const names = new Set<string>()
   const root = readNode(parts, { schema, path, value: skeleton, isRequired: true, at: [], names }, MAX_LEVELS)
   for (let turn = 0; turn < MAX_TURNS && repair(parts, root, skeleton); turn++);

@@ -2,7 +2,7 @@ import { follow, valueAt } from '../../../../contract/pointer.ts'
 import type { Operation } from '../../../../contract/contract.ts'
 import { responseName } from '../../../../contract/schemas/documented.ts'
 import { type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
-import { isObject } from '../../../../base/formats/json.ts'
+import { asObject } from '../../../../base/formats/json.ts'
 import { type Fill, fillOf } from './envelope-fillers.ts'
 import { linkHeader, type PageFacts } from './page-facts.ts'
 import { wordsOf } from '../../../../base/formats/names.ts'
@@ -16,12 +16,12 @@ export interface PageHeader {
 /** The documented headers of a response. */
 export function readPageHeaders(document: unknown, { pointer }: Operation, status: number): readonly PageHeader[] {
   const held = follow(document, valueAt(document, `${pointer}/responses`))
-  const responses = isObject(held) ? held : {}
+  const responses = asObject(held)
   const response = follow(document, responses[responseName(status, responses) ?? ''])
-  const headers = isObject(response) && isObject(response.headers) ? response.headers : {}
+  const headers = asObject(asObject(response).headers)
   return Object.entries(headers).map(([name, written]) => {
     const header = follow(document, written)
-    return { name, shape: shapeOf(document, isObject(header) ? header.schema : undefined) }
+    return { name, shape: shapeOf(document, asObject(header).schema) }
   })
 }
 

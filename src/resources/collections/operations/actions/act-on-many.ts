@@ -1,7 +1,7 @@
 import { requestInvalid } from '../../../../base/errors/request-errors.ts'
 import { operationRefused } from '../../../../base/errors/response-errors.ts'
 import { shapeOf } from '../../../../contract/schemas/shape.ts'
-import { isObject, type Members } from '../../../../base/formats/json.ts'
+import { asObject, isObject, type Members } from '../../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../../handler.ts'
 import { select } from '../../documents/select.ts'
 import { storeDocument } from '../../documents/stored-document.ts'
@@ -132,7 +132,7 @@ function namedIn(
   { body, query }: Pick<Call, 'body' | 'query'>,
 ): Named[] | undefined {
   const own = shapeOf(document, plan.collection.schema, 'any').properties
-  const members = isObject(body) ? Object.entries(body) : []
+  const members = Object.entries(asObject(body))
   const [name, list] =
     members.find(([one, held]) => Array.isArray(held) && (isNameOfIds(one) || held.some(isObject))) ?? []
   const asked = Object.entries(query).find(([one]) => isNameOfIds(one))?.[1]
@@ -146,7 +146,7 @@ function namedIn(
   const named = held?.flatMap((one): Named[] => {
     const id = isObject(one) ? (idOf(plan.collection.identity, one) ?? one.id) : one
     if (typeof id !== 'string' && typeof id !== 'number' && typeof id !== 'bigint') return []
-    const given = Object.entries(isObject(one) ? one : {}).filter(([member, value]) => own.has(member) && value !== id)
+    const given = Object.entries(asObject(one)).filter(([member, value]) => own.has(member) && value !== id)
     return [{ id: String(id), given: Object.fromEntries([...(Array.isArray(body) ? [] : shared), ...given]) }]
   })
   // An id that comes twice is one item.

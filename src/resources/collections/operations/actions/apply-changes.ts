@@ -4,7 +4,7 @@ import { violation } from '../../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../../base/errors/request-errors.ts'
 import { operationRefused } from '../../../../base/errors/response-errors.ts'
 import { withArticle } from '../../../../base/errors/wording.ts'
-import { isObject, type Members } from '../../../../base/formats/json.ts'
+import { asObject, isObject, type Members } from '../../../../base/formats/json.ts'
 import { plainName } from '../../../../base/formats/names.ts'
 import type { Outcome } from '../../../handler.ts'
 import type { StoredDocument } from '../../documents/stored-document.ts'
@@ -48,7 +48,7 @@ export function readChanges({ document, plan }: OperationWork, body: unknown): r
     )
     return { kind, id: isNamed ? String(id) : '', given: Object.fromEntries(own) }
   }
-  const lists = (isObject(body) ? Object.entries(body) : []).filter(([, held]) => Array.isArray(held))
+  const lists = Object.entries(asObject(body)).filter(([, held]) => Array.isArray(held))
   const byKind = lists.filter(([name]) => changeOf(name, noun) !== undefined)
   if (byKind.length > 0)
     return byKind.flatMap(([name, list]) =>
@@ -63,7 +63,7 @@ export function readChanges({ document, plan }: OperationWork, body: unknown): r
 
 /** `{"op": "update", "id": 3, "value": {…}}`, or `{"updateNote": {"id": 3, …}}` */
 function elementOf(one: unknown, noun: string): { readonly kind: ItemChange | undefined; readonly sent: unknown } {
-  const members = isObject(one) ? one : {}
+  const members = asObject(one)
   const operator = operatorOf(Object.keys(members))
   if (operator === undefined) {
     const [[name, sent] = ['', undefined]] = Object.entries(members)

@@ -1,4 +1,4 @@
-import { isObject, tryParseJson } from '../../../../base/formats/json.ts'
+import { asObject, tryParseJson } from '../../../../base/formats/json.ts'
 import { headerOf } from '../../../recordings/recorded-exchange.ts'
 import { probe, type Probe, type Asking, type Questioner, agree, probeBySearch } from '../../probe.ts'
 import { open, settled } from '../../traffic.ts'
@@ -120,8 +120,7 @@ function* askWrongLimit({ search }: Questioner): Asking {
 }
 
 function bodyOf({ exchange: { response } }: SearchSeen): Readonly<Record<string, unknown>> {
-  const body = tryParseJson(response.body)
-  return isObject(body) ? body : {}
+  return asObject(tryParseJson(response.body))
 }
 
 export const ERRORS: readonly Probe[] = [
