@@ -38,7 +38,20 @@ export function createCache<Key, Value>(options: CacheOptions<Value>): Cache<Key
 
 /** A function that remembers its latest results. None may be undefined. */
 export function remembering<Key, Value>(most: number, make: (key: Key) => Value): (key: Key) => Value {
-  const known = createCache<Key, Value>({ most })
+  return rememberingIn(createCache<Key, Value>({ most }), make)
+}
+
+/** The same for a bounded number of keys: nothing is dropped before the function is. */
+export function rememberingAll<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  return rememberingIn(new Map<Key, Value>(), make)
+}
+
+/** The same for objects: each result is dropped with its key. */
+export function rememberingEach<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  return rememberingIn(new WeakMap<Key, Value>(), make)
+}
+
+function rememberingIn<Key, Value>(known: Cache<Key, Value>, make: (key: Key) => Value): (key: Key) => Value {
   return (key) => {
     const found = known.get(key)
     if (found !== undefined) return found
@@ -46,6 +59,12 @@ export function remembering<Key, Value>(most: number, make: (key: Key) => Value)
     known.set(key, made)
     return made
   }
+}
+
+/** A function that makes a value when it is first called. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 export function createOwnedCache<Key, Value>(options: CacheOptions<Value>): OwnedCache<Key, Value> {

@@ -1,3 +1,4 @@
+import { rememberingEach } from '../base/cache.ts'
 import { deepFreeze } from '../base/formats/deep-freeze.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
@@ -186,16 +187,12 @@ export function formatOverride(id: string, value: unknown): string {
 
 /** The behaviours of states: those of the configuration, with the overrides of a state. */
 export function createBehavioursOf(own: Behaviours): (overrides: Overrides) => Behaviours {
-  const known = new WeakMap<Overrides, Behaviours>()
-  return (overrides) => {
-    if (Object.keys(overrides).length === 0) return own
-    const found = known.get(overrides)
-    if (found) return found
+  const change = rememberingEach((overrides: Overrides) => {
     const changed = withOverrides(own, overrides)
     if (!('settings' in changed)) throw new Error(changed.map(({ complaint }) => complaint).join(' '))
-    known.set(overrides, changed)
     return changed
-  }
+  })
+  return (overrides) => (Object.keys(overrides).length === 0 ? own : change(overrides))
 }
 
 export function withOverrides(own: Behaviours, overrides: Overrides): Behaviours | readonly OverrideError[] {

@@ -1,3 +1,4 @@
+import { rememberingAll } from '../base/cache.ts'
 import type { Contract, Operation } from './contract.ts'
 import { jsonTypeOf, responseName } from './schemas/documented.ts'
 import { METHODS } from './load/document-structure.ts'
@@ -86,14 +87,8 @@ function readBodies(pointer: string, { document, schemas, placeOf }: OperationSo
     type !== undefined && schemas.resolve(schemaOf(type)) ? schemas.compile(schemaOf(type), 'request') : ACCEPT_ALL
   const check = compile(json)
   const shape = json === undefined ? undefined : schemas.knownMembersAt(schemaOf(json))
-  const others = new Map<string | undefined, Check>()
-  const checkOther = (value: unknown, mediaType: string) => {
-    // By the documented type: clients may send any name that lies in a range such as `text/*`.
-    const type = typeOf(mediaType)
-    const other = others.get(type) ?? compile(type)
-    others.set(type, other)
-    return other(value)
-  }
+  // By the documented type: clients may send any name that lies in a range such as `text/*`.
+  const checkOf = rememberingAll(compile)
   // JSON objects are read the usual way, anything else by its media type.
   const isUsual = types.every(
     (type) => bareType(type) === 'application/json' && isObjectAlone(document, schemas.resolve(schemaOf(type))),
@@ -107,7 +102,7 @@ function readBodies(pointer: string, { document, schemas, placeOf }: OperationSo
     readXml: (tree, mediaType) => xmlValue(tree, document, mediaOf(mediaType).schema),
     checkBody: isUsual
       ? check
-      : (value, mediaType) => (mediaType === undefined ? check(value) : checkOther(value, mediaType)),
+      : (value, mediaType) => (mediaType === undefined ? check : checkOf(typeOf(mediaType)))(value),
     unknownMembers: createUnknownMembers(shape),
     knownMembers: (place) => Object.keys(schemaAt(shape, place)?.properties ?? {}),
   }

@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import { adaptBody } from './adapt-refusal.ts'
 import { adaptEntries, createPageCompleter } from './adapt-search.ts'
 import { createErrorDialect, type ErrorDialect } from './error-dialect.ts'
@@ -56,19 +57,17 @@ type UndocumentedRule = BehaviourSettings['error.undocumented']
 /** What an operation documents is read with its first request and kept; there are no more of these than operations. */
 export function createContractAdapter(contract: Contract, bindings: Bindings, seed: number): ContractAdapter {
   const { document } = contract
-  const known = new Map<string, OperationAdapter>()
   const operationOf = (handlerKind: HandlerKind) =>
     [...bindings.values()].find((binding) => binding.handlerKind === handlerKind)?.operation
   const search = [...bindings.values()].find(isSearch)?.operation
   const entries = search && adaptEntries(contract, search, seed)
   const dialect = createErrorDialect(contract)
+  const adapterOf = rememberingAll((binding: Binding) =>
+    adaptOperation(binding, { document, seed, dialect, ...(entries && { entries }) }),
+  )
   const of = (operationId: string | undefined) => {
     const binding = bindings.get(operationId ?? '')
-    if (!binding) return undefined
-    const { operationId: id } = binding.operation
-    const adapter = known.get(id) ?? adaptOperation(binding, { document, seed, dialect, ...(entries && { entries }) })
-    known.set(id, adapter)
-    return adapter
+    return binding && adapterOf(binding)
   }
   return {
     of,

@@ -1,3 +1,4 @@
+import { once } from '../../base/cache.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { follow, pointerOf, valueAt } from '../../contract/pointer.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
@@ -24,8 +25,7 @@ export interface ErrorDialect {
 
 /** Read with the first error that no operation describes. */
 export function createErrorDialect(contract: Contract): ErrorDialect {
-  let forms: readonly KnownForm[] | undefined
-  const knownForms = () => (forms ??= formsOf(contract))
+  const knownForms = once(() => formsOf(contract))
   return {
     invalidStatus() {
       const has = (name: string) => knownForms().some(({ statuses }) => statuses.has(name))

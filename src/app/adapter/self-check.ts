@@ -1,5 +1,6 @@
+import { rememberingAll } from '../../base/cache.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
-import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
 import { parseJson, withNumbers } from '../../base/formats/json.ts'
 import type { Fragment, Outcome, Page } from '../../resources/handler.ts'
@@ -37,12 +38,7 @@ function createSelfCheck(
   handlersOf: HandlersOf,
 ): SelfCheck {
   const operations = new Map(contract.operations.map((one) => [one.operationId, one]))
-  const known = new Map<Operation, Documented>()
-  const documentedOf = (operation: Operation) => {
-    const documented = known.get(operation) ?? readDocumented(contract.document, operation)
-    known.set(operation, documented)
-    return documented
-  }
+  const documentedOf = rememberingAll((operation: Operation) => readDocumented(contract.document, operation))
   return {
     holds: isChecked,
     outcome(operation, outcome) {

@@ -1,3 +1,4 @@
+import { once } from '../../base/cache.ts'
 import type { Express } from 'express'
 import type { Deadlines } from '../server.ts'
 import { chooseSelfCheck } from '../adapter/self-check.ts'
@@ -134,7 +135,7 @@ function assembleWithData(
   })
   const { contract, bindings, behaviours, keys, notes } = loaded
   logNotes(notes, log)
-  const fingerprint = createLazily(() => fingerprintOf(loaded))
+  const fingerprint = once(() => fingerprintOf(loaded))
   const isSame = before !== undefined && hasSameOrigin(before, fingerprint, data && config)
   const initialState = isSame ? before.initialState : loaded.initialState
   const behavioursOf = createBehavioursOf(behaviours)
@@ -248,11 +249,6 @@ function differentInitialState({ data = '' }: Config, different: readonly string
     ...different.map((difference) => `--data ${data}: ${difference}`),
     `--data ${data}: the directory belongs to the initial state that it was started with. To use the changed files, stop, and start with another --data directory, or remove ${data}. To keep the state, GET /__mock/state of each sandbox before that, and PUT it after the start.`,
   ])
-}
-
-function createLazily<Thing>(create: () => Thing): () => Thing {
-  let thing: Thing | undefined
-  return () => (thing ??= create())
 }
 
 /** The most notes that a start logs; a contract can have a thousand. */

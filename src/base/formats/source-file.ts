@@ -1,3 +1,4 @@
+import { rememberingAll } from '../cache.ts'
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
@@ -44,11 +45,7 @@ export function inlineSourceFile(value: unknown, file: string): SourceFile {
  * fast, and the lines of its parts, which are read when a message first needs one.
  */
 export function readPackaged(path: string): SourceFile {
-  const known = packagedDocuments.get(path)
-  if (known) return known
-  const document = { ...readPackagedAnew(path), isConstant: true }
-  packagedDocuments.set(path, document)
-  return document
+  return packagedDocument(path)
 }
 
 /** The version of this package. */
@@ -57,7 +54,7 @@ export function packageVersion(): string {
 }
 
 /** The package's own documents do not change, so a process reads each once. */
-const packagedDocuments = new Map<string, SourceFile>()
+const packagedDocument = rememberingAll((path: string): SourceFile => ({ ...readPackagedAnew(path), isConstant: true }))
 
 function readPackagedAnew(path: string): SourceFile {
   const source = packagedPath(path)

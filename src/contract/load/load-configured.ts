@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../base/cache.ts'
 import { type Config, isOwnContract, isPath } from '../../config/config.ts'
 import type { Contract } from '../contract.ts'
 import { loadContract } from './load.ts'
@@ -26,9 +27,7 @@ export function compileContract(config: Config, given?: SourceFile): Contract {
     return loadContract(document, { read, overlays: readFiles(config, 'overlay'), allowed })
   }
   if (isOwnContract(config)) return loadSharedContract(document, allowed)
-  const contract = compiledContracts.get(document) ?? loadContract(document, { isTrusted: true })
-  compiledContracts.set(document, contract)
-  return contract
+  return loadTrusted(document)
 }
 
 function readContract(own: string | object, namedBy = 'contract'): SourceFile {
@@ -67,7 +66,7 @@ export function filesOfContract(file: string): readonly string[] {
 }
 
 /** A compiled contract has no state, so all instances share that of the package. */
-const compiledContracts = new WeakMap<SourceFile, Contract>()
+const loadTrusted = rememberingEach((document: SourceFile) => loadContract(document, { isTrusted: true }))
 
 /** With the directories that references were allowed to lead to. */
 const compiled = new WeakMap<SourceFile, { readonly allowed: readonly string[]; readonly contract: Contract }>()

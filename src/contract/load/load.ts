@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import { bundle } from './bundle.ts'
 import { checkDocument } from './check-document.ts'
 import { createDocumentErrors } from './document-errors.ts'
@@ -5,7 +6,7 @@ import type { ReferenceOptions } from './references.ts'
 import type { Contract, Operation } from '../contract.ts'
 import { slowPatterns } from '../schemas/patterns.ts'
 import { readOperations } from '../operations.ts'
-import { type Check, createSchemas, type Schemas } from '../schemas/schemas.ts'
+import { createSchemas, type Schemas } from '../schemas/schemas.ts'
 import { readBasePath, readSecurityRules } from '../parameters/security.ts'
 import { keyParts } from '../template.ts'
 import { fromSwagger, leaveOut, upgrade, withIds } from './rewrite-document.ts'
@@ -81,7 +82,7 @@ interface ContractParts extends Pick<Contract, 'file' | 'document' | 'overlays' 
 function assemble({ file, document, schemas, placeOf, basePathOf, overlays, leftOut, notes }: ContractParts): Contract {
   const keys = readSecurityRules(document)
   const operations = readOperations({ document, schemas, keys, placeOf, basePathOf })
-  const checks = new Map<string, Check>()
+  const checkOf = rememberingAll((schema: string) => schemas.compile(`/components/schemas/${schema}`))
   return {
     file,
     document,
@@ -98,11 +99,7 @@ function assemble({ file, document, schemas, placeOf, basePathOf, overlays, left
     inTurns: schemas.inTurns,
     spendTurn: schemas.spendTurn,
     extendSchemas: schemas.extend,
-    check(schema, value) {
-      const check = checks.get(schema) ?? schemas.compile(`/components/schemas/${schema}`)
-      checks.set(schema, check)
-      return check(value)
-    },
+    check: (schema, value) => checkOf(schema)(value),
   }
 }
 

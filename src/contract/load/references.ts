@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
@@ -44,7 +45,7 @@ export class Sources {
   readonly #read: typeof readSourceFile
   /** By absolute path; undefined for a file that cannot be used. */
   readonly #files = new Map<string, ReferencedFile | undefined>()
-  readonly #anchors = new Map<ReferencedFile, ReadonlyMap<string, string>>()
+  readonly #anchorsOf = rememberingAll((source: ReferencedFile) => new Map(anchorsIn(source.document.value, '')))
   /** Directories, without symbolic links. */
   readonly #allowed: ReadonlySet<string | undefined>
 
@@ -113,12 +114,6 @@ export class Sources {
     if (!isReference(value) || steps >= LONGEST_CHAIN) return undefined
     const next = this.#locate(value.$ref, { source, pointer: at }, steps + 1)
     return next && this.#walk(next.source, `${next.pointer}${rest}`, steps + 1)
-  }
-
-  #anchorsOf(source: ReferencedFile): ReadonlyMap<string, string> {
-    const found = this.#anchors.get(source) ?? new Map(anchorsIn(source.document.value, ''))
-    this.#anchors.set(source, found)
-    return found
   }
 }
 

@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import type { DocumentErrors } from './document-errors.ts'
 import { type PartKind, namesOf, OBJECTS, type PlainKind, walk } from './document-structure.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
@@ -23,7 +24,7 @@ export function findUnknownMembers(
 ): void {
   const isOpen = String(document.openapi).startsWith('3.1')
   const places = new Map<string, string[]>()
-  const names = namesByKind()
+  const names = rememberingAll(namesOf)
   const check = (kind: ObjectKind, value: unknown, pointer: string): void => {
     if (!isObject(value)) return
     const { plain = {} } = OBJECTS[kind]
@@ -62,15 +63,6 @@ const LEFT_BY_CONVERTER = 'schemes'
 
 function at(pointer: string, name: string): string {
   return `${pointer}/${encodePointer(name)}`
-}
-
-function namesByKind(): (kind: ObjectKind) => ReadonlySet<string> {
-  const names = new Map<ObjectKind, ReadonlySet<string>>()
-  return (kind) => {
-    const known = names.get(kind) ?? namesOf(kind)
-    names.set(kind, known)
-    return known
-  }
 }
 
 interface MemberRules {

@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import { asObject, isObject } from '../../base/formats/json.ts'
 import { follow, valueAt } from '../pointer.ts'
 
@@ -38,7 +39,7 @@ interface DocumentedResponse {
 export function readDocumented(document: unknown, { pointer }: { readonly pointer: string }): Documented {
   const held = objectAt(document, valueAt(document, pointer))
   const responses = asObject(held.responses)
-  const read = new Map<string, DocumentedResponse>()
+  const read = rememberingAll((name: string) => contentOf(document, responses[name]))
   const statuses = Object.keys(responses).filter((name) => !name.startsWith('x-'))
   const described = (name: string) => {
     const { description } = objectAt(document, responses[name])
@@ -50,10 +51,7 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
     statusFor: (status, rule = 'usual') => documentedStatus(status, { statuses, rule, described }),
     response(status) {
       const name = responseName(status, responses)
-      if (name === undefined) return undefined
-      const response = read.get(name) ?? contentOf(document, responses[name])
-      read.set(name, response)
-      return response
+      return name === undefined ? undefined : read(name)
     },
     body: contentOf(document, held.requestBody).schema,
     input: inputOf(document, held.requestBody),

@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../base/cache.ts'
 import { asObject, encodePointer, isObject, splitPointer } from '../../base/formats/json.ts'
 import { conjunctsOf } from './shape.ts'
 
@@ -12,8 +13,7 @@ export interface KnownMembers {
  * `properties` is open, and so is one with alternatives or with keywords for further members.
  */
 export function createKnownMembers(document: unknown): (schema: unknown) => KnownMembers | undefined {
-  const known = new WeakMap<object, KnownMembers>()
-  const read = (schema: Readonly<Record<string, unknown>>): KnownMembers => {
+  const read = rememberingEach((schema: Readonly<Record<string, unknown>>): KnownMembers => {
     const parts = conjunctsOf(document, schema)
     const isOpen = parts.some((part) =>
       OPENING.some((keyword) => part[keyword] !== undefined && part[keyword] !== false),
@@ -26,13 +26,8 @@ export function createKnownMembers(document: unknown): (schema: unknown) => Know
         return membersOf(items)
       },
     }
-  }
-  const membersOf = (schema: unknown): KnownMembers | undefined => {
-    if (!isObject(schema)) return undefined
-    const made = known.get(schema) ?? read(schema)
-    known.set(schema, made)
-    return made
-  }
+  })
+  const membersOf = (schema: unknown) => (isObject(schema) ? read(schema) : undefined)
   return membersOf
 }
 

@@ -1,3 +1,4 @@
+import { remembering } from '../../base/cache.ts'
 import { walk } from '../load/document-structure.ts'
 import { toRe2, Unsupported } from './re2-syntax.ts'
 import { asObject, isObject } from '../../base/formats/json.ts'
@@ -20,17 +21,11 @@ export interface Pattern {
  * @throws SyntaxError for what is no regular expression
  */
 export function linearPattern(source: string): Pattern {
-  const known = patterns.get(source)
-  if (known) return known
-  const made = createPattern(source)
-  if (patterns.size >= MAX_PATTERNS) patterns.clear()
-  patterns.set(source, made)
-  return made
+  return patternOf(source)
 }
 
 /** Patterns mean the same in all contracts. */
-const patterns = new Map<string, Pattern>()
-const MAX_PATTERNS = 1000
+const patternOf = remembering(1000, createPattern)
 
 function createPattern(source: string): Pattern {
   const native = compilePattern(source)

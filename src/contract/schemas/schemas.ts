@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type LazyValidator, createAjv, cut, describe } from './ajv.ts'
 import { createKnownMembers, type KnownMembers } from './known-members.ts'
@@ -176,12 +177,7 @@ function createCompiler(
   options: Options,
   compiledElsewhere: (pointer: string) => LazyValidator | undefined = () => undefined,
 ): Compiler {
-  const known = new Map<string, LazyValidator>()
-  const compiledAt: Compiler = (pointer) => {
-    const part = known.get(pointer) ?? compiledElsewhere(pointer) ?? createCompiled(pointer)
-    known.set(pointer, part)
-    return part
-  }
+  const compiledAt: Compiler = rememberingAll((pointer) => compiledElsewhere(pointer) ?? createCompiled(pointer))
   let ajv: Ajv2020 | undefined
   const createCompiled = (pointer: string): LazyValidator => {
     let made: ValidateFunction | undefined

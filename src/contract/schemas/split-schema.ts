@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import { memberOf } from '../load/document-structure.ts'
 import { follow, locate, targetOf } from '../pointer.ts'
 import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
@@ -35,9 +36,8 @@ function isIgnored(keyword: string): boolean {
 
 /** @param side whose `required` members count; those of both sides when undefined */
 export function createSplitter(document: Readonly<Record<string, unknown>>, side: Side | undefined): Splitter {
-  const parts = new Map<string, SplitPart>()
   const origins = new WeakMap<object, string>()
-  const createPart = (pointer: string): SplitPart => {
+  const at = rememberingAll((pointer: string): SplitPart => {
     const { value, pointer: origin } = locate(document, pointer, false)
     if (!isObject(value)) return { schema: value !== false, size: 1 }
     let size = 0
@@ -59,15 +59,8 @@ export function createSplitter(document: Readonly<Record<string, unknown>>, side
     }
     const schema = copy(value, origin) as object
     return { schema, size }
-  }
-  return {
-    at(pointer) {
-      const part = parts.get(pointer) ?? createPart(pointer)
-      parts.set(pointer, part)
-      return part
-    },
-    originOf: (schema) => origins.get(schema),
-  }
+  })
+  return { at, originOf: (schema) => origins.get(schema) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { once } from '../../base/cache.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.ts'
 import type { BehaviourCatalog } from '../../behaviours/catalog.ts'
@@ -51,8 +52,8 @@ export type ControlApi = (request: IncomingMessage, response: ServerResponse) =>
 
 /** @param load is called at the first request, since most runs never have one */
 export function createControlApi(load: () => ControlDependencies): ControlApi {
-  let server: ControlServer | undefined
-  return (request, response) => respond(request, response, (server ??= createServer(load())))
+  const server = once(() => createServer(load()))
+  return (request, response) => respond(request, response, server())
 }
 
 /** What all requests share. */

@@ -1,3 +1,4 @@
+import { once } from '../../base/cache.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { Handler } from '../handler.ts'
 import type { InferredOperations, StatefulOperation } from '../resource.ts'
@@ -10,7 +11,7 @@ import { firstStatuses } from './lifecycles/first-statuses.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { readStatusRule } from './lifecycles/said-statuses.ts'
 import { createItemFaults } from './operations/faults.ts'
-import { readUnique, type UniqueMembers } from './items/unique-members.ts'
+import { readUnique } from './items/unique-members.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
 import { findTargets } from './operations/find-targets.ts'
@@ -61,8 +62,7 @@ export function bindCollections(
   const plans = [...operations.values()]
   const groups = Map.groupBy(plans, ({ collection }) => collection)
   const shared = new Map([...groups].map(([collection, views]) => [collection, { views, fit: createItemFit(views) }]))
-  let ids: ReadonlySet<string> | undefined
-  const exampleIds = () => (ids ??= findExampleIds(document))
+  const exampleIds = once(() => findExampleIds(document))
   const bound = free.flatMap((operation) => {
     const plan = operations.get(operation)
     const own = plan && shared.get(plan.collection)
@@ -84,24 +84,18 @@ function createWork(
   >,
 ): OperationWork {
   const { document, plan, views, lifecycles } = parts
-  let headers: ReturnType<OperationWork['headers']> | undefined
-  let unique: UniqueMembers | undefined
-  let rule: readonly [ReturnType<OperationWork['statusRule']>] | undefined
-  let embedded: ReturnType<OperationWork['embedded']> | undefined
-  let locationOf: OperationWork['locationOf'] | undefined
-  let first: ReturnType<OperationWork['firstValues']> | undefined
+  const locationOf = once(() => createLocation(parts))
   return {
     ...parts,
     derived: createDerivedMembers(parts, { ...plan, schema: plan.output.located?.schema }),
     shown: createShownItems(parts),
     agree: createConsistency(document, plan.collection.schema),
-    embedded: () => (embedded ??= embeddedMembers(parts, plan.collection.schema)),
-    locationOf: (item) => (locationOf ??= createLocation(parts))(item),
-    unique: () => (unique ??= readUnique(document, plan)),
-    statusRule: () => (rule ??= [readStatusRule(document, plan)])[0],
-    headers: () => (headers ??= readDocumentedHeaders(document, plan, views)),
-    firstValues: () =>
-      (first ??= new Map([...firstStatuses(document, views, lifecycles), ...listedValues(document, views)])),
+    embedded: once(() => embeddedMembers(parts, plan.collection.schema)),
+    locationOf: (item) => locationOf()(item),
+    unique: once(() => readUnique(document, plan)),
+    statusRule: once(() => readStatusRule(document, plan)),
+    headers: once(() => readDocumentedHeaders(document, plan, views)),
+    firstValues: once(() => new Map([...firstStatuses(document, views, lifecycles), ...listedValues(document, views)])),
   }
 }
 

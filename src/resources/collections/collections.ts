@@ -1,3 +1,4 @@
+import { once } from '../../base/cache.ts'
 import type { ControlCall, ControlHandler } from '../../engine/control-route.ts'
 import type { State } from '../../engine/state.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -66,14 +67,12 @@ function createRules({
   found,
   seeds,
 }: LazyRuleParts): CollectionRules {
-  let made: CollectionRules | undefined
-  const make = (): CollectionRules => {
+  const rules = once((): CollectionRules => {
     const { createCollectionRules, createFixtureRules } = loadInferred()
     const allowsOthers = hasOwnHandlers || isPackaged
     const fixtures = createFixtureRules(() => ({ known: found().known, seeds: seeds(), seed, allowsOthers, now }))
     return createCollectionRules({ known: () => found().known, timed: () => found().timed, seeds, fixtures, now })
-  }
-  const rules = () => (made ??= make())
+  })
   const hasNone = () => found() === NOTHING
   return {
     factsOf: (instance, written) => found().timed.factsOf(instance, written),
@@ -103,8 +102,8 @@ const ROUTES = [
 type CollectionHandlers = Readonly<Record<(typeof ROUTES)[number], ControlHandler>>
 
 function createRoutes(make: () => CollectionHandlers): CollectionHandlers {
-  let made: CollectionHandlers | undefined
-  const handlers = ROUTES.map((name) => [name, (call: ControlCall) => (made ??= make())[name](call)] as const)
+  const made = once(make)
+  const handlers = ROUTES.map((name) => [name, (call: ControlCall) => made()[name](call)] as const)
   return Object.fromEntries(handlers) as CollectionHandlers
 }
 

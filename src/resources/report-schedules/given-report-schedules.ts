@@ -1,3 +1,4 @@
+import { once } from '../../base/cache.ts'
 import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { State, StateEvent } from '../../engine/state.ts'
@@ -45,8 +46,7 @@ export function createGivenReportSchedules({
   const checkBody = operation('createReportSchedule')?.checkBody ?? (() => [])
   // Honoured dates are part of a schedule, whatever the other settings are.
   const dates = { id: 'schedule.dates', value: behaviours.settings['schedule.dates'], setBy: 'the configuration' }
-  let chosen: Behaviours | undefined
-  const defaults = () => (chosen ??= chooseBehaviours(behaviours.catalog, { overrides: [dates] }))
+  const defaults = once(() => chooseBehaviours(behaviours.catalog, { overrides: [dates] }))
   const read = (given: unknown, by: Behaviours, isChecked = false) => {
     const tracker = createBehaviourTracker(by)
     const body = normalizeReportScheduleInfo(given, tracker, adaptation)

@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import { counted } from '../../base/errors/wording.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { LAST_INSTANT } from '../../base/formats/instant.ts'
@@ -157,15 +158,14 @@ function* takeRuns(
   choices: CalendarChoices,
 ): Steps<readonly PlannedRun[] | undefined> {
   const runs: PlannedRun[] = []
-  const known = new Map<ReportSchedule, readonly Recipient[]>()
+  const recipientsOf = rememberingAll(distinctRecipients)
   let { nextRunId, nextDeliveryId } = state
   for (let first = agenda.first(); first && first.at <= until; first = agenda.first()) {
     const { at, key: reportScheduleId } = first
     const reportSchedule = state.reportSchedules.get(reportScheduleId)
     if (!reportSchedule)
       throw new Error(`the agenda has the report schedule ${reportScheduleId}, which the state does not have`)
-    const recipients = known.get(reportSchedule) ?? distinctRecipients(reportSchedule)
-    known.set(reportSchedule, recipients)
+    const recipients = recipientsOf(reportSchedule)
     runs.push(new PlannedRun({ id: nextRunId++, at, reportSchedule }, recipients, nextDeliveryId))
     nextDeliveryId += recipients.length
     if (runs.length > MAX_RUNS || nextDeliveryId - state.nextDeliveryId > MAX_DELIVERIES) return undefined

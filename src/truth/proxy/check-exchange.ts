@@ -1,3 +1,4 @@
+import { rememberingAll } from '../../base/cache.ts'
 import { bareType, isJson, isWithin } from '../../contract/media-type.ts'
 import { readParameters } from '../../app/middleware/read-parameters.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
@@ -47,12 +48,7 @@ export interface ExchangeCheck {
  */
 export function createExchangeCheck(contract: Contract, prefix: string): ExchangeCheck {
   const router = createRouter(contract.operations)
-  const known = new Map<Operation, Documented>()
-  const documentedOf = (operation: Operation) => {
-    const documented = known.get(operation) ?? readDocumented(contract.document, operation)
-    known.set(operation, documented)
-    return documented
-  }
+  const documentedOf = rememberingAll((operation: Operation) => readDocumented(contract.document, operation))
   return {
     find({ method, path, search, headers }) {
       const route = router.route(method, path, 'strict', { search, headers })

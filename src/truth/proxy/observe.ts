@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../base/cache.ts'
 import type { RecordExchange } from '../../app/middleware/record-exchange.ts'
 import { traceBytes } from '../../app/middleware/record-exchange.ts'
 import type { UsedBehaviours } from '../../behaviours/tracker.ts'
@@ -33,12 +34,7 @@ export function createObserver({
   realNow,
   shadow,
 }: ObserverDependencies): Pick<ForwardDependencies, 'violationsOf' | 'showViolations' | 'finish'> {
-  const found = new WeakMap<Forwarded, ObservedExchange>()
-  const see = (forwarded: Forwarded) => {
-    const seen = found.get(forwarded) ?? look(forwarded, check)
-    found.set(forwarded, seen)
-    return seen
-  }
+  const see = rememberingEach((forwarded: Forwarded) => look(forwarded, check))
   const asked = new WeakMap<Forwarded, Promise<readonly Violation[]>>()
   /** What the stand-in responds otherwise; asked once, where the service gave a response to an operation. */
   const differencesOf = (forwarded: Forwarded): Promise<readonly Violation[]> | undefined => {

@@ -1,3 +1,4 @@
+import { once } from '../../../base/cache.ts'
 import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
@@ -48,10 +49,8 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
   const pathSchema = parameter?.schema
   const fits = pathLimits(document, parameter)
   const choices = choicesOf(document, [pathSchema, member])
-  let example: { readonly id: string | undefined } | undefined
   // The texts of the document are searched when the first id is made, and not at the start.
-  const like = () =>
-    (example ??= { id: idExample(document, { schema: schemas[0], pointer, own: [member, pathSchema], operations }) }).id
+  const like = once(() => idExample(document, { schema: schemas[0], pointer, own: [member, pathSchema], operations }))
   return {
     pointer,
     schema: member,

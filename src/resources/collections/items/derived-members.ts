@@ -1,3 +1,4 @@
+import { once } from '../../../base/cache.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -83,8 +84,7 @@ export function createDerivedMembers(
     StoredDocument,
     { readonly sources: readonly unknown[]; readonly derived: StoredDocument }
   >()
-  let found: readonly Derivation[] | undefined
-  const all = () => (found ??= derivationsOf(parts, { collection, schema }, depth))
+  const all = once(() => derivationsOf(parts, { collection, schema }, depth))
   return {
     isNone: () => all().length === 0,
     of(state, item) {

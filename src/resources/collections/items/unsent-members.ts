@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../../base/cache.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { allowsNull, alternativesOf, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
@@ -39,7 +40,8 @@ const DEEPEST = 4
  * Required members without either are left to be made up.
  */
 export function withUnsent(document: unknown, schema: unknown, value: Members, written: Written): Members {
-  const showsAll = () => written.unsent() === 'all' || (written.unsent() === 'as-documented' && marksNull(document))
+  const showsAll = () =>
+    written.unsent() === 'all' || (written.unsent() === 'as-documented' && isObject(document) && marksNull(document))
   return complete({ ...written, document, showsAll }, { name: '', schema, input: written.input, isMade: false }, value)
 }
 
@@ -141,20 +143,7 @@ function plausible({ document, key, now }: Completing, { name, schema }: UnsentM
  * Whether a document says of any member that it may be null. Frameworks that say so, such as FastAPI and Django REST, write all members of
  * an item; those that do not leave out what was not set, as JavaScript, Jackson and Go's `omitempty` do.
  */
-function marksNull(document: unknown): boolean {
-  if (!isObject(document)) return false
-  const isMarked = marked.get(document) ?? mentionsNull(document)
-  marked.set(document, isMarked)
-  return isMarked
-}
-
-/** By document. */
-const marked = new WeakMap<object, boolean>()
-
-/** Some documents are large, and one that says it at all says it early. */
-const MOST_PARTS = 30_000
-
-function mentionsNull({ components, definitions, paths }: Members): boolean {
+const marksNull = rememberingEach(({ components, definitions, paths }: Members): boolean => {
   const left: unknown[] = [paths, definitions, components]
   for (let count = 0; count < MOST_PARTS && left.length > 0; count++) {
     const part = left.pop()
@@ -163,7 +152,10 @@ function mentionsNull({ components, definitions, paths }: Members): boolean {
     left.push(...(Object.values(part) as unknown[]))
   }
   return false
-}
+})
+
+/** Some documents are large, and one that says it at all says it early. */
+const MOST_PARTS = 30_000
 
 /** With the defaults of the schema for members that were not sent, also in the objects that were. */
 export function withDefaults(document: unknown, schema: unknown, value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { once } from '../../../base/cache.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { chanceKey } from '../../../engine/random.ts'
@@ -10,15 +11,14 @@ import { instanceOf, prepareInstances, refuseUnknownItem } from '../operations/i
 import { validObject } from '../operations/respond.ts'
 import type { OperationWork } from '../operations/work.ts'
 import { readQuery, refuseIgnored, selectionOf } from './list.ts'
-import { type ListPlan, readListPlan } from './list-plan.ts'
+import { readListPlan } from './list-plan.ts'
 
 /** Handles `/orders/count`: the number of items that a list with the same filters has. */
 export function createCountHandler(work: OperationWork): Handler {
   const { plan, document, collections } = work
   const { operation, output } = plan
   const { status, schema } = output
-  let known: ListPlan | undefined
-  const list = () => (known ??= readListPlan(document, plan, collections))
+  const list = once(() => readListPlan(document, plan, collections))
   const member = countMember(document, schema) ?? ''
   function* decide(query: ReturnType<typeof readQuery>, state: State, call: Call): Steps<Outcome> {
     const { name, documents = NONE } = instanceOf(state, plan, call)

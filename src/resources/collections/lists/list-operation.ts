@@ -1,6 +1,7 @@
+import { once } from '../../../base/cache.ts'
 import type { StatefulOperation } from '../../resource.ts'
 import { createListCoverage } from './list-coverage.ts'
-import { type ListPlan, readListPlan } from './list-plan.ts'
+import { readListPlan } from './list-plan.ts'
 import { createListFaults } from './list-faults.ts'
 import { createListHandler, createTokens, readQuery } from './list.ts'
 import { describePlan, behavioursOf } from '../infer/plan.ts'
@@ -12,8 +13,7 @@ const WITHOUT_EFFECT = new Set(['expression', 'unknown', 'expand', 'sort', 'filt
 
 /** An operation that lists items of a collection, by GET, or by the search of a POST. The contract is read with the first request. */
 export function createListOperation(name: string, work: OperationWork): StatefulOperation {
-  let known: ListPlan | undefined
-  const list = () => (known ??= readListPlan(work.document, work.plan, work.collections))
+  const list = once(() => readListPlan(work.document, work.plan, work.collections))
   const style = () => list().style
   const tokensOf = createTokens()
   return {

@@ -1,7 +1,7 @@
+import { once } from '../../../base/cache.ts'
 import { type Members, withNumbers } from '../../../base/formats/json.ts'
 import type { ParameterMeaning, UnusedInputs } from '../../resource.ts'
-import { type ItemMembers, readItemMembers } from '../lists/item-members.ts'
-import type { ListParameter } from '../lists/list-parameter.ts'
+import { readItemMembers } from '../lists/item-members.ts'
 import { readListParameters } from '../lists/read-list-parameters.ts'
 import { readListQuery } from '../lists/read-list-query.ts'
 import { listedIn, type Showing, showWhole } from '../items/show.ts'
@@ -20,8 +20,7 @@ export interface ReadWithRelated {
 /** The contract is read with the first request that has parameters. */
 export function createReadWithRelated(work: OperationWork): ReadWithRelated {
   const { operation, output } = work.plan
-  let known: { readonly parameters: readonly ListParameter[]; readonly items: ItemMembers } | undefined
-  const documented = () => (known ??= read(work))
+  const documented = once(() => read(work))
   const show = createShowRelated(work)
   const ask = (query: object) => {
     const { parameters, items } = documented()

@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../../base/cache.ts'
 import type { Added } from './changes.ts'
 import { SMALL_SET } from './columns.ts'
 import { compareCodePoints } from '../../../base/formats/code-points.ts'
@@ -235,7 +236,7 @@ function compareAll(found: readonly number[], order: Order): Uint32Array {
 
 /** Some slots in the order of all, by their places in it. */
 function putInOrder(found: readonly number[], slots: Uint32Array): Uint32Array {
-  const places = cachedPlaces(slots)
+  const places = placesOf(slots)
   // `Uint32Array.from` with a function takes several times as long as all the rest.
   const sorted = new Uint32Array(found.length)
   for (let at = 0; at < sorted.length; at++) sorted[at] = places[found[at] ?? 0] ?? 0
@@ -244,15 +245,7 @@ function putInOrder(found: readonly number[], slots: Uint32Array): Uint32Array {
   return sorted
 }
 
-function cachedPlaces(slots: Uint32Array): Uint32Array {
-  const known = placesOf.get(slots)
-  if (known) return known
-  const places = placesIn(slots, false)
-  placesOf.set(slots, places)
-  return places
-}
-
-const placesOf = new WeakMap<Uint32Array, Uint32Array>()
+const placesOf = rememberingEach((slots: Uint32Array) => placesIn(slots, false))
 
 function pick(found: readonly number[], count: number, slots: Uint32Array): Uint32Array {
   const isFound = new Uint8Array(count)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { DateFilter, Filter } from '../entries/filter.ts'
 import type { Order, SortValue, FieldSort } from '../entries/order.ts'
 import type { Instant } from '../../../base/formats/instant.ts'
-import { remembering } from '../../../base/cache.ts'
+import { remembering, rememberingEach } from '../../../base/cache.ts'
 import { createTokenCodec } from '../../../engine/random.ts'
 import { type Integer, parseJson, stringifyJson } from '../../../base/formats/json.ts'
 
@@ -20,16 +20,10 @@ export interface Query {
 }
 
 /** A query as JSON text. All queries have their members in this order, so equal ones have equal text. */
-export function textOfQuery(query: Query): string {
-  const known = texts.get(query)
-  if (known !== undefined) return known
-  const { directoryPath, immediateChildren, fieldSort, filters, dateFilters } = query
-  const text = JSON.stringify({ directoryPath, immediateChildren, fieldSort, filters, dateFilters })
-  texts.set(query, text)
-  return text
-}
-
-const texts = new WeakMap<Query, string>()
+export const textOfQuery = rememberingEach(
+  ({ directoryPath, immediateChildren, fieldSort, filters, dateFilters }: Query): string =>
+    JSON.stringify({ directoryPath, immediateChildren, fieldSort, filters, dateFilters }),
+)
 
 /** The position of a walk through the pages of a search. */
 export interface Cursor {

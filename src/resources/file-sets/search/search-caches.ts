@@ -6,7 +6,7 @@ import { createListing, type PreparedListing } from './listing.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker, Recorded } from '../../../behaviours/tracker.ts'
 import { createCursorCodec, type CursorCodec, type Query, textOfQuery } from './cursor.ts'
-import { createOwnedCache, createSeen, remembering } from '../../../base/cache.ts'
+import { createOwnedCache, createSeen, remembering, rememberingEach } from '../../../base/cache.ts'
 import type { State } from '../../../engine/state.ts'
 import type { Adaptation } from '../../adaptation.ts'
 import type { Call, Fragment } from '../../handler.ts'
@@ -34,15 +34,14 @@ const FRAGMENTS_KEPT = 32 * 2 ** 20
 
 export function createSearchCaches(): SearchCaches {
   const usual = createEntryJsonCache(FRAGMENTS_KEPT)
-  const adapted = new WeakMap<object, EntryJsonCache>()
+  const adapted = rememberingEach((complete: (entry: object) => object) =>
+    createEntryJsonCache(FRAGMENTS_KEPT, complete),
+  )
   return {
     cursors: remembering(MAX_CODECS, createCursorCodec),
     fragments(adaptation) {
       const complete = adaptation?.entries?.complete
-      if (!complete) return usual
-      const known = adapted.get(complete) ?? createEntryJsonCache(FRAGMENTS_KEPT, complete)
-      adapted.set(complete, known)
-      return known
+      return complete ? adapted(complete) : usual
     },
     listings: createPreparedListings(),
   }

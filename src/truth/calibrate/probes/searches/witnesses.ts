@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../../../base/cache.ts'
 import type { Questioner } from '../../probe.ts'
 import type { SeenEntry, SearchSeen } from '../../search-seen.ts'
 import type { Traffic, Walk } from '../../traffic.ts'
@@ -18,19 +19,18 @@ export function isDirectory({ fileType }: SeenEntry): boolean {
 
 /** The paths of the directories that contain something, each with how many entries were listed below it. */
 export function directoriesIn({ entries }: Pick<Walk, 'entries'>): ReadonlyMap<string, number> {
-  const known = directories.get(entries)
-  if (known) return known
+  return directories(entries)
+}
+
+const directories = rememberingEach((entries: Walk['entries']): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
   for (const { path } of entries)
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       const directory = path.slice(0, end)
       found.set(directory, (found.get(directory) ?? 0) + 1)
     }
-  directories.set(entries, found)
   return found
-}
-
-const directories = new WeakMap<Walk['entries'], ReadonlyMap<string, number>>()
+})
 
 /**
  * Directories to ask for, those with few entries first: of letters and digits, and none that another one begins like, even without
