@@ -1,3 +1,4 @@
+import type { ControlClientOptions } from '../control/client/client.ts'
 import { shown, StartupError } from '../base/errors/problem.ts'
 
 const EXAMPLE = 'http://127.0.0.1:4010'
@@ -30,11 +31,7 @@ export interface ServerFlags {
 }
 
 /** The options of a control client, with `STANDIN_URL` and `STANDIN_CONTROL_TOKEN` in place of flags that are absent. */
-export function readServer({ url, sandbox, controlToken }: ServerFlags): {
-  readonly url: string
-  readonly sandbox?: string
-  readonly token?: string
-} {
+export function readServer({ url, sandbox, controlToken }: ServerFlags): Omit<ControlClientOptions, 'fetch'> {
   const token = controlToken ?? process.env.STANDIN_CONTROL_TOKEN ?? ''
   return {
     url: url === undefined ? readAddress(process.env.STANDIN_URL ?? EXAMPLE, 'STANDIN_URL') : readAddress(url),

@@ -5,7 +5,7 @@ import { METHODS } from './load/document-structure.ts'
 import { isObjectAlone, readFields } from './parameters/typed-text.ts'
 import { bareType, isJson, isWithin } from './media-type.ts'
 import { createUnknownMembers, schemaAt } from './schemas/known-members.ts'
-import { readParameters } from './parameters/parameters.ts'
+import { type ParameterSources, readParameters } from './parameters/parameters.ts'
 import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
 import { type SecurityRules, readSecurityRequirements } from './parameters/security.ts'
 import { keyParts } from './template.ts'
@@ -13,12 +13,8 @@ import { xmlValue } from './xml-value.ts'
 import { asObject, encodePointer, isObject, type Members } from '../base/formats/json.ts'
 
 /** What operations are compiled from. */
-export interface OperationSources {
-  readonly document: Members
-  readonly schemas: Schemas
+export interface OperationSources extends ParameterSources {
   readonly keys: SecurityRules
-  /** `file:line` of a pointer. */
-  placeOf(pointer: string): string
   /** The path of the first server of the first that has any. */
   basePathOf(...holders: readonly Members[]): string
 }

@@ -9,9 +9,9 @@ import { describeUntoldStrays } from './stray-requests.ts'
 import {
   createSharedStandin,
   findMistakes,
+  type SandboxFixtures,
   type SharedStandin,
   type TestOptions,
-  type TestStandin,
 } from './test-standin.ts'
 import { type Expected, verify } from './verification.ts'
 
@@ -25,17 +25,9 @@ interface WorkerFixtures {
   readonly sharedStandin: SharedStandin
 }
 
-interface TestFixtures {
+interface TestFixtures extends SandboxFixtures {
   /** An instant that the clock of each sandbox stands still at: `test.use({ standinClock: '2026-03-05T14:30:00Z' })`. */
   readonly standinClock: string | Date | undefined
-  /** The stand-in with a sandbox for this test alone. */
-  readonly standin: TestStandin
-  /** The control API for the sandbox of this test. */
-  readonly control: ControlClient
-  /** The key that selects the sandbox of this test. */
-  readonly key: string
-  /** The address of the stand-in. */
-  readonly url: string
 }
 
 /**

@@ -50,6 +50,18 @@ export interface TestStandin {
   listen(): Promise<string>
 }
 
+/** What a test is given. */
+export interface SandboxFixtures {
+  /** The stand-in with a sandbox for this test alone. */
+  readonly standin: TestStandin
+  /** The control API for the sandbox of this test. */
+  readonly control: ControlClient
+  /** The key that selects the sandbox of this test. */
+  readonly key: string
+  /** The address, for a client that needs one. */
+  readonly url: string
+}
+
 /** A stand-in that several tests may share, each with a sandbox of its own. */
 export interface SharedStandin {
   /** @param test names the sandbox */

@@ -1,13 +1,13 @@
 /** Fixtures for Vitest: `import { test } from 'standin/vitest'`. */
 import '../base/node-version/refuse-old-node.ts'
 import { beforeAll, expect, recordArtifact, type RunnerTestCase, type RunnerTestSuite, test as base } from 'vitest'
-import type { ControlClient } from '../control/client/client.ts'
 import { describeFailure, type FailureFile, writeFailure } from './failure-files.ts'
 import { failureOf, findMutationSession } from './mutation.ts'
 import {
   createSharedStandin,
   findMistakes,
   loadStandin,
+  type SandboxFixtures,
   type SharedStandin,
   type TestOptions,
   type TestStandin,
@@ -24,21 +24,13 @@ const mutation = findMutationSession()
 // Vitest reads from the pattern that no fixture is wanted.
 if (mutation) beforeAll(({}, suite) => repeatTests(suite))
 
-interface VitestFixtures {
+interface VitestFixtures extends SandboxFixtures {
   /** What the stand-in of a file of tests is created from: `test.extend({ standinOptions: { contract: 'openapi.yaml' } })`. */
   readonly standinOptions: TestOptions
   /** An instant that the clock of each sandbox stands still at: `test.override({ clock: '2026-03-05T14:30:00Z' })`. */
   readonly clock: string | Date | undefined
   /** @internal */
   readonly sharedStandin: SharedStandin
-  /** The stand-in with a sandbox for this test alone. */
-  readonly standin: TestStandin
-  /** The control API for the sandbox of this test. */
-  readonly control: ControlClient
-  /** The key that selects the sandbox of this test. */
-  readonly key: string
-  /** The address, for a client that needs one. */
-  readonly url: string
 }
 
 /**

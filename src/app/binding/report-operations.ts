@@ -1,3 +1,4 @@
+import type { Operation } from '../../contract/contract.ts'
 import type { Binding, Bindings } from './binding.ts'
 import { describeBindings, kindOf } from './describe-bindings.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -35,10 +36,7 @@ export function reportOperations(bindings: Bindings): string[] {
 }
 
 /** What an operation was taken for, for programs. */
-export interface OperationReport {
-  readonly operationId: string
-  readonly method: string
-  readonly path: string
+export interface OperationReport extends Pick<Operation, 'operationId' | 'method' | 'path'> {
   /** `collection`, `action`, `stateful`, `own`, `generated` or `refused`. */
   readonly handledBy: ReturnType<typeof kindOf>
   /** Undefined where it is of none. */

@@ -8,7 +8,7 @@ import { encodePointer, isObject, type Members } from '../../base/formats/json.t
 import type { Violation } from '../../base/errors/problem.ts'
 
 /** What parameters are read from. */
-interface ParameterSources {
+export interface ParameterSources {
   readonly document: Members
   readonly schemas: Schemas
   /** `file:line` of a pointer. */

@@ -19,7 +19,6 @@ import { mockDefect } from '../../base/errors/response-errors.ts'
 import { asObject } from '../../base/formats/json.ts'
 import { jsonPieces } from '../../base/formats/json-pieces.ts'
 import { readPackaged } from '../../base/formats/source-file.ts'
-import type { AllowedHosts } from '../../http/allowed-hosts.ts'
 import { readJsonBody } from '../../http/json-body.ts'
 import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
 import { type KeyLocations, madeBy, ttlByHeader } from '../../http/sandbox-name.ts'
@@ -30,17 +29,12 @@ import type { ServerLog } from '../../journal/server-log.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { CONTROL_PATH } from '../path.ts'
 import { collectRoutes } from '../routes.ts'
-import { guardControl } from './guard-control.ts'
+import { type Access, guardControl } from './guard-control.ts'
 import { checkBody, type ControlRequest, readControlRequest, type RequestReader } from './read-control-request.ts'
 
 /** Everything that the control API needs: what its handlers need, and the following. */
-export interface ControlDependencies extends ControlNeeds, KeyLocations {
+export interface ControlDependencies extends ControlNeeds, KeyLocations, Access {
   readonly catalog: BehaviourCatalog
-  /** The token that requests must carry; undefined allows only requests of this machine. */
-  readonly token: string | undefined
-  /** Origins of web pages that may use it besides local ones, as a browser writes them. */
-  readonly origins: readonly string[]
-  readonly hosts: AllowedHosts
   readonly log: ServerLog
   readonly slices: Slices
   /** Milliseconds by the machine's monotonic clock. */

@@ -8,8 +8,11 @@ import { type AllowedHosts, isLoopback, refuseTwoHosts, wrongHost } from '../../
 import { InProcessSocket } from '../../http/in-process-socket.ts'
 import { isLocalOrigin, isPreflight, setPreflightHeaders } from '../../http/cors.ts'
 
-interface Access {
+/** Who may use the control API. */
+export interface Access {
+  /** The token that requests must carry; undefined allows only requests of this machine. */
   readonly token: string | undefined
+  /** Origins of web pages that may use it besides local ones, as a browser writes them. */
   readonly origins: readonly string[]
   readonly hosts: AllowedHosts
 }

@@ -113,10 +113,7 @@ export function findIn(exchanges: readonly RecordedExchange[], keyHeader: string
   return concludeAll(readTraffic(exchanges, keyHeader))
 }
 
-interface Circumstances {
-  readonly catalog: BehaviourCatalog
-  readonly allowWrites: boolean
-  readonly only?: ReadonlySet<string> | undefined
+interface Circumstances extends Pick<CalibrateOptions, 'catalog' | 'allowWrites' | 'only'> {
   readonly sent: ReadonlyMap<BehaviourId, number>
 }
 

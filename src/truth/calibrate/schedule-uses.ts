@@ -1,20 +1,14 @@
 import { isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import { type Uses, when } from './use.ts'
-import { usesOfHeaders } from './uses.ts'
+import { type SentSearch, usesOfHeaders } from './uses.ts'
 import { isOffset, isZone, presentNameOf } from '../recordings/zones.ts'
 
 /** A create or an update as it was sent. */
-export interface SentSchedule {
+export interface SentSchedule extends Pick<SentSearch, 'exchange' | 'key' | 'body'> {
   readonly kind: 'create' | 'update'
-  readonly exchange: RecordedExchange
   /** Of an update, as it was sent. */
   readonly id: string | undefined
-  /** The value of the key header; undefined when there was none. */
-  readonly key: string | undefined
-  /** The body as JSON; undefined when there was none, or it is not JSON. */
-  readonly body: unknown
   /** The body; empty when it is no object. */
   readonly fields: Members
   /** `schedule` of the body; empty when it is no object. */

@@ -10,7 +10,7 @@ import { StartupError } from '../../base/errors/problem.ts'
 import { inlineSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
 import { findService, readHar } from '../recordings/read-har.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
-import { createTarget, type Target } from '../recordings/target.ts'
+import { createTarget, type Target, type TargetOptions } from '../recordings/target.ts'
 import type { SeenResponse } from './case.ts'
 import { compare, type Comparison } from './compare.ts'
 import { entriesIn } from './requests/plan-recorded.ts'
@@ -33,10 +33,7 @@ export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'allowWrit
   readonly signal: AbortSignal
 }
 
-interface TargetSide {
-  readonly url: string
-  readonly rate: number
-  readonly timeout: number
+interface TargetSide extends Pick<TargetOptions, 'url' | 'rate' | 'timeout'> {
   /** Epoch ms that its clock shows, where it is not the time of day. */
   readonly clock?: number
 }

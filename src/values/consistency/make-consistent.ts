@@ -86,14 +86,8 @@ interface LevelTree extends Level {
 }
 
 /** What a schema says about the members of an object. */
-interface DescribedMembers {
+interface DescribedMembers extends Pick<Level, 'names' | 'words' | 'nullable' | 'ids' | 'absolute' | 'examples'> {
   readonly shape: Shape
-  readonly names: ReadonlyMap<string, string>
-  readonly words: ReadonlyMap<string, readonly string[]>
-  readonly nullable: ReadonlySet<string>
-  readonly ids: ReadonlySet<string>
-  readonly absolute: ReadonlySet<string>
-  readonly examples: ReadonlyMap<string, unknown>
 }
 
 /** Equal schemas are met in many items. */

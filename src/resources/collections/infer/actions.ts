@@ -1,3 +1,4 @@
+import type { OperationDraft } from './draft-operation.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
@@ -8,16 +9,12 @@ import { isAcknowledgement } from './match-item.ts'
 import { isSameItem } from './same-item.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
-interface Below {
+interface Below extends Pick<OperationDraft, 'input' | 'item' | 'list'> {
   readonly operation: Operation
   /** The last segment of its path. */
   readonly word: string
   /** Of an item of the collection. */
   readonly schema: unknown
-  readonly input: Located | undefined
-  /** What its response shows. */
-  readonly item: Located | undefined
-  readonly list: Located | undefined
 }
 
 /** What the response of an action shows, and why the operation counts as one. */

@@ -3,16 +3,11 @@ import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { hintedRole } from './hints.ts'
 import { locateItem, locateList } from './locate-items.ts'
-import type { Located, Output, Role } from './plan.ts'
+import type { Located, OperationPlan, Role } from './plan.ts'
 
-export interface DraftOperation {
-  readonly operation: Operation
-  readonly role: Role
+export interface DraftOperation extends Pick<OperationPlan, 'operation' | 'role' | 'input' | 'output' | 'reason'> {
   /** The schema of the whole body. */
   readonly body: unknown
-  readonly input: Located | undefined
-  readonly output: Output
-  readonly reason: string
   /** The member that the path names an item by, where that is not its id. */
   readonly key?: string
   /** Whether its path names the caller's own item: `/users/me`. */

@@ -20,6 +20,17 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
+/** A contract, and the collections that were inferred from it. */
+export interface Plans {
+  readonly document: unknown
+  readonly collections: readonly CollectionPlan[]
+}
+
+/** The same with all operations that were understood. */
+export interface AllPlans extends Plans {
+  readonly operations: readonly OperationPlan[]
+}
+
 /** What was inferred from a contract. */
 export interface Inference {
   readonly collections: readonly CollectionPlan[]

@@ -1,3 +1,4 @@
+import type { AllPlans } from '../infer/plan.ts'
 import { once } from '../../../base/cache.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '../../../base/formats/json.ts'
@@ -11,7 +12,7 @@ import { selectNow } from '../documents/select.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { plainSingular } from '../../../base/formats/plurals.ts'
 import { memberFor } from '../infer/owner.ts'
-import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
 import { isSameItem } from '../infer/same-item.ts'
 import { instanceName } from '../operations/instance.ts'
 import { embeddedMembers, itemShown } from '../related/embedded-members.ts'
@@ -62,13 +63,6 @@ interface Derivation {
   valueOf(source: number | readonly StoredDocument[]): unknown
 }
 
-interface DerivationParts {
-  readonly document: unknown
-  readonly collections: readonly CollectionPlan[]
-  /** All operations that were understood. */
-  readonly operations: readonly OperationPlan[]
-}
-
 /** How many items a member shows. */
 const MOST_SHOWN = 100
 /** Levels of items inside items that are kept up to date; deeper ones show what they were stored with. */
@@ -76,7 +70,7 @@ const DEEPEST = 1
 
 /** @param schema of the items as they are shown */
 export function createDerivedMembers(
-  parts: DerivationParts,
+  parts: AllPlans,
   { collection, schema }: { readonly collection: CollectionPlan; readonly schema: unknown },
   depth = 0,
 ): DerivedMembers {
@@ -111,11 +105,7 @@ export function createDerivedMembers(
 type ShownCollection = Parameters<typeof createDerivedMembers>[1]
 
 /** The derived members of what an operation shows. Members that requests may write are not derived. */
-function derivationsOf(
-  parts: DerivationParts,
-  { collection, schema }: ShownCollection,
-  depth: number,
-): readonly Derivation[] {
+function derivationsOf(parts: AllPlans, { collection, schema }: ShownCollection, depth: number): readonly Derivation[] {
   const { document, collections, operations } = parts
   const { properties } = shapeOf(document, schema, 'any')
   const inputs = operations.flatMap((one) => (one.collection === collection && one.input ? [one.input.schema] : []))

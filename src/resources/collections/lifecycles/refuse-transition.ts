@@ -2,17 +2,12 @@ import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { transitionRefused } from '../../../base/errors/resource-errors.ts'
-import type { OperationPlan } from '../infer/plan.ts'
-import type { OperationEffect } from './effect.ts'
+import type { OperationWork } from '../operations/work.ts'
 import { type Lifecycle, memberName, statusOf } from './lifecycle.ts'
 
-interface TransitionAttempt {
+interface TransitionAttempt extends Pick<OperationWork, 'plan' | 'document' | 'effect'> {
   readonly before: unknown
   readonly after: unknown
-  readonly plan: OperationPlan
-  readonly document: unknown
-  /** What the operation sets besides what the request says. */
-  readonly effect: OperationEffect | undefined
 }
 
 /** @throws Problem 409 for a change of status that the lifecycle does not have, or 422 where only that is documented */

@@ -111,13 +111,9 @@ function dateKey(words: readonly string[]): string {
     .join('')
 }
 
-interface MemberLevel {
+interface MemberLevel extends Pick<ItemMember, 'pointer' | 'words' | 'isRequired' | 'isInList'> {
   readonly document: unknown
   readonly schema: unknown
-  readonly pointer: string
-  readonly words: readonly string[]
-  readonly isRequired: boolean
-  readonly isInList?: true
 }
 
 /** The members of an object come before those of objects in it. */

@@ -1,3 +1,4 @@
+import type { AllPlans } from '../infer/plan.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { State, StateEvent } from '../../../engine/state.ts'
 import type { Json } from '../../../base/formats/json.ts'
@@ -14,14 +15,6 @@ import { singular } from '../../../base/formats/plurals.ts'
 import { referencesOf } from './references.ts'
 import { idValue } from '../items/server-members.ts'
 
-/** The collections of the contract. */
-interface CascadePlans {
-  /** The contract. */
-  readonly document: unknown
-  readonly collections: readonly CollectionPlan[]
-  readonly operations: readonly OperationPlan[]
-}
-
 /** An item that is deleted. */
 interface Removed {
   readonly state: State
@@ -36,7 +29,7 @@ interface Removed {
 }
 
 /** The events that remove what lies below an item that is deleted, as `collections.cascade` says. @throws Problem 409 */
-export function removeChildren(known: CascadePlans, removed: Removed): StateEvent[] {
+export function removeChildren(known: AllPlans, removed: Removed): StateEvent[] {
   const children = childrenOf(known, removed)
   const holder = holderOf(known, removed)
   if (children.length === 0 && holder === undefined) return []
@@ -63,10 +56,7 @@ interface HoldingCollection {
 }
 
 /** The first collection with items below an item, or that name it, of those that the documented 409 speaks of; all if it names none. */
-function holderOf(
-  known: CascadePlans,
-  { state, collection: plan, parents, id, operation }: Removed,
-): string | undefined {
+function holderOf(known: AllPlans, { state, collection: plan, parents, id, operation }: Removed): string | undefined {
   const said = operation ? readDocumented(known.document, operation).described(409) : ''
   if (!HELD.test(said)) return undefined
   const ids = [id, idValue(plan, id)] as readonly Json[]
@@ -100,7 +90,7 @@ interface ChildItem {
   readonly id: string
 }
 
-function childrenOf(known: CascadePlans, { state, collection: plan, parents, id }: Removed): ChildItem[] {
+function childrenOf(known: AllPlans, { state, collection: plan, parents, id }: Removed): ChildItem[] {
   const { operations } = known
   const prefix = `${instanceName(plan, parents)}/${encodeURIComponent(id)}/`
   const below = [...state.collections].flatMap(([collection, documents]) =>
@@ -130,7 +120,7 @@ interface Above {
 }
 
 /** The initial documents of unchanged collections below an item, so that a later item with the same id does not get them. */
-function* beginnings(known: CascadePlans, state: State, above: Above): Generator<ChildItem> {
+function* beginnings(known: AllPlans, state: State, above: Above): Generator<ChildItem> {
   if (!mayReturn(known, above.collection)) return
   for (const collection of known.collections) {
     const isBelow = collection.parent === above.collection && parameterCount(collection) === above.ids.length
@@ -146,7 +136,7 @@ function* beginnings(known: CascadePlans, state: State, above: Above): Generator
 }
 
 /** Whether clients can create an item with an id that another one had. */
-function mayReturn({ operations, document }: CascadePlans, collection: CollectionPlan): boolean {
+function mayReturn({ operations, document }: AllPlans, collection: CollectionPlan): boolean {
   const creates = (plan: OperationPlan) =>
     plan.role === 'replace' && readDocumented(document, plan.operation).statuses.includes('201')
   return collection.identity.isChosen || operations.some((plan) => plan.collection === collection && creates(plan))

@@ -1,3 +1,4 @@
+import type { Plans } from '../infer/plan.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
@@ -16,9 +17,6 @@ import { idOfOne } from './instance.ts'
 import { exampleKey } from './example-ids.ts'
 import type { ItemRequest, OperationWork } from './work.ts'
 import { plainName } from '../../../base/formats/names.ts'
-
-/** The contract and its collections. */
-export type Plans = Pick<OperationWork, 'collections' | 'document'>
 
 interface NamedMember {
   /** `customerid` */

@@ -1,12 +1,13 @@
+import type { AllPlans } from '../infer/plan.ts'
 import type { State } from '../../../engine/state.ts'
 import type { Call } from '../../handler.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
-import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import type { OperationPlan } from '../infer/plan.ts'
 import type { MakeConsistent } from '../../../values/consistency/make-consistent.ts'
 import type { OperationEffect } from '../lifecycles/effect.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
 import type { StatusRule } from '../lifecycles/said-statuses.ts'
-import type { EmbeddedMember } from '../related/embedded-members.ts'
+import type { RelatedMember } from '../related/embedded-members.ts'
 import type { DerivedMembers } from '../items/derived-members.ts'
 import type { UniqueMembers } from '../items/unique-members.ts'
 import type { Instance } from './instance.ts'
@@ -16,22 +17,17 @@ import type { FitItem, ShownItems } from '../items/view.ts'
 import type { Members } from '../../../base/formats/json.ts'
 
 /** What the handlers of one operation work with. */
-export interface OperationWork {
+export interface OperationWork extends AllPlans {
   readonly plan: OperationPlan
-  /** The contract. */
-  readonly document: unknown
   /** The operations on the collection. */
   readonly views: readonly OperationPlan[]
-  /** All operations that were understood. */
-  readonly operations: readonly OperationPlan[]
-  readonly collections: readonly CollectionPlan[]
   readonly lifecycles: readonly Lifecycle[]
   /** What the operation sets besides what the request says; undefined for nothing. */
   readonly effect: OperationEffect | undefined
   /** Read when first needed. */
   exampleIds(): ReadonlySet<string>
   /** The members that show items of other collections. Read with the first write. */
-  embedded(): readonly EmbeddedMember[]
+  embedded(): readonly RelatedMember[]
   /** The members of the response whose values come from other items. */
   readonly derived: DerivedMembers
   /** The items as the response of the operation shows them. */

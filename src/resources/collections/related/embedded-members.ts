@@ -1,3 +1,4 @@
+import type { Plans } from '../infer/plan.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { asList, isObject, splitPointer } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -10,30 +11,22 @@ import type { CollectionPlan } from '../infer/plan.ts'
 import { isCallerWord, isOfPeople, namesPerson } from '../infer/people.ts'
 import { SINGLETON } from '../operations/instance.ts'
 
-/** A member that shows an item of another collection whole, such as `owner: User`. */
-export interface EmbeddedMember {
+/** A member that shows an item of another collection whole, such as `owner: User`, or does so where a request asks for it. */
+export interface RelatedMember {
   readonly name: string
   readonly target: CollectionPlan
-  /** The member of that item, and of this object, that holds the id. */
+  /** The member of this object that holds the id of that item: itself, or `customer_id` beside `customer`. */
   readonly idName: string
   /** Of the item there. */
   readonly schema: unknown
 }
 
-interface EmbeddingContract {
-  readonly document: unknown
-  readonly collections: readonly CollectionPlan[]
-}
-
 /** The members of an item that show an item of another collection: objects of its schema, or of a part of that. */
-export function embeddedMembers(
-  { document, collections }: EmbeddingContract,
-  schema: unknown,
-): readonly EmbeddedMember[] {
+export function embeddedMembers({ document, collections }: Plans, schema: unknown): readonly RelatedMember[] {
   const targets = collections.filter(
     ({ path, isSingleton }) => !path.includes('{') && (!isSingleton || isCallerWord(path.split('/').at(-1) ?? '')),
   )
-  return [...shapeOf(document, schema, 'any').properties].flatMap(([name, member]): EmbeddedMember[] => {
+  return [...shapeOf(document, schema, 'any').properties].flatMap(([name, member]): RelatedMember[] => {
     const { properties, types } = shapeOf(document, member, 'any')
     // One that may be the id instead shows the item where a request asks for it: `?expand=customer`.
     const isId = withAlternatives(document, member).some(mayBeId)
@@ -77,7 +70,7 @@ function isPart(document: unknown, members: ReadonlyMap<string, unknown>, { sche
 }
 
 /** An item that a member shows, by the id that it has there; undefined where there is none. @throws NotReady */
-export function itemShown(state: State, { target, idName }: EmbeddedMember, id: unknown): StoredDocument | undefined {
+export function itemShown(state: State, { target, idName }: RelatedMember, id: unknown): StoredDocument | undefined {
   if (typeof id !== 'string' && typeof id !== 'number' && typeof id !== 'bigint') return undefined
   requireDocuments(state, target.name)
   const documents = documentsOf(state, target.name)

@@ -1,20 +1,11 @@
-import { withAlternatives, mayBeId } from './embedded-members.ts'
+import type { Plans } from '../infer/plan.ts'
+import { withAlternatives, mayBeId, type RelatedMember } from './embedded-members.ts'
 import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { type Plans, referencesOf } from '../operations/references.ts'
+import { referencesOf } from '../operations/references.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
-
-/** A member of items that may show an item of another collection. */
-export interface RelatedMember {
-  readonly name: string
-  /** The member that holds the id of that item: itself, or `customer_id` beside `customer`. */
-  readonly idName: string
-  readonly target: CollectionPlan
-  /** The schema of the item there. */
-  readonly schema: unknown
-}
 
 /** What requests can ask for. */
 export interface Expandable {

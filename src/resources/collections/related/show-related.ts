@@ -5,7 +5,7 @@ import type { CollectionPlan } from '../infer/plan.ts'
 import { type Showing, showItem } from '../items/show.ts'
 import { createShownItems, type ShownItems } from '../items/view.ts'
 import type { OperationWork } from '../operations/work.ts'
-import type { RelatedMember } from './related-members.ts'
+import type { RelatedMember } from './embedded-members.ts'
 import type { Members } from '../../../base/formats/json.ts'
 
 /** A member that is to show an item, and the documents that it is taken from. */
