@@ -1,5 +1,5 @@
 import { faker, seedFaker } from './faker.ts'
-import type { Hint } from './formats.ts'
+import { type Hint, momentNear } from './formats.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { plainName } from '../base/formats/names.ts'
 
@@ -16,7 +16,7 @@ const NUMBERS: readonly (readonly [name: RegExp, least: number, most: number, st
   [/^(port)$/, 1024, 65_535],
   [/^(hour|hourofday)$/, 0, 23],
   [/^(min|minute|minofhour|second)s?$/, 0, 59],
-  [/^(month)$/, 1, 12],
+  [/^(exp(iry|iration)?|birth)?month$/, 1, 12],
   [/^(day|dayofmonth)$/, 1, 28],
   [/(page|offset|index|position|order|rank|priority|level|version|attempts?|retries)$/, 1, 10],
   [/(count|total|quantity|qty|number|stock|views|likes|members)$/, 0, 200],
@@ -35,7 +35,7 @@ export function believableNumber(hint: Hint, isWhole: boolean): number {
   const moment = whole ? momentOf(name, hint) : undefined
   const year = new Date(now).getUTCFullYear()
   const [, usualLeast, usualMost, usualStep] = name.endsWith('year')
-    ? [name, year - 3, year, undefined]
+    ? [name, ...(name.startsWith('exp') ? ([year + 1, year + 4] as const) : ([year - 3, year] as const)), undefined]
     : (NUMBERS.find(([pattern]) => pattern.test(name)) ?? [name, 1, 1000, undefined])
   const [least, most] = rangeOf(schema, whole)
   const from = Math.max(least, Math.min(usualLeast, most))
@@ -64,15 +64,20 @@ function safe(value: number): number {
   return Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }
 
-/** A number called `createdAt` is a timestamp in milliseconds, `created_at` one in seconds. */
-function momentOf(name: string, { name: written, now }: Hint): number | undefined {
-  if (
-    !/(at|date|timestamp|time)$/.test(name) ||
-    !/(created|updated|modified|expires?|timestamp|last|date|next)/.test(name)
-  )
-    return undefined
-  const moment = faker.date.recent({ days: 30, refDate: now }).getTime()
-  return written.includes('_') ? Math.floor(moment / 1000) : moment
+/**
+ * A number called `createdAt` is a timestamp in milliseconds, `created_at` one in seconds. `unix-time` is seconds, and so is the Unix epoch
+ * of a description that does not speak of milliseconds.
+ */
+function momentOf(name: string, hint: Hint): number | undefined {
+  const { name: written, schema } = hint
+  const said = typeof schema.description === 'string' ? schema.description : ''
+  const isUnix = String(schema.format).startsWith('unix') || /\b(unix|epoch)\b/i.test(said)
+  const isNamed =
+    /(at|date|timestamp|time)$/.test(name) && /(created|updated|modified|expires?|timestamp|last|date|next)/.test(name)
+  if (!isUnix && !isNamed) return undefined
+  const moment = momentNear(hint).getTime()
+  const isInSeconds = isUnix ? !/\bmilli|\bms\b/i.test(said) : written.includes('_')
+  return isInSeconds ? Math.floor(moment / 1000) : moment
 }
 
 function rangeOf(schema: MergedSchema, isWhole: boolean): [number, number] {

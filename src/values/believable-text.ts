@@ -33,6 +33,7 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^(state|region|province|county)(name)?$/, () => faker.location.state()],
   [/^(zip|postal|post)(code)?$/, () => faker.location.zipCode()],
   [/^country(name)?$/, () => faker.location.country()],
+  [/last4(digits)?$/, () => faker.string.numeric(4)],
   [/^countrycode$/, () => faker.location.countryCode()],
   [/^(currency|currencycode)$/, () => faker.helpers.arrayElement(['EUR', 'USD', 'GBP'])],
   [/^(locale|language|lang|languagecode)$/, () => faker.helpers.arrayElement(['en', 'en-US', 'de', 'fr', 'es', 'ja'])],
@@ -105,11 +106,18 @@ export function isMeaningful(name: string): boolean {
 /** Few names are used for many texts. */
 const makers = createCache<string, { readonly make: MakeText | undefined }>({ most: 1000 })
 
+/** What precedes a part of an address: `billing_city`, `addressZip`. */
+const PLACE = /^(billing|shipping|delivery|mailing|home|work)?(address)?/
+
+function textMaker(plain: string): MakeText | undefined {
+  return TEXTS.find(([pattern]) => pattern.test(plain))?.[1]
+}
+
 function makerFor(name: string): MakeText | undefined {
   const known = makers.get(name)
   if (known) return known.make
   const plain = plainName(name)
-  const make = TEXTS.find(([pattern]) => pattern.test(plain))?.[1]
+  const make = [plain, plain.replace(PLACE, '')].map(textMaker).find((one) => one !== undefined)
   makers.set(name, { make })
   return make
 }

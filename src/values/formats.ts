@@ -21,9 +21,9 @@ const DAYS_AHEAD = 30
 const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
   // A number as a text, so that clients can read it exactly.
   decimal: () => faker.finance.amount(),
-  'date-time': (hint) => momentOf(hint).toISOString(),
-  date: (hint) => momentOf(hint).toISOString().slice(0, 10),
-  time: (hint) => momentOf(hint).toISOString().slice(11),
+  'date-time': (hint) => momentNear(hint).toISOString(),
+  date: (hint) => momentNear(hint).toISOString().slice(0, 10),
+  time: (hint) => momentNear(hint).toISOString().slice(11),
   duration: () => `PT${faker.number.int({ min: 1, max: 90 })}M`,
   email: emailAddress,
   'idn-email': emailAddress,
@@ -97,8 +97,8 @@ function encoded({ name, schema }: Hint, encoding: 'base64' | 'base64url'): stri
   return Buffer.alloc(size, words).toString(encoding)
 }
 
-/** Dates lie in the past, unless their name speaks of the future. */
-function momentOf({ name, now }: Hint): Date {
+/** Dates lie in the past, unless their name speaks of the future. Faker must be seeded. */
+export function momentNear({ name, now }: Hint): Date {
   return /(expir|next|due|end|until|schedul|valid)/i.test(name)
     ? faker.date.soon({ days: DAYS_AHEAD, refDate: now })
     : faker.date.recent({ days: DAYS_BACK, refDate: now })

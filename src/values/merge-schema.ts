@@ -1,5 +1,6 @@
 import type { Lookup } from '../contract/pointer.ts'
 import { asList, isObject, type Members } from '../base/formats/json.ts'
+import { isOnlyTrue } from '../contract/schemas/shape.ts'
 
 /** A schema without references and compositions. */
 export interface MergedSchema {
@@ -65,15 +66,27 @@ function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** Prefers alternatives that are not null, say what they are, do not lead back to a schema of the trail, and are ids instead of items. */
+/**
+ * Prefers alternatives that are not null, say what they are, do not lead back to a schema of the trail, are not what remains of a deleted
+ * item, and are ids instead of items.
+ */
 function pick(alternatives: readonly unknown[], { schemas }: Trail, { lookup, choose }: MergeOptions): unknown {
   const ids = idsAmong(lookup, alternatives)
   const open = (ids.length > 0 ? ids : alternatives).filter((one) => {
     const target = lookup.follow(one)
-    return !schemas.includes(target) && !(isObject(target) && (target.type === 'null' || 'not' in target))
+    return (
+      !schemas.includes(target) &&
+      !(isObject(target) && (target.type === 'null' || 'not' in target || isDeleted(target)))
+    )
   })
   const candidates = open.length > 0 ? open : alternatives
   return candidates[choose(candidates.length)]
+}
+
+/** `{ id, deleted: true }`, which services show of an item that was deleted. */
+function isDeleted({ properties, required }: Members): boolean {
+  const mark = isObject(properties) ? properties.deleted : undefined
+  return isObject(mark) && isOnlyTrue(mark) && asList(required).includes('deleted')
 }
 
 /**

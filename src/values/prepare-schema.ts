@@ -2,6 +2,7 @@ import type { JsonSchema } from 'json-schema-faker'
 import { chanceKey } from '../engine/random.ts'
 import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../base/formats/json.ts'
+import { plainName } from '../base/formats/names.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
 import { constantOf } from './constants.ts'
@@ -188,7 +189,9 @@ function prepareObject(run: ValueRun, schema: MergedSchema, place: ValuePlace, i
   const others = isObject(additionalProperties) ? additionalProperties : { type: 'string' }
   const isLeftOut = (name: string) => run.slots !== undefined && isWriteOnly(run, properties[name])
   const isWanted = (name: string) =>
-    !isLeftOut(name) && (required.includes(name) || (!isMinimal && isWorthwhile(run, properties[name], place.trail)))
+    !isLeftOut(name) &&
+    (required.includes(name) ||
+      (!isMinimal && isWorthwhile(run, properties[name], place.trail) && !(run.slots && isPage(run, properties[name]))))
   const known = Object.keys(properties)
   const named = [...known.filter(isWanted), ...required.filter((name) => !Object.hasOwn(properties, name))]
   const isMap = isObject(additionalProperties) && known.length === 0
@@ -233,6 +236,19 @@ function isWorthwhile({ lookup }: ValueRun, schema: unknown, { schemas }: Trail)
   const target = lookup.follow(schema)
   if (!isObject(target)) return target === true
   return target.writeOnly !== true && target.deprecated !== true && !schemas.includes(target)
+}
+
+/**
+ * A page of a list, such as `{ data: […], has_more: false }`. Services show it in an item where a request asks for it; the list has a path
+ * of its own.
+ */
+function isPage({ lookup }: ValueRun, schema: unknown): boolean {
+  const target = lookup.follow(schema)
+  const members = isObject(target) && isObject(target.properties) ? Object.entries(target.properties) : []
+  return (
+    members.some(([name]) => /^(has)?(more|next)(page|items|results|url)?$/.test(plainName(name))) &&
+    members.some(([, member]) => isObject(member) && isObject(lookup.follow(member.items)))
+  )
 }
 
 function isWriteOnly({ lookup }: ValueRun, schema: unknown): boolean {

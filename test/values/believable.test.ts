@@ -38,6 +38,7 @@ const ERROR = { ...of({ code: TEXT }), type: ['object', 'null'] }
 const RUN = {
   status: { enum: ['queued', 'completed', 'failed'] },
   last_error: ERROR,
+  last_payment_error: ERROR,
   failure_reason: { type: ['string', 'null'] },
   docs: { type: 'string', format: 'uri' },
 }
@@ -65,6 +66,30 @@ const SCHEMAS = {
     object: { type: 'string', default: 'event' },
   }),
   Run: of({ id: TEXT, ...RUN }),
+  Card: of({
+    id: TEXT,
+    last4: TEXT,
+    exp_month: WHOLE,
+    exp_year: WHOLE,
+    billing_city: TEXT,
+    address_line1: TEXT,
+    address_zip: TEXT,
+    valid_from: { type: 'integer', format: 'unix-time' },
+    checked: { type: 'integer', description: 'The Unix timestamp (in seconds) of the last check.' },
+    synced: { type: 'integer', description: 'Milliseconds since the Unix epoch.' },
+  }),
+  DeletedCard: of({ id: TEXT, deleted: { type: 'boolean', enum: [true] } }),
+  Account: {
+    type: 'object',
+    required: ['id', 'main'],
+    properties: {
+      id: TEXT,
+      main: ref('CardPage'),
+      cards: ref('CardPage'),
+      card: { anyOf: [ref('DeletedCard'), ref('Card')] },
+    },
+  },
+  CardPage: of({ data: { type: 'array', items: ref('Card') }, has_more: FLAG }),
   Cart: of({ lines: listOf(of({ product: ref('Product'), quantity: WHOLE, unitPrice: NUMBER })) }),
 }
 
@@ -76,6 +101,10 @@ const PATHS = {
   '/runs': { get: shows({ type: 'array', items: ref('Run') }) },
   '/runs/{id}': item('Run'),
   '/latest-runs': { get: shows(listOf(ref('Run'))) },
+  '/cards': { get: shows({ type: 'array', items: ref('Card') }) },
+  '/cards/{id}': { ...item('Card'), get: shows({ anyOf: [ref('Card'), ref('DeletedCard')] }) },
+  '/accounts': { get: shows({ type: 'array', items: ref('Account') }) },
+  '/accounts/{id}': item('Account'),
   '/best': { get: shows(listOf(ref('Product'))) },
   '/people': { get: shows(listOf(ref('Person'))) },
   '/recent': { get: shows(listOf(ref('Payment'))) },
@@ -155,8 +184,9 @@ test.for(['/runs', '/latest-runs'])(
   'of %s only what failed has an error, and links are to a host for examples',
   async (path) => {
     const runs = await createShop()<Readonly<Record<keyof typeof RUN, unknown>>[]>(path)
-    for (const { status, last_error, failure_reason, docs } of runs) {
-      expect([last_error === null, failure_reason === null]).toEqual([status !== 'failed', status !== 'failed'])
+    for (const { status, failure_reason, docs, ...errors } of runs) {
+      for (const error of [errors.last_error, errors.last_payment_error, failure_reason])
+        expect(error === null).toBe(status !== 'failed')
       expect(docs).toMatch(/^https:\/\/example\.org\/[\w-]+$/)
     }
   },
@@ -194,4 +224,40 @@ test('links lead to the address that a document is read at', async () => {
   expect(await read('/summary')).toMatchObject({
     _links: { self: { href: '/summary' }, orders: { href: '/summary/orders' } },
   })
+})
+
+interface Card {
+  readonly last4: string
+  readonly exp_month: number
+  readonly exp_year: number
+  readonly billing_city: string
+  readonly address_line1: string
+  readonly address_zip: string
+  readonly valid_from: number
+  readonly checked: number
+  readonly synced: number
+}
+
+test('no item is a deleted one, and its texts, months and moments are what their names and formats say', async () => {
+  const cards = await createShop()<Card[]>('/cards')
+  const isNear = (seconds: number) => [2025, 2026].includes(new Date(seconds * 1000).getUTCFullYear())
+  for (const card of cards) {
+    expect(card.last4).toMatch(/^\d{4}$/)
+    expect([card.exp_month >= 1, card.exp_month <= 12, card.exp_year >= 2023, card.exp_year <= 2032]).not.toContain(
+      false,
+    )
+    expect(card.address_line1).toMatch(/\d/)
+    expect(card.address_zip).toMatch(/^[\d-]+$/)
+    expect(card.billing_city).toMatch(/^[A-Z]/)
+    expect([card.valid_from, card.checked, card.synced / 1000].map(isNear)).toEqual([true, true, true])
+  }
+})
+
+test('an item shows no page of another list that it need not show, and no deleted item', async () => {
+  const accounts = await createShop()<{ main: { data: Card[] }; card: Card }[]>('/accounts')
+  for (const account of accounts) {
+    expect(account).not.toHaveProperty('cards')
+    expect(account.main.data[0]).toMatchObject({ last4: expect.any(String) as string })
+    expect(account.card).toMatchObject({ last4: expect.any(String) as string })
+  }
 })

@@ -88,6 +88,11 @@ export function allows({ types }: Shape, type: string): boolean {
   return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))
 }
 
+/** Whether a value can only be true, as a mark that some items have. */
+export function isOnlyTrue({ const: only, enum: values }: Members): boolean {
+  return only === true || (Array.isArray(values) && values.length === 1 && values[0] === true)
+}
+
 /** The schema, what it refers to, and the parts of its `allOf`: a value has to satisfy all of them. */
 export function conjunctsOf(document: unknown, schema: unknown, seen = new Set<unknown>()): readonly Members[] {
   if (!isObject(schema) || seen.has(schema)) return []

@@ -120,7 +120,7 @@ function drop(level: Level, plain: string): void {
 }
 
 const LAST_ERROR =
-  /^last(error|failure|exception)(code|message|reason|details?)?$|^failure(code|message|reason|details?)$/
+  /^last([a-z]+)?(error|failure|exception)(code|message|reason|details?)?$|^failure(code|message|reason|details?)$/
 
 /** What has not failed, by its status, has no `last_error`; undefined there stands for a member that may be left out. */
 export function agreeOnFailure(level: Level): void {

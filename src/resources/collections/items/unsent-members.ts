@@ -1,6 +1,5 @@
 import { rememberingEach } from '../../../base/cache.ts'
-import { isDeepStrictEqual } from 'node:util'
-import { allowsNull, alternativesOf, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { allowsNull, alternativesOf, isOnlyTrue, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { fittingShape } from '../../../values/complete-object.ts'
@@ -80,7 +79,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const shape = shapeOf(document, schema)
   const isNull = allowsNull(document, schema)
   // What may only be true marks some items, such as `deleted`, and no new one.
-  const isMark = isDeepStrictEqual([shape.keywords.const ?? shape.keywords.enum].flat(), [true])
+  const isMark = isOnlyTrue(shape.keywords)
   if (shape.keywords.writeOnly === true || (!isRequired && (isMark || run.unsent() === 'omit'))) return undefined
   const usual = shape.keywords.default ?? shapeOf(document, input).keywords.default
   if (usual !== undefined) return isObject(usual) && levels > 0 ? complete(run, described, usual, levels - 1) : usual
