@@ -15,6 +15,14 @@ export type {
   FoundRecord,
   FoundStream,
 } from './engine/stores/event-store.ts'
+export type {
+  ExchangeBatch,
+  ExchangeStore,
+  ExchangeWriters,
+  FoundExchange,
+  FoundExchanges,
+  StoredExchange,
+} from './engine/stores/exchange-store.ts'
 export type { RunFingerprint } from './engine/stores/fingerprint.ts'
 export { StartupError } from './base/errors/problem.ts'
 export {

@@ -6,12 +6,12 @@ import { readTtl } from '../http/sandbox-name.ts'
 import { showClock } from './clock-routes.ts'
 import type { Checkpoint, ForkRequest, SandboxRequest, SandboxSummary } from './client/types.ts'
 import { nearest } from '../base/errors/wording.ts'
-import { shown } from '../base/errors/problem.ts'
+import { type Problem, shown } from '../base/errors/problem.ts'
 import { momentBefore } from '../journal/journal-routes.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
-import { checkpointNotFound, tooManyCheckpoints } from '../base/errors/control-errors.ts'
+import { checkpointNotFound, journalPartial, tooManyCheckpoints } from '../base/errors/control-errors.ts'
 
 const listSandboxes: ControlHandler = ({ sandboxes }) =>
   ok({ sandboxes: [...sandboxes.all.values()].map((one) => showSandbox(one, sandboxes)) })
@@ -38,11 +38,19 @@ const deleteSandbox: ControlHandler<ControlNeeds> = async ({ sandboxes, path, qu
 const forkSandbox: ControlHandler = function* ({ sandboxes, path, body }) {
   const { name, seed, at, before, ttl, journal } = body as ForkRequest
   const from = sandboxes.get(String(path.name))
+  if (journal === true && from.shared) throw notCopied(from)
   const options = { from: from.name, seed, ttl: ttlOf(ttl) }
   const past = before === undefined ? at !== undefined && { at } : momentBefore(from, before)
   const made = past ? yield* sandboxes.createAt(name, { ...options, ...past }) : sandboxes.create(name, options)
   if (journal === true) made.journal.copy(from.journal, from.name, before ?? lastBy(from, at))
   return created(showSandbox(made, sandboxes))
+}
+
+/** Exchanges that were copied would have the numbers of another sandbox. */
+function notCopied({ name }: Sandbox): Problem {
+  return journalPartial({
+    detail: `A fork of ${name}, which replicas share, begins with an empty journal. Leave \`journal\` out.`,
+  })
 }
 
 /** The id of the last exchange that was over after an event. */

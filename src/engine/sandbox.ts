@@ -154,14 +154,14 @@ class LiveSandbox {
   /** An id for the next exchange, from the seed and a counter. */
   nextRequestId(): string {
     const number = this.#log.shared?.takeNumber() ?? this.#image.requests
-    this.#image.requests = Math.max(this.#image.requests, number + 1)
+    if (number >= 0) this.#image.requests = number + 1
     const id = this.#requestIdOf(number)
     this.#log.countRequests?.(this.requests, this.#currentImage)
     return id
   }
 
   /** What a sandbox needs that other processes change too; undefined for one of this process alone. */
-  get shared(): Pick<Shared, 'refresh' | 'confirm' | 'isStored' | 'isWaiting' | 'isAlone' | 'remove'> | undefined {
+  get shared(): Omit<Shared, 'belongTo' | 'takeNumber'> | undefined {
     return this.#log.shared
   }
 

@@ -65,7 +65,11 @@ export function momentBefore(sandbox: ShownSandbox, id: number): { readonly at: 
   })
 }
 
-const deleteJournal: ControlHandler = (call) => ok({ removed: call.sandbox().journal.clear() })
+const deleteJournal: ControlHandler = async (call) => {
+  const { journal, shared } = call.sandbox()
+  await shared?.exchanges?.clear('journal')
+  return ok({ removed: journal.clear() })
+}
 
 /** Import the result in the network panel of a browser. */
 const exportHar: ControlHandler<JournalNeeds> = async (call) =>

@@ -14,6 +14,10 @@ export interface Journal {
   find(id: number): Exchange | undefined
   /** The kept exchanges after an id, one by one; undefined for one that was dropped meanwhile. */
   after(id: number): Generator<Exchange | undefined>
+  /** Goes on after an id, where other processes have dropped or cleared those before it. */
+  skip(to: number, clearedUpTo: number): void
+  /** Begins again, with the first id. */
+  restart(): void
   /** Adds an exchange with the id after `last`. @param count counts it, when it is packed */
   record(exchange: Exchange, count: () => void): void
   /** Packs and counts the exchanges that wait for it, of all journals of the process. */
@@ -143,6 +147,17 @@ function createJournal({ responses, rest, put, settle }: Store): Journal {
       for (let at = Math.max(id + 1, first()); at <= end; at++) yield find(at)
     },
     settle,
+    skip(to, upTo) {
+      settle()
+      for (let id = Math.max(last, to - MAX_EXCHANGES) + 1; id <= to; id++) positions[id % MAX_EXCHANGES] = -1
+      last = Math.max(last, to)
+      clearedUpTo = Math.max(clearedUpTo, upTo)
+    },
+    restart() {
+      settle()
+      positions = []
+      clearedUpTo = last = 0
+    },
     record(exchange, count) {
       last = exchange.id
       put({ exchange, positions, count })

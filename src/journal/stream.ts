@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { ControlHandler, ResponseContext } from '../engine/control-route.ts'
+import type { ControlHandler, EngineNeeds, ResponseContext } from '../engine/control-route.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import { tooManyListeners } from '../base/errors/control-errors.ts'
 import { stringifyJson } from '../base/formats/json.ts'
+import { collectWhatIsThere } from './collect-exchanges.ts'
 import type { Feed } from './journal.ts'
 import type { JournalNeeds } from './match-exchange.ts'
 import type { Redactor } from './redact.ts'
@@ -17,7 +18,32 @@ export const openStream: ControlHandler<Pick<JournalNeeds, 'redactor'> & { reado
   const known = call.query.lastEventId ?? call.lastEventId
   const after = known === undefined ? feed.last : positionOf(String(known), feed)
   const render = (number: number) => renderEvent(sandbox, number, call.redactor)
-  return { status: 200, stream: (context) => sendStream(context, { feed, position: after, render }, call.listeners) }
+  const stream = (context: ResponseContext) => {
+    if (sandbox.shared) context.response.once('close', followOthers(call, sandbox))
+    sendStream(context, { feed, position: after, render }, call.listeners)
+  }
+  return { status: 200, stream }
+}
+
+/** Milliseconds between two looks at what other processes did. */
+const LOOK = 250
+
+/** @returns a function that stops it */
+function followOthers({ sandboxes }: Pick<EngineNeeds, 'sandboxes'>, sandbox: Sandbox): () => void {
+  let isLooking = false
+  const look = async () => {
+    await sandboxes.refresh((all) => all.filter((name) => name === sandbox.name))
+    await collectWhatIsThere(sandbox)
+  }
+  const timer = setInterval(() => {
+    if (isLooking || sandbox.feed.isClosed) return
+    isLooking = true
+    // The log says that the store is away.
+    look()
+      .catch(() => undefined)
+      .finally(() => (isLooking = false))
+  }, LOOK).unref()
+  return () => clearInterval(timer)
 }
 
 /** 0 for an id of another feed, such as that of an earlier process. */

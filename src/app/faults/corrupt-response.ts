@@ -1,3 +1,4 @@
+import { UNNUMBERED } from '../../journal/collect-exchanges.ts'
 import { setHeader } from '../../http/response.ts'
 import { type FaultHit, type FaultOf, garbage } from '../../engine/faults/fault.ts'
 import { drained } from '../../http/wait.ts'
@@ -159,7 +160,8 @@ export function createSilentRetries({ elapsed, record }: RetryDependencies): Sil
     const isKept = socket.bytesWritten > 0
     cut(context, kind, record)
     if (!isKept) return
-    const exchangeId = repeats ?? context.sandbox.journal.last
+    const { journal, shared } = context.sandbox
+    const exchangeId = repeats ?? (shared?.exchanges ? UNNUMBERED : journal.last)
     ended = [...ended, { text: textOf(context), socket, until: elapsed() + WINDOW, kind, exchangeId }]
     ended = ended.slice(-MAX_REMEMBERED)
   }

@@ -5,6 +5,7 @@ import type { StateEvent } from '../../engine/state.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { isPreflight } from '../../http/cors.ts'
 import type { Exchange } from '../../journal/exchange.ts'
+import { collectWhatIsThere, writeShared } from '../../journal/collect-exchanges.ts'
 import { keepText, LONGEST_BODY } from '../../journal/journal.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import type { Metrics } from '../../journal/metrics.ts'
@@ -69,6 +70,11 @@ export function createRecorder(deps: RecordingDependencies): RecordExchange {
     if (request.method === 'OPTIONS' && isPreflight(request)) {
       metrics.countPreflight(status)
       if (!deps.log.isVerbose) return
+    } else if (sandbox.shared?.exchanges) {
+      // The store gives it an id.
+      const exchange = exchangeOf(context, finished, { id: 0, answeredAt: realNow() })
+      metrics.count(exchange)
+      sandbox.shared.exchanges.add(writeShared(exchange), () => collectWhatIsThere(sandbox))
     } else {
       const { journal, feed, coverage } = sandbox
       const exchange = exchangeOf(context, finished, { id: journal.last + 1, answeredAt: realNow() })
@@ -150,7 +156,8 @@ function logExchange(
   const name = sandbox.name === DEFAULT_SANDBOX ? undefined : sandbox.name
   // The line has the first of several violations, and says where the others are.
   const query = name === undefined ? '' : `?sandbox=${name}`
-  const inJournal = hasControl ? `, and in GET /__mock/journal/${sandbox.journal.last}${query}` : ''
+  const inJournal =
+    hasControl && !sandbox.shared?.exchanges ? `, and in GET /__mock/journal/${sandbox.journal.last}${query}` : ''
   const others = problem && problem.violations.length > 1 ? `: all are in the response${inJournal}` : ''
   log.exchange({
     requestId,

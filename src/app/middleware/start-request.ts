@@ -105,6 +105,7 @@ export function startRequest(deps: StartDependencies): Middleware {
       begin(choice, request, response)
       next(error)
     }
+    if (shared.exchanges) response.once('close', () => shared.exchanges?.end())
     shared.refresh(true).then(() => start(), start)
   }
 }

@@ -70,7 +70,7 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
   const isTied = (token: string) => parts.isTiedToKey(token, sandbox.state.seed)
   const exchanges: ReplayExchange[] = []
   // Copied exchanges happened before this sandbox began, in another one.
-  for (const one of sandbox.journal.after(sandbox.journal.copied?.last ?? 0)) {
+  for (const one of inOrder(sandbox)) {
     yield
     // The state before the first kept event is gone, so earlier requests cannot be replayed.
     if (!one || one.firstEvent < first) continue
@@ -89,6 +89,15 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     history: lazily(history, withNames),
     exchanges: lazily(exchanges, withNames),
   }
+}
+
+/** In the order in which they were decided. Those of several processes are in the journal as they were over. */
+function inOrder({ journal, shared }: Sandbox): Iterable<Exchange | undefined> {
+  const all = journal.after(journal.copied?.last ?? 0)
+  if (!shared) return all
+  return [...all]
+    .filter((one) => one !== undefined)
+    .sort((a, b) => a.firstEvent - b.firstEvent || a.nextEvent - b.nextEvent)
 }
 
 function writeLogged({ number, at, requests, requestId, event }: LoggedEvent, initialState: State): ReplayEvent {
@@ -182,6 +191,9 @@ function* inSteps<Value extends object>(
 /** A replay uses the default sandbox, which requests and responses do not name. */
 const SANDBOX_HEADER = 'x-mock-sandbox'
 
+/** Headers that only the run had: one process has no replicas. */
+const NOT_ANSWERED = new Set([SANDBOX_HEADER, 'x-mock-event'])
+
 /** Headers that the client of the replay sets itself. */
 const LEFT_OUT = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', SANDBOX_HEADER])
 
@@ -206,7 +218,7 @@ function writeExchange(
     ...(unrepeatable === undefined ? {} : { unrepeatable }),
     answer: {
       status,
-      headers: withoutHeaders(one.responseHeaders, (name) => name === SANDBOX_HEADER),
+      headers: withoutHeaders(one.responseHeaders, (name) => NOT_ANSWERED.has(name)),
       ...(isWhole ? { body: responseBody } : {}),
       ...(isWhole && one.isResponseBinary ? { encoding: 'base64' } : {}),
       ...(one.end === 'whole' ? {} : { isComplete: false }),

@@ -9,6 +9,7 @@ import { createApp, createReloadableApp } from '../app.ts'
 import { type AppServer, createServer, urlOf } from '../server.ts'
 import { createInProcessFetch } from '../in-process.ts'
 import { IN_PROCESS_URL } from '../in-process-fetch.ts'
+import { collectWhatIsThere } from '../../journal/collect-exchanges.ts'
 import { createControlClient } from '../../control/client/client.ts'
 import { findComplaints } from './load.ts'
 import { MACHINE } from './machine.ts'
@@ -141,7 +142,7 @@ const STOP_PATIENCE = 1500
 
 function createLifecycle(
   server: AppServer,
-  { config, bindings, health, listeners, data, outbox }: AppInstance,
+  { config, bindings, health, listeners, data, outbox, sandboxes }: AppInstance,
   present: () => AppInstance,
 ) {
   let url: string | undefined
@@ -169,6 +170,7 @@ function createLifecycle(
       await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
       try {
         if (config.artifacts !== undefined && !isOver) {
+          await Promise.allSettled([...sandboxes.all.values()].map(collectWhatIsThere))
           const { writeArtifacts } = await import('../artifacts/write-artifacts.ts')
           await writeArtifacts(config.artifacts, present())
         }

@@ -11,9 +11,9 @@ import type { ControlResponse, ResponseContext } from '../../engine/control-rout
 import type { ControlNeeds } from '../control-needs.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { isSandboxName } from '../../engine/sandbox-names.ts'
+import type { Sandboxes } from '../../engine/sandboxes.ts'
 import { inSlices, type Pause, type Slices } from '../../engine/slices.ts'
 import { untilStored } from '../../engine/stores/shared-log.ts'
-import { journalPartial } from '../../base/errors/control-errors.ts'
 import { Problem } from '../../base/errors/problem.ts'
 import { mockDefect } from '../../base/errors/response-errors.ts'
 import { asObject } from '../../base/formats/json.ts'
@@ -25,6 +25,7 @@ import { type KeyLocations, madeBy, ttlByHeader } from '../../http/sandbox-name.
 import { sendPieces, sendText, setHeader, setHeaders } from '../../http/response.ts'
 import { mountOf, originOf } from '../../http/address.ts'
 import { whenFree } from '../../http/wait.ts'
+import { collectExchanges, collectWhatIsThere } from '../../journal/collect-exchanges.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import type { Resource } from '../../resources/resource.ts'
 import { CONTROL_PATH } from '../path.ts'
@@ -133,21 +134,34 @@ async function handle(context: ControlContext, server: ControlServer): Promise<v
   await checkBody(read, { body, pause }, server)
   await whenFree(namesOf(read, body).flatMap((name) => deps.sandboxes.all.get(name) ?? []))
   const { sandboxes } = deps
-  await sandboxes.refresh((all) => (read.operation.operationId === 'listSandboxes' ? all : namesOf(read, body)))
-  if (OF_ALL_EXCHANGES.has(read.operation.operationId)) await refusePartial(sandboxes.all.get(read.sandbox))
+  if (sandboxes.areShared) await refreshShared(sandboxes, read, body)
   const run = () => runRoute(context, deps, { ...read, body, pause })
   await send(context, sandboxes.areShared ? await untilStored(run, () => sandboxes.confirm()) : await run(), pause)
 }
 
-/** Operations that tell what clients did, or did not. Without the exchanges of other replicas they would tell something else. */
-const OF_ALL_EXCHANGES = new Set(['listExchanges', 'verifyJournal', 'exportHar', 'getReplay', 'getCoverage'])
+/** Operations that need to know of all sandboxes. */
+const OF_ALL = new Set(['listSandboxes', 'getCoverage', 'deleteCoverage'])
+/** Operations that tell what clients did, or did not: without the exchanges of all replicas they would tell something else. */
+const OF_JOURNAL = new Set(['listExchanges', 'getExchange', 'verifyJournal', 'exportHar', 'getReplay'])
+/** Operations that read exchanges where they are there, or end them: those of all replicas are counted before. */
+const NEAR_JOURNAL = new Set([
+  'reset',
+  'deleteJournal',
+  'deleteSandbox',
+  'openStream',
+  'getContract',
+  'getContractYaml',
+])
 
-/** @throws Problem 409 */
-async function refusePartial(sandbox: Sandbox | undefined): Promise<void> {
-  if (!sandbox?.shared || (await sandbox.shared.isAlone())) return
-  throw journalPartial({
-    detail: `Other replicas have handled requests to the sandbox ${sandbox.name}, and this journal has those of this replica only. Send the requests of a test to one replica.`,
-  })
+/** Reads what other replicas changed. @throws Problem 409 where the journal must be whole and is not */
+async function refreshShared(sandboxes: Sandboxes, read: ControlRequest, body: unknown): Promise<void> {
+  const { operationId } = read.operation
+  const names = namesOf(read, body)
+  await sandboxes.refresh((all) => (OF_ALL.has(operationId) ? all : names))
+  for (const sandbox of names.flatMap((name) => sandboxes.all.get(name) ?? [])) {
+    if (OF_JOURNAL.has(operationId)) await collectExchanges(sandbox)
+    else if (NEAR_JOURNAL.has(operationId)) await collectWhatIsThere(sandbox)
+  }
 }
 
 /** The sandboxes that a request may read or change. */

@@ -1,4 +1,5 @@
 import type { Image, OwnedImage, SandboxEvent } from '../snapshot.ts'
+import type { SharedExchanges } from './shared-exchanges.ts'
 
 /** An event as the log keeps it. */
 export interface LoggedEvent {
@@ -65,6 +66,8 @@ export interface Shared {
   refresh(isNumbered: boolean): Promise<void>
   /** Stores everything that waits; undefined when nothing does. @throws Overtaken when another process was faster */
   confirm(): Promise<void> | undefined
+  /** The exchanges of all processes; undefined where the store does not share them. */
+  readonly exchanges: SharedExchanges | undefined
   /** Whether no other process has handled requests to the sandbox. @throws Problem 503 when the store is away */
   isAlone(): Promise<boolean>
   /** Removes the sandbox from the store. */

@@ -1,7 +1,6 @@
+import type { Awaitable } from '../../base/awaitable.ts'
+import type { ExchangeStore } from './exchange-store.ts'
 import type { RunFingerprint } from './fingerprint.ts'
-
-/** A value that is there at once, or later. Where it is there at once, nothing waits. */
-export type Awaitable<Value> = Value | Promise<Value>
 
 /** A sandbox as a store knows it. */
 export interface StoredSandbox {
@@ -26,6 +25,8 @@ export interface StoredCommit {
   /** The number that the event after it gets. */
   readonly next: number
   readonly records: readonly StoredRecord[]
+  /** Where the journal begins again with it: the writers of exchanges that do not work any more. */
+  readonly clears?: readonly string[] | undefined
 }
 
 /** A sandbox as it was before an event. */
@@ -49,6 +50,8 @@ export interface FoundStream {
   readonly first: number
   /** The snapshot, where it is needed, and then the commits, in their order. May be read once. */
   readonly records: Iterable<FoundRecord>
+  /** A number that is larger at each later read, whichever process reads; from stores that have `exchanges`. */
+  readonly moment?: number | undefined
 }
 
 /**
@@ -91,6 +94,8 @@ export interface EventStore {
   reserve(stream: string, count: number): Awaitable<number>
   /** Forgets a stream. */
   remove(stream: string): Awaitable<void>
+  /** Where replicas share what was sent and received; absent where they do not, and then what needs all of it is refused. */
+  readonly exchanges?: ExchangeStore
   close(): Awaitable<void>
 }
 

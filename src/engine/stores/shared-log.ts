@@ -9,6 +9,7 @@ import type { Commit, EventLog, Recent, Shared, SharedSandbox } from './event-lo
 import type { EventStore, FoundStream, StoredSandbox } from './event-store.ts'
 import { createMemoryLog } from './memory/memory-log.ts'
 import { restore } from './restore.ts'
+import type { SharedExchanges } from './shared-exchanges.ts'
 import { commitRecords, type EventRecord, imageRecords } from './stored-records.ts'
 
 /**
@@ -55,6 +56,7 @@ export interface SharedLogParts extends StoredSandbox {
   /** Whether it must not be in the store yet. */
   readonly mustBeNew: boolean
   readonly most: number
+  readonly exchanges: SharedExchanges | undefined
 }
 
 /** Request ids that are reserved at once. */
@@ -129,11 +131,16 @@ export class SharedLog implements EventLog, Shared {
    * @throws Problem 503 when the store is away
    */
   refresh(isNumbered: boolean): Promise<void> {
-    if (isNumbered) this.#owed++
+    if (isNumbered) {
+      this.#owed++
+      this.exchanges?.start()
+    }
     return (this.#reading ??= this.#afterOthers(async () => {
       await new Promise((resolve) => setImmediate(resolve))
       this.#reading = undefined
-      await this.#catchUp()
+      await Promise.all([this.exchanges?.mark(), this.#catchUp()])
+      // It had no stream before.
+      await this.exchanges?.mark()
       const { next, end } = this.#numbers
       if (end - next >= this.#owed) return
       const count = Math.max(RESERVED, this.#owed)
@@ -158,6 +165,10 @@ export class SharedLog implements EventLog, Shared {
       this.#writing = undefined
       await (this.#underWay = this.#write().finally(() => (this.#underWay = undefined)))
     }))
+  }
+
+  get exchanges(): SharedExchanges | undefined {
+    return this.#parts.exchanges
   }
 
   get isWaiting(): boolean {
@@ -207,7 +218,10 @@ export class SharedLog implements EventLog, Shared {
     const records = commits.flatMap((commit) => [...commitRecords(commit.number, commit, initialState)])
     let isStored = false
     try {
-      isStored = await store.append(this.#stream ?? '', { expected: this.#end, next, records })
+      const isReset = commits.some(({ events }) => events.some(({ type }) => type === 'sandbox.reset'))
+      const clears = isReset ? (this.exchanges?.gone ?? []) : undefined
+      isStored = await store.append(this.#stream ?? '', { expected: this.#end, next, records, clears })
+      if (isStored && isReset) this.exchanges?.forgive()
     } finally {
       if (!isStored) this.#drop()
     }
@@ -257,8 +271,7 @@ export class SharedLog implements EventLog, Shared {
       if (known && mustBeNew && this.#end === 0) throw new Overtaken()
       const found = known && (await store.read(known.stream))
       if (found) {
-        this.#stream = known.stream
-        this.#reserved = 0
+        this.#use(known.stream)
         this.#take(found)
         return
       }
@@ -267,8 +280,7 @@ export class SharedLog implements EventLog, Shared {
       const records = [...imageRecords(image, initialState)]
       const made = await store.create({ name, ttl }, { next: 0, records }, most)
       if (made === undefined) continue
-      this.#stream = made
-      this.#reserved = 0
+      this.#use(made)
       this.#drop()
       this.#restart(image, 0)
       return
@@ -276,7 +288,14 @@ export class SharedLog implements EventLog, Shared {
     throw overtaken(MOST_DECISIONS)
   }
 
-  #take({ first, records }: FoundStream): void {
+  #use(stream: string): void {
+    this.#stream = stream
+    this.#reserved = 0
+    this.exchanges?.use(stream)
+  }
+
+  #take({ first, records, moment }: FoundStream): void {
+    if (moment !== undefined) this.exchanges?.passed(moment)
     const { initialState } = this.#parts
     const origin = { model: initialState.model, initialState, made: new Map() }
     const all = [...records]

@@ -1,8 +1,11 @@
+import type { Awaitable } from '../../base/awaitable.ts'
 import { storeAway } from '../../base/errors/control-errors.ts'
 import { Problem, StartupError } from '../../base/errors/problem.ts'
-import type { Awaitable, EventStore } from './event-store.ts'
+import type { EventStore } from './event-store.ts'
 import { differences, type RunFingerprint } from './fingerprint.ts'
 import type { KeptLogs } from './log-store.ts'
+import type { ExchangeStore } from './exchange-store.ts'
+import { SharedExchanges } from './shared-exchanges.ts'
 import { SharedLog } from './shared-log.ts'
 
 /** What the logs of a shared store need besides. */
@@ -18,6 +21,14 @@ export function sharedLogs(given: EventStore, { most, note }: SharedOptions): Ke
   const store = guarded(given, note)
   let opening: Promise<void> | undefined
   let check = () => Promise.resolve()
+  const unsaved = new Set<SharedExchanges>()
+  let joining: Promise<string> | undefined
+  const join = (shared: ExchangeStore) => () =>
+    (joining ??= Promise.resolve(shared.join()).catch((error: unknown) => {
+      joining = undefined
+      throw error
+    }))
+  const createExchanges = () => store.exchanges && new SharedExchanges(store.exchanges, join(store.exchanges), unsaved)
   return {
     firstMoment: store.firstMoment,
     ready: () => check(),
@@ -32,7 +43,10 @@ export function sharedLogs(given: EventStore, { most, note }: SharedOptions): Ke
       return {
         found: new Map(),
         begin: ({ name, ttl, mustBeNew = false }, beginning) =>
-          new SharedLog({ store, opened, name, ttl, mustBeNew, beginning, initialState, most }),
+          new SharedLog({
+            ...{ store, opened, name, ttl, mustBeNew, beginning, initialState, most },
+            exchanges: createExchanges(),
+          }),
         remove: () => undefined,
         async names() {
           await opened()
@@ -40,7 +54,10 @@ export function sharedLogs(given: EventStore, { most, note }: SharedOptions): Ke
         },
       }
     },
-    close: () => store.close(),
+    async close() {
+      await Promise.allSettled([...unsaved].map((one) => one.flush()))
+      await store.close()
+    },
   }
 }
 
@@ -61,8 +78,10 @@ function guarded(store: EventStore, note: (text: string) => void): EventStore {
       throw storeAway({ detail: `${detail}. Try again.`, headers: { 'retry-after': '1' } })
     }
   }
+  const { exchanges } = store
   return {
     firstMoment: store.firstMoment,
+    ...(exchanges && { exchanges: guardedExchanges(exchanges, ask) }),
     open: (fingerprint) => ask(() => store.open(fingerprint)),
     list: () => ask(() => store.list()),
     create: (sandbox, snapshot, most) => ask(() => store.create(sandbox, snapshot, most)),
@@ -73,6 +92,19 @@ function guarded(store: EventStore, note: (text: string) => void): EventStore {
     reserve: (stream, count) => ask(() => store.reserve(stream, count)),
     remove: (stream) => ask(() => store.remove(stream)),
     close: () => store.close(),
+  }
+}
+
+type Ask = <Answer>(act: () => Awaitable<Answer>) => Promise<Answer>
+
+function guardedExchanges(exchanges: ExchangeStore, ask: Ask): ExchangeStore {
+  return {
+    join: () => ask(() => exchanges.join()),
+    begin: (stream, writer, round) => ask(() => exchanges.begin(stream, writer, round)),
+    add: (stream, batch) => ask(() => exchanges.add(stream, batch)),
+    look: (stream) => ask(() => exchanges.look(stream)),
+    read: (stream, until, after) => ask(() => exchanges.read(stream, until, after)),
+    clear: (stream, what, gone) => ask(() => exchanges.clear(stream, what, gone)),
   }
 }
 

@@ -1,7 +1,10 @@
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok } from '../../engine/control-route.ts'
 import { inSlices } from '../../engine/slices.ts'
-import { violation } from '../../base/errors/problem.ts'
 import { requestInvalid } from '../../base/errors/request-errors.ts'
+import { journalPartial } from '../../base/errors/control-errors.ts'
+import { type Problem, violation } from '../../base/errors/problem.ts'
+import type { Sandbox } from '../../engine/sandbox.ts'
+import { collectExchanges, collectWhatIsThere } from '../collect-exchanges.ts'
 import type { JournalNeeds } from '../match-exchange.ts'
 import type { Coverage, SandboxCoverage } from './coverage.ts'
 import { createReport } from './report.ts'
@@ -12,12 +15,32 @@ export interface CoverageNeeds extends Pick<JournalNeeds, 'redactor'> {
 
 const getCoverage: ControlHandler<CoverageNeeds> = async (call) => {
   const { coverage, redactor, pause } = call
+  for (const sandbox of chosenSandboxes(call)) {
+    if (sandbox.shared) await collectExchanges(sandbox)
+    if (sandbox.coverage.missed > 0) throw missedSome(sandbox)
+  }
   const tally = coverage.tallyOf(chosenSandbox(call))
   return ok(await inSlices(createReport(coverage, tally, redactor), pause))
 }
 
-const deleteCoverage: ControlHandler<CoverageNeeds> = (call) =>
-  ok({ removed: call.coverage.clear(chosenSandbox(call)) })
+const deleteCoverage: ControlHandler<CoverageNeeds> = async (call) => {
+  for (const sandbox of chosenSandboxes(call)) {
+    if (!sandbox.shared) continue
+    await collectWhatIsThere(sandbox)
+    await sandbox.shared.exchanges?.clear('coverage')
+  }
+  return ok({ removed: call.coverage.clear(chosenSandbox(call)) })
+}
+
+function chosenSandboxes(call: ControlCall): readonly Sandbox[] {
+  return chosenSandbox(call) ? [call.sandbox()] : [...call.sandboxes.all.values()]
+}
+
+function missedSome({ name, coverage: { missed } }: Sandbox): Problem {
+  return journalPartial({
+    detail: `${missed} exchanges of the sandbox ${name} were dropped before this replica counted them. DELETE /__mock/coverage to begin again.`,
+  })
+}
 
 /** Undefined for the whole server. @throws Problem 400 for another scope */
 function chosenSandbox(call: ControlCall): SandboxCoverage | undefined {

@@ -33,6 +33,19 @@ export interface Coverage {
 /** The counters of a sandbox. */
 export interface SandboxCoverage {
   count(exchange: Exchange, body: SentBody): void
+  /** Follows what other processes count of the same sandbox. */
+  follow(others: OtherCounts): void
+  /** Exchanges of other processes that were dropped before they were counted here. */
+  readonly missed: number
+}
+
+interface OtherCounts {
+  /** Whether the sandbox is another one than before. */
+  readonly isNew: boolean
+  /** The id of the latest exchange that does not count, since coverage began again after it. */
+  readonly uncoveredUpTo: number
+  /** How many were dropped before they were read. */
+  readonly missed: number
 }
 
 declare module '../../engine/sandbox.ts' {
@@ -99,9 +112,23 @@ export function createCoverage(first: CoverageParts, { isKept, settle }: Coverag
     },
     observe() {
       const counter: Counter = { tally: createTally(), walks: createWalks() }
+      let isShared = false
+      let missed = 0
+      let uncovered = 0
       const coverage: SandboxCoverage = {
         count(exchange, body) {
-          if (isKept) count(exchange, body, counter, findPlan)
+          if (isKept && exchange.id > uncovered) count(exchange, body, counter, findPlan)
+        },
+        follow(others) {
+          settle()
+          const isOver = isShared && (others.isNew || others.uncoveredUpTo > uncovered)
+          isShared = true
+          uncovered = others.uncoveredUpTo
+          missed = others.missed + (isOver ? 0 : missed)
+          if (isOver) counter.tally = createTally()
+        },
+        get missed() {
+          return missed
         },
       }
       counters.set(coverage, counter)
@@ -109,7 +136,8 @@ export function createCoverage(first: CoverageParts, { isKept, settle }: Coverag
         members: { coverage },
         onDelete() {
           settle()
-          addTally(removed, counter.tally, findPlan)
+          // Each process has seen another part of one that they share.
+          if (!isShared) addTally(removed, counter.tally, findPlan)
           counters.delete(coverage)
         },
       }

@@ -4,11 +4,11 @@ import { weekly } from '../../support/tester.ts'
 import { createMemoryStore, type EventStore } from '../../../src/index.ts'
 
 /** A store in memory, one method of which does something else. */
-function storeWith(changed: Partial<EventStore>): EventStore {
+function storeWith(changed: { readonly [Name in keyof EventStore]?: EventStore[Name] | undefined }): EventStore {
   const store = createMemoryStore()
   return new Proxy(store, {
     get: (target, name: keyof EventStore) => {
-      const member = changed[name] ?? target[name]
+      const member = name in changed ? changed[name] : target[name]
       return typeof member === 'function' ? member.bind(target) : member
     },
   })
@@ -26,7 +26,7 @@ export const REPLICA_PROVOCATIONS: Readonly<Record<string, () => Promise<Receive
   'sandbox-overtaken': () => createReplica(storeWith({ append: () => false })).create(weekly()),
   'store-away': () => createReplica(storeWith({ list: refuseAll })).create(weekly()),
   'journal-partial': async () => {
-    const store = createMemoryStore()
+    const store = storeWith({ exchanges: undefined })
     const [first, second] = [createReplica(store), createReplica(store)]
     await first.create(weekly())
     await second.create(weekly())

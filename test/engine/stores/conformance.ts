@@ -186,3 +186,136 @@ export function describeSharedStore(name: string, begin: () => Promise<Place> | 
     expect(await two.reserve(stream, 0)).toBe(25)
   })
 }
+
+/** What stores do that share exchanges. */
+export function describeExchanges(name: string, begin: () => Promise<Place> | Place): void {
+  const opening = async () => {
+    const place = await begin()
+    onTestFinished(() => place.remove())
+    const store = (await opened(place)) as EventStore
+    onTestFinished(() => store.close())
+    const { exchanges } = store
+    if (!exchanges) throw new Error('the store shares no exchanges')
+    const stream = await create(store, 'one')
+    const now = async () => (await store.read(stream, 0))?.moment ?? -1
+    const add = async (writer: string, round: number, texts: readonly string[], isOver = true) => {
+      const moment = await now()
+      const batch = { writer, round, isOver, isLossy: false, exchanges: texts.map((text) => ({ moment, text })) }
+      await exchanges.add(stream, batch)
+      return batch
+    }
+    const readAfter = async (number: number) => {
+      const found = await exchanges.read(stream, await now(), number)
+      return found && { ...found, exchanges: found.exchanges.map((one) => `${one.number} ${one.text}`) }
+    }
+    return { store, exchanges, stream, now, add, readAfter }
+  }
+
+  test(`${name}: moments grow, and exchanges are read in the order of theirs, whoever added them first`, async () => {
+    const { exchanges, stream, now, readAfter } = await opening()
+    const [one, two] = [await exchanges.join(), await exchanges.join()]
+    expect(one).not.toBe(two)
+    const [early, late] = [await now(), await now()]
+    expect(late).toBeGreaterThan(early)
+    const batchOf = (writer: string, moment: number, text: string) => ({
+      writer,
+      round: 0,
+      isOver: true,
+      isLossy: false,
+      exchanges: [
+        { moment, text },
+        { moment, text: `${text}, é\0` },
+      ],
+    })
+    await exchanges.add(stream, batchOf(two, late, 'later'))
+    await exchanges.add(stream, batchOf(one, early, 'earlier'))
+    const all = ['1 earlier', '2 earlier, é\0', '3 later', '4 later, é\0']
+    const rest = { last: 4, clearedUpTo: 0, uncoveredUpTo: 0 }
+    expect(await readAfter(0)).toEqual({ ...rest, exchanges: all })
+    expect(await readAfter(3)).toEqual({ ...rest, exchanges: all.slice(3) })
+  })
+
+  test(`${name}: what was over after a moment has no number yet`, async () => {
+    const { exchanges, stream, now, add } = await opening()
+    const writer = await exchanges.join()
+    await add(writer, 0, ['before'])
+    const moment = await now()
+    await add(writer, 1, ['after'])
+    expect(await exchanges.read(stream, moment, 0)).toMatchObject({ last: 1, exchanges: [{ text: 'before' }] })
+    expect(await exchanges.read(stream, await now(), 1)).toMatchObject({ last: 2, exchanges: [{ text: 'after' }] })
+  })
+
+  test(`${name}: a batch that is added again changes nothing`, async () => {
+    const { exchanges, stream, add, readAfter } = await opening()
+    const writer = await exchanges.join()
+    const batch = await add(writer, 4, ['once'])
+    expect((await readAfter(0))?.last).toBe(1)
+    expect(await exchanges.add(stream, batch)).toBe(1)
+    expect(await readAfter(0)).toMatchObject({ last: 1, exchanges: ['1 once'] })
+  })
+
+  test(`${name}: a writer works from its beginning until it is over, in rounds`, async () => {
+    const { exchanges, stream, add } = await opening()
+    const writer = await exchanges.join()
+    const working = async () => [...((await exchanges.look(stream))?.working ?? [])]
+    expect(await working()).toEqual([])
+    await exchanges.begin(stream, writer, 0)
+    expect(await working()).toEqual([[writer, 0]])
+    await add(writer, 0, ['one'], false)
+    expect(await working()).toEqual([[writer, 1]])
+    await add(writer, 1, [])
+    expect(await working()).toEqual([])
+  })
+
+  test(`${name}: a cleared journal drops what is added late, and numbers continue`, async () => {
+    const { exchanges, stream, now, add, readAfter } = await opening()
+    const writer = await exchanges.join()
+    await add(writer, 0, ['one'])
+    const moment = await now()
+    await exchanges.begin(stream, 'gone', 7)
+    await exchanges.clear(stream, 'journal', ['gone'])
+    await exchanges.add(stream, {
+      writer,
+      round: 1,
+      isOver: true,
+      isLossy: true,
+      exchanges: [{ moment, text: 'late' }],
+    })
+    expect((await exchanges.look(stream))?.doubt).toMatch(/had no room/)
+    await exchanges.clear(stream, 'journal', [])
+    expect(await exchanges.look(stream)).toMatchObject({ working: new Map(), doubt: undefined })
+    await add(writer, 2, ['two'])
+    await exchanges.clear(stream, 'coverage', [])
+    const found = await readAfter(1)
+    expect(found).toEqual({ last: 2, clearedUpTo: 1, uncoveredUpTo: 1, exchanges: ['2 two'] })
+  })
+
+  test(`${name}: a commit can clear the journal in the same step`, async () => {
+    const { store, exchanges, stream, add, readAfter } = await opening()
+    await add(await exchanges.join(), 0, ['one'])
+    const commit = { expected: 0, next: 1, records: [eventRecord(0)] }
+    expect(await store.append(stream, { ...commit, expected: 3, clears: ['gone'] })).toBe(false)
+    expect((await readAfter(0))?.clearedUpTo).toBe(0)
+    expect(await store.append(stream, { ...commit, clears: ['gone'] })).toBe(true)
+    expect((await readAfter(0))?.clearedUpTo).toBe(1)
+  })
+
+  test(`${name}: the oldest exchanges are dropped beyond a number and a length, and none are kept of a removed stream`, async () => {
+    const { store, exchanges, stream, add, readAfter } = await opening()
+    const writer = await exchanges.join()
+    const texts = Array.from({ length: 700 }, (_, at) => `text ${at}`)
+    await add(writer, 0, texts)
+    await add(writer, 1, texts)
+    const found = await readAfter(0)
+    expect([found?.last, found?.exchanges.length, found?.exchanges[0]]).toEqual([1400, 1000, '401 text 400'])
+    const long = 'x'.repeat(1024 * 1024)
+    for (let round = 2; round < 12; round++) await add(writer, round, [`${round} ${long}`])
+    const kept = (await readAfter(0))?.exchanges ?? []
+    expect(kept.length).toBeLessThan(9)
+    expect(kept.at(-1)?.startsWith('1410 11 x')).toBe(true)
+    await store.remove(stream)
+    expect(await exchanges.look(stream)).toBeUndefined()
+    expect(await readAfter(0)).toBeUndefined()
+    expect(await exchanges.add(stream, { writer, round: 20, isOver: true, isLossy: false, exchanges: [] })).toBe(0)
+  })
+}

@@ -3,7 +3,7 @@ import { createDirectory } from '../../support/command.ts'
 import { createSqliteStore } from '../../../examples/store/sqlite-store.ts'
 import { createMemoryStore } from '../../../src/index.ts'
 import { openFileStore } from '../../../src/engine/stores/file/file-store.ts'
-import { describeSharedStore, describeStore, type Place } from './conformance.ts'
+import { describeExchanges, describeSharedStore, describeStore, type Place } from './conformance.ts'
 
 function inMemory(): Place {
   const store = createMemoryStore()
@@ -28,3 +28,4 @@ describeStore('files', inFiles)
 describeStore('examples/store', inSqlite)
 describeSharedStore('memory', inMemory)
 describeSharedStore('examples/store', inSqlite)
+describeExchanges('memory', inMemory)

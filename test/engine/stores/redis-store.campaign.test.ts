@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createClient } from '@redis/client'
 import { HAS_REDIS, type RedisServer, startRedis } from '../../support/redis-server.ts'
 import { createStandin, openRedisStore, StartupError } from '../../../src/index.ts'
-import { describeSharedStore, describeStore, FINGERPRINT, type Place } from './conformance.ts'
+import { describeExchanges, describeSharedStore, describeStore, FINGERPRINT, type Place } from './conformance.ts'
 import { describeReplicas } from './replicas.ts'
 
 describe.skipIf(!HAS_REDIS)('a real server', () => {
@@ -22,6 +22,7 @@ describe.skipIf(!HAS_REDIS)('a real server', () => {
 
   describeStore('redis', inRedis)
   describeSharedStore('redis', inRedis)
+  describeExchanges('redis', inRedis)
   describeReplicas('redis', () => {
     const url = urlOfOwn()
     return Promise.resolve(() => openRedisStore(url))
@@ -100,6 +101,29 @@ describe.skipIf(!HAS_REDIS)('a real server', () => {
     await expect.poll(async () => (await standin.fetch('/__mock/clock')).status, { timeout: 5000 }).toBe(200)
     const { checkpoints } = await standin.control.listCheckpoints()
     expect(checkpoints.map(({ name }) => name)).toEqual(['before'])
+  })
+
+  test('a journal that a restart of the server may have cut short verifies nothing until it begins again', async () => {
+    const expectation = { expectations: [{ match: { operationId: 'searchFiles' }, exactly: 0 }] }
+    for (const [fsync, isRefused] of [
+      ['everysec', true],
+      ['always', false],
+    ] as const) {
+      const own = await startRedis('--appendfsync', fsync)
+      onTestFinished(() => own.stop())
+      const standin = createStandin({ store: await openRedisStore(own.url), files: 3 })
+      onTestFinished(() => standin.stop())
+      expect(await standin.control.verifyJournal(expectation)).toMatchObject({ passed: true })
+      await own.kill()
+      await own.restart()
+      await expect.poll(async () => (await standin.fetch('/__mock/clock')).status, { timeout: 5000 }).toBe(200)
+      const asked = standin.control.verifyJournal(expectation)
+      if (isRefused)
+        await expect(asked).rejects.toThrow(/^The server of the store was restarted since the journal began.* Reset/)
+      else expect(await asked).toMatchObject({ passed: true })
+      await standin.control.deleteJournal()
+      expect(await standin.control.verifyJournal(expectation)).toMatchObject({ passed: true })
+    }
   })
 
   test('a connection that is cut at any moment loses no acknowledged change, and stores none twice', async () => {

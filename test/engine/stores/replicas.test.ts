@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createMemoryStore, createStandin, type EventStore, StartupError } from '../../../src/index.ts'
+import { KEY_HEADER } from '../../support/tester.ts'
 import { describeReplicas } from './replicas.ts'
 
 describeReplicas('memory', () => {
@@ -53,6 +54,56 @@ test('a store that is away refuses requests with 503 and Retry-After, changes no
   isAway = false
   const { checkpoints } = await standin.control.listCheckpoints()
   expect(checkpoints.map(({ name }) => name)).toEqual(['before'])
+})
+
+test('a replica that ended before its exchanges were stored leaves a journal that verifies nothing, until it begins again', async () => {
+  const store = createMemoryStore()
+  const standin = createStandin({ store, files: 3 })
+  const search = () => standin.fetch('/api/files/v1/filesets/demo/files/search', { method: 'POST', body: '{}' })
+  await search()
+  const [{ stream } = { stream: '' }] = await store.list()
+  const working = async () => (await store.exchanges?.look(stream))?.working.size
+  await expect.poll(working).toBe(0)
+  await store.exchanges?.begin(stream, 'killed', 3)
+  const expectation = { expectations: [{ match: { method: 'POST' }, exactly: 1 }] }
+  for (let asked = 0; asked < 2; asked++)
+    await expect(standin.control.verifyJournal(expectation)).rejects.toMatchObject({
+      type: '/problems/journal-partial',
+      message: expect.stringMatching(/^A replica has handled requests to the sandbox, and ended or hangs/) as string,
+    })
+  await standin.control.reset()
+  await search()
+  expect(await standin.control.verifyJournal(expectation)).toMatchObject({ passed: true })
+})
+
+test('a slow request keeps nobody from the exchanges that are over', async () => {
+  const store = createMemoryStore()
+  const [slow, other] = [createStandin({ store, files: 3 }), createStandin({ store, files: 3 })]
+  const search = { method: 'POST', headers: { [KEY_HEADER]: 'key', 'content-type': 'application/json' }, body: '{}' }
+  const path = '/api/files/v1/filesets/demo/files/search'
+  await other.control.armFaults({
+    kind: 'latency',
+    delay: { milliseconds: 1500 },
+    match: { operationId: 'searchFiles' },
+  })
+  const late = slow.fetch(path, search)
+  expect((await slow.fetch('/elsewhere')).status).toBe(404)
+  expect(await other.control.listExchanges()).toMatchObject({ total: 1 })
+  await late
+  expect(await other.control.listExchanges()).toMatchObject({ total: 2 })
+})
+
+test('where a store shares no exchanges, a journal that lacks those of other replicas verifies nothing', async () => {
+  const { exchanges: _none, ...store } = createMemoryStore()
+  const [a, b] = [createStandin({ store, files: 3 }), createStandin({ store, files: 3 })]
+  const search = ({ fetch }: typeof a) =>
+    fetch('/api/files/v1/filesets/demo/files/search', { method: 'POST', body: '{}' })
+  const expectation = { expectations: [{ match: { method: 'POST' }, exactly: 1 }] }
+  await search(a)
+  expect(await a.control.verifyJournal(expectation)).toMatchObject({ passed: true })
+  await search(b)
+  for (const { control } of [a, b])
+    await expect(control.verifyJournal(expectation)).rejects.toMatchObject({ type: '/problems/journal-partial' })
 })
 
 test('a store and what does not go with it are refused at the start', () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin, type EventStore, type Standin, type StandinOptions } from '../../../src/index.ts'
+import { replayRun } from '../../app/replay/replay-with-faults.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../../support/tester.ts'
 
 const ITEM = {
@@ -209,17 +210,103 @@ export function describeReplicas(name: string, source: StoreSource): void {
     await later.stop()
   })
 
-  test(`${name}: a journal that lacks the exchanges of other replicas verifies nothing`, async () => {
+  test(`${name}: every replica verifies, lists and covers what was answered before, by whichever replica`, async () => {
+    const replicas = await createReplicas(source, { contract: ITEMS })
+    const { all } = replicas
+    for (let round = 1; round <= 5; round++) {
+      for (let made = 0; made < 4; made++) await create(replicas, `${round}.${made}`, 'team')
+      await namesIn(replicas, 'team')
+      const { control } = all[round % 3]!
+      const counted = await control.in('team').verifyJournal({
+        expectations: [
+          { match: { operationId: 'createItem' }, exactly: round * 4 },
+          { order: [{ body: `*"${round}.0"*` }, { body: `*"${round}.3"*` }, { operationId: 'listItems' }] },
+        ],
+      })
+      expect(counted).toMatchObject({ passed: true, exchanges: round * 5, forgotten: 0 })
+    }
+    const lists = await Promise.all(all.map(({ control }) => control.in('team').listExchanges()))
+    expect(lists.map(({ total }) => total)).toEqual([25, 25, 25])
+    expect(lists[1]).toEqual(lists[0])
+    expect(lists[2]).toEqual(lists[0])
+    expect(new Set(lists[0]?.exchanges.map(({ requestId }) => requestId)).size).toBe(25)
+    expect(lists[0]?.exchanges.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1))
+    for (const { control } of all) {
+      const { operations } = await control.in('team').getCoverage()
+      expect(operations.map(({ operationId, requests }) => [operationId, requests])).toContainEqual(['createItem', 20])
+    }
+  })
+
+  test(`${name}: a reset and a deleted journal begin it again in all replicas`, async () => {
+    const replicas = await createReplicas(source, { contract: ITEMS })
+    const [a, b, c] = replicas.all as [Standin, Standin, Standin]
+    const totals = async () => {
+      const lists = await Promise.all(replicas.all.map(({ control }) => control.in('team').listExchanges()))
+      return lists.map(({ total, forgotten }) => [total, forgotten])
+    }
+    for (let made = 0; made < 6; made++) await create(replicas, `one ${made}`, 'team')
+    await b.control.in('team').reset()
+    expect(await totals()).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ])
+    await create(a, 'two', 'team')
+    await create(c, 'three', 'team')
+    expect((await b.control.in('team').listExchanges()).exchanges.map(({ id }) => id)).toEqual([7, 8])
+    expect(await c.control.in('team').deleteJournal()).toEqual({ removed: 2 })
+    await create(b, 'four', 'team')
+    expect(await totals()).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ])
+    const { operations } = await a.control.in('team').getCoverage()
+    expect(operations).toContainEqual(expect.objectContaining({ operationId: 'createItem', requests: 9 }))
+    await b.control.in('team').deleteCoverage()
+    await create(c, 'five', 'team')
+    for (const { control } of replicas.all)
+      expect((await control.in('team').getCoverage()).operations).toContainEqual(
+        expect.objectContaining({ operationId: 'createItem', requests: 1 }),
+      )
+  })
+
+  test(`${name}: the journal keeps the latest thousand exchanges of all replicas, and says how many are forgotten`, async () => {
+    const replicas = await createReplicas(source, { contract: ITEMS })
+    for (let sent = 0; sent < 1200; sent += 30)
+      await Promise.all(Array.from({ length: 30 }, () => replicas.fetch('/items')))
+    for (const { control } of replicas.all) {
+      const expectation = { expectations: [{ match: { operationId: 'listItems' }, atMost: 1100 }] }
+      const { exchanges, forgotten, passed } = await control.verifyJournal(expectation)
+      expect([exchanges, forgotten, passed]).toEqual([1000, 200, false])
+      const { operations } = await control.getCoverage()
+      expect(operations).toContainEqual(expect.objectContaining({ operationId: 'listItems', requests: 1200 }))
+    }
+  })
+
+  test(`${name}: a stream shows the exchanges of all replicas`, async () => {
     const { all } = await createReplicas(source, { contract: ITEMS })
     const [a, b] = all as [Standin, Standin]
-    const expectation = { expectations: [{ match: { operationId: 'createItem' }, exactly: 1 }] }
-    await create(a, 'one', 'alone')
-    expect(await a.control.in('alone').verifyJournal(expectation)).toMatchObject({ passed: true })
-    await create(b, 'two', 'alone')
-    for (const { control } of [a, b])
-      await expect(control.in('alone').verifyJournal(expectation)).rejects.toMatchObject({
-        type: '/problems/journal-partial',
-      })
+    await create(b, 'before', 'team')
+    const leaving = new AbortController()
+    const stream = await a.fetch('/__mock/stream?sandbox=team', { signal: leaving.signal })
+    await create(b, 'shown', 'team')
+    let text = ''
+    for await (const chunk of stream.body ?? []) {
+      text += new TextDecoder().decode(chunk as Uint8Array)
+      if (text.includes('event: exchange')) break
+    }
+    expect(text).toContain('shown')
+    expect(text).not.toContain('before')
+  })
+
+  test(`${name}: what replicas were asked is replayed from one file`, async () => {
+    const replicas = await createReplicas(source, { contract: ITEMS, clock: '2026-03-05T14:30:00Z' })
+    for (let made = 0; made < 4; made++) await create(replicas, `item ${made}`, 'team')
+    await Promise.all(['a', 'b', 'c'].map((made) => create(replicas, made, 'team')))
+    await namesIn(replicas, 'team')
+    const { skipped, exchanges, difference } = await replayRun(replicas.all[1]!.control.in('team'))
+    expect({ skipped, exchanges, difference }).toEqual({ skipped: [], exchanges: 8, difference: undefined })
   })
 
   test(`${name}: a stand-in with other settings is refused`, async () => {

@@ -1,6 +1,7 @@
 import { parseJson, stringifyJson } from '../../../base/formats/json.ts'
 import type { EventStore, StoredCommit, StoredRecord, StoredSnapshot, StoredStream } from '../event-store.ts'
 import type { RunFingerprint } from '../fingerprint.ts'
+import { clearKept, createKeptExchanges, createMemoryExchanges, type KeptExchanges } from './memory-exchanges.ts'
 
 interface KeptStream extends StoredStream {
   /** What was stored last before the commits. */
@@ -8,6 +9,7 @@ interface KeptStream extends StoredStream {
   commits: { readonly expected: number; readonly next: number; readonly texts: readonly string[] }[]
   next: number
   requests: number
+  readonly exchanges: KeptExchanges
 }
 
 /** Commits after which a snapshot is due. */
@@ -24,9 +26,12 @@ export function createMemoryStore(): EventStore {
   const streams = new Map<string, KeptStream>()
   let begun: RunFingerprint | undefined
   let made = 0
+  let moment = 0
   const written = (records: Iterable<StoredRecord>) => Array.from(records, (record) => stringifyJson(record))
   const take = ({ next, records }: StoredSnapshot) => ({ next, texts: written(records) })
+  const tick = () => ++moment
   return {
+    exchanges: createMemoryExchanges({ find: (stream) => streams.get(stream)?.exchanges, tick }),
     get firstMoment() {
       return begun && Date.parse(begun.firstMoment)
     },
@@ -36,7 +41,8 @@ export function createMemoryStore(): EventStore {
       if (streams.size >= most || streams.values().some(({ name }) => name === sandbox.name)) return undefined
       const stream = `${++made}`
       const { next } = snapshot
-      streams.set(stream, { ...sandbox, stream, snapshot: take(snapshot), commits: [], next, requests: 0 })
+      const kept = { snapshot: take(snapshot), commits: [], next, requests: 0, exchanges: createKeptExchanges() }
+      streams.set(stream, { ...sandbox, stream, ...kept })
       return stream
     },
     read(stream, from = -1) {
@@ -48,13 +54,14 @@ export function createMemoryStore(): EventStore {
       const texts = commits.filter(({ expected }) => !isKept || expected >= from).flatMap((commit) => commit.texts)
       const all = isKept ? texts : [...snapshot.texts, ...texts]
       const records = all.map((text) => ({ value: parseJson(text) as StoredRecord, place }))
-      return { first: isKept ? from : snapshot.next, records }
+      return { first: isKept ? from : snapshot.next, records, moment: tick() }
     },
-    append(stream, { expected, next, records }: StoredCommit) {
+    append(stream, { expected, next, records, clears }: StoredCommit) {
       const found = streams.get(stream)
       if (found?.next !== expected) return false
       found.commits.push({ expected, next, texts: written(records) })
       found.next = next
+      if (clears) clearKept(found.exchanges, tick(), clears)
       return true
     },
     isLong: (stream) => (streams.get(stream)?.commits.length ?? 0) > LONG,

@@ -3,6 +3,7 @@ import { isObject, parseJson, stringifyJson } from '../../../base/formats/json.t
 import type { EventStore, FoundRecord, StoredRecord } from '../event-store.ts'
 import type { RunFingerprint } from '../fingerprint.ts'
 import { connect, type Connection, refusal } from './connection.ts'
+import { createRedisExchanges, type ExchangeKeys } from './redis-exchanges.ts'
 import { APPEND, CREATE, OPEN, READ, REMOVE, RESERVE, SNAPSHOT } from './scripts.ts'
 
 /** The version of the keys. */
@@ -27,23 +28,22 @@ export async function openRedisStore(url: string, note: (text: string) => void =
   const prefix = parsed.searchParams.get('prefix') ?? PREFIX
   const connection = await connect(parsed)
   try {
-    const run = await inspectServer(connection, note)
+    const { run, isDurable } = await inspectServer(connection, note)
     const keys = createKeys(prefix)
     const found = await connection.send('HGETALL', keys.meta).catch(() => [])
     // Connections are numbered from the server's start on.
     const self = `${run}-${String(await connection.send('CLIENT', 'ID'))}`
-    return createStore(connection, { keys, self, known: membersOf(found).fingerprint })
+    return createStore(connection, { keys, self, isDurable, known: membersOf(found).fingerprint })
   } catch (error) {
     await connection.close()
     throw error instanceof StartupError ? error : refusal(connection.address, error)
   }
 }
 
-interface StoreKeys {
+interface StoreKeys extends ExchangeKeys {
   readonly all: string
   readonly meta: string
   readonly sandboxes: string
-  image(stream: string): string
   log(stream: string): string
 }
 
@@ -56,11 +56,23 @@ function createKeys(prefix: string): StoreKeys {
     sandboxes: `${all}sandboxes`,
     image: (stream) => `${all}${stream}:image`,
     log: (stream) => `${all}${stream}:log`,
+    writers: (stream) => `${all}${stream}:writers`,
+    waiting: (stream) => `${all}${stream}:waiting`,
+    journal: (stream) => `${all}${stream}:journal`,
+    added: (stream, writer) => `${all}${stream}:added:${writer}`,
   }
 }
 
-/** @returns what identifies this run of the server @throws StartupError for one that cannot keep a store */
-async function inspectServer({ address, send }: Connection, note: (text: string) => void): Promise<string> {
+interface InspectedServer {
+  /** What identifies this run of the server. */
+  readonly run: string
+  /** Whether its end loses nothing that it acknowledged. */
+  readonly isDurable: boolean
+}
+
+/** @throws StartupError for a server that cannot keep a store */
+async function inspectServer(connection: Connection, note: (text: string) => void): Promise<InspectedServer> {
+  const { address, send } = connection
   const info = String(await send('INFO'))
   const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
   const version = read('redis_version') ?? '0'
@@ -77,18 +89,22 @@ async function inspectServer({ address, send }: Connection, note: (text: string)
     note(
       `--store ${address}: the server writes no append-only file, so its end loses the sandboxes. Set appendonly yes.`,
     )
-  return read('run_id') ?? ''
+  // Some servers let nobody ask.
+  const config = membersOf(await send('CONFIG', 'GET', 'appendfsync').catch(() => []))
+  const isDurable = read('aof_enabled') === '1' && config.appendfsync === 'always'
+  return { run: read('run_id') ?? '', isDurable }
 }
 
 interface StoreParts {
   readonly keys: StoreKeys
   /** Distinguishes the commits of this process. */
   readonly self: string
+  readonly isDurable: boolean
   /** The fingerprint that the store keeps. */
   readonly known: string | undefined
 }
 
-function createStore(connection: Connection, { keys, self, known }: StoreParts): EventStore {
+function createStore(connection: Connection, { keys, self, isDurable, known }: StoreParts): EventStore {
   const { address, run, send } = connection
   let commits = 0
   /** The commit that ends each stream, as far as it was read. */
@@ -96,6 +112,7 @@ function createStore(connection: Connection, { keys, self, known }: StoreParts):
   const lengths = new Map<string, number>()
   const keysOf = (stream: string) => [keys.image(stream), keys.log(stream)]
   return {
+    exchanges: createRedisExchanges(connection, { keys, self, isDurable, again }),
     firstMoment: known === undefined ? undefined : Date.parse((JSON.parse(known) as RunFingerprint).firstMoment),
     async open(fingerprint) {
       const found = membersOf(await run(OPEN, [keys.meta, keys.sandboxes], [VERSION, JSON.stringify(fingerprint)]))
@@ -123,19 +140,21 @@ function createStore(connection: Connection, { keys, self, known }: StoreParts):
       const top = tops.get(stream)
       const commit = top?.next === from ? top.commit : ''
       const found = (await again(() => run(READ, keysOf(stream), [from, commit]))) as
-        [0 | 1, number, string, LogEntry[]] | null
+        [0 | 1, number, string, LogEntry[], string] | null
       if (!found) return undefined
-      const [isKnown, first, image, entries] = found
+      const [isKnown, first, image, entries, moment] = found
       const place = `${address}, stream ${stream}`
       const last = entries.at(-1)
       if (last) tops.set(stream, { next: Number(last[0].slice(2)), commit: last[1][1] })
       else if (isKnown === 0) tops.delete(stream)
       const texts = [...(isKnown === 1 ? [] : [image]), ...entries.map(([, fields]) => fields[3])]
-      return { first, records: texts.flatMap((text) => recordsIn(text, place)) }
+      return { first, records: texts.flatMap((text) => recordsIn(text, place)), moment: Number(moment) }
     },
-    async append(stream, { expected, next, records }) {
+    async append(stream, { expected, next, records, clears }) {
       const commit = `${self}-${++commits}`
-      const length = Number(await again(() => run(APPEND, keysOf(stream), [expected, next, textOf(records), commit])))
+      const used = [...keysOf(stream), keys.waiting(stream), keys.journal(stream), keys.writers(stream)]
+      const values = [expected, next, textOf(records), commit, clears ? 1 : 0, ...(clears ?? [])]
+      const length = Number(await again(() => run(APPEND, used, values)))
       if (length === 0) return false
       tops.set(stream, { next, commit })
       lengths.set(stream, length)
@@ -148,7 +167,8 @@ function createStore(connection: Connection, { keys, self, known }: StoreParts):
     },
     reserve: async (stream, count) => Number(await run(RESERVE, [keys.image(stream)], [count])),
     async remove(stream) {
-      await run(REMOVE, [keys.sandboxes, ...keysOf(stream)], [])
+      const exchanges = [keys.writers(stream), keys.waiting(stream), keys.journal(stream)]
+      await run(REMOVE, [keys.sandboxes, ...keysOf(stream), ...exchanges], [])
       tops.delete(stream)
       lengths.delete(stream)
     },

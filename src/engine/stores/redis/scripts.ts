@@ -1,3 +1,5 @@
+import { CLEAR_JOURNAL, MOMENT, RUN } from './exchange-scripts.ts'
+
 /**
  * What the server does in one step, in Lua. The keys of a stream are a hash with its last snapshot (`next`, `records`), the counter of request
  * ids (`requests`) and the name of the sandbox, and a Redis stream with an entry `0-<next>` for each commit since: `next` is the number of the
@@ -22,7 +24,7 @@ if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then return {} end
 return redis.call('HGETALL', KEYS[1])`
 
 /** KEYS: meta, sandboxes. ARGV: prefix, name, ttl, commit, most, next, records. Returns the number of the stream; nothing where it is refused. */
-export const CREATE = `
+export const CREATE = `${RUN}
 local known = redis.call('HGET', KEYS[2], ARGV[2])
 if known then
   known = cjson.decode(known)
@@ -31,18 +33,20 @@ end
 if redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[5]) then return false end
 local stream = tostring(redis.call('HINCRBY', KEYS[1], 'made', 1))
 redis.call('HSET', KEYS[2], ARGV[2], cjson.encode({ stream = stream, ttl = ARGV[3], by = ARGV[4] }))
-redis.call('HSET', ARGV[1] .. stream .. ':image', 'name', ARGV[2], 'next', ARGV[6], 'records', ARGV[7], 'requests', 0)
+redis.call('HSET', ARGV[1] .. stream .. ':image', 'name', ARGV[2], 'next', ARGV[6], 'records', ARGV[7], 'requests', 0, 'run', run())
 return stream`
 
 /**
- * KEYS: image, log. ARGV: expected, next, records, commit. Returns the length of the log; 0 where the commit is not the next one, and the
+ * KEYS: image, log, exchanges that wait, journal, writers. ARGV: expected, next, records, commit, whether the journal begins
+ * again, writers that are gone. Returns the length of the log; 0 where the commit is not the next one, and the
  * length again where a lost answer made the caller ask again.
  */
-export const APPEND = `${END}
+export const APPEND = `${END}${MOMENT}${RUN}${CLEAR_JOURNAL}
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local _, last = endOf(KEYS[1], KEYS[2])
 if last == tonumber(ARGV[1]) then
   redis.call('XADD', KEYS[2], '0-' .. ARGV[2], 'commit', ARGV[4], 'records', ARGV[3])
+  if ARGV[5] == '1' then clearJournal(KEYS[1], KEYS[3], KEYS[4], KEYS[5], 6) end
   return redis.call('XLEN', KEYS[2])
 end
 local own = redis.call('XRANGE', KEYS[2], '0-' .. ARGV[2], '0-' .. ARGV[2])[1]
@@ -50,21 +54,21 @@ return own and own[2][2] == ARGV[4] and redis.call('XLEN', KEYS[2]) or 0`
 
 /**
  * KEYS: image, log. ARGV: from, the commit that the caller knows to end there, if any. Returns whether that commit still does, the number of the first
- * event, the records of the snapshot where it does not, and the entries. A server that lost its latest commits may have others of the same numbers.
+ * event, the records of the snapshot where it does not, the entries, and the moment. A server that lost its latest commits may have others of the same numbers.
  */
-export const READ = `${END}
+export const READ = `${END}${MOMENT}
 local kept, last, top = endOf(KEYS[1], KEYS[2])
 if not kept then return false end
 local from = tonumber(ARGV[1])
 -- Nothing is new, nearly always.
-if from == last and top and top[1] == '0-' .. ARGV[1] and top[2][2] == ARGV[2] then return { 1, from, '', {} } end
+if from == last and top and top[1] == '0-' .. ARGV[1] and top[2][2] == ARGV[2] then return { 1, from, '', {}, string.format('%.0f', moment()) } end
 local isKnown = from >= kept and from <= last
 if isKnown and ARGV[2] ~= '' then
   local entry = redis.call('XRANGE', KEYS[2], '0-' .. ARGV[1], '0-' .. ARGV[1])[1]
   isKnown = entry and entry[2][2] == ARGV[2]
 end
-if isKnown then return { 1, from, '', redis.call('XRANGE', KEYS[2], '(0-' .. ARGV[1], '+') } end
-return { 0, kept, redis.call('HGET', KEYS[1], 'records'), redis.call('XRANGE', KEYS[2], '(0-' .. kept, '+') }`
+if isKnown then return { 1, from, '', redis.call('XRANGE', KEYS[2], '(0-' .. ARGV[1], '+'), string.format('%.0f', moment()) } end
+return { 0, kept, redis.call('HGET', KEYS[1], 'records'), redis.call('XRANGE', KEYS[2], '(0-' .. kept, '+'), string.format('%.0f', moment()) }`
 
 /** KEYS: image, log. ARGV: next, records. */
 export const SNAPSHOT = `${END}
@@ -79,8 +83,8 @@ export const RESERVE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return redis.call('HINCRBY', KEYS[1], 'requests', ARGV[1]) - ARGV[1]`
 
-/** KEYS: sandboxes, image, log. */
+/** KEYS: sandboxes, image, log, and those of its exchanges. */
 export const REMOVE = `
 local name = redis.call('HGET', KEYS[2], 'name')
 if name then redis.call('HDEL', KEYS[1], name) end
-return redis.call('UNLINK', KEYS[2], KEYS[3])`
+return redis.call('UNLINK', unpack(KEYS, 2))`
