@@ -51,6 +51,13 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     casesPerRound: 10,
     load: () => import('./campaigns/kills.ts'),
   },
+  'power-losses': {
+    about:
+      'A server with `--data --fsync` on a disk that loses what was not synced, bytes of files and names in directories, at random moments while four clients work: after each start everything that was acknowledged is there.',
+    cases: 50,
+    casesPerRound: 10,
+    load: () => import('./campaigns/power-losses.ts'),
+  },
   'upstream-kills': {
     about:
       'Requests through `standin proxy` while the service behind it is killed at random moments: each ends whole, with a 502 or 504 that says why, or broken off with the reason in the log; none hangs, and the proxy goes on.',

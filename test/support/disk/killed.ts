@@ -41,6 +41,10 @@ export interface KillingOptions {
   readonly actions?: readonly Action[]
   /** The disk that the directory is on, to be filled now and then. */
   readonly disk?: SmallDisk
+  /** Added to the environment of the server. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Called after each kill: the disk loses what was not synced. Requests that change nothing are then not counted for good. */
+  readonly losePower?: () => void
 }
 
 type Action = (client: Client, means: Means) => Promise<void>
@@ -61,7 +65,7 @@ interface Client {
   next: Model | undefined
   /** Whether the request under way has a request id, which may have been counted before all else was lost. */
   isCounted: boolean
-  /** How many of those the log may not count yet: on a full disk they are counted with the next change. */
+  /** How many of those the log may not count yet: on a full disk, or one that loses power, they are counted with the next change. */
   unwritten: number
   /** Requests that were acknowledged. */
   count: number
@@ -81,7 +85,7 @@ const EMPTY: Model = {
 
 export function createKilling(
   directory: string,
-  { clients: count, chance, flags = [], actions = ACTIONS, disk }: KillingOptions,
+  { clients: count, chance, flags = [], actions = ACTIONS, disk, env = {}, losePower }: KillingOptions,
 ): Killing {
   const clients: Client[] = Array.from({ length: count }, (_, number) => ({
     name: `client-${number}`,
@@ -97,7 +101,7 @@ export function createKilling(
   const launch = async () => {
     const began = performance.now()
     const args = ['serve', '--port', '0', '--data', directory, '--files', '50', '--clock', CLOCK, ...flags]
-    const command = startCommand(args)
+    const command = startCommand(args, { env })
     await command.until(/http:\/\/\S+ \(/)
     slowestStart = Math.max(slowestStart, performance.now() - began)
     if (command.stderr() !== '') {
@@ -124,7 +128,7 @@ export function createKilling(
       const { model, isNext } = await lookAt(
         client,
         createControlClient({ url, sandbox: client.name }),
-        disk !== undefined,
+        disk !== undefined || losePower !== undefined,
       )
       if (isNext) kept++
       else if (client.next !== undefined) dropped++
@@ -162,6 +166,7 @@ export function createKilling(
         command.child.kill(signal)
       }
       await Promise.all([command.ended, filled, ...work])
+      losePower?.()
       if (signal === 'SIGKILL') kills++
     },
     async finish() {
@@ -319,7 +324,7 @@ interface Look {
  * What the sandbox shows: what was acknowledged, or that and the request under way. Two models may show the same and differ in the count of
  * requests, for instance when a checkpoint is restored.
  *
- * @param isFull whether the disk was full now and then
+ * @param isFull whether the disk was full now and then, or lost power
  * @throws Error for anything else
  */
 async function lookAt(client: Client, control: ControlClient, isFull: boolean): Promise<Look> {

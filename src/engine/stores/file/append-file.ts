@@ -1,7 +1,7 @@
 import { constants, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { PRIVATE_FILE } from '../../../base/formats/source-file.ts'
-import { closeQuietly, orNotWritten, orRefused, removeQuietly, UNFINISHED } from './disk.ts'
+import { closeQuietly, orNotWritten, orRefused, removeQuietly, settleDirectory, UNFINISHED } from './disk.ts'
 
 /** A file that grows at its end. */
 export interface AppendFile {
@@ -122,15 +122,4 @@ function* gathered(lines: Iterable<string>): Generator<string> {
     text = ''
   }
   if (text !== '') yield text
-}
-
-/** A new name is durable once its directory is synced too, which not every system supports. */
-function settleDirectory(path: string): void {
-  if (process.platform === 'win32') return
-  const directory = openSync(path, 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeQuietly(directory)
-  }
 }

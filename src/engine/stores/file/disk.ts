@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fsyncSync,
   mkdirSync,
   opendirSync,
   openSync,
@@ -15,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { StartupError } from '../../../base/errors/problem.ts'
 import { logNotWritten } from '../../../base/errors/control-errors.ts'
 import { withParents } from '../../../base/formats/paths.ts'
@@ -37,15 +38,31 @@ export interface Line {
   readonly isTorn: boolean
 }
 
-/** @param namedBy the setting that names it. @throws StartupError when it does not exist and cannot be created */
-export function makeDirectory(path: string, namedBy = '--data'): void {
-  orRefused(`${namedBy} ${path}`, () => makeDirectories(resolve(path)), WRITABLE)
+/**
+ * @param namedBy the setting that names it
+ * @returns the directories that were made
+ * @throws StartupError when it does not exist and cannot be created
+ */
+export function makeDirectory(path: string, namedBy = '--data'): readonly string[] {
+  return orRefused(`${namedBy} ${path}`, () => makeDirectories(resolve(path)), WRITABLE)
 }
 
 /** Node's own `recursive` never returns below a directory that allows no new ones, such as /proc. */
-function makeDirectories(path: string): void {
+function makeDirectories(path: string): readonly string[] {
   const missing = withParents(path).filter((one) => !statSync(one, { throwIfNoEntry: false })?.isDirectory())
   for (const one of missing.reverse()) mkdirSync(one, PRIVATE_DIRECTORY)
+  return missing
+}
+
+/** What was made, renamed or removed in a directory is durable once the directory is synced too, which not every system supports. */
+export function settleDirectory(path: string): void {
+  if (process.platform === 'win32') return
+  const directory = openSync(path, 'r')
+  try {
+    fsyncSync(directory)
+  } finally {
+    closeQuietly(directory)
+  }
 }
 
 /** Whether a directory exists. Creates nothing. @throws StartupError when it could not be created or written */
@@ -65,9 +82,12 @@ export function listDirectory(path: string): string[] {
   return orRefused(`--data ${path}`, () => readdirSync(path), WRITABLE)
 }
 
-/** @throws Problem 507 */
-export function removeFile(path: string): void {
-  orNotWritten(path, () => rmSync(path, { force: true }))
+/** @param isSettled whether to wait until the disk has it @throws Problem 507 */
+export function removeFile(path: string, isSettled: boolean): void {
+  orNotWritten(path, () => {
+    rmSync(path, { force: true })
+    if (isSettled) settleDirectory(dirname(path))
+  })
 }
 
 /** Removes a file if it can; the next start removes what is left. @returns whether it is gone */
@@ -133,7 +153,7 @@ export function orNotWritten<Result>(path: string, act: () => Result, isStopped 
   }
 }
 
-const WRITABLE = 'Name a directory that this user may write.'
+export const WRITABLE = 'Name a directory that this user may write.'
 const REMEDY = 'Put a copy of the file back, or remove it to lose that sandbox.'
 
 /** @throws StartupError with the reason of the system */

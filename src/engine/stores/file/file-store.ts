@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartupError } from '../../../base/errors/problem.ts'
 import { isSandboxName } from '../../sandbox-names.ts'
 import type {
@@ -12,7 +12,16 @@ import type {
   StoredStream,
 } from '../event-store.ts'
 import { differences, type RunFingerprint } from '../fingerprint.ts'
-import { inspectDirectory, listDirectory, makeDirectory, removeQuietly, UNFINISHED } from './disk.ts'
+import {
+  inspectDirectory,
+  listDirectory,
+  makeDirectory,
+  orRefused,
+  removeQuietly,
+  settleDirectory,
+  UNFINISHED,
+  WRITABLE,
+} from './disk.ts'
 import { inspectLock, lockDirectory, type Lock } from './lock.ts'
 import { type HeaderLine, readHeader, readRecords } from './read-log.ts'
 import { beginStreamFile, resumeStreamFile, type StreamFile } from './stream-file.ts'
@@ -28,15 +37,23 @@ const LOG_NAME = /^sandbox-(\d{1,15})\.jsonl$/
 
 /** Opens a directory that holds a file for each sandbox, for this process alone. @throws StartupError when it cannot be used */
 export function openFileStore(path: string, options: FileStoreOptions): LocalStore {
-  makeDirectory(path)
+  const made = makeDirectory(path)
   const lock = lockDirectory(path)
   try {
     removeUnfinished(path)
+    // Without its lock, a log that has no end mark would be refused after a power loss.
+    if (options.fsync) settleNames(path, made)
     return new FileStore({ ...options, path, lock, numbers: findLogs(path), isReadOnly: false })
   } catch (error) {
     lock.unlock(!lock.wasLeftBehind)
     throw error
   }
+}
+
+/** @param made the directories of its path that are new */
+function settleNames(path: string, made: readonly string[]): void {
+  const all = [path, ...made.map((one) => dirname(one))]
+  orRefused(`--data ${path}`, () => all.forEach(settleDirectory), WRITABLE)
 }
 
 /**

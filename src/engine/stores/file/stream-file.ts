@@ -101,7 +101,8 @@ export class StreamFile {
 
   /** Ends it and removes its file: later appends are dropped. @throws Problem 507, and then it stays open */
   remove(): void {
-    removeFile(this.#options.path)
+    const { path, fsync } = this.#options
+    removeFile(path, fsync)
     if (this.#life === 'open') this.#file.close()
     this.#life = 'removed'
   }
