@@ -46,6 +46,7 @@ const PAGES: Readonly<Record<string, string>> = {
   proxy: 'truth.md#proxy-and-record',
   replay: 'persistence.md#replay-a-run',
   mcp: 'agents.md',
+  mutate: 'mutate.md',
 }
 
 const CONFIG_ROW = [

@@ -1,12 +1,13 @@
 // Runs `standin mutate` on clients whose weaknesses are known: one with twenty planted assumptions and its twin without them, a test that does not
 // look at twenty of forty values, and the client of `examples/client`. Fails when one is missed, or when something is reported that is none.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestOutcome } from '../../src/truth/mutate/verdict.ts'
 import { PAIRS } from './pairs.ts'
+import { BUGS, CONTRACT as ORDERS } from './orders.ts'
 import { CONTRACT, LOOKED_AT, STATUS } from './status.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -39,7 +40,11 @@ async function mutate(suite: string, args: readonly string[] = [], env: Readonly
     process.execPath,
     ...tests,
   ]
-  await run(process.execPath, command, { cwd: ROOT, env: { ...process.env, ...env }, maxBuffer: 2 ** 26 })
+  await run(process.execPath, command, {
+    cwd: ROOT,
+    env: { ...process.env, STANDIN_ARTIFACTS: directory, ...env },
+    maxBuffer: 2 ** 26,
+  })
   const report = JSON.parse(readFileSync(out, 'utf8')) as Report
   const mutants = Object.values(report.files).flatMap((file) => file.mutants)
   const idsOf = (words: RegExp) => mutants.filter(({ statusReason }) => words.test(statusReason)).map(({ id }) => id)
@@ -111,5 +116,23 @@ tell(
   right.assumptions,
 )
 console.log(`${right.count} changes took ${right.times.toFixed(1)} times as long as one run`)
+
+const orders = join(directory, 'orders.json')
+writeFileSync(orders, JSON.stringify(ORDERS))
+const faults = ['--contract', orders, '--faults', '10']
+const buggy = await mutate('bugs', faults, { PLANTED: 'yes' })
+const unfound = Object.entries(BUGS).filter(([test, id]) => !buggy.assumptions.includes(id) || !buggy.isRed(id, test))
+const bugs = Object.keys(BUGS).length
+tell(`${bugs - unfound.length} of ${bugs} classic bugs found by faults`, unfound.length === 0, unfound.map(String))
+const many = buggy.assumptions.filter((id) => id.split(' + ').length > 3)
+tell(`schedules of more than three faults: ${many.length}`, many.length === 0, many)
+const replays = globSync('mutate/*/replay.json', { cwd: directory })
+const repeated = await Promise.all(
+  replays.map((file) => run(process.execPath, ['dist/cli.js', 'replay', join(directory, file)], { cwd: ROOT })),
+)
+const same = repeated.filter(({ stdout }) => stdout.endsWith(': all is the same\n')).length
+tell(`${same} of ${buggy.assumptions.length} schedules replayed to the byte`, same === buggy.assumptions.length)
+const sound = await mutate('bugs', faults)
+tell(`their twins: ${sound.assumptions.length} reported`, sound.assumptions.length === 0, sound.assumptions)
 
 rmSync(directory, { recursive: true })

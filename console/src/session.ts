@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { type ControlClient, ControlError, createControlClient } from '../../src/control/client/client.ts'
 import { OPERATIONS } from '../../src/control/client/operations.ts'
 import type { ForkRequest, Info } from '../../src/control/client/types.ts'
-import { callAsCode } from './as-code.ts'
+import { callAsCode } from '../../src/control/client/as-code.ts'
 import type { ConnectionProblem } from './connection-problem.ts'
 
 /** The address that the service is served under: the console lies at `/__mock/` below it. */

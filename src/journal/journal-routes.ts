@@ -1,5 +1,5 @@
 import { type ControlCall, type ControlHandler, type ControlRoutes, ok, readCount } from '../engine/control-route.ts'
-import { inSlices } from '../engine/slices.ts'
+import { inSlices, type Steps } from '../engine/slices.ts'
 import { eventNotKept, exchangeNotFound } from '../base/errors/control-errors.ts'
 import { violation } from '../base/errors/problem.ts'
 import { requestInvalid } from '../base/errors/request-errors.ts'
@@ -14,7 +14,7 @@ import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import { openStream } from './stream.ts'
 import { verifyGoodClient } from './verify-good-client.ts'
 import { type ClockChoice, verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
-import { type Bounds, type Evidence, type Verdict, verifyCount, verifyOrder } from './verify-matches.ts'
+import { type Bounds, type Evidence, type Miss, type Verdict, verifyCount, verifyOrder } from './verify-matches.ts'
 
 const LIMIT = { least: 1, most: MAX_EXCHANGES, otherwise: 100 }
 const ID = { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 }
@@ -130,6 +130,18 @@ interface ClientExpectation extends Partial<Bounds> {
 const MAX_MATCHED_SHOWN = 20
 const MAX_MISSES_SHOWN = 5
 
+interface CheckedExpectations {
+  readonly passed: boolean
+  readonly exchanges: number
+  readonly forgotten: number
+  readonly results: readonly (Pick<Verdict, 'passed' | 'expected' | 'received'> & {
+    readonly name: string | null
+    readonly matched: readonly number[]
+    readonly misses: readonly Miss[]
+    readonly more: number
+  })[]
+}
+
 /**
  * Checks the exchanges after an id against expectations. An expectation that depends on dropped exchanges or bodies never passes.
  * Yields after each exchange, so other requests get their turn.
@@ -140,7 +152,7 @@ export function* verify(
   journal: Journal,
   { after = 0, expectations }: Expectations,
   { redactor, operationTraits }: JournalNeeds,
-) {
+): Steps<CheckedExpectations> {
   let forgotten = journal.forgottenAfter(after)
   const exchanges: Exchange[] = []
   for (const exchange of journal.after(after)) {

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { stringifyJson } from '../base/formats/json.ts'
-import { PRIVATE_DIRECTORY, PRIVATE_FILE, writeText } from '../base/formats/source-file.ts'
+import { makePrivateFolder, PRIVATE_FILE, writeText } from '../base/formats/source-file.ts'
 import { describeUntoldStrays } from './stray-requests.ts'
 import type { TestOptions, TestStandin } from './test-standin.ts'
 
@@ -27,7 +26,7 @@ export async function writeFailure(
     { name: 'replay.json', contentType: 'application/json', value: await control.getReplay() },
     { name: 'requests.har', contentType: 'application/json', value: await control.exportHar() },
   ]
-  mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY })
+  makePrivateFolder(directory)
   return files.map(({ name, contentType, value }) => {
     const path = join(directory, name)
     writeText(path, [stringifyJson(value)], PRIVATE_FILE)

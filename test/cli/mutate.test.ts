@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { takesAll } from '../support/cases.ts'
 import { runCommand, startCommand } from '../support/command.ts'
 import { createProject, plainEnvironment, ROOT } from '../support/example-project.ts'
@@ -73,6 +76,40 @@ accept:
       expect(orders.every(({ status, note }) => status !== '' && (note === null || note.trim() !== ''))).toBe(true)
       expect(orders.length).toBeGreaterThan(1)
     })`,
+  'tickets.yaml': `
+openapi: 3.1.0
+info: { title: Tickets, version: '1' }
+paths:
+  /tickets:
+    post:
+      operationId: createTicket
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Ticket' } } } }
+      responses:
+        '201': { description: Opened., content: { application/json: { schema: { $ref: '#/components/schemas/Ticket' } } } }
+    get:
+      operationId: listTickets
+      responses:
+        '200':
+          description: All tickets.
+          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Ticket' } } } }
+components:
+  schemas:
+    Ticket:
+      type: object
+      required: [title]
+      properties: { id: { type: integer, readOnly: true }, title: { type: string } }`,
+  // It sends a create again whose response was lost.
+  'tickets.test.js': `
+    import { expect } from 'vitest'
+    import { test } from 'standin/vitest'
+    test('opens a ticket', async ({ standin }) => {
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"title":"Broken"}' }
+      const send = () => standin.fetch('/tickets', init)
+      const again = () => new Promise((resolve) => setTimeout(resolve, 150)).then(send)
+      const response = await send().catch(again)
+      const waited = [503, 429].includes(response.status) ? await again() : response
+      expect((await waited.json()).title).toBe('Broken')
+    })`,
   'playwright.spec.js': `
     import { expect, test } from 'standin/playwright'
     test('lists several orders', async ({ standin }) => {
@@ -130,6 +167,7 @@ test('it names the assumptions that tests of a Vitest suite show, with the excha
   expect(out).toContain(`
       turns red:   files.test.js > the client > finds files
                    The search failed with 400
+      a test:      test-results/standin/mutate/page.last-null/notice.ts
       try again:   standin mutate --only page.last=null -- `)
   expect(out).toMatch(/^ \d {2}the client copes$/m)
   expect(out).not.toMatch(/sort\.default=/)
@@ -214,9 +252,8 @@ interface StrykerReport {
   >
 }
 
-slow('the page on testing shows what its commands print', async () => {
-  const page =
-    readFileSync(join(ROOT, 'docs/testing.md'), 'utf8').split('## Changes that your tests would not notice')[1] ?? ''
+slow('the page on mutation runs shows what its commands print', async () => {
+  const page = readFileSync(join(ROOT, 'docs/mutate.md'), 'utf8')
   const blocks = [...page.matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)].map(({ groups }) => groups!)
   const cwd = join(project.path, 'vitest')
   for (const [at, { language, text = '' }] of blocks.entries()) {
@@ -241,6 +278,39 @@ slow('the page on testing shows what its commands print', async () => {
     }
   }
 })
+
+slow(
+  'with --faults it finds the schedule of faults that a client does not cope with, to be replayed and as a test',
+  async () => {
+    const { code, out } = await mutate(['--contract', 'tickets.yaml', '--faults', '9'], [...VITEST, 'tickets.test.js'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Tickets 1: \d+ schedules of faults, 1 test, /)
+    const ids = [...out.matchAll(/^ {2}(\S+ \S+@1): /gm)].map(([, id]) => id)
+    expect(ids).toEqual(['createTicket lost@1', 'createTicket 504@1', 'createTicket 503@1', 'createTicket 429@1'])
+    expect(out).toContain(`
+      green, but:  tickets.test.js > opens a ticket
+                   POST /tickets 201: create: expected once, or again with the same Idempotency-Key; received stored by exchange 1, and sent again in 2 without one
+      a test:      test-results/standin/mutate/createTicket-lost-1/notice.ts
+      replay:      standin replay test-results/standin/mutate/createTicket-lost-1/replay.json
+      try again:   standin mutate --faults --only 'createTicket lost@1' -- `)
+    const kept = (name: string) => join('test-results/standin/mutate/createTicket-lost-1', name)
+    expect(readFileSync(join(project.path, kept('notice.ts')), 'utf8')).toContain(`
+  await control.armFaults({
+    kind: 'lost-answer',
+    match: { operationId: 'createTicket' },
+    times: 1,
+  })
+  // Here do what 'tickets.test.js > opens a ticket' does.
+  await control.expectGoodClient()
+})
+`)
+    const replayed = runCommand(['replay', kept('replay.json')], { cwd: project.path })
+    expect([await replayed.ended, replayed.stdout()]).toEqual([
+      0,
+      expect.stringMatching(/^\d exchanges and \d events: all is the same\n$/),
+    ])
+  },
+)
 
 slow('an assertion of Playwright about changed data is no assumption of the client', async () => {
   const command = ['node_modules/@playwright/test/cli.js', 'test', 'playwright.spec.js']
@@ -294,6 +364,15 @@ test.for([
 ] as const)('a test command that %s gets one message', async ([, args, command, message]) => {
   const { code, err } = await mutate(args, command)
   expect([code, err]).toEqual([1, expect.stringMatching(message)])
+})
+
+test('a test command that ignores STANDIN_URL gets the same message as one that sends nothing', async () => {
+  const service = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1')
+  await once(service, 'listening')
+  onTestFinished(() => void service.close())
+  const { port } = service.address() as AddressInfo
+  const { code, err } = await mutate([], ['-e', `await fetch('http://127.0.0.1:${port}')`])
+  expect([code, err]).toEqual([1, expect.stringContaining('The tests sent no request to the stand-in at http://')])
 })
 
 test('a command that does not exist is named', async () => {

@@ -1,5 +1,5 @@
 import { rememberingAll } from '../cache.ts'
-import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
 import { encodePointer, findFault, isTooDeep, MAX_DEPTH, parseJson, splitPointer, TOO_DEEP } from './json.ts'
@@ -121,6 +121,11 @@ export function isThere(path: string): boolean {
 /** Modes of what clients sent: only the user who runs the server may read it, since it may hold secrets of any form. */
 export const PRIVATE_FILE = 0o600
 export const PRIVATE_DIRECTORY = 0o700
+
+/** Makes a folder that only its owner can read, and those above it. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
+}
 
 /**
  * Writes a file in parts, so that it can be larger than the longest string. It exists completely or not at all.

@@ -12,6 +12,10 @@ export function addMutate(command: Command): void {
     .option('--only <ids>', 'only these changes: ids or their beginnings, such as page.last,sort')
     .option('--breaking', 'also changes that break the contract, one at a time: would a test notice?')
     .option('--pairs', 'also two settings of behaviours at a time: what does the client cope with only alone?')
+    .option(
+      '--faults [number]',
+      'in place of other changes, faults at one to three requests of each test: the most schedules that are tried for it (default: 200)',
+    )
     .option('--max <number>', 'the most changes to try, chosen by the seed')
     .option('--jobs <number>', 'how many changes run at the same time, where tests have no sandboxes of their own', '2')
     .option('--changed-since <report>', 'an earlier report: only what its tests may see differently is tried again')

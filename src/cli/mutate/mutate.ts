@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { EXIT } from '../exit-codes.ts'
 import { showProgress } from '../progress.ts'
 import { positive } from '../run-probes.ts'
 import { type Flags, loadSettings } from '../settings.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
 import { writeText } from '../../base/formats/source-file.ts'
+import { keepFindings } from '../../truth/mutate/keep-findings.ts'
 import { mutate } from '../../truth/mutate/mutate.ts'
 import { renderMutantsAsJunit, renderMutantsAsMarkdown, renderStryker } from '../../truth/mutate/report-files.ts'
 import { renderText } from '../../truth/mutate/report-text.ts'
@@ -15,6 +17,7 @@ export interface MutateFlags extends Flags {
   readonly max?: string
   readonly breaking?: boolean
   readonly pairs?: boolean
+  readonly faults?: string | true
   readonly changedSince?: string
   readonly minScore?: string
   readonly format: keyof typeof RENDERERS
@@ -50,6 +53,7 @@ export async function mutateService(command: readonly string[], flags: MutateFla
       saved: flags.changedSince === undefined ? undefined : readSaved(flags.changedSince),
       breaking: flags.breaking === true,
       pairs: flags.pairs === true,
+      faults: schedulesOf(flags.faults),
       isChosen: chooser(flags.only),
       elapsed,
       signal: stopping.signal,
@@ -59,7 +63,8 @@ export async function mutateService(command: readonly string[], flags: MutateFla
       },
     })
     progress.end()
-    writeReport(mutated, flags)
+    const directory = join(process.env.STANDIN_ARTIFACTS ?? join('test-results', 'standin'), 'mutate')
+    writeReport(keepFindings(mutated, directory), flags)
     const score = scoreOf(mutated.results)
     if (least === undefined || score >= least || mutated.isInterrupted) return
     process.exitCode = EXIT.belowLimit
@@ -67,6 +72,13 @@ export async function mutateService(command: readonly string[], flags: MutateFla
   } finally {
     progress.end()
   }
+}
+
+/** Schedules of faults for each test, unless the flag says how many. */
+const SCHEDULES = 200
+
+function schedulesOf(asked: MutateFlags['faults']): number | undefined {
+  return typeof asked === 'string' ? Math.ceil(positive('--faults', asked, 100_000)) : asked && SCHEDULES
 }
 
 const RENDERERS = {

@@ -2,13 +2,17 @@ import { createApp } from '../../app/app.ts'
 import type { AppInstance } from '../../app/app-instance.ts'
 import { createReloadableStandin } from '../../app/setup/create-standin.ts'
 import { type Behaviours, createBehavioursOf } from '../../behaviours/behaviours.ts'
+import type { ControlClient } from '../../control/client/client.ts'
 import type { Config } from '../../config/config.ts'
 import { NEW_TALLY } from '../../engine/faults/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandbox-names.ts'
 import type { State } from '../../engine/state.ts'
+import { runSteps } from '../../engine/slices.ts'
+import { jsonPieces } from '../../base/formats/json-pieces.ts'
 import type { Contract } from '../../contract/contract.ts'
+import { type Mistake, mistakesIn } from './mistakes.ts'
 import type { Mutant } from './mutant.ts'
 import { type SeenExchange, seenFrom } from './seen.ts'
 
@@ -16,6 +20,7 @@ import { type SeenExchange, seenFrom } from './seen.ts'
 export interface MutantServer {
   readonly url: string
   readonly contract: Contract
+  readonly control: ControlClient
   readonly behaviours: Behaviours
   /** Ids of behaviours that only the initial state depends on, which no sandbox can change. */
   readonly initialBehaviours: ReadonlySet<string>
@@ -23,6 +28,10 @@ export interface MutantServer {
   open(test: string, mutant: Mutant | undefined): string
   /** What was received from a sandbox. */
   seenIn(name: string): SeenExchange[]
+  /** What the client of a sandbox did wrong, or of all together. */
+  mistakesIn(name?: string): Mistake[]
+  /** The file for `standin replay`: of a sandbox, or of the one that received most. */
+  replayOf(name?: string): string
   /** How many requests a sandbox has received, or all together. */
   requestsIn(name?: string): number
   /** Ends all further requests to a sandbox: its test is over, and a client that never stops must not go on. */
@@ -55,12 +64,15 @@ export async function startMutantServer(given: Config): Promise<MutantServer> {
   )
   const url = await standin.start()
   if (!parts) throw new Error('the app was not created')
-  return { ...createSandboxKeeper(parts), url, contract: parts.contract, stop: standin.stop }
+  const { control, stop } = standin
+  return { ...createSandboxKeeper(parts), url, contract: parts.contract, control, stop }
 }
 
-type SandboxKeeper = Omit<MutantServer, 'url' | 'contract' | 'stop'>
+type SandboxKeeper = Omit<MutantServer, 'url' | 'contract' | 'control' | 'stop'>
 
-function createSandboxKeeper({ sandboxes, behaviours, resources }: AppInstance): SandboxKeeper {
+function createSandboxKeeper(instance: AppInstance): SandboxKeeper {
+  const { sandboxes, behaviours, resources } = instance
+  const named = (name: string | undefined) => (name === undefined ? [...sandboxes.all.values()] : [sandboxes.get(name)])
   const plain = sandboxes.default.beginning.state
   const behavioursOf = createBehavioursOf(behaviours)
   const templates = new Map<Mutant, string>()
@@ -82,11 +94,13 @@ function createSandboxKeeper({ sandboxes, behaviours, resources }: AppInstance):
       sandboxes.create(name, mutant ? { from: templateOf(mutant) } : {})
       return name
     },
-    seenIn: (name) => seenFrom(sandboxes.get(name).journal),
-    requestsIn(name) {
-      const counted = name === undefined ? [...sandboxes.all.values()] : [sandboxes.get(name)]
-      return counted.reduce((sum, { requests }) => sum + requests, 0)
+    seenIn: (name) => seenFrom(sandboxes.get(name)),
+    mistakesIn: (name) => named(name).flatMap(({ journal }) => mistakesIn(journal, instance)),
+    replayOf(name) {
+      const [most] = named(name).toSorted((a, b) => b.requests - a.requests)
+      return [...jsonPieces(runSteps(instance.writeReplay(most ?? sandboxes.default)))].join('')
     },
+    requestsIn: (name) => named(name).reduce((sum, { requests }) => sum + requests, 0),
     end(name) {
       const fault = readFault({ kind: 'reset' }, 'over')
       const sandbox = sandboxes.get(name)
@@ -100,7 +114,7 @@ function createSandboxKeeper({ sandboxes, behaviours, resources }: AppInstance):
       sandboxes.rebase({ behavioursOf, baseline: mutant ? withMutant(plain, mutant) : plain })
       sandboxes.default.reset()
     },
-    seenInAll: () => new Map([...sandboxes.all].map(([name, sandbox]) => [name, seenFrom(sandbox.journal)])),
+    seenInAll: () => new Map([...sandboxes.all].map(([name, sandbox]) => [name, seenFrom(sandbox)])),
   }
 }
 

@@ -3,9 +3,9 @@ import type { FaultRequest } from '../../engine/faults/fault.ts'
 
 /**
  * What a mutant asks. `undocumented`, `allowed` and `wire` are changes that a client should cope with, so a test that turns red shows an
- * assumption. `wrong` and `breaking` are changes that somebody should notice, so tests that stay green show a gap.
+ * assumption. So is a `schedule` of faults, each at one request. `wrong` and `breaking` are changes that somebody should notice, so tests that stay green show a gap.
  */
-type MutantKind = 'undocumented' | 'allowed' | 'wire' | 'wrong' | 'breaking'
+type MutantKind = 'undocumented' | 'allowed' | 'wire' | 'schedule' | 'wrong' | 'breaking'
 
 /** One plausible change of the service, served to a client's tests. */
 export interface Mutant {

@@ -4,14 +4,25 @@ import { behaviourMutants } from './behaviour-mutants.ts'
 import { bodyMutants } from './body-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { type MutantServer, startMutantServer } from './mutant-server.ts'
-import { inTurn, searchPairs } from './pairs.ts'
+import { inTurn, type MutantSearch, searchPairs } from './pairs.ts'
 import { type Outcomes, runTogether } from './run-together.ts'
 import { type MutateOptions, type RunnerParts, runUsual, type UsualRun } from './run-usual.ts'
 import { runWhole } from './run-whole.ts'
 import type { Session } from './session.ts'
 import { openSession } from './session.ts'
+import { withReadyTests } from './ready-tests.ts'
 import { unchanged } from './saved-run.ts'
-import { accept, isRed, judge, type MetMutant, type Mutated, type TestOutcome, type UsualTest } from './verdict.ts'
+import { faultPlaces, searchSchedules } from './schedules.ts'
+import {
+  accept,
+  isRed,
+  judge,
+  type MetMutant,
+  type MutantResult,
+  type Mutated,
+  type TestOutcome,
+  type UsualTest,
+} from './verdict.ts'
 import { wireMutants } from './wire-mutants.ts'
 
 /**
@@ -29,27 +40,16 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
     const parts: RunnerParts = { ...options, server, session }
     onProgress('running the tests without a change')
     const usual = await runUsual(parts)
-    const all = mutantsFor(usual.tests, server, options.breaking)
-    const asked = all.filter(({ mutant }) => options.isChosen(mutant.id))
-    refuseNone(asked, all)
-    const chosen = sample(asked, options.max, config.seed)
-    const known = options.saved ? unchanged(chosen, options.saved) : new Map<string, readonly TestOutcome[]>()
-    const fresh = chosen.filter(({ mutant }) => !known.has(mutant.id))
-    const found = await tryEach(fresh, usual, parts)
-    const outcomes = new Map([...known, ...found])
-    const pairs = options.pairs ? await tryPairs(chosen, usual, { ...parts, outcomes }) : []
-    for (const { mutant, outcome } of pairs) outcomes.set(mutant.id, [...(outcomes.get(mutant.id) ?? []), outcome])
-    const mutants = new Map([...chosen, ...pairs].map(({ mutant }) => [mutant.id, mutant]))
-    const results = accept(judge([...mutants.values()], outcomes), config.accept)
+    const tried = options.faults === undefined ? await tryMutants(usual, parts) : await trySchedules(usual, parts)
     return {
       contract: titleOf(server),
       command,
       seed: config.seed,
       tests: usual.tests,
       flaky: usual.flaky,
-      results,
+      ...tried,
+      results: await withReadyTests(accept(tried.results, config.accept), { ...server, command, tests: usual.tests }),
       isInterrupted: options.signal.aborted,
-      untried: asked.filter(({ mutant }) => !outcomes.has(mutant.id)).length,
       strays: usual.strays,
       milliseconds: { usual: usual.milliseconds, all: elapsed() - began },
     }
@@ -57,6 +57,60 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
     session?.close()
     await server.stop()
   }
+}
+
+type TriedMutants = Pick<Mutated, 'results' | 'untried' | 'schedules'>
+
+/** Each mutant, and pairs of settings where they are asked for. */
+async function tryMutants(usual: UsualRun, parts: RunnerParts): Promise<TriedMutants> {
+  const { server, config, max, saved, breaking, isChosen } = parts
+  const all = mutantsFor(usual.tests, server, breaking)
+  const asked = all.filter(({ mutant }) => isChosen(mutant.id))
+  refuseNone(asked, all)
+  const chosen = sample(asked, max, config.seed)
+  const known = saved ? unchanged(chosen, saved) : new Map<string, readonly TestOutcome[]>()
+  const fresh = chosen.filter(({ mutant }) => !known.has(mutant.id))
+  const outcomes = new Map([...known, ...(await tryEach(fresh, usual, parts))])
+  const pairs = parts.pairs ? await tryPairs(chosen, usual, { ...parts, outcomes }) : []
+  return {
+    results: judgeFound(
+      pairs,
+      chosen.map(({ mutant }) => mutant),
+      outcomes,
+    ),
+    untried: asked.filter(({ mutant }) => !outcomes.has(mutant.id)).length,
+    schedules: 0,
+  }
+}
+
+/** Schedules of faults, in each test of its own requests. */
+async function trySchedules(usual: UsualRun, parts: RunnerParts): Promise<TriedMutants> {
+  const { config, faults: most = 0, isChosen } = parts
+  const all = usual.tests.map((test) => ({ test, places: faultPlaces(test.seen) }))
+  const asked = all.map(({ test, places }) => ({ test, places: places.filter(({ mutant }) => isChosen(mutant.id)) }))
+  const met = (some: typeof all) => some.flatMap(({ test, places }) => places.map((one) => ({ ...one, tests: [test] })))
+  refuseNone(met(asked), met(all))
+  const found: FoundMutant[] = []
+  const searches = asked.map(({ test, places }) => {
+    const search = { places, most, seed: config.seed }
+    return [test.id, searchSchedules(search, (mutant, outcome) => void found.push({ mutant, outcome }))] as const
+  })
+  let schedules = 0
+  await runSearches(searches, usual, parts, (done) => {
+    schedules = done
+    parts.onProgress(`${done} schedules of faults`)
+  })
+  return { results: judgeFound(found), untried: 0, schedules }
+}
+
+function judgeFound(
+  found: readonly FoundMutant[],
+  tried: readonly Mutant[] = [],
+  outcomes = new Map<string, readonly TestOutcome[]>(),
+): MutantResult[] {
+  for (const { mutant, outcome } of found) outcomes.set(mutant.id, [...(outcomes.get(mutant.id) ?? []), outcome])
+  const mutants = new Map([...tried, ...found.map(({ mutant }) => mutant)].map((mutant) => [mutant.id, mutant]))
+  return judge([...mutants.values()], outcomes)
 }
 
 /** Each mutant in each test that met it. */
@@ -80,7 +134,8 @@ async function tryEach(mutants: readonly MetMutant[], usual: UsualRun, parts: Ru
   return runTogether(new Map(searches), usual, parts, onEnded)
 }
 
-interface FoundPair {
+/** What a search found in a test. */
+interface FoundMutant {
   readonly mutant: Mutant
   readonly outcome: TestOutcome
 }
@@ -90,8 +145,8 @@ async function tryPairs(
   mutants: readonly MetMutant[],
   usual: UsualRun,
   { outcomes, ...parts }: RunnerParts & { readonly outcomes: ReadonlyMap<string, readonly TestOutcome[]> },
-): Promise<FoundPair[]> {
-  const found: FoundPair[] = []
+): Promise<FoundMutant[]> {
+  const found: FoundMutant[] = []
   const onEnded = (done: number) => parts.onProgress(`pairs: ${done} attempts`)
   const searches = usual.tests.map((test) => {
     const green = mutants.flatMap(({ mutant }) => {
@@ -108,10 +163,20 @@ async function tryPairs(
     }
     return [test.id, searchPairs(settings, (mutant, outcome) => void found.push({ mutant, outcome }))] as const
   })
+  await runSearches(searches, usual, parts, onEnded)
+  return found
+}
+
+/** Searches in which one attempt depends on the one before. */
+async function runSearches(
+  searches: readonly (readonly [string, MutantSearch])[],
+  usual: UsualRun,
+  parts: RunnerParts,
+  onEnded: (done: number) => void,
+): Promise<void> {
   const [[, only] = []] = searches
   if (!usual.isShared) await runTogether(new Map(searches), usual, parts, onEnded)
   else if (only) await runWhole(only, usual, { ...parts, jobs: 1 }, onEnded)
-  return found
 }
 
 function mutantsFor(tests: readonly UsualTest[], server: MutantServer, breaking: boolean): MetMutant[] {

@@ -1,5 +1,5 @@
 import type { Mutant } from './mutant.ts'
-import { countedTests, isRed, type TestOutcome } from './verdict.ts'
+import { hasFailed, type TestOutcome } from './verdict.ts'
 
 /** What is tried next in a test, which may depend on how the last attempt ended. */
 export type MutantSearch = Generator<Mutant, void, TestOutcome | undefined>
@@ -26,19 +26,33 @@ export function* searchPairs(
   { factors, hiding }: GreenSettings,
   found: (cause: Mutant, outcome: TestOutcome) => void,
 ): MutantSearch {
+  yield* searchRows([...coveringRows(factors), ...hiding.flatMap((one) => rowsWith(one, factors))], found)
+}
+
+/**
+ * Tries the mutants of each row together, and shrinks a row that turns a test red to those that cause it.
+ *
+ * @param found is told each cause
+ */
+export function* searchRows(
+  rows: Iterable<readonly Mutant[]>,
+  found: (cause: Mutant, outcome: TestOutcome, parts: readonly Mutant[]) => void,
+): MutantSearch {
   const causes: (readonly Mutant[])[] = []
-  for (const row of [...coveringRows(factors), ...hiding.flatMap((one) => rowsWith(one, factors))]) {
+  for (const row of rows) {
     for (;;) {
       // What is known to fail would hide what else does.
       const rest = causes.reduce(
         (kept, cause) => (cause.every((one) => kept.includes(one)) ? without(kept, cause.at(-1)) : kept),
         row,
       )
-      const outcome = yield together(rest)
-      if (!outcome || !hasFailed(outcome)) break
+      if (rest.length === 0) break
+      const whole = together(rest)
+      const outcome = yield whole
+      if (!outcome || !hasFailed(outcome, whole)) break
       const shrunk = yield* shrink(rest, outcome)
       causes.push(shrunk.kept)
-      found(together(shrunk.kept), shrunk.outcome)
+      found(together(shrunk.kept), shrunk.outcome, shrunk.kept)
     }
   }
 }
@@ -53,8 +67,9 @@ function* shrink(
   for (const one of row) {
     const fewer = without(kept, one)
     if (fewer.length === 0) break
-    const outcome = yield together(fewer)
-    if (!outcome || !hasFailed(outcome)) continue
+    const whole = together(fewer)
+    const outcome = yield whole
+    if (!outcome || !hasFailed(outcome, whole)) continue
     kept = fewer
     last = outcome
   }
@@ -65,18 +80,19 @@ function without(row: readonly Mutant[], left: Mutant | undefined): readonly Mut
   return row.filter((one) => one !== left)
 }
 
-function hasFailed(outcome: TestOutcome): boolean {
-  return countedTests({ tests: [outcome] }).some(isRed)
-}
-
-/** Several settings as one mutant. */
+/** Several mutants of a kind as one. */
 function together(mutants: readonly Mutant[]): Mutant {
+  const [first] = mutants
+  if (first && mutants.length === 1) return first
+  const faults = mutants.flatMap((one) => one.faults ?? [])
   return {
     id: mutants.map(({ id }) => id).join(' + '),
-    kind: 'undocumented',
+    kind: first?.kind ?? 'undocumented',
     change: mutants.map(({ change }) => change).join(' '),
     usual: 'Each of these changes alone leaves the test green.',
+    ...(mutants.some(({ changesData }) => changesData === true) ? { changesData: true } : {}),
     overrides: Object.assign({}, ...mutants.map(({ overrides }) => overrides)) as NonNullable<Mutant['overrides']>,
+    ...(faults.length > 0 ? { faults } : {}),
   }
 }
 
@@ -91,8 +107,10 @@ function rowsWith(one: Mutant, factors: readonly (readonly Mutant[])[]): (readon
 /**
  * Rows with at most one setting of each behaviour, so that each two settings of different behaviours are in one of them: greedily, each row begins with a
  * pair that is left, and takes of each other behaviour the setting that covers most of what is left (Cohen et al., 1997).
+ *
+ * @param width the most settings of a row
  */
-export function* coveringRows(factors: readonly (readonly Mutant[])[]): Generator<readonly Mutant[]> {
+export function* coveringRows(factors: readonly (readonly Mutant[])[], width = Infinity): Generator<readonly Mutant[]> {
   const left = new Map<Mutant, Set<Mutant>>()
   for (const [index, factor] of factors.entries())
     for (const one of factor) left.set(one, new Set(factors.flatMap((other, at) => (at === index ? [] : other))))
@@ -101,6 +119,7 @@ export function* coveringRows(factors: readonly (readonly Mutant[])[]): Generato
     if (!start) return
     const row = [start]
     for (const factor of factors) {
+      if (row.length >= width) break
       if (factor.includes(start)) continue
       const gain = (one: Mutant) => row.filter((other) => left.get(other)?.has(one)).length
       const best = factor.toSorted((a, b) => gain(b) - gain(a))[0]

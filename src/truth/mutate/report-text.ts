@@ -15,27 +15,30 @@ import {
 const MAX_TESTS = 3
 
 export function renderText(mutated: Mutated): string {
-  const { contract, command, tests, results, flaky, untried, strays, milliseconds } = mutated
+  const { contract, command, tests, results, schedules, flaky, untried, strays, milliseconds } = mutated
+  const tried = schedules > 0 ? counted(schedules, 'schedule') + ' of faults' : counted(results.length, 'change')
   const section = (verdict: MutantVerdict, title: string, show: (found: readonly MutantResult[]) => string[]) => {
     const found = mostWorthFirst(results.filter((one) => one.verdict === verdict))
     return found.length === 0 ? [] : ['', `${title} (${found.length})`, ...show(found)]
   }
-  const again = ({ mutant: { id } }: MutantResult) => {
+  const again = ({ mutant: { id, kind } }: MutantResult) => {
     const ids = id.split(' + ')
-    return `      try again:   standin mutate ${ids.length > 1 ? '--pairs ' : ''}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
+    const how = kind === 'schedule' ? '--faults ' : ids.length > 1 ? '--pairs ' : ''
+    return `      try again:   standin mutate ${how}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
   }
-  const describeEach = (found: readonly MutantResult[]) => found.flatMap((one) => [...describe(one), again(one)])
+  const describeEach = (found: readonly MutantResult[]) =>
+    found.flatMap((one) => [...describe(one), ...fileLines(one), again(one)])
   const sections = [
     ...section('relies', 'Your client relies on an assumption', describeEach),
     ...section('timed-out', 'Your client does not come to an end', describeEach),
     ...section('gap', 'No test would notice another value', (found) => describeGaps(found, again)),
   ]
   const lines = [
-    `${contract}: ${counted(results.length, 'change')} of the service, ${counted(tests.length, 'test')}, ${seconds(milliseconds.all)} (one run takes ${seconds(milliseconds.usual)})`,
+    `${contract}: ${tried}${schedules > 0 ? '' : ' of the service'}, ${counted(tests.length, 'test')}, ${seconds(milliseconds.all)} (one run takes ${seconds(milliseconds.usual)})`,
     ...sections,
     '',
     ...tableOf(results),
-    `Score: ${scoreOf(results)} % of ${results.filter((one) => one.verdict !== 'equivalent' && one.verdict !== 'accepted').length}`,
+    ...(schedules > 0 ? [] : [scoreWords(results)]),
     ...(flaky.length > 0 ? ['', `Flaky without any change, and left out: ${flaky.join(', ')}`] : []),
     ...(untried > 0 ? ['', `${counted(untried, 'change was', 'changes were')} not tried.`] : []),
     ...(strays > 0
@@ -56,7 +59,8 @@ function mostWorthFirst(results: readonly MutantResult[]): readonly MutantResult
 
 function describe(result: MutantResult): string[] {
   const { mutant, verdict } = result
-  const lead = verdict === 'relies' ? 'turns red:' : 'goes on:'
+  const leadOf = ({ outcome }: TestOutcome) =>
+    verdict !== 'relies' ? 'goes on:' : outcome === 'mistaken' ? 'green, but:' : 'turns red:'
   const red = countedTests(result).filter(({ outcome }) => outcome !== 'passed')
   const [first] = red
   const others = red.length - MAX_TESTS
@@ -66,9 +70,9 @@ function describe(result: MutantResult): string[] {
     ...(first?.difference ? [`      showed in:   ${differenceWords(first.difference)}`] : []),
     ...red
       .slice(0, MAX_TESTS)
-      .flatMap(({ test, message }) => [
-        `      ${lead.padEnd(12)} ${test}`,
-        ...(message === undefined ? [] : [`${' '.repeat(19)}${firstLine(message)}`]),
+      .flatMap((one) => [
+        `      ${leadOf(one).padEnd(12)} ${one.test}`,
+        ...(one.message === undefined ? [] : [`${' '.repeat(19)}${firstLine(one.message)}`]),
       ]),
     ...(others > 0 ? [`${' '.repeat(19)}and ${counted(others, 'other test')}`] : []),
   ]
@@ -90,9 +94,17 @@ function describeGaps(found: readonly MutantResult[], again: (result: MutantResu
         const { before, after } = countedTests(one)[0]?.difference ?? {}
         return `      ${nameOf(one).padEnd(width)}  ${valueWords(before)} → ${valueWords(after)}`
       }),
+      ...fileLines(first),
       again(first),
     ]
   })
+}
+
+function fileLines({ files }: MutantResult): string[] {
+  return [
+    ...(files?.test === undefined ? [] : [`      a test:      ${files.test}`]),
+    ...(files?.replay === undefined ? [] : [`      replay:      standin replay ${files.replay}`]),
+  ]
 }
 
 /** Characters; tokens of pages can be long. */
@@ -121,6 +133,11 @@ function tableOf(results: readonly MutantResult[]): string[] {
     const count = results.filter((one) => one.verdict === verdict).length
     return count === 0 ? [] : [`${String(count).padStart(width)}  ${VERDICT_WORDS[verdict]}`]
   })
+}
+
+function scoreWords(results: readonly MutantResult[]): string {
+  const all = results.filter(({ verdict }) => verdict !== 'equivalent' && verdict !== 'accepted')
+  return `Score: ${scoreOf(results)} % of ${all.length}`
 }
 
 function seconds(milliseconds: number): string {

@@ -22,7 +22,7 @@ export function limitOf({ milliseconds, seen }: UsualTest): AttemptLimit {
   }
 }
 
-const NEVER_RUN: UsualTest = { id: '', seen: [], noise: new Set(), milliseconds: 0 }
+const NEVER_RUN: UsualTest = { id: '', seen: [], noise: new Set(), mistakes: [], milliseconds: 0 }
 
 /** More attempts of a test in one run of the command are left to the next one. */
 const MOST = 1000
@@ -50,12 +50,23 @@ export async function runTogether(
   }
   for (const test of searches.keys()) advance(test)
   const outcomes: Outcomes = new Map()
+  const cutOff = new Set<string>()
   let done = 0
+  let progress = 0
   const ended = (attempt: Attempt) => {
     const usual = byId.get(attempt.test)
     if (!attempt.mutant || !usual || signal.aborted) return
+    progress++
+    // Whatever ended its process may have been something else: it is tried once more.
+    const attempted = `${attempt.test} ${attempt.mutant.id}`
+    if (attempt.isCutOff && !cutOff.has(attempted)) {
+      cutOff.add(attempted)
+      next.set(attempt.test, attempt.mutant)
+      return
+    }
     const outcome = outcomeOf(attempt, usual)
-    outcomes.set(attempt.mutant.id, [...(outcomes.get(attempt.mutant.id) ?? []), outcome])
+    // Replays are large, and only a search has use for them.
+    outcomes.set(attempt.mutant.id, [...(outcomes.get(attempt.mutant.id) ?? []), { ...outcome, replay: undefined }])
     onEnded(++done)
     advance(attempt.test, outcome)
   }
@@ -65,7 +76,7 @@ export async function runTogether(
     return mutant
   }
   while (next.size > 0 && !signal.aborted) {
-    const before = done
+    const before = progress
     const stopping = new AbortController()
     const close = session.use({
       left: (test) => (next.has(test) ? MOST : 0),
@@ -78,7 +89,7 @@ export async function runTogether(
     await runCommand(command, { environment, signal: AbortSignal.any([signal, stopping.signal]) })
     close()
     // The tests do not run again in this way, so what is left stays untried.
-    if (done === before) break
+    if (progress === before) break
   }
   return outcomes
 }

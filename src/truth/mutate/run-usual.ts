@@ -2,6 +2,7 @@ import { StartupError } from '../../base/errors/problem.ts'
 import type { Config } from '../../config/config.ts'
 import type { MutantServer } from './mutant-server.ts'
 import { type EndedCommand, runCommand } from './run-command.ts'
+import type { Mistake } from './mistakes.ts'
 import { noiseBetween, type SeenExchange } from './seen.ts'
 import type { Attempt, Session } from './session.ts'
 import type { SavedRun } from './saved-run.ts'
@@ -23,6 +24,8 @@ export interface MutateOptions {
   readonly breaking: boolean
   /** Whether settings of behaviours are tried in pairs too. */
   readonly pairs: boolean
+  /** The most schedules of faults that are tried for each test, and nothing else; undefined for none. */
+  readonly faults: number | undefined
   /** Whether a mutant is tried, by its id. */
   readonly isChosen: (id: string) => boolean
   /** Milliseconds by the machine's monotonic clock. */
@@ -52,6 +55,7 @@ export interface UsualRun {
 interface PlainRun {
   readonly attempts: readonly Attempt[]
   readonly inAll: ReadonlyMap<string, readonly SeenExchange[]>
+  readonly mistakes: readonly Mistake[]
   readonly ended: EndedCommand
   readonly milliseconds: number
 }
@@ -76,16 +80,18 @@ export async function runUsual(parts: RunnerParts): Promise<UsualRun> {
   const strays = first.inAll.get('default')?.length ?? 0
   if (isShared) {
     const [seen, again] = [joined(first.inAll), joined(second.inAll)]
-    const test = { id: parts.command.join(' '), seen, noise: noiseBetween(seen, again), milliseconds }
+    const noise = noiseBetween(seen, again)
+    const test = { id: parts.command.join(' '), seen: again, noise, mistakes: second.mistakes, milliseconds }
     return { tests: [test], flaky: [], isShared, strays: 0, milliseconds }
   }
   const ids = [...new Set(first.attempts.map(({ test }) => test))].sort()
   const pairs = ids.map((id) => [first, second].map(({ attempts }) => attempts.findLast(({ test }) => test === id)))
-  const tests = pairs.flatMap(([one, other]) =>
-    one?.outcome === 'passed' && other?.outcome === 'passed'
-      ? [{ id: one.test, seen: one.seen, noise: noiseBetween(one.seen, other.seen), milliseconds: one.milliseconds }]
-      : [],
-  )
+  const tests = pairs.flatMap(([one, other]): UsualTest[] => {
+    if (one?.outcome !== 'passed' || other?.outcome !== 'passed') return []
+    // The sandbox of the first run is gone.
+    const { test: id, seen, mistakes, milliseconds } = other
+    return [{ id, seen, mistakes, noise: noiseBetween(one.seen, seen), milliseconds }]
+  })
   const green = new Set(tests.map(({ id }) => id))
   return { tests, flaky: ids.filter((id) => !green.has(id)), isShared, strays, milliseconds }
 }
@@ -118,7 +124,7 @@ async function runPlain(parts: RunnerParts): Promise<PlainRun> {
   )
   close()
   if (signal.aborted) throw new StartupError(['Interrupted before the tests had run without a change.'])
-  return { attempts, inAll: server.seenInAll(), ended, milliseconds: elapsed() - began }
+  return { attempts, inAll: server.seenInAll(), mistakes: server.mistakesIn(), ended, milliseconds: elapsed() - began }
 }
 
 /** Lines of the output of the tests that a message shows. */

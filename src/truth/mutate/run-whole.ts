@@ -18,24 +18,24 @@ export async function runWhole(
   { jobs, ...parts }: RunnerParts,
   onEnded: (done: number) => void,
 ): Promise<Outcomes> {
-  const { server, config, signal } = parts
+  const { config, signal } = parts
   const outcomes: Outcomes = new Map()
   if (!usual) return outcomes
-  const more = await Promise.all(Array.from({ length: jobs - 1 }, () => startMutantServer(config)))
+  const servers = await Promise.all(Array.from({ length: jobs }, () => startMutantServer(config)))
   const work = async (own: MutantServer) => {
     let step = search.next()
     while (step.done !== true) {
       const outcome = await runOnce(step.value, usual, { ...parts, jobs, server: own })
       if (signal.aborted) return
-      outcomes.set(step.value.id, [outcome])
+      outcomes.set(step.value.id, [{ ...outcome, replay: undefined }])
       onEnded(outcomes.size)
       step = search.next(outcome)
     }
   }
   try {
-    await Promise.all([server, ...more].map(work))
+    await Promise.all(servers.map(work))
   } finally {
-    for (const one of more) await one.stop()
+    for (const one of servers) await one.stop()
   }
   return outcomes
 }
@@ -57,7 +57,15 @@ async function runOnce(mutant: Mutant, usual: UsualTest, parts: RunnerParts): Pr
   const outcome = why !== undefined ? 'timed-out' : ended.code === 0 ? 'passed' : 'failed'
   const message = why ?? (outcome === 'failed' ? messageIn(ended.output) : undefined)
   const seen = joined(server.seenInAll())
-  return outcomeOf({ test: usual.id, mutant, outcome, message, seen, milliseconds: elapsed() - began }, usual)
+  const { mistakesIn, replayOf } = server
+  const found = {
+    isCutOff: false,
+    seen,
+    mistakes: mistakesIn(),
+    replay: () => replayOf(),
+    milliseconds: elapsed() - began,
+  }
+  return outcomeOf({ test: usual.id, mutant, outcome, message, ...found }, usual)
 }
 
 /** The line of an output that says best what failed. */

@@ -14,6 +14,8 @@ export interface SavedRun {
   readonly tests: Readonly<Record<string, string>>
   /** By the id of a mutant. */
   readonly outcomes: Readonly<Record<string, readonly TestOutcome[]>>
+  /** Of findings, by the id of a mutant: a test that would notice. */
+  readonly readyTests: Readonly<Record<string, string>>
 }
 
 export function toSaved({ command, seed, tests, results }: Mutated): SavedRun {
@@ -22,8 +24,18 @@ export function toSaved({ command, seed, tests, results }: Mutated): SavedRun {
     command,
     seed,
     tests: Object.fromEntries(tests.map((test) => [test.id, identityOf(test)])),
-    outcomes: Object.fromEntries(results.map(({ mutant, tests: outcomes }) => [mutant.id, outcomes])),
+    outcomes: Object.fromEntries(
+      results.map(({ mutant, tests: outcomes }) => [mutant.id, outcomes.map(withoutReplay)]),
+    ),
+    readyTests: Object.fromEntries(
+      results.flatMap(({ mutant, readyTest }) => (readyTest === undefined ? [] : [[mutant.id, readyTest] as const])),
+    ),
   }
+}
+
+/** It is a file of its own. */
+function withoutReplay(outcome: TestOutcome): TestOutcome {
+  return { ...outcome, replay: undefined }
 }
 
 /** @throws StartupError for a file that is no such report */

@@ -5,6 +5,9 @@ import type { Journal } from '../../journal/journal.ts'
 
 /** What a test received, request by request. */
 export interface SeenExchange {
+  /** The sandbox, and its id in the journal there; 0 when it was dropped. */
+  readonly sandbox: string
+  readonly id: number
   readonly operationId: string | undefined
   readonly method: string
   readonly url: string
@@ -18,9 +21,11 @@ export interface SeenExchange {
   readonly json: unknown
   /** Whether the client asked for an order. */
   readonly isOrdered: boolean
-  /** Whether there was a further page. */
-  readonly hasNext: boolean
+  /** The token of the next page; undefined where there is none. */
+  readonly next: string | undefined
   readonly hasChanged: boolean
+  /** Whether the client asked for it to be done only as long as nobody else had changed the resource. */
+  readonly isConditional: boolean
   /** The kind of fault that a mutant applied to it. */
   readonly struckBy: string | undefined
   /** Whether only the beginning of the body is known. */
@@ -29,6 +34,8 @@ export interface SeenExchange {
 
 /** The first thing that a test received differently. */
 export interface SeenDifference {
+  /** The index of the exchange among those that the test usually has. */
+  readonly at: number
   readonly operationId: string | undefined
   readonly request: string
   readonly place: string
@@ -41,6 +48,8 @@ const NOT_COMPARED = /^(date|content-length|connection|keep-alive|x-request-id|x
 
 /** An exchange that the journal dropped to make room: what it was is not known. */
 const DROPPED: SeenExchange = {
+  sandbox: '',
+  id: 0,
   operationId: undefined,
   method: '',
   url: '',
@@ -50,22 +59,23 @@ const DROPPED: SeenExchange = {
   received: new Map(),
   json: undefined,
   isOrdered: true,
-  hasNext: false,
+  next: undefined,
   hasChanged: false,
+  isConditional: false,
   struckBy: undefined,
   isCut: true,
 }
 
 /** The exchanges of a sandbox since its journal was cleared. */
-export function seenFrom(journal: Journal): SeenExchange[] {
+export function seenFrom({ name, journal }: { readonly name: string; readonly journal: Journal }): SeenExchange[] {
   journal.settle()
   const kept = [...journal.after(0)].map((exchange) =>
-    exchange && !exchange.isResponseDropped ? seenOf(exchange) : DROPPED,
+    exchange && !exchange.isResponseDropped ? seenOf(exchange, name) : DROPPED,
   )
   return [...Array.from({ length: journal.forgottenAfter(0) }, () => DROPPED), ...kept]
 }
 
-function seenOf(exchange: Exchange): SeenExchange {
+function seenOf(exchange: Exchange, sandbox: string): SeenExchange {
   const { operationId, method, url, status, now, responseHeaders, responseBody = '', isResponseCut } = exchange
   const received = new Map<string, unknown>([['status', exchange.end === 'whole' ? status : exchange.end]])
   for (let at = 0; at < responseHeaders.length; at += 2) {
@@ -77,6 +87,8 @@ function seenOf(exchange: Exchange): SeenExchange {
   if (json === undefined) received.set('body', responseBody)
   else addValues(json, '', received)
   return {
+    sandbox,
+    id: exchange.id,
     operationId,
     method,
     url,
@@ -86,12 +98,15 @@ function seenOf(exchange: Exchange): SeenExchange {
     received,
     json,
     isOrdered: /sort|order/i.test(`${url} ${exchange.requestBody ?? ''}`),
-    hasNext: exchange.next !== undefined,
+    next: exchange.next,
     hasChanged: exchange.hasChanged,
+    isConditional: CONDITIONS.some((name) => headerOf(exchange.requestHeaders, name) !== undefined),
     struckBy: exchange.faultId?.startsWith('mutant-') === true ? exchange.fault : undefined,
     isCut: isResponseCut,
   }
 }
+
+const CONDITIONS = ['if-match', 'if-unmodified-since']
 
 function isJson(headers: readonly string[]): boolean {
   return /\bjson\b/.test(headerOf(headers, 'content-type') ?? '')
@@ -123,9 +138,11 @@ export function firstDifference(
 
 /** What a test may have received differently where the journal keeps only the beginning of a body. */
 export function possibleDifference(now: readonly SeenExchange[]): SeenDifference | undefined {
-  const cut = now.find((one) => one.isCut && one !== DROPPED)
+  const at = now.findIndex((one) => one.isCut && one !== DROPPED)
+  const cut = now[at]
   return (
     cut && {
+      at,
       operationId: cut.operationId,
       request: `${cut.method} ${cut.url}`,
       place: 'end of the body',
@@ -146,6 +163,7 @@ function* differences(
     if (!before || !after) {
       const { operationId, method, url } = before ?? after ?? DROPPED
       const difference = {
+        at,
         operationId,
         request: `${method} ${url}`.trim(),
         place: 'requests',
@@ -165,11 +183,11 @@ function* differences(
       if (noise.has(key) || isDeepStrictEqual(old, present) || isFilled(place, old, after)) continue
       if (isSameMoment({ value: old, now: before.now }, { value: present, now: after.now })) continue
       isFound = true
-      yield { key, difference: { operationId, request, place, before: old, after: present } }
+      yield { key, difference: { at, operationId, request, place, before: old, after: present } }
     }
     const how = after.struckBy === 'latency' ? 'late' : 'changed'
     if (!isFound && after.struckBy !== undefined)
-      yield { key: `${at}`, difference: { operationId, request, place: 'response', before: 'usual', after: how } }
+      yield { key: `${at}`, difference: { at, operationId, request, place: 'response', before: 'usual', after: how } }
   }
 }
 

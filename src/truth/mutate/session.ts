@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isAbsolute, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { stringifyJson } from '../../base/formats/json.ts'
+import type { Mistake } from './mistakes.ts'
 import type { Mutant } from './mutant.ts'
 import type { MutantServer } from './mutant-server.ts'
 import type { SeenExchange } from './seen.ts'
@@ -15,7 +16,12 @@ export interface Attempt {
   readonly outcome: 'passed' | 'failed' | 'timed-out'
   /** Why it failed. */
   readonly message: string | undefined
+  /** Whether its process ended before it did. */
+  readonly isCutOff: boolean
   readonly seen: readonly SeenExchange[]
+  readonly mistakes: readonly Mistake[]
+  /** Writes the file for `standin replay`. Has to be called before the next attempt begins. */
+  replay(): string
   readonly milliseconds: number
 }
 
@@ -64,7 +70,7 @@ interface RunningAttempt {
 }
 
 interface SessionParts {
-  readonly server: Pick<MutantServer, 'open' | 'seenIn' | 'requestsIn' | 'end'>
+  readonly server: Pick<MutantServer, 'open' | 'seenIn' | 'mistakesIn' | 'replayOf' | 'requestsIn' | 'end'>
   /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
 }
@@ -72,7 +78,7 @@ interface SessionParts {
 export async function openSession({ server, elapsed }: SessionParts): Promise<Session> {
   const running = new Map<string, RunningAttempt>()
   let plan: RunPlan | undefined
-  const finish = (sandbox: string, outcome: Attempt['outcome'], message?: string) => {
+  const finish = (sandbox: string, outcome: Attempt['outcome'], message?: string, isCutOff = false) => {
     const one = running.get(sandbox)
     if (!one || one.isOver) return
     one.isOver = true
@@ -82,10 +88,14 @@ export async function openSession({ server, elapsed }: SessionParts): Promise<Se
       mutant,
       outcome,
       message,
+      isCutOff,
       seen: server.seenIn(sandbox),
+      mistakes: server.mistakesIn(sandbox),
+      replay: () => server.replayOf(sandbox),
       milliseconds: elapsed() - one.began,
     })
-    server.end(sandbox)
+    // Those without a mutant stay as they are, for the tests that are written of them.
+    if (mutant) server.end(sandbox)
   }
   const begin = ({ file, fullName, name }: BeginRequest) => {
     const test = testId(file, fullName)
@@ -128,7 +138,7 @@ export async function openSession({ server, elapsed }: SessionParts): Promise<Se
       return () => {
         plan = undefined
         for (const sandbox of running.keys())
-          finish(sandbox, 'timed-out', 'its process ended, or was stopped, before the test did')
+          finish(sandbox, 'timed-out', 'its process ended, or was stopped, before the test did', true)
         running.clear()
       }
     },

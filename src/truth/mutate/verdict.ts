@@ -1,3 +1,4 @@
+import { type Mistake, newMistake } from './mistakes.ts'
 import { type Mutant, shouldBeNoticed } from './mutant.ts'
 import type { Attempt } from './session.ts'
 import { firstDifference, type Noise, possibleDifference, type SeenDifference, type SeenExchange } from './seen.ts'
@@ -7,6 +8,8 @@ export interface UsualTest {
   readonly id: string
   readonly seen: readonly SeenExchange[]
   readonly noise: Noise
+  /** What its client did wrong already. */
+  readonly mistakes: readonly Mistake[]
   /** Of one run. */
   readonly milliseconds: number
 }
@@ -28,12 +31,15 @@ export type MutantVerdict =
 /** A test under a mutant. */
 export interface TestOutcome {
   readonly test: string
-  readonly outcome: Attempt['outcome']
+  /** `mistaken`: it passed, and the journal shows that its client did something wrong. */
+  readonly outcome: Attempt['outcome'] | 'mistaken'
   readonly message: string | undefined
   /** How many values it received, as a share of the usual ones. */
   readonly share: number
   /** Undefined where the test received what it usually does. */
   readonly difference: SeenDifference | undefined
+  /** The file for `standin replay`, of an attempt that failed under a schedule of faults. */
+  readonly replay?: string | undefined
 }
 
 /** What became of a mutant. */
@@ -43,6 +49,10 @@ export interface MutantResult {
   /** Why the team accepts what would be reported otherwise. */
   readonly reason?: string
   readonly tests: readonly TestOutcome[]
+  /** A test that would notice, of a finding. */
+  readonly readyTest?: string
+  /** Where they were written. */
+  readonly files?: { readonly test: string | undefined; readonly replay: string | undefined }
 }
 
 /** What a client's tests make of the changes of a service. */
@@ -58,19 +68,25 @@ export interface Mutated {
   readonly isInterrupted: boolean
   /** How many mutants were not tried: beyond `max`, or after an interruption. */
   readonly untried: number
+  /** How many schedules of faults were tried. */
+  readonly schedules: number
   /** Requests that reached no sandbox of a test; none where tests have none of their own. */
   readonly strays: number
   /** Milliseconds of the first run without a mutant, and of all runs. */
   readonly milliseconds: { readonly usual: number; readonly all: number }
 }
 
-export function outcomeOf({ test, outcome, message, seen }: Attempt, usual: UsualTest): TestOutcome {
+export function outcomeOf(attempt: Attempt, usual: UsualTest): TestOutcome {
+  const { test, mutant, outcome, message, seen } = attempt
   const difference = firstDifference(usual.seen, seen, usual.noise)
+  const isSchedule = mutant?.kind === 'schedule'
+  const mistake = outcome === 'passed' && isSchedule ? newMistake(attempt, usual) : undefined
   const values = (some: Attempt['seen']) => some.reduce((sum, { received }) => sum + received.size, 0)
   return {
     test,
-    outcome,
-    message,
+    outcome: mistake ? 'mistaken' : outcome,
+    message: mistake?.text ?? message,
+    replay: isSchedule && (mistake ?? outcome !== 'passed') ? attempt.replay() : undefined,
     share: values(seen) / Math.max(1, values(usual.seen)),
     difference: difference ?? (outcome === 'passed' ? undefined : possibleDifference(seen)),
   }
@@ -97,7 +113,7 @@ export function judge(
   const noticed = new Set(wrong.filter(isRed).map(placeOf))
   const looksOn = (one: TestOutcome) => received.has(placeOf(one)) && !noticed.has(placeOf(one))
   return tried.map(({ mutant, tests, counted }) => {
-    const red = counted.filter((one) => isRed(one) && !(isNoticedBy(one) && mutant.changesData === true))
+    const red = counted.filter((one) => hasFailed(one, mutant))
     const isLate = red.length > 0 && red.every(({ outcome }) => outcome === 'timed-out')
     const verdict = (): MutantVerdict => {
       if (counted.length === 0) return 'equivalent'
@@ -113,6 +129,11 @@ export function judge(
 /** Whether an assertion of the test failed, as the runners write it. */
 function isNoticedBy({ message = '' }: TestOutcome): boolean {
   return /AssertionError|ERR_ASSERTION|\bexpect\(/.test(message)
+}
+
+/** Whether a test shows an assumption: it turned red, and by more than an assertion about data that differs. */
+export function hasFailed(one: TestOutcome, { changesData }: Pick<Mutant, 'changesData'>): boolean {
+  return one.difference !== undefined && isRed(one) && !(changesData === true && isNoticedBy(one))
 }
 
 export function isRed({ outcome }: TestOutcome): boolean {

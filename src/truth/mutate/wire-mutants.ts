@@ -42,7 +42,7 @@ const DISTURBANCES: readonly Disturbance[] = [
     name: 'short-page',
     change: 'A page has one entry, and the next one begins after it.',
     fault: { kind: 'short-page', entries: 1 },
-    shows: ({ hasNext }) => hasNext,
+    shows: ({ next }) => next !== undefined,
   },
 ]
 

@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact'
 import type { FaultRecord } from '../../../../src/control/client/types.ts'
 import { CloseButton } from '../../parts/close-button.tsx'
-import { callAsCode } from '../../as-code.ts'
+import { callAsCode } from '../../../../src/control/client/as-code.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Method } from '../../parts/method.tsx'
 import { Status } from '../../parts/status.tsx'

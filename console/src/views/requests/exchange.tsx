@@ -19,8 +19,8 @@ import { ignoredIn, wordsOfIgnored } from './ignored.ts'
 import { sendAgain } from './replay.ts'
 import { ResponseComparison } from './response-comparison.tsx'
 import { realTime, sandboxTime } from './exchange-times.ts'
-import { asCurl, asFetch } from './request-code.ts'
-import { CopyTest } from './test/copy-test.tsx'
+import { asCurl, asFetch } from '../../../../src/control/client/request-code.ts'
+import { CopyTest } from './copy-test.tsx'
 
 /** One exchange in full. */
 export function Exchange({ id, close, open }: ExchangeProps) {

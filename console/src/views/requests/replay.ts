@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
 import { ControlError } from '../../../../src/control/client/client.ts'
 import { apiKey, control, forkAndShow, sandboxName, SERVICE_URL } from '../../session.ts'
-import { headersToSend, urlToSend } from './request-code.ts'
+import { headersToSend, urlToSend } from '../../../../src/control/client/request-code.ts'
 import { noteRepeat } from './response-comparison.tsx'
 
 /**

@@ -1,6 +1,6 @@
 import { ControlError } from '../../../../src/control/client/client.ts'
 import type { InfoOperation } from '../../../../src/control/client/types.ts'
-import { toCode } from '../../as-code.ts'
+import { toCode } from '../../../../src/control/client/as-code.ts'
 import { apiKey, info, noteChange, sandboxName, SERVICE_URL } from '../../session.ts'
 import { parseJson } from '../../../../src/base/formats/json.ts'
 

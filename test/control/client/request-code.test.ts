@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asCurl, asFetch } from '../../../../console/src/views/requests/request-code.ts'
-import { type ControlClient, createControlClient, createStandin } from '../../../../src/index.ts'
+import { asCurl, asFetch } from '../../../src/control/client/request-code.ts'
+import { type ControlClient, createControlClient, createStandin } from '../../../src/index.ts'
 
 const run = promisify(execFile)
 const standin = createStandin({ port: 0, keys: [{ key: 'secret' }] })

@@ -1,6 +1,6 @@
-import type { ControlClient } from '../../../../../src/control/client/client.ts'
-import type { ExchangeRecord } from '../../../../../src/control/client/types.ts'
-import { Code, toCode } from '../../../as-code.ts'
+import type { ControlClient } from '../client.ts'
+import type { ExchangeRecord } from '../types.ts'
+import { Code, toCode } from '../as-code.ts'
 import { headersToSend, initOf } from '../request-code.ts'
 import { cutLists, expectedBody, type ValueType } from './test-body.ts'
 import { loadTestParts, setupLines, type TestParts } from './test-setup.ts'
@@ -8,7 +8,7 @@ import { loadTestParts, setupLines, type TestParts } from './test-setup.ts'
 /** The runners that a test can be copied for. */
 export const RUNNERS = { vitest: 'Vitest', playwright: 'Playwright', 'node:test': 'node:test' } as const
 
-export type Runner = keyof typeof RUNNERS
+export type CodeRunner = keyof typeof RUNNERS
 
 /** How the tests of a runner are written. */
 interface Dialect {
@@ -31,7 +31,7 @@ const BY_EXPECT: Omit<Dialect, 'begin'> = {
   typeChecks: () => [],
 }
 
-const DIALECTS: Readonly<Record<Runner, Dialect>> = {
+const DIALECTS: Readonly<Record<CodeRunner, Dialect>> = {
   vitest: {
     ...BY_EXPECT,
     begin: (name, options, clock) => [
@@ -72,12 +72,36 @@ const DIALECTS: Readonly<Record<Runner, Dialect>> = {
   },
 }
 
+interface FramedTest {
+  readonly name: string
+  /** Of the stand-in. */
+  readonly options: object
+  readonly clock: string
+  /** Without their indentation. */
+  readonly lines: readonly string[]
+}
+
+/** Lines as a test of a runner. They may use `standin` and `control`. */
+export function frameTest(runner: CodeRunner, { name, options, clock, lines }: FramedTest): string {
+  const [usesControl, usesStandin] = ['control.', 'standin.'].map((one) => lines.some((line) => line.includes(one)))
+  const names = [...(usesStandin ? ['standin'] : []), ...(usesControl ? ['control'] : [])].join(', ')
+  const begin = DIALECTS[runner]
+    .begin(name, options, clock)
+    .filter((line) => usesControl === true || line !== '  const { control } = standin')
+  return [
+    ...begin.map((line) => line.replace('{ standin, control }', `{ ${names} }`)),
+    ...lines.map((line) => `  ${line}`),
+    '})',
+    '',
+  ].join('\n')
+}
+
 /** An exchange as a test that can run anywhere: with the contract, the clock and the state that it needs. @throws ControlError */
-export async function loadTest(client: ControlClient, exchange: ExchangeRecord, runner: Runner): Promise<string> {
+export async function loadTest(client: ControlClient, exchange: ExchangeRecord, runner: CodeRunner): Promise<string> {
   return asTest(exchange, await loadTestParts(client, exchange), runner)
 }
 
-function asTest(exchange: ExchangeRecord, parts: TestParts, runner: Runner): string {
+function asTest(exchange: ExchangeRecord, parts: TestParts, runner: CodeRunner): string {
   const { request, operationId, now } = exchange
   const { clock: start, ...options } = parts.options
   const dialect = DIALECTS[runner]
@@ -86,16 +110,7 @@ function asTest(exchange: ExchangeRecord, parts: TestParts, runner: Runner): str
   const needed = { ...options, start, goodClient: false, ...keysOf(exchange, parts) }
   const setup = setupLines(exchange, parts)
   const lines = [...setup, ...expectations(exchange, parts, dialect)]
-  const usesControl = lines.some((line) => line.includes('control.'))
-  const begin = dialect
-    .begin(name, needed, now)
-    .filter((line) => usesControl || line !== '  const { control } = standin')
-  return [
-    ...begin.map((line) => (usesControl ? line : line.replace('{ standin, control }', '{ standin }'))),
-    ...lines.map((line) => `  ${line}`),
-    '})',
-    '',
-  ].join('\n')
+  return frameTest(runner, { name, options: needed, clock: now, lines })
 }
 
 function outcomeOf({ answer, fault }: ExchangeRecord): string {

@@ -1,17 +1,17 @@
-import type { ControlClient } from '../../../../../src/control/client/client.ts'
-import type { ExchangeRecord, FaultList, Info, StateDocument } from '../../../../../src/control/client/types.ts'
-import { toCode } from '../../../as-code.ts'
-import { isSame, type Json } from '../../../parts/json-value.ts'
+import type { ControlClient } from '../client.ts'
+import type { ExchangeRecord, FaultList, Info, StateDocument } from '../types.ts'
+import { toCode } from '../as-code.ts'
+import { type Members, stringifySorted } from '../../../base/formats/json.ts'
 
-type Fault = FaultList['faults'][number]
-type Operation = Info['operations'][number]
+type ListedFault = FaultList['faults'][number]
+type DescribedOperation = Info['operations'][number]
 
 /** What a test is made of besides the exchange. */
 export interface TestParts {
   /** The options that a stand-in needs to begin as the one that responded. */
   readonly options: Info['options']
   /** The operation; undefined for a request that matched none. */
-  readonly operation: Operation | undefined
+  readonly operation: DescribedOperation | undefined
   /** The initial state; undefined where it could not be loaded, as `before`. */
   readonly start: StateDocument | undefined
   /** The state just before the request. */
@@ -19,7 +19,7 @@ export interface TestParts {
   /** Why there is no state. */
   readonly reason: string | undefined
   /** The faults of the sandbox. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ListedFault[]
 }
 
 /** Loads what a test of an exchange needs. @throws ControlError */
@@ -86,7 +86,7 @@ function importLines(members: readonly (string | undefined)[]): string[] {
 /** A list of the state with the elements that changed in place of those that it began with; undefined where none did. */
 function listed(start: StateDocument, before: StateDocument, member: string, key: string): string | undefined {
   const [from, to] = [start, before].map((state) => {
-    const list = (state as unknown as Json)[member] as readonly Json[] | undefined
+    const list = (state as unknown as Members)[member] as readonly Members[] | undefined
     return new Map((list ?? []).map((one) => [one[key] as string | number, one]))
   })
   const ids = [...new Set([...(from?.keys() ?? []), ...(to?.keys() ?? [])])]
@@ -149,7 +149,7 @@ function valuesIn({ request, answer }: ExchangeRecord): ReadonlySet<string> {
 const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+/g
 
 /** Arms the fault that struck once more. */
-function faultLines({ fault, faultId, answer }: ExchangeRecord, faults: readonly Fault[]): string[] {
+function faultLines({ fault, faultId, answer }: ExchangeRecord, faults: readonly ListedFault[]): string[] {
   // Without an id the request asked for it itself, by the header Prefer.
   if (fault === null || faultId === undefined) return []
   const known = faults.find(({ id }) => id === faultId)
@@ -161,3 +161,8 @@ function faultLines({ fault, faultId, answer }: ExchangeRecord, faults: readonly
 
 /** The test arms the fault so that it strikes always, and at the next request that it matches. */
 const COUNTED = new Set(['id', 'chance', 'after', 'matched', 'struck', 'spent'])
+
+/** Whether two JSON values are equal; the order of members does not matter. */
+function isSame(left: unknown, right: unknown): boolean {
+  return stringifySorted(left) === stringifySorted(right)
+}

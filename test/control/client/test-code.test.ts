@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { loadTest, type Runner } from '../../../../console/src/views/requests/test/test-code.ts'
-import { createControlClient, createStandin, type StandinOptions } from '../../../../src/index.ts'
-import { sample } from '../../../support/cases.ts'
-import { createProject, plainEnvironment, ROOT } from '../../../support/example-project.ts'
+import { loadTest, type CodeRunner } from '../../../src/control/client/test-code/test-code.ts'
+import { createControlClient, createStandin, type StandinOptions } from '../../../src/index.ts'
+import { sample } from '../../support/cases.ts'
+import { createProject, plainEnvironment, ROOT } from '../../support/example-project.ts'
 
 const run = promisify(execFile)
 const KEY = { 'X-SERVICE-Developer-Token': 'secret' }
@@ -20,7 +20,7 @@ const SCHEDULE = {
 }
 const ORDER = { customerId: 11, lines: [{ productId: 1, quantity: 2, unitPrice: 3450 }] }
 const GRACE = { name: 'Grace Hopper', email: 'grace@example.com', country: 'US' }
-const RUNNERS: readonly Runner[] = ['vitest', 'playwright', 'node:test']
+const RUNNERS: readonly CodeRunner[] = ['vitest', 'playwright', 'node:test']
 
 let project: ReturnType<typeof createProject>
 beforeAll(() => {
@@ -65,7 +65,7 @@ async function start(options: StandinOptions = {}) {
 }
 
 const COMMANDS: Readonly<
-  Record<Runner, { readonly file: string; readonly args: readonly string[]; readonly env?: object }>
+  Record<CodeRunner, { readonly file: string; readonly args: readonly string[]; readonly env?: object }>
 > = {
   vitest: {
     file: 'copied-N.test.ts',
@@ -96,7 +96,7 @@ const COMMANDS: Readonly<
 }
 
 /** Runs copied tests as they would run in a pipeline: in a project that has the package, with no server. */
-async function runCopied(tests: readonly (readonly string[])[], runner: Runner): Promise<string> {
+async function runCopied(tests: readonly (readonly string[])[], runner: CodeRunner): Promise<string> {
   const { file, args } = COMMANDS[runner]
   const folder = join(project.path, `${runner.replace(':', '-')}-${String(Math.random()).slice(2)}`)
   mkdirSync(folder)
@@ -169,7 +169,7 @@ test('copied tests pass with no server, for each runner, and fail where the serv
   expect(wrong.map(([text]) => text)).not.toEqual([page[0], order[0]])
   // In one run, since a start of the runner takes longer than the tests.
   expect(await runCopied([...all, ...wrong], 'vitest')).toMatch(new RegExp(`Tests +2 failed \\| ${all.length} passed`))
-  for (const runner of sample<Runner>(['node:test', 'playwright'], 2))
+  for (const runner of sample<CodeRunner>(['node:test', 'playwright'], 2))
     expect(await runCopied(all, runner), runner).toBe('all passed')
 
   const [forVitest = '', forPlaywright = '', forNode = ''] = order

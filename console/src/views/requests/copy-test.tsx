@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import type { ExchangeRecord } from '../../../../../src/control/client/types.ts'
-import { CopyButton } from '../../../parts/copy-button.tsx'
-import { ErrorMessage } from '../../../parts/error-message.tsx'
-import { control, messageOf } from '../../../session.ts'
-import { loadTest, type Runner, RUNNERS } from './test-code.ts'
+import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { ErrorMessage } from '../../parts/error-message.tsx'
+import { control, messageOf } from '../../session.ts'
+import { loadTest, type CodeRunner, RUNNERS } from '../../../../src/control/client/test-code/test-code.ts'
 
 const RUNNER = 'standin.runner'
 
 /** Copies an exchange as a test, for the runner that was chosen last. */
 export function CopyTest({ exchange }: { readonly exchange: ExchangeRecord }) {
-  const runner = useSignal((localStorage.getItem(RUNNER) ?? 'vitest') as Runner)
+  const runner = useSignal((localStorage.getItem(RUNNER) ?? 'vitest') as CodeRunner)
   const [refusal, setRefusal] = useState<string>()
-  const choose = (chosen: Runner) => {
+  const choose = (chosen: CodeRunner) => {
     localStorage.setItem(RUNNER, chosen)
     runner.value = chosen
   }
@@ -26,7 +26,7 @@ export function CopyTest({ exchange }: { readonly exchange: ExchangeRecord }) {
       <select
         aria-label="Runner of the test"
         value={runner.value}
-        onChange={(event) => choose(event.currentTarget.value as Runner)}
+        onChange={(event) => choose(event.currentTarget.value as CodeRunner)}
       >
         {Object.entries(RUNNERS).map(([name, title]) => (
           <option key={name} value={name}>

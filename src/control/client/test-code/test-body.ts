@@ -1,5 +1,5 @@
-import type { ExchangeRecord } from '../../../../../src/control/client/types.ts'
-import { keyOf, memberPath } from '../../../as-code.ts'
+import type { ExchangeRecord } from '../types.ts'
+import { keyOf, memberPath } from '../as-code.ts'
 
 export type ValueType = 'Number' | 'String'
 
@@ -36,7 +36,7 @@ export function cutLists(body: unknown): CutBody {
   }
 }
 
-interface Member {
+interface BodyMember {
   readonly exchange: ExchangeRecord
   readonly name: string
   readonly path: string
@@ -45,11 +45,11 @@ interface Member {
 }
 
 /** A body as a test expects it: what is another value each time is compared by its type. */
-export function expectedBody(body: unknown, exchange: ExchangeRecord, any: Member['any']): unknown {
+export function expectedBody(body: unknown, exchange: ExchangeRecord, any: BodyMember['any']): unknown {
   return generalised(body, { exchange, name: '', path: 'body', any })
 }
 
-function generalised(value: unknown, member: Member): unknown {
+function generalised(value: unknown, member: BodyMember): unknown {
   const { path, any } = member
   if (isFleeting(value, member)) return any(path, typeof value === 'number' ? 'Number' : 'String')
   if (Array.isArray(value)) return value.map((one, at) => generalised(one, { ...member, path: `${path}[${at}]` }))
@@ -63,7 +63,7 @@ function generalised(value: unknown, member: Member): unknown {
 }
 
 /** Ids of the request, tokens, instants that depend on the clock, and ids of what was created. */
-function isFleeting(value: unknown, { exchange, name }: Member): boolean {
+function isFleeting(value: unknown, { exchange, name }: BodyMember): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   if (value === exchange.requestId || /^next$|token$/i.test(name)) return true
   if (isNear(value, exchange) || /^next.*(?:date|run|at)$/i.test(name)) return true

@@ -1,5 +1,5 @@
-import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
-import { toCode } from '../../as-code.ts'
+import type { ExchangeRecord } from './types.ts'
+import { toCode } from './as-code.ts'
 
 type Sent = ExchangeRecord['request']
 

@@ -1,0 +1,92 @@
+import { toCode } from '../../control/client/as-code.ts'
+import type { ControlClient } from '../../control/client/client.ts'
+import { frameTest, loadTest, type CodeRunner } from '../../control/client/test-code/test-code.ts'
+import { type Mutant, shouldBeNoticed } from './mutant.ts'
+import { hasFailed, isOpen, countedTests, type MutantResult, type UsualTest } from './verdict.ts'
+
+interface ReadyTestParts {
+  /** Of the server, where the sandboxes of the tests without a mutant still are. */
+  readonly control: ControlClient
+  readonly command: readonly string[]
+  readonly tests: readonly UsualTest[]
+}
+
+/** Findings that get a test; a response has many members. */
+const MOST = 200
+
+/**
+ * Adds a test to each finding: for what nobody looks at, one that looks at the whole response; for an assumption, the frame of one in which the service
+ * does what the client does not cope with.
+ */
+export async function withReadyTests(
+  results: readonly MutantResult[],
+  { control, command, tests }: ReadyTestParts,
+): Promise<MutantResult[]> {
+  const runner = runnerOf(command)
+  const byId = new Map(tests.map((test) => [test.id, test]))
+  const { options } = await control.getInfo()
+  const loaded = new Map<string, Promise<string | undefined>>()
+  const ofExchange = (result: MutantResult) => {
+    const [{ test, difference } = { test: '', difference: undefined }] = countedTests(result)
+    const { sandbox = '', id = 0 } = byId.get(test)?.seen[difference?.at ?? -1] ?? {}
+    const key = `${sandbox} ${id}`
+    const code = loaded.get(key) ?? (id === 0 ? Promise.resolve(undefined) : loadTestOf(control, sandbox, id, runner))
+    loaded.set(key, code)
+    return code
+  }
+  let left = MOST
+  const add = async (result: MutantResult): Promise<MutantResult> => {
+    if (!isOpen(result) || left-- <= 0) return result
+    const { clock, ...rest } = options as { readonly clock: string }
+    const readyTest =
+      shouldBeNoticed(result.mutant) || result.verdict === 'looks-on'
+        ? await ofExchange(result)
+        : frameTest(runner, { name: nameOf(result), options: rest, clock, lines: linesFor(result) })
+    return readyTest === undefined ? result : { ...result, readyTest }
+  }
+  return Promise.all(results.map(add))
+}
+
+async function loadTestOf(
+  control: ControlClient,
+  sandbox: string,
+  id: number,
+  runner: CodeRunner,
+): Promise<string | undefined> {
+  const own = control.in(sandbox)
+  return loadTest(own, await own.getExchange(id), runner).catch(() => undefined)
+}
+
+function runnerOf(command: readonly string[]): CodeRunner {
+  const words = command.join(' ')
+  return words.includes('playwright') ? 'playwright' : words.includes('vitest') ? 'vitest' : 'node:test'
+}
+
+function nameOf({ mutant, tests }: MutantResult): string {
+  return `${redTest(mutant, tests)?.test.split(' > ').at(-1) ?? ''}: ${mutant.id}`
+}
+
+function redTest(mutant: Mutant, tests: MutantResult['tests']) {
+  return tests.find((one) => hasFailed(one, mutant))
+}
+
+function linesFor({ mutant, tests }: MutantResult): string[] {
+  const red = redTest(mutant, tests)
+  return [
+    ...changesAsCode(mutant),
+    `// Here do what ${toCode(red?.test ?? 'the test')} does.`,
+    ...(red?.outcome === 'mistaken' ? ['await control.expectGoodClient()'] : []),
+  ]
+}
+
+function inTest(call: string, body: object): string {
+  return `await control.${call}(${toCode(body, '  ')})`
+}
+
+/** Calls that make the service do in a test what a mutant does. */
+function changesAsCode({ overrides = {}, faults = [] }: Mutant): string[] {
+  return [
+    ...(Object.keys(overrides).length === 0 ? [] : [inTest('putBehaviours', overrides)]),
+    ...faults.map((fault) => inTest('armFaults', fault)),
+  ]
+}
