@@ -48,17 +48,19 @@ export interface TextResponse {
   readonly text: string
   /** Bytes, where they are known. */
   readonly length?: number | undefined
+  /** The text as it is sent, where it is known. */
+  readonly encoded?: Uint8Array | undefined
 }
 
 /** Sends headers and a text in one write, together with the other responses of this turn. */
-export function sendText(context: Unsent, { status, contentType, text, length: bytes }: TextResponse): void {
-  const length = bytes ?? Buffer.byteLength(text)
+export function sendText(context: Unsent, { status, contentType, text, encoded, ...known }: TextResponse): void {
+  const length = known.length ?? Buffer.byteLength(text)
   setHeader(context, 'content-type', contentType)
   setHeader(context, 'content-length', String(length))
   const { response } = context
   response.writeHead(status, context.headers)
   // With as many bytes as characters, all of it is ASCII, which need not be encoded.
-  atEndOfTurn(() => response.end(text, length === text.length ? 'latin1' : 'utf8'))
+  atEndOfTurn(() => (encoded ? response.end(encoded) : response.end(text, length === text.length ? 'latin1' : 'utf8')))
 }
 
 /** Characters. A longer body is sent while it is made, without its length. */

@@ -65,6 +65,8 @@ export interface Content {
   readonly contentType: string
   /** Bytes of a text, where they are known. */
   readonly length?: number
+  /** A text as it is sent, where it is known. */
+  readonly encoded?: Uint8Array | undefined
   /** What the client sends for the next page, for the journal; undefined for anything but a page that has one. */
   readonly next?: string | undefined
 }

@@ -48,7 +48,7 @@ function sendBody(
   body: OutcomeBody,
   slices: Slices,
 ): Promise<void> | undefined {
-  if ('json' in body) return sendJson(context, status, body.text ?? stringifyJson(body.json))
+  if ('json' in body) return sendJson(context, { status, text: body.text ?? stringifyJson(body.json) })
   if ('page' in body)
     return body.page.streamed ? streamPage(context, status, body.page, slices) : sendPage(context, status, body.page)
   if ('content' in body) return sendContent(context, status, body)
@@ -64,10 +64,11 @@ function sendBody(
 function sendContent(
   context: RequestContext,
   status: number,
-  { content, contentType, length, next }: Content,
+  { content, contentType, length, encoded, next }: Content,
 ): Promise<void> | undefined {
   context.trace.next = next
-  if (typeof content === 'string' && contentType === JSON_TYPE) return sendJson(context, status, content, length)
+  if (typeof content === 'string' && contentType === JSON_TYPE)
+    return sendJson(context, { status, text: content, length, encoded })
   setBehavioursHeader(context)
   if (bareType(contentType) === 'text/event-stream') return sendEvents(context, status, { content, contentType })
   if (typeof content === 'string') return sendReady(context, { status, contentType, text: content })
@@ -98,15 +99,11 @@ async function sendEvents(context: RequestContext, status: number, { content, co
 }
 
 /** Sends JSON of a known length; only now is it known whether `http.compression` decides anything. */
-function sendJson(
-  context: RequestContext,
-  status: number,
-  text: string,
-  length = Buffer.byteLength(text),
-): Promise<void> | undefined {
+function sendJson(context: RequestContext, ready: Omit<TextResponse, 'contentType'>): Promise<void> | undefined {
+  const length = ready.length ?? Buffer.byteLength(ready.text)
   trackCompression(context, length)
   setBehavioursHeader(context)
-  return sendReady(context, { status, contentType: JSON_TYPE, text, length })
+  return sendReady(context, { ...ready, contentType: JSON_TYPE, length })
 }
 
 /** Sends a text, unless a fault corrupts it. */
@@ -121,7 +118,7 @@ export function sendReady(context: RequestContext, given: TextResponse): Promise
   }
   const length = ready.length ?? Buffer.byteLength(text)
   if (startCompression(context, length)) return sendCompressed(context, ready)
-  sendText(context, { status, contentType, text, length })
+  sendText(context, { ...ready, length })
   return undefined
 }
 
@@ -154,7 +151,7 @@ function sendPage(
   if (texts.length === 0) texts.push(OPENING)
   texts.push((texts.pop() ?? '') + end)
   // Joined at once: a concatenated string is a tree of its parts, which journal and socket would each flatten.
-  return sendJson(context, status, texts.join(','), length + Buffer.byteLength(end))
+  return sendJson(context, { status, text: texts.join(','), length: length + Buffer.byteLength(end) })
 }
 
 const OPENING = '{"files":['

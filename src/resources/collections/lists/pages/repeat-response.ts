@@ -15,10 +15,10 @@ interface KnownResponse {
   readonly recorded: Recorded<Outcome>
 }
 
-/** By documents and request. Characters, of all collections together. */
+/** By documents and request. Characters, as a text and encoded, of all collections together. */
 const responses = createOwnedCache<Repeat, KnownResponse>({
-  most: 2 ** 23,
-  sizeOf: ({ recorded: { made } }) => 1024 + ('content' in made.body ? made.body.content.length : 0),
+  most: 2 ** 24,
+  sizeOf: ({ recorded: { made } }) => 1024 + ('content' in made.body ? 2 * made.body.content.length : 0),
 })
 
 /** Steps of a response that is kept: a page of 200 items takes three. */
@@ -47,13 +47,18 @@ export function repeatResponse(
     const { made, bits } = call.tracker.record(() => runFewSteps(deciding, AT_ONCE))
     call.tracker.repeat({ made, bits })
     if (!made) return deciding
-    responses.set(entries, repeat, { seed, origin, url, recorded: { made: withLength(made), bits } })
+    responses.set(entries, repeat, { seed, origin, url, recorded: { made: withBytes(made), bits } })
     return made
   }
 }
 
-/** A response that is sent without counting its bytes again. */
-function withLength({ body, ...rest }: Outcome): Outcome {
+/** Shorter texts are sent together with their headers, in one write. */
+const SHORTEST_ENCODED = 16_384
+
+/** A response that is sent without counting its bytes, or encoding them, again. */
+function withBytes({ body, ...rest }: Outcome): Outcome {
   if (!('content' in body) || typeof body.content !== 'string') return { ...rest, body }
-  return { ...rest, body: { ...body, length: Buffer.byteLength(body.content) } }
+  const encoded = Buffer.from(body.content)
+  const isLong = encoded.length >= SHORTEST_ENCODED
+  return { ...rest, body: { ...body, length: encoded.length, ...(isLong && { encoded }) } }
 }
