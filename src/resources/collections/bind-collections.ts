@@ -42,9 +42,10 @@ const SETS_NOTHING = 'sets nothing, since neither the word in its path nor its b
 /** What an action does to its item, for people. */
 function effectOf(
   document: unknown,
-  { role, input, operation, collection }: OperationPlan,
+  { role, input, operation, collection, element }: OperationPlan,
   effect?: OperationEffect,
 ): string[] {
+  if (element) return []
   const names = [...(input ? shapeOf(document, input.schema, 'any').properties.keys() : [])]
   const isMeant = (name: string) =>
     memberMeant(document, { ...operation, ...collection, word: wordOf(operation.path) }, name) !== undefined

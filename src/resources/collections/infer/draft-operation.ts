@@ -1,6 +1,7 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
+import type { ElementList } from './element-list.ts'
 import { hintedRole } from './hints.ts'
 import { locateItem, locateList } from './locate-items.ts'
 import type { Located, OperationPlan, Role } from './plan.ts'
@@ -10,6 +11,8 @@ export interface DraftOperation extends Pick<OperationPlan, 'operation' | 'role'
   readonly body: unknown
   /** The member that the path names an item by, where that is not its id. */
   readonly key?: string
+  /** The list that the path names an element of. */
+  readonly element?: ElementList
   /** Whether its path names the caller's own item: `/users/me`. */
   readonly isOfCaller?: boolean
 }

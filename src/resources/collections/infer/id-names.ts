@@ -76,3 +76,6 @@ export function namesIn(parameter: string): string[] {
 export function thingOf(parameter: string): string | undefined {
   return wordsOf(parameter).findLast((word) => !isIdName(word) && !KINDS.has(word))
 }
+
+/** Members that name an item, and are unique among those of one parent. */
+export const NAMING = ['name', 'slug', 'key', 'login', 'username']

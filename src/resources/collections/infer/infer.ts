@@ -63,7 +63,7 @@ function parentOf(
 
 function operationPlan(
   document: unknown,
-  { operation, role, input, output, reason, key, isOfCaller = false }: DraftOperation,
+  { operation, role, input, output, reason, key, element, isOfCaller = false }: DraftOperation,
   { own, owner }: { readonly own: CollectionPlan; readonly owner: Owner | undefined },
 ): OperationPlan {
   const segments = readRoutes([operation]).values().next().value?.segments ?? []
@@ -79,10 +79,14 @@ function operationPlan(
     parents: names.slice(0, parameterCount(collection)),
     itemParameter: names[count],
     keyedBy: key,
+    element,
     isOfCaller,
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
     input,
-    into: input ? partOf(document, collection.schema, input, role === 'action' ? segments.at(-1) : undefined) : '',
+    into:
+      input && !element
+        ? partOf(document, collection.schema, input, role === 'action' ? segments.at(-1) : undefined)
+        : '',
     output,
     reason,
   }

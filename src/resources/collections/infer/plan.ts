@@ -1,5 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
 import type { OperationMeaning } from '../../resource.ts'
+import type { ElementList } from './element-list.ts'
 import type { BehaviourId } from '../../../../types/behaviour-settings.d.ts'
 
 /** What an operation does with the documents of a collection. */
@@ -95,6 +96,8 @@ export interface OperationPlan {
   readonly itemParameter: string | undefined
   /** The member that the path parameter names instead of the id, as a JSON pointer: `/flows/name/{name}`. */
   readonly keyedBy: string | undefined
+  /** The list of the item that the path names an element of; undefined for any other path. */
+  readonly element: ElementList | undefined
   /** Whether the path names the caller's own item, which is the first: `/users/me`. */
   readonly isOfCaller: boolean
   /** The member that holds the id of the parent, where the items of a parent are listed of a collection that has all. */
@@ -177,6 +180,10 @@ const BEHAVIOURS: Readonly<Record<Role, readonly BehaviourId[]>> = {
 }
 
 /** The behaviours that the responses of an operation may depend on. */
-export function behavioursOf({ role, parent }: OperationPlan): readonly BehaviourId[] {
-  return parent ? [...BEHAVIOURS[role], 'collections.unknown-parent'] : BEHAVIOURS[role]
+export function behavioursOf({ role, parent, element, operation }: OperationPlan): readonly BehaviourId[] {
+  return [
+    ...BEHAVIOURS[role],
+    ...(element && operation.method === 'DELETE' ? (['collections.delete-again'] as const) : []),
+    ...(parent ? (['collections.unknown-parent'] as const) : []),
+  ]
 }

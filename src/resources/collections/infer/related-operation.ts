@@ -8,6 +8,7 @@ import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
 import { asksForKinds, changeOf, findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import { type Draft, searchedBy } from './draft.ts'
+import { findElementList } from './element-list.ts'
 import { locateList } from './locate-items.ts'
 import { byCaller } from './people.ts'
 import type { Located, Role } from './plan.ts'
@@ -27,7 +28,8 @@ export function relatedOperation(
 ): { readonly draft: Draft; readonly operation: DraftOperation } | undefined {
   const above = segments.slice(0, -1)
   const word = segments.at(-1) ?? ''
-  if (parameterOf(word) !== undefined) return byKey(document, segments, { operation, drafts })
+  if (parameterOf(word) !== undefined)
+    return byKey(document, segments, { operation, drafts }) ?? onElement(document, segments, { operation, drafts })
   const ofCaller = byCaller(document, segments, { operation, get: methods.get('GET'), drafts })
   if (ofCaller) return ofCaller
   // A nested collection is not an action of its parent.
@@ -69,6 +71,22 @@ function byKey(document: unknown, segments: readonly string[], { operation, draf
 }
 
 const ROLES_BY_KEY: Readonly<Record<string, Role>> = { GET: 'read', DELETE: 'delete', PATCH: 'merge', PUT: 'replace' }
+
+/** `PUT` and `DELETE /tasks/{id}/labels/{label}`: an element of a list that the item has. */
+function onElement(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
+  const [item, word = '', key] = segments.slice(-3)
+  const isOfItem = parameterOf(item) !== undefined && ['PUT', 'POST', 'DELETE'].includes(operation.method)
+  const draft = isOfItem ? drafts.get(shapeOf(segments.slice(0, -3))) : undefined
+  // The items of a collection below the item have paths of their own.
+  if (!draft || draft.isSingleton || draft.hints.isIgnored || drafts.has(shapeOf(segments.slice(0, -1))))
+    return undefined
+  const element = findElementList(document, draft.schema, { word, parameter: parameterOf(key) ?? '' })
+  const read = element && draftOf(document, operation, draft.noun)
+  if (!read) return undefined
+  const shows = read.item && isSameItem(document, read.item.schema, draft.schema) ? read.item : undefined
+  const found = read.as('action', shows, `${operation.method} of an element of the ${element.name} of an item`)
+  return { draft, operation: { ...found, element } }
+}
 
 /** Whether items show that they are deleted. */
 function isSoft(document: unknown, schema: unknown, word: string): boolean {

@@ -124,7 +124,7 @@ function decideWrite(
 }
 
 function check(work: OperationWork, call: Call, before: Members | undefined): Omit<Reading, 'decide'> {
-  if (work.plan.role === 'bulk') return { violations: [] }
+  if (work.plan.role === 'bulk' || work.plan.element) return { violations: [] }
   if (work.plan.role !== 'action') return checkReadOnly(work, call, before)
   return { violations: [], ignored: readAction(work, call, before ?? {}).ignored }
 }

@@ -9,7 +9,7 @@ import { asText, encodePointer, type Json } from '../../../base/formats/json.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
-import { namesIn } from '../infer/id-names.ts'
+import { namesIn, NAMING } from '../infer/id-names.ts'
 import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
@@ -69,9 +69,6 @@ function idNamed(identity: ItemIdentity, parameter: string, text: string, docume
   const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
   return named ?? text
 }
-
-/** Members that name an item, and are unique among those of one parent. */
-const NAMING = ['name', 'slug', 'key', 'login', 'username']
 
 /** Whether a text that the path may have cannot be one of the ids. */
 function isNoId({ type, fits }: ItemIdentity, text: string): boolean {

@@ -26,6 +26,11 @@ import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { type Members, asText } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
+/** The lists whose elements have paths: other requests put them there. */
+function emptyLists({ views }: OperationWork): Members {
+  return Object.fromEntries(views.flatMap(({ element }) => (element ? [[element.name, []]] : [])))
+}
+
 /** Decides the creation of one item. @param id what the path names; undefined for a new one */
 export function createItem(
   work: OperationWork,
@@ -124,7 +129,7 @@ export function newItem(work: OperationWork, request: ItemRequest, { given, name
   const withId = (value: Members) =>
     pointer === undefined || id === SINGLETON ? value : withValue(value, pointer, idValue(collection, id))
   // A version can be an id; then ids are not counted.
-  const defaults = withDefaults(work.document, collection.schema, withId(owned)) as Members
+  const defaults = withDefaults(work.document, collection.schema, { ...emptyLists(work), ...withId(owned) }) as Members
   const made = { sent: work.plan.input?.schema, key: chanceKey(state.seed, `${instance.name} ${id}`), now: call.now }
   const first = withFirstValues(work, withParts(work.document, collection.schema, defaults, made))
   const value = withId(withStamps(work.document, collection, first, { before: undefined, now: call.now }))

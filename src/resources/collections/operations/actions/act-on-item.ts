@@ -11,6 +11,7 @@ import type { Call, Outcome } from '../../../handler.ts'
 import { isCopy, memberMeant } from '../../infer/actions.ts'
 import { singular } from '../../../../base/formats/plurals.ts'
 import { convertMembers } from '../../items/show.ts'
+import { changedList } from './change-element.ts'
 import { isStamp } from '../../items/server-members.ts'
 import { wordOf } from '../../lifecycles/effect.ts'
 import { merged } from '../patch.ts'
@@ -31,7 +32,7 @@ export function actOnItem(work: OperationWork, item: Item): Outcome {
   const { call, stored } = item
   refuseUnmet(work, call, stored)
   refuseRepeated(work, item)
-  const { given } = readAction(work, call, stored.value)
+  const given = plan.element ? changedList(work, item, plan.element) : readAction(work, call, stored.value).given
   if (isCopy(wordOf(plan.operation.path)) && plan.output.located)
     return createItem(work, item, { given: { ...copyOf(work, stored.value), ...readInput(work, call) } })
   if (Object.keys(given).length > 0) {
