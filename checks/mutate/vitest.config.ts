@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['suites/*.test.ts'],
+    // A busy machine is no weakness of a client.
+    testTimeout: 60_000,
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 })
