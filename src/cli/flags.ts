@@ -11,7 +11,7 @@ const GROUPS: Readonly<Record<string, readonly Setting[]>> = {
   'Contract:': ['contract', 'overlay', 'allowRef', 'handlers', 'selfCheck'],
   'Data:': ['seed', 'clock', 'files', 'documents', 'fixtures', 'folders'],
   'Behaviours:': ['profile', 'behaviours', 'keys'],
-  'Sandboxes:': ['maxSandboxes', 'sandboxTtl', 'data', 'fsync', 'store', 'artifacts'],
+  'Sandboxes:': ['maxSandboxes', 'sandboxTtl', 'data', 'fsync', 'store', 'storeDurability', 'artifacts'],
 }
 
 const GROUP_OF = new Map(

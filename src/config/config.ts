@@ -49,6 +49,8 @@ export interface Config {
   readonly data: string | undefined
   /** Address of the Valkey or Redis that replicas share their sandboxes through. */
   readonly store: string | undefined
+  /** What it has to promise before a change is acknowledged. */
+  readonly storeDurability: StoreDurability
   /** Whether each change waits for the disk. */
   readonly fsync: boolean
   /** Path of a directory that gets the journal, a HAR and a replay of every sandbox at a stop; undefined for none. */
@@ -70,6 +72,9 @@ export interface HandlersSetting {
   readonly from: string
   readonly definitions: unknown
 }
+
+/** What the server of a store is set to, or that nothing which was acknowledged is ever lost. */
+export type StoreDurability = 'server' | 'always'
 
 export type LogMode = 'pretty' | 'verbose' | 'json' | 'silent'
 

@@ -180,6 +180,11 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
       read: readStore,
     },
   ),
+  storeDurability: setting(
+    '--store-durability <server|always>',
+    'what the store promises of an acknowledged change: what its server is set to, or that it is never lost',
+    { byDefault: 'server', read: readDurability },
+  ),
   fsync: setting('--fsync', 'wait for the disk at each change (default: wait for the operating system)', {
     byDefault: false,
     read: readBoolean,
@@ -310,6 +315,14 @@ function readToken(value: unknown, { complain }: SettingPlace): string | undefin
   if (typeof value === 'string' && TOKEN.test(value)) return value
   complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
   return undefined
+}
+
+function readDurability(value: unknown, { expect }: SettingPlace): Config['storeDurability'] | undefined {
+  return expect(
+    'server or always',
+    value,
+    (['server', 'always'] as const).find((one) => one === value),
+  )
 }
 
 /** User and password may be in it, so it is never shown whole. */

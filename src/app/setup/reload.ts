@@ -34,6 +34,7 @@ const FIXED = [
   'smtp',
   'data',
   'store',
+  'storeDurability',
   'fsync',
   'artifacts',
   'watch',

@@ -4,7 +4,19 @@ import type { Flags } from '../settings.ts'
 
 export function addDoctor(command: Command): void {
   addFlags(command.description('check what a start depends on, and say how to fix it'), {
-    without: ['log', 'watch', 'smtp', 'origins', 'hosts', 'selfCheck', 'fsync', 'store', 'maxSandboxes', 'sandboxTtl'],
+    without: [
+      'log',
+      'watch',
+      'smtp',
+      'origins',
+      'hosts',
+      'selfCheck',
+      'fsync',
+      'store',
+      'storeDurability',
+      'maxSandboxes',
+      'sandboxTtl',
+    ],
   }).action(async (flags: Flags) => (await import('./doctor.ts')).doctor(flags))
   withExamples(command, [['standin doctor --config standin.yaml', 'check this machine for your settings']])
 }

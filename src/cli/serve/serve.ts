@@ -31,7 +31,9 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const config = await loadSettings(flags, imports)
   const log = await createLog(config.log)
   const { config: file = process.env.STANDIN_CONFIG, keys = process.env.STANDIN_KEYS } = flags
-  const store = config.store === undefined ? undefined : await openRedisStore(config.store, log.note)
+  const { storeDurability: durability } = config
+  const store =
+    config.store === undefined ? undefined : await openRedisStore(config.store, { durability, note: log.note })
   const standin = createReloadableStandin(config, {
     log,
     store,

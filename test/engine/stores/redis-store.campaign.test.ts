@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createClient } from '@redis/client'
 import { HAS_REDIS, type RedisServer, startRedis } from '../../support/redis-server.ts'
 import { createStandin, openRedisStore, StartupError } from '../../../src/index.ts'
+import { startCommand } from '../../support/command.ts'
+import { KEY_HEADER, SCHEDULES, weekly } from '../../support/tester.ts'
 import { describeExchanges, describeSharedStore, describeStore, FINGERPRINT, type Place } from './conformance.ts'
 import { describeReplicas } from './replicas.ts'
 
@@ -81,8 +83,62 @@ describe.skipIf(!HAS_REDIS)('a real server', () => {
     const plain = await startRedis('--appendonly', 'no')
     onTestFinished(() => plain.stop())
     const notes: string[] = []
-    await (await openRedisStore(plain.url, (text) => notes.push(text))).close()
+    await (await openRedisStore(plain.url, { note: (text) => notes.push(text) })).close()
     expect(notes.join()).toMatch(/writes no append-only file/)
+  })
+
+  test('--store-durability always refuses a server that may lose what it acknowledged', async () => {
+    const lossy = await startRedis('--appendfsync', 'everysec')
+    onTestFinished(() => lossy.stop())
+    const args = ['serve', '--port', '0', '--files', '0', '--store-durability', 'always', '--store']
+    const refused = startCommand([...args, lossy.url])
+    expect(await refused.ended).toBe(1)
+    expect(refused.stderr()).toMatch(
+      /always needs a server .*; this one has appendonly yes and appendfsync everysec\. Set both/,
+    )
+    const safe = await startRedis('--appendfsync', 'always')
+    onTestFinished(() => safe.stop())
+    const command = startCommand([...args, safe.url])
+    await command.until(/http:\/\/\S+ \(/)
+    command.child.kill('SIGTERM')
+    expect(await command.ended).toBe(0)
+  })
+
+  test('a replica that is stopped by SIGTERM under load loses no acknowledged request, and no exchange', async () => {
+    const url = urlOfOwn()
+    const other = createStandin({ store: await openRedisStore(url), files: 0, documents: 0 })
+    onTestFinished(() => other.stop())
+    const acknowledged: string[] = []
+    for (let round = 0; round < 5; round++) {
+      const command = startCommand(['serve', '--port', '0', '--files', '0', '--documents', '0', '--store', url])
+      await command.until(/http:\/\/\S+ \(/)
+      const address = /http:\/\/[\d.:]+/.exec(command.stdout())?.[0] ?? ''
+      let isOver = false
+      const clients = Array.from({ length: 8 }, async (_, client) => {
+        for (let sent = 0; !isOver; sent++) {
+          const title = `${round}-${client}-${sent}`
+          const headers = { [KEY_HEADER]: 'key', 'content-type': 'application/json' }
+          const asked = { method: 'POST', headers, body: JSON.stringify(weekly({ title })) }
+          const response = await fetch(`${address}${SCHEDULES}`, asked).catch(() => undefined)
+          if (response?.status !== 200) return
+          acknowledged.push(title)
+        }
+      })
+      await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(60 * (round + 1))
+      command.child.kill('SIGTERM')
+      expect(await command.ended).toBe(0)
+      isOver = true
+      await Promise.all(clients)
+    }
+    const { reportSchedules } = await other.control.listReportSchedules()
+    const stored = new Set(reportSchedules.map(({ title }) => title).filter((title) => /^\d-\d-\d+$/.test(title)))
+    expect(acknowledged.filter((title) => !stored.has(title))).toEqual([])
+    const expectation = { match: { operationId: 'createReportSchedule', status: 200 }, exactly: stored.size }
+    expect(acknowledged.length).toBeLessThanOrEqual(stored.size)
+    expect(await other.control.verifyJournal({ expectations: [expectation] })).toMatchObject({
+      forgotten: 0,
+      passed: true,
+    })
   })
 
   test('while the server is away requests are refused with 503, and after its restart everything is there', async () => {

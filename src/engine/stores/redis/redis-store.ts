@@ -16,19 +16,25 @@ const LONG = 1000
 /** How often a commit whose answer was lost is asked for again. */
 const MOST_ATTEMPTS = 3
 
+export interface RedisStoreOptions {
+  /** `always` refuses a server that may lose what it acknowledged. By default a crash of it may lose the last second. */
+  readonly durability?: 'server' | 'always'
+  /** Receives what does not refuse the start, as a sentence. */
+  readonly note?: (text: string) => void
+}
+
 /**
  * Opens a store in Valkey or Redis: all stand-ins with the same address are replicas of each other. `?prefix=team` keeps several apart.
  *
- * @param note receives what does not refuse the start, as a sentence
  * @throws StartupError when nothing answers there, the server is too old or evicts keys, or other keys have the prefix; nothing is written then
  * @example const store = await openRedisStore('redis://127.0.0.1:6379')
  */
-export async function openRedisStore(url: string, note: (text: string) => void = () => undefined): Promise<EventStore> {
+export async function openRedisStore(url: string, options: RedisStoreOptions = {}): Promise<EventStore> {
   const parsed = new URL(url)
   const prefix = parsed.searchParams.get('prefix') ?? PREFIX
   const connection = await connect(parsed)
   try {
-    const { run, isDurable } = await inspectServer(connection, note)
+    const { run, isDurable } = await inspectServer(connection, options)
     const keys = createKeys(prefix)
     const found = await connection.send('HGETALL', keys.meta).catch(() => [])
     // Connections are numbered from the server's start on.
@@ -71,7 +77,10 @@ interface InspectedServer {
 }
 
 /** @throws StartupError for a server that cannot keep a store */
-async function inspectServer(connection: Connection, note: (text: string) => void): Promise<InspectedServer> {
+async function inspectServer(
+  connection: Connection,
+  { durability = 'server', note = () => undefined }: RedisStoreOptions,
+): Promise<InspectedServer> {
   const { address, send } = connection
   const info = String(await send('INFO'))
   const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
@@ -85,13 +94,18 @@ async function inspectServer(connection: Connection, note: (text: string) => voi
     throw new StartupError([
       `--store ${address}: the server removes keys when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy noeviction.`,
     ])
-  if (read('aof_enabled') === '0')
+  const hasFile = read('aof_enabled') !== '0'
+  // Some servers let nobody ask.
+  const { appendfsync = 'unknown' } = membersOf(await send('CONFIG', 'GET', 'appendfsync').catch(() => []))
+  const isDurable = hasFile && appendfsync === 'always'
+  if (durability === 'always' && !isDurable)
+    throw new StartupError([
+      `--store ${address}: --store-durability always needs a server with appendonly yes and appendfsync always; this one has appendonly ${hasFile ? 'yes' : 'no'} and appendfsync ${appendfsync}. Set both, or leave --store-durability out.`,
+    ])
+  if (!hasFile)
     note(
       `--store ${address}: the server writes no append-only file, so its end loses the sandboxes. Set appendonly yes.`,
     )
-  // Some servers let nobody ask.
-  const config = membersOf(await send('CONFIG', 'GET', 'appendfsync').catch(() => []))
-  const isDurable = read('aof_enabled') === '1' && config.appendfsync === 'always'
   return { run: read('run_id') ?? '', isDurable }
 }
 
