@@ -1,3 +1,4 @@
+import type { StoreDurability } from '../../../config/config.ts'
 import { StartupError } from '../../../base/errors/problem.ts'
 import { isObject, parseJson, stringifyJson } from '../../../base/formats/json.ts'
 import type { EventStore, FoundRecord, StoredRecord } from '../event-store.ts'
@@ -18,7 +19,7 @@ const MOST_ATTEMPTS = 3
 
 export interface RedisStoreOptions {
   /** `always` refuses a server that may lose what it acknowledged. By default a crash of it may lose the last second. */
-  readonly durability?: 'server' | 'always'
+  readonly durability?: StoreDurability
   /** Receives what does not refuse the start, as a sentence. */
   readonly note?: (text: string) => void
 }
