@@ -39,7 +39,7 @@ export function createDryRun(deps: DryRunDependencies): DryRun {
       requestId: '',
       path,
       query,
-      body: handler.normalizeBody(described.body, tracker, adaptation),
+      body: handler.normalizeBody ? handler.normalizeBody(described.body, tracker, adaptation) : described.body,
       header: () => undefined,
       url: () => '',
       origin: () => 'http://localhost',

@@ -103,8 +103,8 @@ export interface Handler {
   prepare?(state: State, path: Readonly<Record<string, string>>): Promise<void> | undefined
   /** Whether a missing body stays undefined where the contract requires none; otherwise it is `{}`. */
   readonly takesNothing?: true
-  /** A copy of the body with harmless deviations removed, as behaviours allow: nulls omitted, spellings unified. */
-  normalizeBody(body: unknown, tracker: BehaviourTracker, adaptation?: Adaptation): unknown
+  /** A copy of the body with harmless deviations removed, as behaviours allow: nulls omitted, spellings unified. Absent for none. */
+  normalizeBody?(body: unknown, tracker: BehaviourTracker, adaptation?: Adaptation): unknown
   /** JSON pointers of members of the body that behaviours accept although the contract does not list them. */
   takes?(tracker: BehaviourTracker): readonly string[]
   /** @throws Problem when what the path names does not exist */

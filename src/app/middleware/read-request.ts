@@ -41,13 +41,9 @@ export function readRequest(
     tracker,
   )
   const isNothing = sent === undefined && handler.takesNothing === true && !operation.bodyRequired
-  const body = isNothing
-    ? undefined
-    : handler.normalizeBody(
-        sent ?? readEmpty(operation, tracker, { violations, isStateful: bound !== undefined }),
-        tracker,
-        adapter?.adaptation,
-      )
+  const isStateful = bound !== undefined
+  const given = isNothing ? undefined : (sent ?? readEmpty(operation, tracker, { violations, isStateful }))
+  const body = isNothing || !handler.normalizeBody ? given : handler.normalizeBody(given, tracker, adapter?.adaptation)
   const members = unknownMembers(operation, handler, { body, tracker })
   const unused = adapter?.unused(query, body)
   const ignored = checkUnknown(context, { body, members, query: unknown, unused, violations })

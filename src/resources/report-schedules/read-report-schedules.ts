@@ -6,13 +6,8 @@ import type { ReportSchedule } from './report-schedule.ts'
 import { describeReportSchedule } from './report-schedule-view.ts'
 import type { State } from '../../engine/state.ts'
 
-export const WITHOUT_BODY: Pick<Handler, 'takesNothing' | 'normalizeBody'> = {
-  takesNothing: true,
-  normalizeBody: (body) => body,
-}
-
 export const getReportSchedule: Handler = {
-  ...WITHOUT_BODY,
+  takesNothing: true,
   assertExists: getStored,
   read: (state, call) => ({
     violations: [],
@@ -24,7 +19,7 @@ export const getReportSchedule: Handler = {
 }
 
 export const listReportSchedules: Handler = {
-  ...WITHOUT_BODY,
+  takesNothing: true,
   assertExists() {
     // A list can be empty.
   },

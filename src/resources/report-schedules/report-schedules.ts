@@ -14,7 +14,7 @@ import {
 import { createReportScheduleHandler } from './create-report-schedule.ts'
 import { createReportScheduleFixtures, type ListedIds, missingIdLists } from './fixtures.ts'
 import { createGivenReportSchedules } from './given-report-schedules.ts'
-import { getReportSchedule, getStored, listReportSchedules, WITHOUT_BODY } from './read-report-schedules.ts'
+import { getReportSchedule, getStored, listReportSchedules } from './read-report-schedules.ts'
 import { reportScheduleRoutes, scheduleExplanation } from './control-routes.ts'
 import { reportScheduleState } from './report-schedule-state.ts'
 import { updateFaults, updateHandler } from './update-report-schedule.ts'
@@ -37,7 +37,7 @@ const scheduleCoverage: OperationCoverage = {
 }
 
 const deleteReportSchedule: Handler = {
-  ...WITHOUT_BODY,
+  takesNothing: true,
   assertExists: getStored,
   read: (state, call) => ({
     violations: [],

@@ -28,7 +28,6 @@ import type { Contract } from '../../contract/contract.ts'
 function createUserHandler({ operationId, handle }: UserOperation, from: string, rules: () => StateRules): Handler {
   return {
     takesNothing: true,
-    normalizeBody: (body) => body,
     assertExists() {
       // The user's handler checks itself whether things exist.
     },

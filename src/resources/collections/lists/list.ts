@@ -23,7 +23,7 @@ import { isThere, linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
 import { repeatResponse } from './pages/repeat-response.ts'
 import { type ListQuery, readListQuery } from './read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { refuseUnknownItem, instanceOf, prepareInstances } from '../operations/instance.ts'
+import { instanceOf, itemHandler } from '../operations/instance.ts'
 import { wantedOf } from '../related/show-related.ts'
 import { createItemTexts, type ItemTexts } from './item-texts.ts'
 import type { OperationWork } from '../operations/work.ts'
@@ -33,10 +33,7 @@ export function createListHandler(work: OperationWork, list: () => ListPlan, tok
   const { plan } = work
   const texts = createItemTexts(work, list)
   return {
-    takesNothing: true,
-    prepare: (state, path) => prepareInstances(state, work.plan, path),
-    normalizeBody: (body) => body,
-    assertExists: (state, call) => refuseUnknownItem(state, plan, call),
+    ...itemHandler(plan),
     read(state, call) {
       const query = readQuery(list(), call)
       if (query.related.length > 0) wantedOf(state, query.related)

@@ -12,15 +12,7 @@ import { actOnItem, readAction } from './actions/act-on-item.ts'
 import { actOnMany } from './actions/act-on-many.ts'
 import { removeChildren } from './cascade.ts'
 import { decideOnce } from './idempotency.ts'
-import {
-  isCaller,
-  refuseUnknownItem,
-  instanceOf,
-  itemId,
-  notFound,
-  prepareInstances,
-  refuseUnknownParent,
-} from './instance.ts'
+import { isCaller, itemHandler, instanceOf, itemId, notFound } from './instance.ts'
 import { merged, patched } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import { checkReadOnly, readInput, readInputs, MARK_READ_ONLY, requiredId } from './read-input.ts'
@@ -92,15 +84,9 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
   const isRead = role === 'read' || role === 'exists'
   const ownId = () => requiredId(work.document, work.plan)
   return {
-    takesNothing: true,
-    prepare: (state, path) => prepareInstances(state, work.plan, path),
-    normalizeBody: (body) => body,
+    ...itemHandler(work.plan, NEEDS_ITEM.has(role)),
     remedyFor: ({ code, pointer }) =>
       code === 'required' && pointer !== undefined && pointer === ownId() ? MARK_READ_ONLY : undefined,
-    assertExists(state, call) {
-      if (NEEDS_ITEM.has(role)) refuseUnknownItem(state, work.plan, call)
-      else refuseUnknownParent(state, work.plan, call)
-    },
     read: (state, call) => ({
       ...(isRead
         ? { violations: [] }

@@ -4,7 +4,7 @@ import { refusal } from '../../../behaviours/refusal.ts'
 import { type Problem, violation } from '../../../base/errors/problem.ts'
 import { itemNotFound } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
-import type { Call } from '../../handler.ts'
+import type { Call, Handler } from '../../handler.ts'
 import { asText, encodePointer, type Json } from '../../../base/formats/json.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
@@ -102,7 +102,7 @@ function idOfKey(documents: Documents | undefined, pointer: string, text: string
 }
 
 /** @throws Problem 404 when the path names a parent or an item that does not exist, 410 where `collections.deleted` says so */
-export function refuseUnknownItem(state: State, plan: OperationPlan, call: Call): void {
+function refuseUnknownItem(state: State, plan: OperationPlan, call: Call): void {
   refuseUnknownParent(state, plan, call)
   if (plan.itemParameter === undefined) return
   const instance = instanceOf(state, plan, call)
@@ -112,7 +112,7 @@ export function refuseUnknownItem(state: State, plan: OperationPlan, call: Call)
 }
 
 /** `collections.unknown-parent` @throws Problem 404 */
-export function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): void {
+function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): void {
   const { parent } = plan
   if (!parent) return
   const { ids, parameter } = parentNames(plan, parent)
@@ -141,8 +141,21 @@ function parentNames({ pathParameters: names }: OperationPlan, parent: Collectio
   return { ids: names.slice(0, count), parameter: names[count] ?? '' }
 }
 
+/** What handlers of items have in common. @param needsItem whether the item of the path must exist, and not its parent alone */
+export function itemHandler(
+  plan: OperationPlan,
+  needsItem = true,
+): Pick<Handler, 'takesNothing' | 'prepare' | 'assertExists'> {
+  const refuseUnknown = needsItem ? refuseUnknownItem : refuseUnknownParent
+  return {
+    takesNothing: true,
+    prepare: (state, path) => prepareInstances(state, plan, path),
+    assertExists: (state, call) => refuseUnknown(state, plan, call),
+  }
+}
+
 /** Makes the first documents of what a request is about, and of the collection of its parent. @param path as sent */
-export function prepareInstances(
+function prepareInstances(
   state: State,
   plan: OperationPlan,
   path: Readonly<Record<string, string>>,

@@ -13,7 +13,8 @@ import type { OperationPlan } from '../infer/plan.ts'
 import { idValue, isUpdateStamp } from '../items/server-members.ts'
 import { listedIn, type Showing, showWhole } from '../items/show.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
-import type { Item, OperationWork } from './work.ts'
+import type { Instance } from './instance.ts'
+import type { Item, ItemRequest, OperationWork } from './work.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { hash } from 'node:crypto'
 import { preconditionFailed, preconditionRequired } from '../../../base/errors/resource-errors.ts'
@@ -95,8 +96,20 @@ function emptyBody(
   return validObject(known, { ...made, schema: output.schema, check })
 }
 
+/** The response that says only what is known of an instance, such as how many items it has. */
+export function respondWithFacts(
+  { plan, document }: OperationWork,
+  known: Members,
+  { state, call, name }: Omit<ItemRequest, 'instance'> & Pick<Instance, 'name'>,
+): Outcome {
+  const { status, schema } = plan.output
+  const fitting = { document, schema, now: call.now, key: chanceKey(state.seed, name) }
+  const json = validObject(known, { ...fitting, check: (made) => plan.operation.checkResponse(status, made) })
+  return { status, body: { json }, events: [] }
+}
+
 /** An object with what a schema requires besides. An example may break its own schema; another value takes its place then. */
-export function validObject(known: Members, fitting: Omit<Parameters<typeof fitObject>[1], 'fixed'>): Members {
+function validObject(known: Members, fitting: Omit<Parameters<typeof fitObject>[1], 'fixed'>): Members {
   const { document, schema, now, check } = fitting
   const made = completeObject(document, schema, known, { ...fitting, written: now })
   if (check(made).length === 0) return made
