@@ -53,17 +53,13 @@ function readOperation(
     parameters,
     queryNames: new Set([
       ...query.map(({ name }) => name),
-      ...keysInQuery(keys),
+      ...keys.locations.flatMap((location) => (location.in === 'query' ? [location.name] : [])),
       ...keyParts(path).query.map(([name]) => name),
     ]),
     ...(claiming.length > 0 ? { claims: (name: string) => claiming.some((style) => style.claims(name)) } : {}),
     ...readBodies(pointer, readings),
     ...readResponses(pointer, held, schemas),
   }
-}
-
-function keysInQuery({ locations }: SecurityRules): string[] {
-  return locations.flatMap((location) => (location.in === 'query' ? [location.name] : []))
 }
 
 type Bodies = Pick<

@@ -1,4 +1,3 @@
-import type { Problem } from '../base/errors/problem.ts'
 import { clientGone } from '../base/errors/request-errors.ts'
 
 /**
@@ -71,7 +70,7 @@ export function createSlices(elapsed: () => number): Slices {
       let until: number | undefined
       const pause = async () => {
         await nextTurn()
-        if (isGone?.()) throw gone()
+        if (isGone?.()) throw clientGone({ detail: 'The client left before the work was done.' })
         until = elapsed() + SLICE
       }
       return () => {
@@ -91,10 +90,6 @@ export function inSlices<Result extends object>(work: Work<Result>, pause: Pause
     const paused = pause()
     if (paused) return paused.then(() => inSlices(work, pause))
   }
-}
-
-function gone(): Problem {
-  return clientGone({ detail: 'The client left before the work was done.' })
 }
 
 /**

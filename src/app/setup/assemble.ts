@@ -185,7 +185,7 @@ function createKept(
   { machine: { realNow, elapsed }, log, behavioursOf, covered, logs }: FirstParts,
 ): KeptParts {
   const started = realNow()
-  const outbox = createOutboxOf(config, log)
+  const outbox = config.smtp === undefined ? undefined : new Outbox(config.smtp, log.mail)
   const journals = createJournals()
   const isKept = config.control || config.artifacts !== undefined
   const coverage = createCoverage(covered, { isKept, settle: journals.settle })
@@ -237,10 +237,6 @@ function hasSameOrigin(before: AppInstance, fingerprint: () => RunFingerprint, k
 function coveragePartsOf({ config: { profile }, contract, bindings, behaviours }: LoadedSetup): CoverageParts {
   const calibrated = typeof profile === 'string' ? [] : profile.behaviours.map(({ id }) => id)
   return { contract, operations: coverableOperations(bindings), behaviours, calibrated: new Set(calibrated) }
-}
-
-function createOutboxOf({ smtp }: Config, log: ServerLog): Outbox | undefined {
-  return smtp === undefined ? undefined : new Outbox(smtp, log.mail)
 }
 
 /** @param different in what, as sentences */

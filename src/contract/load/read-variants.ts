@@ -40,7 +40,7 @@ interface Inherited {
 }
 
 function readInheritance(document: Members): ReadonlyMap<string, Inherited> {
-  const schemas = Object.entries(schemasOf(document)).map(([name, schema]) => ({
+  const schemas = Object.entries(asObject(asObject(document.components).schemas)).map(([name, schema]) => ({
     place: `#/components/schemas/${encodePointer(name)}`,
     schema,
   }))
@@ -126,8 +126,4 @@ function discriminatorOf(document: Members, schema: Members): Discriminator | un
 
 function hasAlternatives(schema: unknown): boolean {
   return isObject(schema) && ALTERNATIVES.some((name) => name in schema)
-}
-
-function schemasOf({ components }: Members): Members {
-  return asObject(asObject(components).schemas)
 }

@@ -44,7 +44,8 @@ export function createSplitter(document: Readonly<Record<string, unknown>>, side
     const copy = (schema: unknown, at: string): unknown => {
       size++
       if (!isObject(schema)) return schema
-      const copyInner = (inner: unknown, pointer: string) => (isLarge(inner) ? { $ref: pointer } : copy(inner, pointer))
+      const copyInner = (inner: unknown, pointer: string) =>
+        countSchemas(inner, LARGEST_INLINE) > LARGEST_INLINE ? { $ref: pointer } : copy(inner, pointer)
       const members = Object.entries(schema).flatMap(([name, held]) => {
         const member = copyMember(name, held, (inner, below) =>
           copyInner(inner, `${at}/${encodePointer(name)}${below}`),
@@ -116,10 +117,6 @@ function plainTypeOf(document: Members, schema: unknown): string | undefined {
   if (Object.keys(others).some((keyword) => !isIgnored(keyword)) || typeof type !== 'string') return undefined
   if (type === 'object' || (type !== 'array' && items !== undefined)) return undefined
   return type === 'array' && items !== undefined && plainTypeOf(document, items) === undefined ? undefined : type
-}
-
-function isLarge(schema: unknown): boolean {
-  return countSchemas(schema, LARGEST_INLINE) > LARGEST_INLINE
 }
 
 /** How many schemas a schema holds, itself included; counting stops above `most`. */

@@ -93,7 +93,8 @@ function checkRequestBody(operation: Operation, { hasBody, body, headers }: Sent
       ? [{ ...violation({ pointer: '' }, 'required', `a body, ${types.join(' or ')}`), source: operation.bodySource() }]
       : []
   const type = headers['content-type']
-  const accepted = type === undefined ? undefined : types.find((one) => isWithin(type, one) || bothJson(type, one))
+  const accepted =
+    type === undefined ? undefined : types.find((one) => isWithin(type, one) || (isJson(type) && isJson(one)))
   if (type === undefined || accepted === undefined)
     return operation.bodyRequired || operation.bodyTypes
       ? [violation({ header: 'Content-Type' }, 'media-type', types.join(' or '), type)]
@@ -105,10 +106,6 @@ function checkRequestBody(operation: Operation, { hasBody, body, headers }: Sent
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-
-function bothJson(a: string, b: string): boolean {
-  return isJson(a) && isJson(b)
-}
 
 /** A merge patch and a JSON Patch have schemas of their own. */
 function jsonTypeFor(types: readonly string[], type: string): string | undefined {

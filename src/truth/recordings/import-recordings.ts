@@ -47,7 +47,8 @@ export function importRecordings(
     fixture = without(fixture, wrong)
     if (leftOut.length > MAX_LEFT_OUT) throw new StartupError([`${url}: ${leftOut[0] ?? ''}`, TOO_MANY])
   }
-  if (isEmpty(fixture)) throw new StartupError([`${url}: ${leftOut[0] ?? NOTHING}`])
+  if (fixture.fileSets.length + fixture.reportSchedules.length + Object.keys(fixture.collections).length === 0)
+    throw new StartupError([`${url}: ${leftOut[0] ?? NOTHING}`])
   return { fixture, service: { url, others }, exchanges: exchanges.length, report, leftOut }
 }
 
@@ -58,10 +59,6 @@ const NOTHING =
 /** Documents are named by their ids in requests. */
 function idsOf({ collections }: SeenData): ReadonlySet<string> {
   return new Set([...collections.values()].flatMap(({ documents }) => [...documents.keys()]))
-}
-
-function isEmpty({ fileSets, reportSchedules, collections }: Fixture): boolean {
-  return fileSets.length + reportSchedules.length + Object.keys(collections).length === 0
 }
 
 interface Wrong {

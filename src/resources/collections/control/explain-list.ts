@@ -8,7 +8,7 @@ import type { Json } from '../../../base/formats/json.ts'
 import type { Explanation } from '../../resource.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import { selectInSteps, type SelectedDocuments } from '../documents/select.ts'
-import { type Bound, type Condition, matcher, readerOf, valueReader } from '../documents/selection.ts'
+import { type Condition, matcher, readerOf, valueReader } from '../documents/selection.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { readListPlan } from '../lists/list-plan.ts'
 import { instanceOf } from '../operations/instance.ts'
@@ -141,14 +141,9 @@ function inWords(condition: Condition): string {
     return values.length === 0 ? `${subject} is a value that no item can have` : `${subject} is ${values.join(' or ')}`
   }
   const { pointer, from, to } = condition
-  const bounds = [from && `${above(from)} ${shown(from.value)}`, to && `${below(to)} ${shown(to.value)}`]
+  const bounds = [
+    from && `${from.exclusive ? 'more than' : 'at least'} ${shown(from.value)}`,
+    to && `${to.exclusive ? 'less than' : 'at most'} ${shown(to.value)}`,
+  ]
   return `${pointer} is ${bounds.filter((one) => one !== undefined).join(' and ')}`
-}
-
-function above({ exclusive }: Bound): string {
-  return exclusive ? 'more than' : 'at least'
-}
-
-function below({ exclusive }: Bound): string {
-  return exclusive ? 'less than' : 'at most'
 }

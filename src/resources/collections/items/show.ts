@@ -16,14 +16,10 @@ export function keepNamed(document: unknown, schema: unknown, value: unknown, si
   const kept = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     const member = shape.properties.get(name)
     if (member === undefined) return others || shape.keywords.patternProperties !== undefined ? [[name, inner]] : []
-    if (side === 'response' && isWriteOnly(document, member)) return []
+    if (side === 'response' && shapeOf(document, member).keywords.writeOnly === true) return []
     return [[name, keepNamed(document, member, inner, side)]]
   })
   return Object.fromEntries(kept)
-}
-
-function isWriteOnly(document: unknown, schema: unknown): boolean {
-  return shapeOf(document, schema).keywords.writeOnly === true
 }
 
 export interface Showing {

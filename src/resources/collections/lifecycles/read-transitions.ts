@@ -58,7 +58,7 @@ function readLifecycle(
   { pointer, at, values }: TransitionMember,
   complain: Complain,
 ): Lifecycle | undefined {
-  const known = new Map(values.map((value) => [textOf(value), value]))
+  const known = new Map(values.map((value) => [typeof value === 'string' ? value : stringifyJson(value), value]))
   const check = (status: string, where: string) => {
     if (known.size === 0 || known.has(status)) return
     complain(
@@ -80,10 +80,6 @@ function readLifecycle(
   if (circle) complain(at, `time would change ${circle.join(' to ')}, and so on without end. Remove one \`after\`.`)
   const [first] = statuses.values()
   return first && { pointer, first: first.value, statuses }
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : stringifyJson(value)
 }
 
 interface Checks {

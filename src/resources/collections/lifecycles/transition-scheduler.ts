@@ -1,6 +1,6 @@
 import { type Agenda, createAgenda } from '../../../engine/clock/agenda.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
-import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, State, StateEvent } from '../../../engine/state.ts'
+import type { AdvancePlan, DueEvent, ScheduledSandbox, Scheduler, StateEvent } from '../../../engine/state.ts'
 import { tooManyTransitions } from '../../../base/errors/resource-errors.ts'
 import { iso, LAST_INSTANT } from '../../../base/formats/instant.ts'
 import { type HiddenFacts, type StoredDocument, storeDocument, entriesIn } from '../documents/stored-document.ts'
@@ -114,7 +114,7 @@ export class TransitionScheduler implements Scheduler {
       const { key } = first
       const [collection, id] = splitKey(key)
       const timed = this.#lifecycles().of(collection)
-      const before = changed.get(key) ?? documentIn(state, collection, id)
+      const before = changed.get(key) ?? state.collections.get(collection)?.get(id)
       const transition = timed && before && nextTransition(timed.lifecycles, before)
       if (!transition) throw new Error(`the agenda has the document ${id} of ${collection}, which does not change`)
       const document = documentAfter(before, transition, timed)
@@ -126,10 +126,6 @@ export class TransitionScheduler implements Scheduler {
     }
     return due
   }
-}
-
-function documentIn({ collections }: State, collection: string, id: string): StoredDocument | undefined {
-  return collections.get(collection)?.get(id)
 }
 
 function documentAfter(

@@ -16,7 +16,7 @@ export function comparableOf({ kind, values }: ItemMember, value: unknown): Comp
     case 'instant':
       return instantOf(value)
     case 'date':
-      return dayOf(value)
+      return instantOf(value)?.slice(0, 10)
     case 'any':
       return numberOf(value) ?? textOf(value, values)
     case 'text':
@@ -70,10 +70,6 @@ function booleanOf(value: unknown): boolean | undefined {
 function instantOf(value: unknown): string | undefined {
   const ms = msOf(value)
   return ms === undefined ? undefined : new Date(ms).toISOString()
-}
-
-function dayOf(value: unknown): string | undefined {
-  return instantOf(value)?.slice(0, 10)
 }
 
 function epochOf(value: unknown): number | undefined {

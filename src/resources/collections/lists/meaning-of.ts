@@ -56,14 +56,10 @@ function byName(input: Input, items: ItemMembers, { names, isCertain }: KnownNam
   // `from` is a date as often as a place.
   if (!isCertain && !isNumber(input) && isDate(input)) return undefined
   for (const usual of usualMeanings(keyOf(input.words), isCertain)) {
-    const meaning = usualMeaning(usual, input, items, names)
+    const meaning = usual === 'text' ? searchAll(items) : PAGING[usual](input, names, items)
     if (meaning) return meaning
   }
   return undefined
-}
-
-function usualMeaning(usual: UsualMeaning, input: Input, items: ItemMembers, names: ReadonlySet<string>) {
-  return usual === 'text' ? searchAll(items) : PAGING[usual](input, names, items)
 }
 
 /** The meanings that do not depend on the items; undefined where the schema contradicts. */

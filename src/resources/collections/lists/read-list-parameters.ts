@@ -135,7 +135,7 @@ function understand(
     const usual = byDefault ?? (meaning.kind === 'hidden' ? false : undefined)
     // The meaning of an object is that of its members.
     const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))
-    if (isHolder && (meaning.kind === 'unknown' || isObjectOnly(input.shape))) return []
+    if (isHolder && (meaning.kind === 'unknown' || [...input.shape.types].every((type) => type === 'object'))) return []
     const { name, path, isRequired, shape } = input
     const counts = usual !== undefined && mayCount(usual, meaning, shape)
     const values = shape.keywords.enum ?? shapeOf(document, shape.items).keywords.enum
@@ -161,8 +161,4 @@ function isOneOf(usual: unknown, { keywords }: Shape, member: ItemMember): boole
   return [usual]
     .flat()
     .every((one) => comparableOf(member, one) !== undefined && (member.kind === 'boolean' || named.includes(one)))
-}
-
-function isObjectOnly({ types }: Shape): boolean {
-  return [...types].every((type) => type === 'object')
 }

@@ -59,7 +59,7 @@ export function* search(
   const { entries, order, passes, stride } = listing
   let run = yield* begin(listing, after)
   let at = run.from
-  const added = addedAfter(listing, after)
+  const added = listing.entries.isUnchanged ? undefined : addedPassing(listing, after)
   let next = added?.next().value
   let border = borderOf(run, at, order, next)
   let tested = 0
@@ -110,10 +110,6 @@ function* addedPassing({ order, passes }: Listing, after: readonly SortValue[] |
   const isAfter = ({ slot }: Added) => after === undefined || order.compareTo(slot, after) > 0
   for (const one of order.added.from(isAfter)) if (passes(one.slot)) yield one
   return undefined
-}
-
-function addedAfter(listing: Listing, after: readonly SortValue[] | undefined) {
-  return listing.entries.isUnchanged ? undefined : addedPassing(listing, after)
 }
 
 /** Starts with the order of all entries, or with what is less work: an earlier selection, or one of a small directory. */

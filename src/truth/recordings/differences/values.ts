@@ -68,12 +68,8 @@ function instantForm(value: unknown): string {
 
 /** A token that can be read says what it is made of. */
 function tokenForm(token: string): string {
-  const json = readBase64(token)
+  const json = tryParseJson(Buffer.from(token, 'base64').toString())
   return isObject(json) ? `a readable token of ${Object.keys(json).toSorted().join(', ')}` : 'an opaque token'
-}
-
-function readBase64(token: string): unknown {
-  return tryParseJson(Buffer.from(token, 'base64').toString())
 }
 
 /** Takes any value of one side for any of the other. */
