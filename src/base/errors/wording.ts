@@ -93,3 +93,9 @@ export function visible(text: string): string {
 export function counted(count: number | string, one: string, many = `${one}s`): string {
   return `${count} ${String(count) === '1' ? one : many}`
 }
+
+/** A type of JSON Schema. */
+export function typeInWords(type: string): string {
+  if (type === 'null') return type
+  return type === 'boolean' ? 'true or false' : withArticle(type)
+}

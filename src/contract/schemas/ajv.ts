@@ -2,7 +2,7 @@ import { _, Ajv2020, type ErrorObject, Name, type Options, type ValidateFunction
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import unevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems.js'
 import addFormats from 'ajv-formats'
-import { counted, didYouMean, oneOf } from '../../base/errors/wording.ts'
+import { counted, didYouMean, oneOf, typeInWords } from '../../base/errors/wording.ts'
 import { asObject, encodePointer, isObject } from '../../base/formats/json.ts'
 import { shown, type Violation } from '../../base/errors/problem.ts'
 
@@ -117,11 +117,7 @@ function expectation(error: ErrorObject): string {
 
 /** By keyword: words that follow "expected". Without any, ajv's are used. */
 const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: ({ schema }) =>
-    [schema]
-      .flat()
-      .map((type) => ARTICLES[String(type)] ?? String(type))
-      .join(' or '),
+  type: ({ schema }) => [schema].flat().map(String).map(typeInWords).join(' or '),
   enum: ({ params }) => oneOf(allowedBy(params)),
   const: ({ schema }) => bare(schema),
   format: ({ schema }) => FORMATS[String(schema)] ?? `the format ${String(schema)}`,
@@ -198,16 +194,6 @@ function members({ keyword, params, parentSchema }: ErrorObject): string {
 
 function alternatives(schema: unknown): string {
   return counted(Array.isArray(schema) ? schema.length : 0, 'alternative')
-}
-
-const ARTICLES: Readonly<Record<string, string>> = {
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  null: 'null',
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
+import { isIntegerField } from '../../resources/file-sets/entries/filter.ts'
 import { compareInstants, type Instant, parseEpochMs, parseInstant } from '../../base/formats/instant.ts'
 import { type Uses, when, whenMany } from './use.ts'
 import type { Members } from '../../base/formats/json.ts'
-
-const NUMBER_FIELDS: readonly string[] = ['size', 'createdBy']
 
 /** What a service checks only of a field that it knows has the field as its detail. */
 export function usesOfFilter(filter: Members): Uses {
@@ -46,7 +45,7 @@ function usesOfComparison({ of, operator }: { of: string; operator: unknown }, v
   const texts = values.map(String)
   const isOrder = typeof operator === 'string' && operator.includes('_THAN')
   const isLike = operator === 'LIKE'
-  const isNumber = NUMBER_FIELDS.includes(of)
+  const isNumber = isIntegerField(of)
   return [
     ...when(values.length > 1 && operator !== 'IN', isOrder ? `filter.values:${of}` : 'filter.values'),
     ...when(isNumber && isLike, `filter.numeric-like:${of}`),

@@ -9,8 +9,6 @@ export interface Probe<Id extends BehaviourId = BehaviourId> {
   readonly id: Id
   /** Whether its requests change something at the service. */
   readonly writes?: boolean
-  /** Whether it may leave schedules behind, besides the one that all probes that write share. */
-  readonly creates?: boolean
   /**
    * Draws the conclusion from all traffic so far, whether a client caused it or `ask`: so recordings settle the same questions as a
    * live run. Undefined when nothing in the traffic is about the behaviour.

@@ -1,3 +1,4 @@
+import { asObject } from '../../base/formats/json.ts'
 import { type ReadExchange, readExchange } from '../recordings/differences/find-differences.ts'
 import { headerOf, type Header, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 
@@ -68,4 +69,9 @@ export async function runCase(one: Case, side: Responder): Promise<readonly Seen
 export function readSeen(planned: Planned, exchange: RecordedExchange): SeenResponse {
   const listed = headerOf(exchange.response.headers, 'x-mock-behaviours')
   return { planned, ...readExchange(exchange), behaviours: listed?.split(', ') ?? [] }
+}
+
+/** The list that a response is, or those that are members of it. */
+export function listsIn(json: unknown): readonly (readonly unknown[])[] {
+  return Array.isArray(json) ? [json] : Object.values(asObject(json)).filter(Array.isArray)
 }

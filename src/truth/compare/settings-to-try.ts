@@ -1,9 +1,10 @@
+import { listsIn } from './case.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Finding } from '../calibrate/traffic.ts'
 import { hasNumber, type Options, partsOf } from '../../behaviours/options.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import type { BehaviourRecord } from '../../control/client/types.ts'
-import { asObject, isObject } from '../../base/formats/json.ts'
+import { asObject } from '../../base/formats/json.ts'
 import type { CaseOutcome } from './outcome.ts'
 
 /** More values of one behaviour are not tried. */
@@ -79,8 +80,7 @@ function sizesIn(outcomes: readonly CaseOutcome[]): number[] {
 
 /** Items of the lists in a response. */
 function countOf(json: unknown): number {
-  const lists = isObject(json) ? Object.values(json).filter(Array.isArray) : Array.isArray(json) ? [json] : []
-  return lists.reduce((sum, { length }) => sum + length, 0)
+  return listsIn(json).reduce((sum, { length }) => sum + length, 0)
 }
 
 /** As many as were answered before the first 429. */

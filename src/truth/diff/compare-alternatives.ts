@@ -1,8 +1,8 @@
 import { isReference, locate } from '../../contract/pointer.ts'
 import type { Side } from '../../contract/schemas/split-schema.ts'
 import { isObject, stringifySorted } from '../../base/formats/json.ts'
-import { changeOf, directionOf } from './compare-values.ts'
-import type { ComparisonContext, ContractReading, SchemaChange } from './change.ts'
+import { changeOf, directionOf, GAINS, LOSES } from './compare-values.ts'
+import type { ComparisonContext, ContractReading, Direction, SchemaChange } from './change.ts'
 import { type Conjunction, keyOf, type SchemaView } from './schema-view.ts'
 
 /** What `oneOf` and `anyOf` add to a comparison. */
@@ -71,8 +71,10 @@ function compareSets(
   { side, views }: AlternativesContext,
 ): SchemaChange[] {
   const { pairs, lost, gained } = pairUp(old, now, [before, after])
-  const isLost = lost.filter((one) => !after.some((other) => !loses(compare(one, other, side))))
-  const isGained = gained.filter((one) => !before.some((other) => !gains(compare(other, one, side))))
+  const isLost = lost.filter((one) => !after.some((other) => !goesElsewhere(compare(one, other, side), 'widened')))
+  const isGained = gained.filter(
+    (one) => !before.some((other) => !goesElsewhere(compare(other, one, side), 'narrowed')),
+  )
   const [left] = isLost
   const [right] = isGained
   // One that was replaced by one of the same type was changed.
@@ -89,15 +91,9 @@ function compareSets(
   ]
 }
 
-const LOSES: Readonly<Record<Side, string>> = { request: 'no longer accepts', response: 'is no longer' }
-const GAINS: Readonly<Record<Side, string>> = { request: 'also accepts', response: 'may now be' }
-
-function loses(changes: readonly SchemaChange[]): boolean {
-  return changes.some(({ direction, kind }) => direction !== 'widened' && kind !== 'deprecated' && kind !== 'default')
-}
-
-function gains(changes: readonly SchemaChange[]): boolean {
-  return changes.some(({ direction, kind }) => direction !== 'narrowed' && kind !== 'deprecated' && kind !== 'default')
+/** Whether any change of the values does not go this way alone. */
+function goesElsewhere(changes: readonly SchemaChange[], way: Direction): boolean {
+  return changes.some(({ direction, kind }) => direction !== way && kind !== 'deprecated' && kind !== 'default')
 }
 
 function areAlike(one: SchemaView, other: SchemaView): boolean {

@@ -1,3 +1,4 @@
+import { typeInWords } from '../../base/errors/wording.ts'
 import { listed } from '../reports/listed.ts'
 import type { Side } from '../../contract/schemas/split-schema.ts'
 import { shown } from '../../base/errors/problem.ts'
@@ -29,8 +30,8 @@ function compareTypes(old: SchemaView, now: SchemaView, side: Side): SchemaChang
   return [changeOf('type', { direction, words }, old, now)]
 }
 
-const LOSES: Readonly<Record<Side, string>> = { request: 'no longer accepts', response: 'is no longer' }
-const GAINS: Readonly<Record<Side, string>> = { request: 'also accepts', response: 'may now be' }
+export const LOSES: Readonly<Record<Side, string>> = { request: 'no longer accepts', response: 'is no longer' }
+export const GAINS: Readonly<Record<Side, string>> = { request: 'also accepts', response: 'may now be' }
 const FEWER: Readonly<Record<Side, string>> = { request: 'accepts only', response: 'is always' }
 
 function isOf(types: readonly Type[], only: Type): boolean {
@@ -46,16 +47,7 @@ function typeNames(types: Iterable<Type>): string {
     names.delete('fraction')
     names.add('number')
   }
-  return [...names].map((name) => ARTICLES[name] ?? name).join(' or ')
-}
-
-const ARTICLES: Readonly<Record<string, string>> = {
-  boolean: 'true or false',
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  array: 'an array',
-  object: 'an object',
+  return [...names].map(typeInWords).join(' or ')
 }
 
 function compareEnums(old: SchemaView, now: SchemaView, side: Side): SchemaChange[] {

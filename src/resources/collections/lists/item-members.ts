@@ -17,8 +17,6 @@ export interface ItemMember {
   readonly isList: boolean
   /** Whether it is a member of objects in a list. */
   readonly isInList?: true
-  /** Whether items may lack it. */
-  readonly isRequired: boolean
   /** The values of its enumeration. */
   readonly values?: readonly unknown[] | undefined
 }
@@ -43,7 +41,7 @@ const MAX_MEMBERS = 500
 /** Of the schema of items: what makes items reads them, and then what lists them. */
 export const readItemMembers = readBySchema((document, schema): ItemMembers => {
   const all: ItemMember[] = []
-  collect(all, { document, schema, pointer: '', words: [], isRequired: true }, MAX_LEVELS)
+  collect(all, { document, schema, pointer: '', words: [] }, MAX_LEVELS)
   const byKey = new Map<string, ItemMember>()
   const byDate = new Map<string, ItemMember>()
   for (const member of all) {
@@ -76,7 +74,7 @@ const INNER = /^\/.+\/([^/]+)$/
 /** A member of any type, called as a client writes it: `first_name`. */
 function unnamedMember(words: readonly string[]): ItemMember {
   const pointer = `/${encodePointer(words.join('_'))}`
-  return { pointer, words, kind: 'any', isList: false, isRequired: false }
+  return { pointer, words, kind: 'any', isList: false }
 }
 
 /** `customer_id` is also the member `customer`, where that holds no object. */
@@ -111,16 +109,16 @@ function dateKey(words: readonly string[]): string {
     .join('')
 }
 
-interface MemberLevel extends Pick<ItemMember, 'pointer' | 'words' | 'isRequired' | 'isInList'> {
+interface MemberLevel extends Pick<ItemMember, 'pointer' | 'words' | 'isInList'> {
   readonly document: unknown
   readonly schema: unknown
 }
 
 /** The members of an object come before those of objects in it. */
 function collect(into: ItemMember[], level: MemberLevel, levels: number): void {
-  const { document, schema, pointer, words, isRequired } = level
+  const { document, schema, pointer, words } = level
   const inList = level.isInList ? { isInList: true as const } : {}
-  const { properties, required } = shapeOf(document, schema, 'any')
+  const { properties } = shapeOf(document, schema, 'any')
   const inner: MemberLevel[] = []
   for (const [name, member] of properties) {
     if (into.length >= MAX_MEMBERS) return
@@ -132,7 +130,6 @@ function collect(into: ItemMember[], level: MemberLevel, levels: number): void {
       pointer: `${pointer}/${encodePointer(name)}`,
       // The attributes of JSON:API are the members of a resource.
       words: name === 'attributes' ? words : [...words, ...wordsOf(name)],
-      isRequired: isRequired && required.has(name),
     }
     if (shape.keywords.writeOnly === true) continue
     if (shape.properties.size > 0) inner.push(inside)
@@ -145,11 +142,7 @@ function collect(into: ItemMember[], level: MemberLevel, levels: number): void {
   if (levels > 1) for (const one of inner) collect(into, one, levels - 1)
 }
 
-function memberOf(
-  { document, pointer, words, isRequired, isInList }: MemberLevel,
-  shape: Shape,
-  name: string,
-): ItemMember {
+function memberOf({ document, pointer, words, isInList }: MemberLevel, shape: Shape, name: string): ItemMember {
   const isArray = shape.types.has('array')
   const value = isArray ? shapeOf(document, shape.items, 'any') : shape
   const { enum: values } = value.keywords
@@ -159,7 +152,6 @@ function memberOf(
     words,
     kind,
     isList: isArray || isInList === true,
-    isRequired,
     ...(isInList ? { isInList } : {}),
     ...(Array.isArray(values) ? { values } : {}),
   }

@@ -43,7 +43,7 @@ export interface FilterRule {
   readonly notNull: 'complement' | 'sql'
 }
 
-const COMPARISONS = {
+export const COMPARISONS = {
   GREATER_THAN: (order: number) => order > 0,
   GREATER_THAN_OR_EQUAL: (order: number) => order >= 0,
   LESS_THAN: (order: number) => order < 0,
@@ -79,7 +79,7 @@ export function createFilter(entries: Entries, filter: Filter, rule: FilterRule)
     : () => nullHolds
 }
 
-function isEquality(operator: string): boolean {
+export function isEquality(operator: string): boolean {
   return operator === 'EQUALS' || operator === 'IN'
 }
 

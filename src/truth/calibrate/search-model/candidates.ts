@@ -1,6 +1,6 @@
 import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-fields.ts'
 import { compareInstants, encodeInstant } from '../../../base/formats/instant.ts'
-import { isCased } from '../../../resources/file-sets/entries/filter.ts'
+import { isCased, isIntegerField } from '../../../resources/file-sets/entries/filter.ts'
 import { instantOf } from '../condition-uses.ts'
 import type { ProbeRequest } from '../probe.ts'
 import type { SeenEntry } from '../search-seen.ts'
@@ -8,8 +8,7 @@ import { asText } from './order.ts'
 
 type Operator = (typeof OPERATORS)[number]
 
-const NUMBER_FIELDS: readonly string[] = ['size', 'createdBy']
-const isText = (field: string) => field !== 'created' && !NUMBER_FIELDS.includes(field)
+const isText = (field: string) => field !== 'created' && !isIntegerField(field)
 
 /** Fields of text, those first of which entries differ most. */
 export const TEXT_FIELDS = FILTER_FIELDS.filter(isText).toSorted(
@@ -32,7 +31,8 @@ function absentIn(field: string): string {
 export function* searchesToAsk(entries: readonly SeenEntry[]): Generator<ProbeRequest> {
   yield* dateSearches(entries)
   yield* sortSearches()
-  for (const field of ['colour', ...TEXT_FIELDS, ...NUMBER_FIELDS, 'created']) yield* filterSearches(field, entries)
+  for (const field of ['colour', ...TEXT_FIELDS, ...FILTER_FIELDS.filter(isIntegerField), 'created'])
+    yield* filterSearches(field, entries)
   yield* filtersAndDates(entries)
 }
 
@@ -99,7 +99,7 @@ function* oddValues(field: string, operator: Operator, values: readonly string[]
   if (first !== undefined && last !== undefined) yield [first, last]
   if (first !== undefined && second !== undefined) yield [second, first]
   if (field === 'created') for (const value of values.slice(0, 3)) yield [respelt(value)]
-  if (NUMBER_FIELDS.includes(field)) yield ['x']
+  if (isIntegerField(field)) yield ['x']
   if (!isText(field) || operator.includes('_THAN')) return
   if (operator !== 'LIKE') for (const value of values.filter(isCased).slice(0, 3)) yield [inOtherCase(value)]
   const long = values.filter((text) => text.length > 3)

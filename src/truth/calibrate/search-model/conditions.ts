@@ -1,5 +1,11 @@
 import { compareCodePoints, fold } from '../../../base/formats/code-points.ts'
-import { isCased } from '../../../resources/file-sets/entries/filter.ts'
+import {
+  COMPARISONS,
+  isCased,
+  isComparison,
+  isEquality,
+  isIntegerField,
+} from '../../../resources/file-sets/entries/filter.ts'
 import { compareInstants } from '../../../base/formats/instant.ts'
 import { instantOf } from '../condition-uses.ts'
 import type { SeenEntry } from '../search-seen.ts'
@@ -8,7 +14,7 @@ import { createCache } from '../../../base/cache.ts'
 import { createLike, type Like, type LikeRule } from '../../../resources/file-sets/entries/like.ts'
 import { asText } from './order.ts'
 import { FILTER_FIELDS, OPERATORS } from '../../../behaviours/file-fields.ts'
-import type { Assumption, Unknown } from './unknowns.ts'
+import { type Assumption, isOneOf, type Unknown } from './unknowns.ts'
 import type { Members } from '../../../base/formats/json.ts'
 
 /** What the filters and date filters of a search mean. */
@@ -69,16 +75,10 @@ function readFilter({ field, operator = 'EQUALS', value, not }: Members): Search
   }
 }
 
-function isOneOf(words: readonly string[], word: string): boolean {
-  return words.includes(word)
-}
-
-const NUMBERS: readonly string[] = ['size', 'createdBy']
-
 function unknownsOf({ field, operator, values, not }: SeenFilter): Unknown[] {
   if (operator === 'IS_NULL') return ['filter.is-null']
   if (values.length === 0) return ['filter.empty']
-  const isText = !NUMBERS.includes(field)
+  const isText = !isIntegerField(field)
   const likes = [
     'like.shape',
     ...(values.some(isCased) ? ['like.case'] : []),
@@ -93,10 +93,6 @@ function unknownsOf({ field, operator, values, not }: SeenFilter): Unknown[] {
   ]
 }
 
-function isEquality(operator: string): boolean {
-  return operator === 'EQUALS' || operator === 'IN'
-}
-
 /** Whether a value of an entry, null when it has none, meets a filter. */
 function meets(held: unknown, filter: SeenFilter, assumption: Assumption): boolean {
   const { field, operator, not, values } = filter
@@ -107,10 +103,10 @@ function meets(held: unknown, filter: SeenFilter, assumption: Assumption): boole
   const isInstant = field === 'created' && assumption['filter.created'] === 'instant'
   const matches = wanted.some((value) => {
     if (operator === 'LIKE' && !isInstant) return isLike(asText(held), value, assumption)
-    if (isEquality(operator) && !isInstant && !NUMBERS.includes(field) && assumption['equals.case'] === 'insensitive')
+    if (isEquality(operator) && !isInstant && !isIntegerField(field) && assumption['equals.case'] === 'insensitive')
       return fold(asText(held)) === fold(value)
     const order = isInstant ? orderOfInstants(held, value) : orderOf(field, held, value)
-    return order !== undefined && holds(operator, order)
+    return order !== undefined && (isComparison(operator) ? COMPARISONS[operator](order) : order === 0)
   })
   return matches !== not
 }
@@ -132,17 +128,10 @@ function orderOfInstants(held: unknown, value: unknown): number | undefined {
 }
 
 function orderOf(field: string, held: unknown, value: string): number | undefined {
-  if (!NUMBERS.includes(field)) return compareCodePoints(asText(held), value)
+  if (!isIntegerField(field)) return compareCodePoints(asText(held), value)
   if (!/^-?\d{1,19}$/.test(value) || !/^-?\d+$/.test(asText(held))) return undefined
   const [one, other] = [BigInt(asText(held)), BigInt(value)]
   return one < other ? -1 : one > other ? 1 : 0
-}
-
-function holds(operator: string, order: number): boolean {
-  if (operator === 'GREATER_THAN') return order > 0
-  if (operator === 'GREATER_THAN_OR_EQUAL') return order >= 0
-  if (operator === 'LESS_THAN') return order < 0
-  return operator === 'LESS_THAN_OR_EQUAL' ? order <= 0 : order === 0
 }
 
 function readDateFilter({ field, start, end, not }: Members): SearchClause | undefined {

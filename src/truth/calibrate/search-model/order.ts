@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../base/formats/json.ts'
 import type { SeenEntry } from '../search-seen.ts'
 import type { SentSearch } from '../uses.ts'
 import { SORT_FIELDS } from '../../../behaviours/file-fields.ts'
-import type { Assumption, Unknown } from './unknowns.ts'
+import { type Assumption, isOneOf, type Unknown } from './unknowns.ts'
 
 /** What the fieldSort of a search means. */
 export interface SearchOrder {
@@ -57,10 +57,6 @@ export function asText(value: unknown): string {
 
 export function compareIds(a: SeenEntry, b: SeenEntry): number {
   return compareCodePoints(asText(a.id), asText(b.id))
-}
-
-function isOneOf(words: readonly string[], word: string): boolean {
-  return words.includes(word)
 }
 
 const NOT_TEXTS = ['size', 'createdBy', 'created']

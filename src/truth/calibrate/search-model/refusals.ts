@@ -1,5 +1,5 @@
 import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-fields.ts'
-import type { Assumption, Unknown } from './unknowns.ts'
+import { type Assumption, isOneOf, type Unknown } from './unknowns.ts'
 
 /** When a use of a search is refused (see `findUses`). */
 interface AssumedRefusal {
@@ -23,26 +23,36 @@ function by(unknown: Unknown, refuses: (value: unknown) => boolean): () => Assum
 
 const byError = (unknown: Unknown) => by(unknown, (value) => value === 'error')
 
-/** What is checked only of a field that can be filtered by. */
-function ofField(field: string, { unknowns, holds }: AssumedRefusal): AssumedRefusal {
-  const known = `field:${field}`
-  if (!isOneOf(FILTER_FIELDS, field)) return NEVER
-  return { unknowns: [known, ...unknowns], holds: (assumption) => assumption[known] === true && holds(assumption) }
+/** The fields that a service may know, by what they are known for. */
+const FIELDS: Readonly<Record<'field' | 'sortField', readonly string[]>> = {
+  field: FILTER_FIELDS,
+  sortField: SORT_FIELDS,
 }
 
-function isOneOf(words: readonly string[], word: string): boolean {
-  return words.includes(word)
+/** What is checked only of a field that can be filtered by, or sorted. */
+function ofField(field: string, { unknowns, holds }: AssumedRefusal, use: keyof typeof FIELDS = 'field') {
+  const known = `${use}:${field}`
+  if (!FIELDS[use].includes(field)) return NEVER
+  return {
+    unknowns: [known, ...unknowns],
+    holds: (assumption: Assumption) => assumption[known] === true && holds(assumption),
+  }
+}
+
+/** A field that can be neither filtered by nor sorted by, where such a one is an error. */
+function ofUnknownField(use: keyof typeof FIELDS, unknown: Unknown): (field: string) => AssumedRefusal {
+  return (field) => {
+    const known = `${use}:${field}`
+    const isField = FIELDS[use].includes(field)
+    return {
+      unknowns: isField ? [known, unknown] : [unknown],
+      holds: (assumption) => !(isField && assumption[known] === true) && assumption[unknown] === 'error',
+    }
+  }
 }
 
 const REFUSALS: Readonly<Record<string, (detail: string) => AssumedRefusal | undefined>> = {
-  'filter.fields': (field) => {
-    const known = `field:${field}`
-    const isField = isOneOf(FILTER_FIELDS, field)
-    return {
-      unknowns: isField ? [known, 'filter.unknown'] : ['filter.unknown'],
-      holds: (assumption) => !(isField && assumption[known] === true) && assumption['filter.unknown'] === 'error',
-    }
-  },
+  'filter.fields': ofUnknownField('field', 'filter.unknown'),
   'filter.operators': (operator) => {
     const known = `operator:${operator}`
     return isOneOf(OPERATORS, operator)
@@ -64,29 +74,14 @@ const REFUSALS: Readonly<Record<string, (detail: string) => AssumedRefusal | und
   'filter.created': (kind) => ofField('created', refusalOfCreated(kind)),
   'like.wildcards': (field) =>
     field === '' ? NEVER : ofField(field, by('like.wildcards', (value) => value === 'sql')()),
-  'sort.fields': (field) => {
-    const known = `sortField:${field}`
-    const isField = isOneOf(SORT_FIELDS, field)
-    return {
-      unknowns: isField ? [known, 'sort.unknown'] : ['sort.unknown'],
-      holds: (assumption) => !(isField && assumption[known] === true) && assumption['sort.unknown'] === 'error',
-    }
-  },
+  'sort.fields': ofUnknownField('sortField', 'sort.unknown'),
   'sort.unknown': byError('sort.unknown'),
   'sort.order-absent': byError('sort.order-absent'),
   'sort.order-values': (order) => {
     if (!/^(asc|desc)$/i.test(order)) return undefined
     return by('sort.order-values', (value) => (order === 'DESC' ? value === 'asc-only' : value !== 'any-case'))()
   },
-  'sort.duplicate': (field) => {
-    const known = `sortField:${field}`
-    return isOneOf(SORT_FIELDS, field)
-      ? {
-          unknowns: [known, 'sort.duplicate'],
-          holds: (assumption) => assumption[known] === true && assumption['sort.duplicate'] === 'error',
-        }
-      : NEVER
-  },
+  'sort.duplicate': (field) => ofField(field, byError('sort.duplicate')(), 'sortField'),
   'date.open-start': byError('date.open-start'),
   'date.inverted': byError('date.inverted'),
   'date.format': (kind) => refusalOfFormat(kind),

@@ -77,3 +77,7 @@ export function assumptionsOf(
   }
   return assumptions
 }
+
+export function isOneOf(words: readonly string[], word: string): boolean {
+  return words.includes(word)
+}

@@ -1,3 +1,4 @@
+import { listsIn } from '../case.ts'
 import type { Contract, Operation, Parameter } from '../../../contract/contract.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { alignItems } from '../../recordings/differences/align-items.ts'
@@ -19,13 +20,8 @@ function isOpen(operation: Operation): boolean {
   return !pathOf(operation).includes('{')
 }
 
-function get(url: string, tries?: string): Planned {
-  return {
-    method: 'GET',
-    url,
-    headers: [{ name: 'Accept', value: 'application/json' }],
-    ...(tries === undefined ? {} : { tries }),
-  }
+function get(url: string): Planned {
+  return { method: 'GET', url, headers: [{ name: 'Accept', value: 'application/json' }] }
 }
 
 function reads(name: string, about: string, requests: readonly Planned[]): Case {
@@ -99,8 +95,7 @@ export async function haveSameItems({ operations }: Contract, one: Responder, ot
 }
 
 function itemsOf(json: unknown): readonly unknown[] {
-  const lists = Array.isArray(json) ? [json] : isObject(json) ? Object.values(json).filter(Array.isArray) : []
-  return lists[0] ?? []
+  return listsIn(json)[0] ?? []
 }
 
 function firstId(json: unknown): string | undefined {

@@ -81,7 +81,7 @@ export interface Matcher {
   readonly isStrange: boolean
   /** Values of a request that both sides got are the same on both. */
   share(value: unknown): void
-  /** Undefined when they match, else the value that the stand-in's stood for before. */
+  /** Whether each of them stands for the other, as before or from now on. */
   match(standin: unknown, target: unknown): boolean
 }
 

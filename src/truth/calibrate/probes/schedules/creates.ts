@@ -83,7 +83,6 @@ export const MORE_CREATES: readonly Probe[] = [
   probe({
     id: 'create.duplicate',
     writes: true,
-    creates: true,
     conclude: concludeDuplicate,
     *ask(questioner) {
       // An earlier update may have given it another view.
@@ -103,7 +102,6 @@ export const MORE_CREATES: readonly Probe[] = [
   probe({
     id: 'create.required',
     writes: true,
-    creates: true,
     conclude: concludeRequired,
     *ask(questioner) {
       if (questioner.traffic.settingOf('update.schedule') === 'replace')

@@ -113,17 +113,15 @@ interface WriteRule<Id extends BehaviourId> {
   /** The setting that it shows; undefined when it is not about the behaviour, or leaves the question open. */
   read(seen: ScheduleSeen, traffic: Traffic): BehaviourSettings[Id] | undefined
   ask?(questioner: Questioner): Asking<unknown>
-  readonly creates?: boolean
   readonly certainty?: 'likely'
 }
 
 /** A probe for a behaviour that a single create or update shows. Those that show different settings settle nothing. */
 export function probeByWrite<Id extends BehaviourId>(id: Id, rule: WriteRule<Id>): Probe {
-  const { read, ask, creates, certainty } = rule
+  const { read, ask, certainty } = rule
   return probe<Id>({
     id,
     writes: true,
-    ...(creates ? { creates } : {}),
     conclude(traffic): Finding<BehaviourSettings[Id]> | undefined {
       const readings = traffic.schedules.flatMap((seen) => {
         const value = seen.outcome === 'failed' ? undefined : read(seen, traffic)
