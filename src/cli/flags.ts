@@ -58,7 +58,8 @@ function optionOf(setting: Setting): Option {
   return isList ? option.argParser(collect) : option
 }
 
-function collect(value: string, before: string[] = []): string[] {
+/** Takes an option that may be repeated. */
+export function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
 

@@ -81,6 +81,17 @@ export function createRouter(operations: readonly Operation[]): Router {
   }
 }
 
+/** Finds the operation of a request that was recorded, by its method and by its path, which a query may follow. */
+export function createOperationFinder(
+  operations: readonly Operation[],
+): (method: string, url: string) => OperationRoute | undefined {
+  const { route } = createRouter(operations)
+  return (method, url) => {
+    const found = route(method, url.split('?', 1)[0] ?? '', 'strict')
+    return found.kind === 'operation' ? found : undefined
+  }
+}
+
 /** A router that takes HEAD for GET on paths without a HEAD of their own (RFC 9110, 9.3.2), and lists it among the allowed methods. */
 export function withHead(router: Router): Router {
   return {

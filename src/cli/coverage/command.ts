@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { formatOption, withExamples } from '../flags.ts'
+import { collect, formatOption, withExamples } from '../flags.ts'
 import type { CoverageFlags } from './coverage.ts'
 
 export function addCoverage(command: Command): void {
@@ -24,8 +24,4 @@ export function addCoverage(command: Command): void {
     ['standin coverage shard-*/artifacts --format html --out coverage.html', 'one page of several runs'],
     ['standin coverage --format markdown >> $GITHUB_STEP_SUMMARY', 'in the summary of a job'],
   ])
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
 }

@@ -3,7 +3,7 @@ import { findIn } from '../calibrate/calibrate.ts'
 import type { Givens } from '../calibrate/probe.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { createRouter } from '../../contract/router.ts'
+import { createOperationFinder } from '../../contract/router.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../control/client/client.ts'
 import type { Info } from '../../control/client/types.ts'
 import { StartupError } from '../../base/errors/problem.ts'
@@ -177,10 +177,9 @@ function notesOf({ first }: Comparison): string[] {
 }
 
 function createOperationOf({ operations }: Contract): ServicesComparison['operationOf'] {
-  const { route } = createRouter(operations)
+  const findOperation = createOperationFinder(operations)
   return (method, url) => {
-    const path = url.split('?', 1)[0] ?? ''
-    const found = route(method, path, 'strict')
-    return `${method} ${found.kind === 'operation' ? found.operation.basePath + found.operation.path : path}`
+    const { operation } = findOperation(method, url) ?? {}
+    return `${method} ${operation ? operation.basePath + operation.path : (url.split('?', 1)[0] ?? '')}`
   }
 }

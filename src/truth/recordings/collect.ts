@@ -2,7 +2,7 @@ import type { Binding, Bindings } from '../../app/binding/binding.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
 import { decodePercent, valueAt } from '../../contract/pointer.ts'
-import { createRouter } from '../../contract/router.ts'
+import { createOperationFinder } from '../../contract/router.ts'
 import { asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import { idOf } from '../../resources/collections/documents/ids.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
@@ -33,15 +33,15 @@ interface CollectParts {
 
 /** Collects what successful responses show. What was deleted afterwards is left out. */
 export function collectData(exchanges: readonly RecordedExchange[], { contract, bindings }: CollectParts): SeenData {
-  const router = createRouter(contract.operations)
+  const findOperation = createOperationFinder(contract.operations)
   const plans = inferCollections(contract).operations
   const seen: SeenData = { fileSets: new Map(), reportSchedules: new Map(), collections: new Map() }
   for (const exchange of exchanges) {
     const { request, response } = exchange
     if (response.status < 200 || response.status > 299) continue
-    const route = router.route(request.method, request.url.split('?', 1)[0] ?? '', 'strict')
-    const binding = route.kind === 'operation' ? bindings.get(route.operation.operationId) : undefined
-    if (route.kind !== 'operation' || binding?.kind !== 'stateful') continue
+    const route = findOperation(request.method, request.url)
+    const binding = route && bindings.get(route.operation.operationId)
+    if (!route || binding?.kind !== 'stateful') continue
     const parameters = Object.fromEntries(
       Object.entries(route.parameters).map(([name, text]) => [name, decodePercent(text)]),
     )

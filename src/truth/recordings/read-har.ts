@@ -5,7 +5,7 @@ import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 import type { Header, RecordedExchange } from './recorded-exchange.ts'
 import { counted } from '../../base/errors/wording.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { createRouter } from '../../contract/router.ts'
+import { createOperationFinder } from '../../contract/router.ts'
 
 /** An exchange of an archive, which may hold those of many services. */
 interface ArchivedExchange extends RecordedExchange {
@@ -115,10 +115,10 @@ export interface ServiceTraffic {
  * @throws StartupError when no request is an operation
  */
 export function findService(archived: readonly ArchivedExchange[], contract: Contract): ServiceTraffic {
-  const isOperation = createIsOperation(contract)
+  const findOperation = createOperationFinder(contract.operations)
   const counts = new Map<string, number>()
   for (const { origin, request } of archived) {
-    const base = basesOf(request.url).find((one) => isOperation(request.method, request.url.slice(one.length)))
+    const base = basesOf(request.url).find((one) => findOperation(request.method, request.url.slice(one.length)))
     if (base !== undefined) counts.set(origin + base, (counts.get(origin + base) ?? 0) + 1)
   }
   const [best] = [...counts].sort(([, a], [, b]) => b - a)
@@ -130,15 +130,6 @@ export function findService(archived: readonly ArchivedExchange[], contract: Con
     return [{ ...exchange, request: { ...exchange.request, url: whole.slice(url.length) } }]
   })
   return { url, exchanges, others: archived.length - exchanges.length }
-}
-
-/** A browser asks with OPTIONS before the request itself, so that one counts for any operation. */
-function createIsOperation({ operations }: Contract): (method: string, url: string) => boolean {
-  const router = createRouter(operations)
-  return (method, url) => {
-    const { kind } = router.route(method, url.split('?', 1)[0] ?? '', 'strict')
-    return kind === 'operation'
-  }
 }
 
 /** What may come before the path of the contract, the shortest first: ``, `/api`, `/api/v2`. */

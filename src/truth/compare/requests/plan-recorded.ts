@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 import { type Planned, readSeen } from '../case.ts'
 import { kindOf } from '../../recordings/differences/values.ts'
 import { type SeenEntry, entriesOf } from '../../calibrate/search-seen.ts'
-import { createRouter } from '../../../contract/router.ts'
+import { createOperationFinder } from '../../../contract/router.ts'
 
 interface RecordedPlan {
   readonly exchange: RecordedExchange
@@ -97,12 +97,12 @@ export function entriesIn(
   { operations }: Contract,
   search: string,
 ): Map<string, SeenEntry[]> {
-  const { route } = createRouter(operations)
+  const findOperation = createOperationFinder(operations)
   const sets = new Map<string, Map<string, SeenEntry>>()
   for (const exchange of exchanges) {
     const { method, url } = exchange.request
-    const found = route(method, url.split('?', 1)[0] ?? '', 'strict')
-    if (found.kind !== 'operation' || found.operation.basePath + found.operation.path !== search) continue
+    const found = findOperation(method, url)
+    if (!found || found.operation.basePath + found.operation.path !== search) continue
     const id = decodeURIComponent(Object.values(found.parameters)[0] ?? '')
     const known = sets.get(id) ?? new Map<string, SeenEntry>()
     sets.set(id, known)

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../../contract/contract.ts'
-import { createRouter } from '../../../contract/router.ts'
+import { createOperationFinder } from '../../../contract/router.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 import { type Case, type Planned, readSeen, type SeenResponse } from '../case.ts'
@@ -29,14 +29,12 @@ export function recordedCases(
   contract: Contract,
   isReading: (operation: Operation) => boolean,
 ): Case[] {
-  const { route } = createRouter(contract.operations)
+  const findOperation = createOperationFinder(contract.operations)
   const recordings = exchanges.map((exchange): ReadRecording => {
     const { method, url } = exchange.request
-    const found = route(method, url.split('?', 1)[0] ?? '', 'strict')
-    const operation = found.kind === 'operation' ? found.operation : undefined
+    const { operation, parameters = {} } = findOperation(method, url) ?? {}
     const isSafe = /^(GET|HEAD|OPTIONS|TRACE)$/.test(method) || (operation !== undefined && isReading(operation))
     const { sent, json } = readSeen({ method, url, headers: [] }, exchange)
-    const parameters = found.kind === 'operation' ? found.parameters : {}
     return { exchange, operation, parameters, sent, received: json, isWrite: !isSafe && operation !== undefined }
   })
   const sanitized = !exchanges.some((one) => hasKey(one, contract))
