@@ -1,4 +1,4 @@
-import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { Behaviours, Overrides } from '../behaviours/behaviours.ts'
 import { type Clock, moveClock, readClock } from './clock/clock.ts'
 import { type ClockedSandbox, ClockSetter } from './clock/clock-setter.ts'
 import { joinSchedulers } from './clock/scheduler.ts'
@@ -18,7 +18,6 @@ import {
   type Snapshot,
 } from './snapshot.ts'
 import type { DueEvent, Scheduler, State, StateEvent } from './state.ts'
-import type { Overrides } from '../behaviours/behaviours.ts'
 import { createRequestIds } from './random.ts'
 
 /** A sandbox: its state, the methods that change it, and what observers add. */

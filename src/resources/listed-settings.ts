@@ -1,9 +1,14 @@
 import type { BehaviourId, BehaviourSettings } from '../../types/behaviour-settings.d.ts'
-import { type Behaviours, createBehavioursOf, type OverrideError, withOverrides } from '../behaviours/behaviours.ts'
+import {
+  type Behaviours,
+  createBehavioursOf,
+  type OverrideError,
+  type Overrides,
+  withOverrides,
+} from '../behaviours/behaviours.ts'
 import type { Config } from '../config/config.ts'
 import type { KeySetting } from '../config/setting-values.ts'
 import { StartupError } from '../base/errors/problem.ts'
-import type { Overrides } from '../behaviours/behaviours.ts'
 import type { Resource } from './resource.ts'
 
 /** What is wrong with the overrides of a sandbox. */

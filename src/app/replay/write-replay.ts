@@ -9,8 +9,7 @@ import type { State } from '../../engine/state.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { lazily } from '../../base/formats/json-pieces.ts'
 import type { Exchange } from '../../journal/exchange.ts'
-import type { Redactor } from '../../journal/redact.ts'
-import { formsOf, isSecret, patternOf, withoutCut } from '../../journal/redact.ts'
+import { formsOf, isSecret, patternOf, type Redactor, withoutCut } from '../../journal/redact.ts'
 import { credentialsIn, replaceCredentials } from '../../journal/secrets.ts'
 
 export const REPLAY_VERSION = 2

@@ -1,14 +1,15 @@
+import { createCache } from '../cache.ts'
 import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { deepFreeze } from './deep-freeze.ts'
 import { type Naming, readText } from './read-text.ts'
 import { createDocument, type SourceFile } from './source-file.ts'
 
-/** A process rarely serves more contracts in turn, each of a few files with a few fixtures, and each can be large. */
-const MOST_SHARED = 32
-
-/** Documents that were read last, by path and name in messages. */
-const sharedDocuments = new Map<string, { readonly text: string; readonly document: SourceFile }>()
+/**
+ * Documents that were read last, by path and name in messages. A process rarely serves more contracts in turn, each of a few files with a
+ * few fixtures, and each can be large.
+ */
+const sharedDocuments = createCache<string, { readonly text: string; readonly document: SourceFile }>({ most: 64 })
 
 /**
  * Like `readSourceFile`, for a file that several instances read in turn: it is parsed again only when its text is another. Its value is
@@ -26,13 +27,9 @@ export function createShared(shownAs: string, text: string): SourceFile {
 function share(source: string, shownAs: string, text: string): SourceFile {
   const key = JSON.stringify([source, shownAs])
   const known = sharedDocuments.get(key)
-  const document = known?.text === text ? known.document : { ...createDocument(shownAs, text), isConstant: true }
-  sharedDocuments.delete(key)
+  if (known?.text === text) return known.document
+  const document = { ...createDocument(shownAs, text), isConstant: true }
   sharedDocuments.set(key, { text, document })
-  for (const oldest of sharedDocuments.keys()) {
-    if (sharedDocuments.size <= MOST_SHARED) break
-    sharedDocuments.delete(oldest)
-  }
-  if (document !== known?.document) deepFreeze(document.value)
+  deepFreeze(document.value)
   return document
 }

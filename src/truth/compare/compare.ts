@@ -1,6 +1,5 @@
 import type { Findings } from '../calibrate/calibrate.ts'
-import type { ControlClient } from '../../control/client/client.ts'
-import { ControlError } from '../../control/client/client.ts'
+import { type ControlClient, ControlError } from '../../control/client/client.ts'
 import { type Case, runCase, type SeenResponse, type Responder } from './case.ts'
 import { explain, type ExplainedOutcomes } from './explain.ts'
 import { compareCase, type CaseOutcome } from './outcome.ts'

@@ -1,6 +1,5 @@
 import { rememberingEach } from '../../base/cache.ts'
-import type { RecordExchange } from '../../app/middleware/record-exchange.ts'
-import { traceBytes } from '../../app/middleware/record-exchange.ts'
+import { type RecordExchange, traceBytes } from '../../app/middleware/record-exchange.ts'
 import type { UsedBehaviours } from '../../behaviours/tracker.ts'
 import { asObject, tryParseJson } from '../../base/formats/json.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'

@@ -4,9 +4,8 @@ import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, isObject, type Json, stringifyJson } from '../../../base/formats/json.ts'
 import { shown, StartupError } from '../../../base/errors/problem.ts'
 import { didYouMean, withArticle } from '../../../base/errors/wording.ts'
-import { misfitOf } from './fit-role.ts'
 import { hintedRole, hintOfOperation } from '../infer/hints.ts'
-import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
+import type { CollectionPlan, Inference, OperationPlan, Role } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { type Complain, readTransitions } from './read-transitions.ts'
@@ -197,4 +196,25 @@ function refuseUnknownMembers(
         `/${encodePointer(name)}`,
         `\`${name}\` is not known. It may have ${known.join(', ')}.${didYouMean(name, known)}`,
       )
+}
+
+/** The roles that each method may have; a POST may have any. */
+const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
+  GET: ['list', 'search', 'read', 'exists'],
+  HEAD: ['read', 'exists'],
+  DELETE: ['delete', 'action', 'bulk'],
+}
+
+/** Why an operation cannot have the role that `x-standin` names, as the end of a sentence; undefined where it can. */
+function misfitOf({ operation, role, collection, itemParameter, output }: OperationPlan): string | undefined {
+  const { method } = operation
+  const { noun, isSingleton } = collection
+  const roles = ROLES_OF[method]
+  if (roles && !roles.includes(role)) return `${withArticle(method)} may be ${roles.join(', ')}`
+  if ((role === 'list' || role === 'search') && output.located?.isList !== true)
+    return `its response has no list of items like ${withArticle(noun)}`
+  const isRead = role === 'read' || role === 'exists'
+  if (isRead && method !== 'POST' && itemParameter === undefined && !isSingleton)
+    return `its path has no id of ${withArticle(noun)}`
+  return undefined
 }

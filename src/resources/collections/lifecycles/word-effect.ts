@@ -1,6 +1,5 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import type { Json } from '../../../base/formats/json.ts'
-import { type Members, splitPointer } from '../../../base/formats/json.ts'
+import { type Json, type Members, splitPointer } from '../../../base/formats/json.ts'
 import { isStamp } from '../items/server-members.ts'
 import { singular } from '../../../base/formats/plurals.ts'
 import { causesOf, formsOf, isStatus, statusFor, type StatusMember, statusMembers, verbsOf } from './status-words.ts'

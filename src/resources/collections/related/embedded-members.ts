@@ -1,4 +1,4 @@
-import type { Plans } from '../infer/plan.ts'
+import type { CollectionPlan, Plans } from '../infer/plan.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { asList, isObject, splitPointer } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -7,7 +7,6 @@ import { isSameSchema, shapeOf, typesOf } from '../../../contract/schemas/shape.
 import type { State } from '../../../engine/state.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
-import type { CollectionPlan } from '../infer/plan.ts'
 import { isCallerWord, isOfPeople, namesPerson } from '../infer/people.ts'
 import { SINGLETON } from '../operations/instance.ts'
 

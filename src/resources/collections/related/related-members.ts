@@ -1,9 +1,8 @@
-import type { Plans } from '../infer/plan.ts'
+import type { CollectionPlan, Plans } from '../infer/plan.ts'
 import { withAlternatives, mayBeId, type RelatedMember } from './embedded-members.ts'
 import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
-import type { CollectionPlan } from '../infer/plan.ts'
 import { referencesOf } from '../operations/references.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 

@@ -1,13 +1,12 @@
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { Call } from '../../handler.ts'
 import { splitSetting } from '../../../behaviours/tracker.ts'
-import { changeInSteps, directoryFields } from '../entries/file-set.ts'
+import { changeInSteps, directoryFields, type FileSet } from '../entries/file-set.ts'
 import { Entries } from '../entries/entries.ts'
 import type { EntryRecord } from '../entries/file-record.ts'
 import type { Integer } from '../../../base/formats/json.ts'
 import { isFile, recordsInSteps } from '../entries/records.ts'
 import type { Steps } from '../../../engine/slices.ts'
-import type { FileSet } from '../entries/file-set.ts'
 
 /** `search.lag` in milliseconds; 0 for none. */
 export function lagOf({ 'search.lag': lag }: BehaviourSettings): number {

@@ -1,8 +1,7 @@
-import { listsIn } from '../case.ts'
+import { type Case, listsIn, type Planned, type Responder, type SeenResponse } from '../case.ts'
 import type { Contract, Operation, Parameter } from '../../../contract/contract.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { alignItems } from '../../recordings/differences/align-items.ts'
-import type { Case, Planned, SeenResponse, Responder } from '../case.ts'
 
 /** Requests that read, for any contract: lists and their parameters, items, and what does not exist. */
 export function contractCases({ operations }: Contract): Case[] {

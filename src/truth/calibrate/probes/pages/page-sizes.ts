@@ -1,5 +1,4 @@
-import type { SearchSeen } from '../../search-seen.ts'
-import { isToken } from '../../search-seen.ts'
+import { isToken, type SearchSeen } from '../../search-seen.ts'
 import type { Traffic } from '../../traffic.ts'
 
 /** A page that others follow, and how many entries were asked for. */
