@@ -94,13 +94,13 @@ export async function startCluster({ cli, contract, replicas }: Options): Promis
   }
 }
 
-async function ended(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+export async function ended(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
   if (child?.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
   await once(child, 'exit')
 }
 
-async function started(child: ChildProcess, line: string): Promise<ChildProcess> {
+export async function started(child: ChildProcess, line: string): Promise<ChildProcess> {
   await new Promise<void>((resolve) => {
     child.stdout?.on('data', (text: Buffer) => {
       if (text.includes(line)) resolve()
@@ -109,7 +109,7 @@ async function started(child: ChildProcess, line: string): Promise<ChildProcess>
   return child
 }
 
-async function isUp(url: string): Promise<void> {
+export async function isUp(url: string): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {
     const response = await fetch(`${url}/__mock/health`).catch(() => undefined)
     if (response?.ok) return
@@ -118,7 +118,7 @@ async function isUp(url: string): Promise<void> {
   throw new Error(`${url} did not start`)
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
