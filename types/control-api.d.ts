@@ -1754,10 +1754,10 @@ export interface components {
     /** @description One change of a JSON body. */
     readonly BodyChange: {
       /**
-       * @description As in JSON Patch, `add` sets a member whether it is there or not, `replace` one that is there, and `remove` removes it. `other` writes another value of the same type. Of a list, `first` keeps the first element, and `reverse` turns the order round.
+       * @description As in JSON Patch, `add` sets a member whether it is there or not, `replace` one that is there, and `remove` removes it. `other` writes another value of the same type. Of a list, `first` keeps the first element, and `reverse` turns the order round. `enlarge` adds 2^53 to an integer that is not negative. Of an instant of RFC 3339, `zone` writes the offset +05:30, and `precision` three more digits.
        * @enum {string}
        */
-      readonly op: 'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse'
+      readonly op: 'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse' | 'enlarge' | 'zone' | 'precision'
       /**
        * @description A JSON pointer to the value; `*` stands for each element of a list.
        * @example /files/*\/size

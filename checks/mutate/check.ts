@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestOutcome } from '../../src/truth/mutate/verdict.ts'
 import { PAIRS } from './pairs.ts'
-import { BUGS, CONTRACT as ORDERS } from './orders.ts'
+import { BUGS, CONTRACT as ORDERS, FORMAT_BUGS } from './orders.ts'
 import { CONTRACT, LOOKED_AT, STATUS } from './status.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -132,6 +132,16 @@ const repeated = await Promise.all(
 )
 const same = repeated.filter(({ stdout }) => stdout.endsWith(': all is the same\n')).length
 tell(`${same} of ${buggy.assumptions.length} schedules replayed to the byte`, same === buggy.assumptions.length)
+const formats = ['--contract', orders, '--only', Object.values(FORMAT_BUGS).join(',')]
+const rigid = await mutate('bugs', formats, { PLANTED: 'yes' })
+const unseenBugs = Object.entries(FORMAT_BUGS).filter(([test, id]) => !rigid.isRed(id, test))
+tell(
+  'float ids and a local time zone found by changes of the response',
+  unseenBugs.length === 0,
+  unseenBugs.map(String),
+)
+const flexible = await mutate('bugs', formats)
+tell(`their twins: ${flexible.assumptions.length} reported`, flexible.assumptions.length === 0, flexible.assumptions)
 const sound = await mutate('bugs', faults)
 tell(`their twins: ${sound.assumptions.length} reported`, sound.assumptions.length === 0, sound.assumptions)
 

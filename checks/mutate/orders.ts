@@ -70,3 +70,9 @@ export const BUGS = {
   'partial list taken for whole': 'listOrders short-page@1',
   'timeouts that resend': 'createOrder slow@1',
 }
+
+/** The change of a response that shows each of the others. */
+export const FORMAT_BUGS = {
+  'float ids': 'listOrders /orders/*/id enlarged',
+  'local time zone': 'createOrder /created zone',
+}

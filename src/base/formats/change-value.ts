@@ -3,7 +3,7 @@ import { isObject, splitPointer } from './json.ts'
 
 /** One change of a JSON value. */
 export interface JsonChange {
-  readonly op: 'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse'
+  readonly op: 'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse' | 'enlarge' | 'zone' | 'precision'
   /** A JSON pointer; `*` stands for each element of a list. */
   readonly at: string
   readonly to?: unknown
@@ -49,6 +49,12 @@ function changed(value: unknown, { op, to }: JsonChange): unknown {
       return Array.isArray(value) && value.length > 1 ? value.slice(0, 1) : value
     case 'reverse':
       return Array.isArray(value) && value.length > 1 ? value.toReversed() : value
+    case 'enlarge':
+      return isWhole(value) ? 2n ** 53n + BigInt(value) : value
+    case 'zone':
+      return typeof value === 'string' ? inOtherZone(value) : value
+    case 'precision':
+      return typeof value === 'string' ? withMoreDigits(value) : value
     // A whole body cannot be removed.
     case 'remove':
       return value
@@ -61,6 +67,29 @@ function otherThan(value: unknown): unknown {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'bigint') return value + 1n
   return typeof value === 'string' ? otherText(value) : value
+}
+
+function isWhole(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || (Number.isSafeInteger(value) && (value as number) >= 0)
+}
+
+/** Date, time, fraction of a second and offset of RFC 3339. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+function withMoreDigits(text: string): string {
+  const [, date, time, fraction = '.', offset] = INSTANT.exec(text) ?? []
+  return date === undefined ? text : `${date}T${time}${fraction}000${offset}`
+}
+
+/** Milliseconds. */
+const AHEAD = { of: '+05:30', by: 19_800_000 }
+
+/** The same instant, as it is written in another time zone. */
+function inOtherZone(text: string): string {
+  const [, date, time, fraction = '', offset] = INSTANT.exec(text) ?? []
+  const at = Date.parse(`${date}T${time}${offset}`)
+  if (Number.isNaN(at) || offset === AHEAD.of) return text
+  return new Date(at + AHEAD.by).toISOString().slice(0, 19) + fraction + AHEAD.of
 }
 
 const DAY = 86_400_000

@@ -112,7 +112,7 @@ function changesAt({ at, shape, isRequired, values }: BodyPlace, isOrdered: bool
     name: `${at} ${word}`.trim(),
     change: `${at === '' ? 'The body' : at} ${change}.`,
     usual,
-    changesData: one.op !== 'reverse',
+    changesData: !SAME_DATA.has(one.op),
     changes: [{ at, ...one }],
   })
   const isList = values.some(Array.isArray)
@@ -126,6 +126,10 @@ function changesAt({ at, shape, isRequired, values }: BodyPlace, isOrdered: bool
     isList && plan('allowed', 'empty', 'is an empty list', { op: 'replace', to: [] }),
     isList && plan('allowed', 'one', 'has one element', { op: 'first' }),
     isList && !isOrdered && plan('allowed', 'reversed', 'is in another order', { op: 'reverse' }),
+    ...extremes({ shape, values }).map(([word, change, to]) => plan('allowed', word, change, { op: 'replace', to })),
+    plan('allowed', 'enlarged', 'is an integer that needs more than 53 bits', { op: 'enlarge' }),
+    plan('allowed', 'zone', 'is the same instant with the offset +05:30', { op: 'zone' }),
+    plan('allowed', 'precision', 'is the same instant with more digits of its second', { op: 'precision' }),
     isValue && plan('wrong', 'other', 'has another value', { op: 'other', ...to }),
     isRequired === true && plan('breaking', 'removed', 'is absent, although it is required', { op: 'remove' }),
     at !== '' && plan('breaking', 'retyped', `is ${shown(type)}, of another type`, { op: 'replace', to: type }),
@@ -134,6 +138,39 @@ function changesAt({ at, shape, isRequired, values }: BodyPlace, isOrdered: bool
 }
 
 const UNKNOWN = 'UNKNOWN_VALUE'
+
+/** What an assertion about the data should not notice. */
+const SAME_DATA: ReadonlySet<JsonChange['op']> = new Set(['reverse', 'zone', 'precision'])
+
+/** Values of an enumeration that are tried at one place. */
+const MAX_LISTED = 3
+/** Characters. */
+const LONGEST_TEXT = 10_000
+
+/** Values that the schema allows and the tests did not see: of an enumeration, and at the bounds of texts and numbers. */
+function extremes({ shape, values }: Pick<BodyPlace, 'shape' | 'values'>): (readonly [string, string, unknown])[] {
+  const { enum: listed, const: only, format, pattern, minLength, maxLength, minimum, maximum } = shape.keywords
+  if (Array.isArray(listed))
+    return (listed as readonly unknown[])
+      .filter((one) => one !== null && !values.includes(one))
+      .slice(0, MAX_LISTED)
+      .map((one) => [`listed-${String(one)}`, `is ${shown(one)}, which no test received`, one])
+  const [first] = values
+  if (only !== undefined) return []
+  if (typeof first === 'string' && format === undefined && pattern === undefined) {
+    const [least, most] = [minLength, maxLength].map((one) => (typeof one === 'number' ? one : undefined))
+    const isBounded = most !== undefined && most <= LONGEST_TEXT
+    return [
+      ['shortest', `is as short as it may be`, 'x'.repeat(least ?? 0)],
+      ...(isBounded ? [['longest', 'is as long as it may be', 'x'.repeat(most)] as const] : []),
+    ]
+  }
+  if (typeof first !== 'number') return []
+  return [
+    ...(typeof minimum === 'number' ? [['lowest', 'is as low as it may be', minimum] as const] : []),
+    ...(typeof maximum === 'number' ? [['highest', 'is as high as it may be', maximum] as const] : []),
+  ]
+}
 
 /** A member that clients do not know, in every open object: services add members without a new version. */
 function additions(places: readonly BodyPlace[]): PlannedChange[] {

@@ -8,13 +8,16 @@ interface Disturbance {
   readonly fault: FaultRequest
   /** Whether it can show in an exchange; always when absent. */
   readonly shows?: (exchange: SeenExchange) => boolean
+  /** Whether it happens to every request, and not only once. */
+  readonly isLasting?: true
+  readonly changesData?: true
 }
 
 /** Milliseconds: noticeable, and within the time limits that clients have. */
 const SLOW = 500
 const RETRY_AFTER = { 'retry-after': '1' }
 
-/** What networks and gateways do, whatever a contract says. Each happens once. */
+/** What networks and gateways do, whatever a contract says. */
 const DISTURBANCES: readonly Disturbance[] = [
   {
     name: 'slow',
@@ -39,6 +42,26 @@ const DISTURBANCES: readonly Disturbance[] = [
     shows: ({ hasChanged }) => hasChanged,
   },
   {
+    name: 'small-pages',
+    change: 'All pages have half as many entries as asked for.',
+    fault: { kind: 'short-page' },
+    shows: ({ next }) => next !== undefined,
+    isLasting: true,
+  },
+  {
+    name: 'deleted-entry',
+    change: 'An entry is deleted between two pages.',
+    fault: { kind: 'missing-entry', match: { page: 2 } },
+    shows: ({ next }) => next !== undefined,
+    changesData: true,
+  },
+  {
+    name: 'pieces',
+    change: 'Responses come in pieces.',
+    fault: { kind: 'slow-drip', pieces: 5, milliseconds: 100 },
+    isLasting: true,
+  },
+  {
     name: 'short-page',
     change: 'A page has one entry, and the next one begins after it.',
     fault: { kind: 'short-page', entries: 1 },
@@ -53,13 +76,14 @@ export function wireMutants(seen: readonly SeenExchange[]): Mutant[] {
     operationId === undefined
       ? []
       : DISTURBANCES.filter(({ shows }) => shows === undefined || exchanges.some(shows)).map(
-          ({ name, change, fault }): Mutant => ({
+          ({ name, change, fault, isLasting, changesData }): Mutant => ({
             id: `${operationId} ${name}`,
             operationId,
             kind: 'wire',
             change,
             usual: 'It is answered at once.',
-            faults: [{ ...fault, match: { operationId }, times: 1 }],
+            ...(changesData ? { changesData } : {}),
+            faults: [{ ...fault, match: { ...fault.match, operationId }, ...(isLasting ? {} : { times: 1 }) }],
           }),
         ),
   )
