@@ -1,6 +1,6 @@
 import { firstOf, type Level, put, valueOf } from './level.ts'
 import { isPaid, isRefunded } from './events.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, type Members } from '../../base/formats/json.ts'
 import { plainName } from '../../base/formats/names.ts'
 
 const names = (text: string) => text.split(' ')
@@ -182,13 +182,21 @@ function priceOfProduct({ members, pointer, context }: Level): number | undefine
   return [...inner, ...referred].map((one) => amountIn(one, PRODUCT_PRICE)).find((price) => price !== undefined)
 }
 
-function ofLines({ members }: Level): number | undefined {
-  for (const [name, value] of Object.entries(members)) {
-    if (!LINES.test(name.toLowerCase()) || !Array.isArray(value) || value.length === 0) continue
-    const amounts = (value as readonly unknown[]).map(amountOfLine)
+function ofLines(level: Level): number | undefined {
+  const lists = linesIn(level.members)
+  for (const lines of lists.filter(({ length }) => length > 0)) {
+    const amounts = lines.map(amountOfLine)
     if (amounts.every((amount) => amount !== undefined)) return round(amounts.reduce((sum, one) => sum + one, 0))
   }
-  return undefined
+  const isEmpty = lists.length > 0 && lists.every(({ length }) => length === 0)
+  return isEmpty && firstOf(level, [...TOTAL, ...SUBTOTAL]) !== undefined ? 0 : undefined
+}
+
+/** The lists of an object whose elements are what its total is made of. */
+export function linesIn(members: Members): (readonly unknown[])[] {
+  return Object.entries(members).flatMap(([name, value]) =>
+    LINES.test(name.toLowerCase()) && Array.isArray(value) ? [value as readonly unknown[]] : [],
+  )
 }
 
 /** A total of its own: a subtotal and what is added to it, or what is taken away. */

@@ -4,6 +4,7 @@ import { allows, shapeOf as schemaShape } from '../../../contract/schemas/shape.
 import { namesItems } from './actions.ts'
 import { type Draft, isAlone, isFiltered, isQuestion, isSearch } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
+import { findElementList } from './element-list.ts'
 import { findFlatItems } from './flat-items.ts'
 import { readHints } from './hints.ts'
 import { thingOf } from './id-names.ts'
@@ -101,6 +102,7 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const isWritten = operations.some(({ role }) => role !== 'list')
   const hasItems = operations.some(({ operation }) => [...(item?.methods.values() ?? [])].includes(operation))
   if (list ? !isWritten && isQuestion(document, list) : !create || !hasItems) return undefined
+  if (!list && create && isPartOfAbove(document, routes, segments, create)) return undefined
   // A creation that answers `OK` gives its clients no id to go on with.
   const tellsId = create && allows(schemaShape(document, create.output.schema, 'any'), 'object')
   if (list?.output.located?.isMap && !(has('read') && (tellsId ?? !base?.methods.has('POST')))) return undefined
@@ -117,6 +119,20 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   if (!isRead) return 'unread'
   const input = usable.find(({ role }) => role === 'create')?.input?.schema
   return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
+}
+
+/** Whether a creation adds to a list of the item above, which it shows: `POST /carts/{id}/items` whose response is the cart. */
+function isPartOfAbove(
+  document: unknown,
+  routes: Routes,
+  segments: readonly string[],
+  { output: { located }, body }: DraftOperation,
+): boolean {
+  const get = routes.get(shapeOf(segments.slice(0, -1)))?.methods.get('GET')
+  const above = get && located && draftOf(document, get, '')?.item?.schema
+  if (above === undefined || !isSameItem(document, located?.schema, above)) return false
+  const list = findElementList(document, above, { word: segments.at(-1) ?? '', parameter: undefined, body })
+  return list !== undefined && !isSameItem(document, list.schema, above)
 }
 
 /**

@@ -1,18 +1,26 @@
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { singular } from '../../../base/formats/plurals.ts'
 import { NAMING } from './id-names.ts'
 
-/** A list that an item has, whose elements have paths: `PUT` and `DELETE /tasks/{id}/labels/{label}`. */
+/** A list that an item has, with a path of its own: `PUT` and `DELETE /tasks/{id}/labels/{label}`, `POST /carts/{id}/items`. */
 export interface ElementList {
   /** The member that is the list. */
   readonly name: string
-  /** The path parameter that names an element. */
-  readonly parameter: string
-  /** The member of an element that the path has; undefined where the elements are texts or numbers. */
+  /** The path parameter that names an element; undefined where the path is that of the list. */
+  readonly parameter: string | undefined
+  /** The member that tells elements from each other; undefined where they are texts or numbers. */
   readonly key: string | undefined
-  /** Of that member, or of the element itself. */
-  readonly keySchema: unknown
+  /** Of an element. */
+  readonly schema: unknown
+}
+
+interface ElementPath {
+  /** The segment that names the list. */
+  readonly word: string
+  readonly parameter: string | undefined
+  /** The schema of a body that has the key of a new element. */
+  readonly body?: unknown
 }
 
 /**
@@ -23,20 +31,36 @@ export interface ElementList {
 export function findElementList(
   document: unknown,
   schema: unknown,
-  { word, parameter }: { readonly word: string; readonly parameter: string },
+  { word, parameter, body }: ElementPath,
 ): ElementList | undefined {
   const one = plainName(singular(word))
   const names = [plainName(word), `${one}ids`, `${one}names`, `${one}list`]
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const { items } = shapeOf(document, member, 'any')
     if (items === undefined || !names.includes(plainName(name))) continue
-    const { types, properties } = shapeOf(document, items, 'any')
-    if (types.has('string') || types.has('integer')) return { name, parameter, key: undefined, keySchema: items }
-    const named = plainName(parameter)
-    const keys = [named, named.replace(one, ''), ...NAMING, 'id']
-    const byPlain = new Map([...properties.keys()].map((inner) => [plainName(inner), inner]))
-    const key = keys.flatMap((inner) => byPlain.get(inner) ?? [])[0]
-    if (key !== undefined) return { name, parameter, key, keySchema: properties.get(key) }
+    const element = shapeOf(document, items, 'any')
+    if (isPlain(element)) return { name, parameter, key: undefined, schema: items }
+    const key =
+      parameter === undefined
+        ? keyInBody(element, shapeOf(document, body, 'any'))
+        : keyInPath(element, plainName(parameter), one)
+    if (key !== undefined) return { name, parameter, key, schema: items }
   }
   return undefined
+}
+
+/** Whether values are texts or numbers. */
+export function isPlain({ types }: Shape): boolean {
+  return types.has('string') || types.has('integer')
+}
+
+function keyInPath({ properties }: Shape, parameter: string, one: string): string | undefined {
+  const byPlain = new Map([...properties.keys()].map((name) => [plainName(name), name]))
+  const keys = [parameter, parameter.replace(one, ''), ...NAMING, 'id']
+  return keys.flatMap((plain) => byPlain.get(plain) ?? [])[0]
+}
+
+function keyInBody({ properties }: Shape, body: Shape): string | undefined {
+  const shared = [...properties.keys()].filter((name) => body.properties.has(name))
+  return shared.find((name) => /id$/i.test(name)) ?? shared.find((name) => NAMING.includes(plainName(name)))
 }

@@ -8,7 +8,7 @@ import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
 import { asksForKinds, changeOf, findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import { type Draft, searchedBy } from './draft.ts'
-import { findElementList } from './element-list.ts'
+import { findElementList, isPlain } from './element-list.ts'
 import { locateList } from './locate-items.ts'
 import { byCaller } from './people.ts'
 import type { Located, Role } from './plan.ts'
@@ -30,6 +30,8 @@ export function relatedOperation(
   const word = segments.at(-1) ?? ''
   if (parameterOf(word) !== undefined)
     return byKey(document, segments, { operation, drafts }) ?? onElement(document, segments, { operation, drafts })
+  const ofList = onElement(document, segments, { operation, drafts })
+  if (ofList) return ofList
   const ofCaller = byCaller(document, segments, { operation, get: methods.get('GET'), drafts })
   if (ofCaller) return ofCaller
   // A nested collection is not an action of its parent.
@@ -72,19 +74,30 @@ function byKey(document: unknown, segments: readonly string[], { operation, draf
 
 const ROLES_BY_KEY: Readonly<Record<string, Role>> = { GET: 'read', DELETE: 'delete', PATCH: 'merge', PUT: 'replace' }
 
-/** `PUT` and `DELETE /tasks/{id}/labels/{label}`: an element of a list that the item has. */
+/** `PUT` and `DELETE /tasks/{id}/labels/{label}`, `POST /carts/{id}/items`: a list that the item has, or an element of it. */
 function onElement(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
-  const [item, word = '', key] = segments.slice(-3)
-  const isOfItem = parameterOf(item) !== undefined && ['PUT', 'POST', 'DELETE'].includes(operation.method)
-  const draft = isOfItem ? drafts.get(shapeOf(segments.slice(0, -3))) : undefined
+  const { method } = operation
+  const parameter = parameterOf(segments.at(-1))
+  const list = parameter === undefined ? segments : segments.slice(0, -1)
+  const [item, word = ''] = list.slice(-2)
+  const draft = parameterOf(item) === undefined ? undefined : drafts.get(shapeOf(list.slice(0, -2)))
   // The items of a collection below the item have paths of their own.
-  if (!draft || draft.isSingleton || draft.hints.isIgnored || drafts.has(shapeOf(segments.slice(0, -1))))
-    return undefined
-  const element = findElementList(document, draft.schema, { word, parameter: parameterOf(key) ?? '' })
-  const read = element && draftOf(document, operation, draft.noun)
-  if (!read) return undefined
+  if (!draft || draft.isSingleton || draft.hints.isIgnored || drafts.has(shapeOf(list))) return undefined
+  const read = draftOf(document, operation, draft.noun)
+  const element = read && findElementList(document, draft.schema, { word, parameter, body: read.body })
+  if (!element) return undefined
   const shows = read.item && isSameItem(document, read.item.schema, draft.schema) ? read.item : undefined
-  const found = read.as('action', shows, `${operation.method} of an element of the ${element.name} of an item`)
+  const isOfElement = parameter !== undefined && ['PUT', 'POST', 'PATCH', 'DELETE'].includes(method)
+  const isList = (schema: unknown) => isPlain(shapeOfSchema(document, shapeOfSchema(document, schema).items))
+  const held = shapeOfSchema(document, read.body, 'any').properties.get(element.name)
+  // A list of objects may be a collection, unless what adds to it shows the item.
+  const isOfList =
+    element.key === undefined
+      ? parameter === undefined && (method === 'GET' ? isList(read.schema) : isList(read.body) || isList(held))
+      : method === 'POST' && parameter === undefined && shows !== undefined
+  if (!isOfElement && !isOfList) return undefined
+  const what = isOfElement ? `an element of the ${element.name}` : `the ${element.name}`
+  const found = read.as(method === 'GET' ? 'read' : 'action', shows, `${method} of ${what} of an item`)
   return { draft, operation: { ...found, element } }
 }
 

@@ -36,7 +36,7 @@ export function respond(
       headers,
       body: isWithoutBody(output.status, output.schema)
         ? { empty: true }
-        : { json: emptyBody(plan, document, { id, call }) },
+        : { json: listShown(plan, stored.value) ?? emptyBody(plan, document, { id, call }) },
       events,
     }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
@@ -45,6 +45,12 @@ export function respond(
   const item = withRelated?.(own, showing) ?? own
   const json = showWhole(output, listedIn(located, item), showing)
   return { status, headers, body: { json }, events }
+}
+
+/** The list of an item whose path this is, where the response may be it. */
+function listShown({ element, operation, output }: OperationPlan, value: Members): unknown {
+  const list = element && (value[element.name] ?? [])
+  return list !== undefined && operation.checkResponse(output.status, list).length === 0 ? list : undefined
 }
 
 function isWithoutBody(status: number, schema: unknown): boolean {
@@ -202,7 +208,9 @@ function listsTag(header: string, tag: string): boolean {
 
 /** Tells the path of a new item, beginning as the request was sent; undefined where no operation has a path for items. */
 export function createLocation({ plan, views }: Pick<OperationWork, 'plan' | 'views'>): OperationWork['locationOf'] {
-  const target = views.find(({ role, itemParameter }) => role === 'read' && itemParameter !== undefined)
+  const target = views.find(
+    ({ role, itemParameter, element }) => role === 'read' && itemParameter !== undefined && !element,
+  )
   const route = target ?? views.find(({ itemParameter }) => itemParameter !== undefined)
   if (!route) return () => undefined
   const own = segmentsOf(plan).length

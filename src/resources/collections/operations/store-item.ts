@@ -18,7 +18,7 @@ import { statusFor, valuesOf } from '../lifecycles/status-words.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { DocumentContext } from '../../../values/consistency/level.ts'
 import { sumUp } from '../../../values/consistency/make-consistent.ts'
-import { isSum, isTotal } from '../../../values/consistency/amounts.ts'
+import { isSum, isTotal, linesIn } from '../../../values/consistency/amounts.ts'
 import { isAddress } from '../../../values/consistency/links.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
@@ -58,12 +58,17 @@ export function storeItem(
   const begun = before ? filled : withLeftOut(work, { state, call, instance }, id, filled)
   const shown = { ...begun, ...showItem(schema, begun, showing) }
   const referred = referredBy(work, state, shown)
-  const completed = withTotals(document, schema, { before: before?.value, sent, whole: shown, referred })
-  const written = new Set(
+  // The path of an element leaves all but its list to the service.
+  const written = plan.element ? given : sent
+  const totalled = (whole: Members) =>
+    withTotals(document, schema, { before: before?.value, sent: written, whole, referred })
+  const completed = totalled(shown)
+  const kept = new Set(
     [...Object.keys(given), ...Object.keys(before?.value ?? {})].filter((name) => !(name in replaced)),
   )
-  const fit = (item: Members) => work.fit(item, { ...showing, written })
-  const fitted = fit(completed)
+  const fit = (item: Members) => work.fit(item, { ...showing, written: kept })
+  // What is new in a list gets its price only now.
+  const fitted = work.plan.element ? totalled(fit(completed)) : fit(completed)
   const agreeing = before ? fitted : agreeingItem(work, { state, call, instance }, { begun, filled, fitted, id })
   const stored = isDeepStrictEqual(agreeing, fitted) ? fitted : fit(agreeing)
   const hasFacts = lifecycles.length > 0 || before?.hidden !== undefined
@@ -194,7 +199,10 @@ function withTotals(document: unknown, schema: unknown, { before, sent, whole, r
   const lacking = before ? [] : openTotals(document, schema, whole)
   if (lacking.length > 0) {
     const made = summed({ ...whole, ...Object.fromEntries(lacking.map((name) => [name, 0])) }, sent)
-    return Object.fromEntries(Object.entries(made).filter(([name, one]) => one !== 0 || !lacking.includes(name)))
+    const isOfNothing = linesIn(whole).some(({ length }) => length === 0)
+    return Object.fromEntries(
+      Object.entries(made).filter(([name, one]) => one !== 0 || isOfNothing || !lacking.includes(name)),
+    )
   }
   const after = summed(whole, sent)
   return before && after !== whole && !isDeepStrictEqual(summed(before, before), before) ? whole : after

@@ -173,7 +173,7 @@ function knownOf(document: unknown, { plan, ids }: InstancePlace, id: string): R
 /** The path that a document is read at. */
 function pathOf(operations: Inference['operations'], { plan, name, ids }: InstancePlace, id: string): string {
   const read = [...operations.values()].find(
-    ({ collection, role, isOfCaller }) => collection === plan && role === 'read' && !isOfCaller,
+    ({ collection, role, isOfCaller, element }) => collection === plan && role === 'read' && !isOfCaller && !element,
   )
   if (!read) return plan.isSingleton ? `/${name}` : `/${name}/${encodePointer(id)}`
   const rest = [...ids, id].map(encodeURIComponent)

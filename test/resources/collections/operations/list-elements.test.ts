@@ -31,7 +31,27 @@ const below = (name: string, schema: Json, operations: Json) => ({
   ...operations,
 })
 
+const LABELS = { type: 'array', items: TEXT }
+const cart = { 200: shows(ref('Cart')) }
+
 const PATHS = {
+  '/tasks/{taskId}/labels': {
+    parameters: [inPath('taskId')],
+    get: { responses: { 200: shows(LABELS) } },
+    put: { requestBody: takes(LABELS), responses: { 200: shows(LABELS) } },
+    post: { requestBody: takes({ type: 'object', properties: { labels: LABELS } }), responses: { 200: shows(LABELS) } },
+  },
+  '/carts': { post: { responses: { 201: shows(ref('Cart')) } } },
+  '/carts/{cartId}': { parameters: [inPath('cartId')], get: { responses: cart } },
+  '/carts/{cartId}/items': {
+    parameters: [inPath('cartId')],
+    post: { requestBody: takes(ref('NewItem')), responses: cart },
+  },
+  '/carts/{cartId}/items/{productId}': {
+    parameters: [inPath('cartId'), { name: 'productId', in: 'path', required: true, schema: WHOLE }],
+    patch: { requestBody: takes({ type: 'object', properties: { quantity: WHOLE } }), responses: cart },
+    delete: { responses: cart },
+  },
   '/tasks': {
     get: {
       parameters: [{ name: 'label', in: 'query', schema: TEXT }],
@@ -51,15 +71,31 @@ const PATHS = {
   }),
 }
 
+const PRICE = { type: 'number' }
+const LINE = {
+  type: 'object',
+  required: ['productId', 'quantity', 'price'],
+  properties: { productId: WHOLE, quantity: WHOLE, price: PRICE },
+}
+const CART = {
+  type: 'object',
+  required: ['id', 'items', 'total'],
+  properties: { id: WHOLE, items: { type: 'array', items: LINE }, total: PRICE },
+}
+const NEW_ITEM = {
+  type: 'object',
+  required: ['productId'],
+  properties: { productId: WHOLE, quantity: { ...WHOLE, default: 1 } },
+}
 const NEW_TASK = { type: 'object', required: ['title'], properties: { title: TEXT } }
 
 function createTasks(options: StandinOptions = {}) {
   const tester = createContractTester(
     PATHS,
-    { Task: TASK, NewTask: NEW_TASK, Member: MEMBER },
+    { Task: TASK, NewTask: NEW_TASK, Member: MEMBER, Cart: CART, NewItem: NEW_ITEM },
     { selfCheck: true, ...options },
   )
-  const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
+  const send = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
     const response = await request(tester.standin.app)[method](path).set(OWN_KEY).send(body)
     return {
       status: response.status,
@@ -122,6 +158,48 @@ test('elements that are objects are found by the member that the path names, and
   expect((await send('delete', `${path}/members/5`)).status).toBe(204)
   expect((await send('get', path)).body.members).toEqual([{ userId: 6, role: 'owner' }])
 })
+
+test('the path of the labels reads, replaces and extends them', async () => {
+  const { send, create } = createTasks()
+  const path = await create()
+  expect((await send('get', `${path}/labels`)).body).toEqual([])
+  expect((await send('put', `${path}/labels`, ['red', 'blue'])).body).toEqual(['red', 'blue'])
+  expect((await send('post', `${path}/labels`, { labels: ['blue', 'green'] })).body).toEqual(['red', 'blue', 'green'])
+  expect((await send('delete', `${path}/labels/blue`)).status).toBe(204)
+  expect((await send('get', `${path}/labels`)).body).toEqual(['red', 'green'])
+  expect((await send('get', path)).body.labels).toEqual(['red', 'green'])
+})
+
+test('a cart begins empty, more of a product adds to its quantity, and the total is what the lines cost', async () => {
+  const { send } = createTasks()
+  const empty = (await send('post', '/carts')).body
+  expect(empty).toMatchObject({ items: [], total: 0 })
+  const path = `/carts/${String(empty.id)}`
+  await send('post', `${path}/items`, { productId: 5 })
+  await send('post', `${path}/items`, { productId: 7, quantity: 3 })
+  const { items, total } = (await send('post', `${path}/items`, { productId: 5, quantity: 2 })).body as unknown as Cart
+  expect(items).toMatchObject([
+    { productId: 5, quantity: 3 },
+    { productId: 7, quantity: 3 },
+  ])
+  expect(total).toBeCloseTo(
+    items.reduce((sum, { quantity, price }) => sum + quantity * price, 0),
+    2,
+  )
+  expect((await send('patch', `${path}/items/8`, { quantity: 1 })).status).toBe(404)
+  expect((await send('patch', `${path}/items/7`, { quantity: 1 })).body.items).toMatchObject([
+    {},
+    { productId: 7, quantity: 1 },
+  ])
+  await send('delete', `${path}/items/5`)
+  const last = (await send('get', path)).body as unknown as Cart
+  expect(last).toMatchObject({ items: [{ productId: 7, quantity: 1 }], total: last.items[0]?.price })
+})
+
+interface Cart {
+  readonly items: readonly { readonly quantity: number; readonly price: number }[]
+  readonly total: number
+}
 
 test('the start says what these operations are about', () => {
   const lines = createTasks().standin.operations.filter((line) => line.includes('/labels/'))

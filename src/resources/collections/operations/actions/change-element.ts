@@ -1,36 +1,68 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refusal } from '../../../../behaviours/refusal.ts'
 import { itemNotFound } from '../../../../base/errors/resource-errors.ts'
-import { asList, asObject, asText, isObject, type Members } from '../../../../base/formats/json.ts'
+import { asList, asObject, asText, type Members } from '../../../../base/formats/json.ts'
 import { singular } from '../../../../base/formats/plurals.ts'
+import { shapeOf } from '../../../../contract/schemas/shape.ts'
 import type { ElementList } from '../../infer/element-list.ts'
 import { convertMembers } from '../../items/show.ts'
+import { withDefaults } from '../../items/unsent-members.ts'
 import type { Item, OperationWork } from '../work.ts'
 
 /**
- * The list of an item with the element that the path names, or without it for `DELETE`. An element that is there already stays where it is,
- * and gets the members of the body.
+ * The list of an item after a request to its path, or to that of an element. An element that is there already stays where it is, and gets
+ * the members of the body.
  *
- * @throws Problem 404 for an element to be removed that is not there, unless `collections.delete-again` says otherwise
+ * @throws Problem 404 for an element to be removed or changed that is not there; `collections.delete-again` decides about the former
  */
-export function changedList(
+export function changedList(work: OperationWork, item: Item, element: ElementList): Members {
+  const { call, stored } = item
+  const held = asList(stored.value[element.name])
+  const sent = Array.isArray(call.body) ? call.body : asObject(call.body)[element.name]
+  const isWhole = element.parameter === undefined && Array.isArray(sent)
+  return { [element.name]: isWhole ? changedWhole(work, held, sent) : changedOne(work, item, element) }
+}
+
+/** `PUT` replaces the list, `POST` adds to it, and `DELETE` removes from it. */
+function changedWhole({ plan }: OperationWork, held: readonly unknown[], sent: readonly unknown[]): readonly unknown[] {
+  const isIn = (list: readonly unknown[], one: unknown) => list.some((other) => isDeepStrictEqual(one, other))
+  if (plan.operation.method === 'DELETE') return held.filter((one) => !isIn(sent, one))
+  return plan.operation.method === 'PUT' ? sent : [...held, ...sent.filter((one) => !isIn(held, one))]
+}
+
+function changedOne(
   { plan, document }: OperationWork,
   { call, stored, id }: Item,
-  { name, parameter, key, keySchema }: ElementList,
-): Members {
-  const { value } = convertMembers(document, { properties: { value: keySchema } }, { value: call.path[parameter] })
+  { name, parameter, key, schema }: ElementList,
+): readonly unknown[] {
+  const { method } = plan.operation
   const held = asList(stored.value[name])
+  const sent = asObject(withDefaults(document, plan.input?.schema, call.body))
+  const keySchema = key === undefined ? schema : shapeOf(document, schema, 'any').properties.get(key)
+  const named = parameter === undefined ? sent[key ?? ''] : call.path[parameter]
+  const { value } = convertMembers(document, { properties: { value: keySchema } }, { value: named })
   const at = held.findIndex((one) => isDeepStrictEqual(key === undefined ? one : asObject(one)[key], value))
-  if (plan.operation.method === 'DELETE') {
-    if (at < 0 && call.tracker.ask('collections.delete-again') !== 'succeed')
-      throw itemNotFound({
-        detail: `The ${plan.collection.noun} ${id} has no ${singular(name)} ${asText(call.path[parameter])}.`,
-        violations: [refusal('collections.delete-again', { parameter }, `one of its ${name}`, value)],
-      })
-    return { [name]: held.filter((_, index) => index !== at) }
-  }
-  if (key === undefined) return { [name]: at < 0 ? [...held, value] : held }
-  const sent = isObject(call.body) ? call.body : {}
-  const element = { ...asObject(held[at]), ...sent, [key]: value }
-  return { [name]: at < 0 ? [...held, element] : held.with(at, element) }
+  const isRemoved = method === 'DELETE'
+  const isRefused = isRemoved ? call.tracker.ask('collections.delete-again') !== 'succeed' : method === 'PATCH'
+  if (at < 0 && isRefused)
+    throw itemNotFound({
+      detail: `The ${plan.collection.noun} ${id} has no ${singular(name)} ${asText(call.path[parameter ?? ''])}.`,
+      violations: [refusal('collections.delete-again', { parameter: parameter ?? '' }, `one of its ${name}`, value)],
+    })
+  if (isRemoved) return held.filter((_, index) => index !== at)
+  if (key === undefined) return at < 0 ? [...held, value] : held
+  const before = asObject(held[at])
+  const given = parameter === undefined && at >= 0 ? withSums(before, sent) : sent
+  const element = { ...before, ...given, ...(value === undefined ? {} : { [key]: value }) }
+  return at < 0 ? [...held, element] : held.with(at, element)
+}
+
+/** Who adds two more of what is in a cart has more of it then. */
+function withSums(before: Members, sent: Members): Members {
+  const summed = Object.entries(sent).map(([name, value]) => {
+    const held = before[name]
+    const isCount = /^(quantity|qty|count|amount)$/i.test(name) && typeof value === 'number' && typeof held === 'number'
+    return [name, isCount ? held + value : value] as const
+  })
+  return Object.fromEntries(summed)
 }
