@@ -10,7 +10,7 @@ import { type MutateOptions, type RunnerParts, runUsual, type UsualRun } from '.
 import { runWhole } from './run-whole.ts'
 import type { Session } from './session.ts'
 import { openSession } from './session.ts'
-import { withReadyTests } from './ready-tests.ts'
+import { withReadyTests } from './findings.ts'
 import { unchanged } from './saved-run.ts'
 import { faultPlaces, searchSchedules } from './schedules.ts'
 import {
