@@ -35,7 +35,7 @@ export interface DocumentMaker {
 }
 
 /** Of one seed. Their alternatives differ, also below the document itself. */
-const TEMPLATES = 4
+const TEMPLATES = 3
 /** Where the document itself has more alternatives, each is taken, up to so many. */
 const MOST_TEMPLATES = 8
 const FIRST = -1

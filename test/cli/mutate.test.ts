@@ -206,45 +206,50 @@ test('for any contract it names what the contract allows and the client does not
   ])
 })
 
-test('reports are files for other tools, a score has a limit, and what is accepted or unchanged is not tried again', async () => {
-  const args = ['--config', 'mutate.yaml', '--only', 'listOrders']
-  const scored = ['--format', 'stryker', '--out', 'mutation.json', '--min-score', '90']
-  const first = await mutate([...args, ...scored], [...VITEST, 'orders'])
-  expect([first.code, first.err]).toEqual([
-    3,
-    expect.stringMatching(/^wrote mutation\.json\nstandin: --min-score: Expected at least 90 %, received 17.6 %\.\n$/m),
-  ])
-  const report = JSON.parse(readFileSync(join(project.path, 'mutation.json'), 'utf8')) as StrykerReport
-  const schema = new URL(import.meta.resolve('mutation-testing-report-schema/mutation-testing-report-schema.json'))
-  const check = new Ajv({ strict: false, validateFormats: false }).compile(
-    JSON.parse(readFileSync(schema, 'utf8')) as object,
-  )
-  expect(check(report), JSON.stringify(check.errors)).toBe(true)
-  const { source, mutants } = report.files.listOrders!
-  expect(source).toBe('GET /orders')
-  expect(mutants.find(({ id }) => id === 'listOrders /*/total other')).toMatchObject({
-    mutatorName: 'wrong',
-    status: 'Survived',
-    statusReason: 'no test would notice',
-    coveredBy: ['orders.test.js > lists the notes of orders'],
-  })
-  expect(mutants.find(({ id }) => id === 'listOrders /*/status other')).toMatchObject({
-    status: 'Ignored',
-    statusReason: 'accepted: shown as it is',
-  })
+slow(
+  'reports are files for other tools, a score has a limit, and what is accepted or unchanged is not tried again',
+  async () => {
+    const args = ['--config', 'mutate.yaml', '--only', 'listOrders']
+    const scored = ['--format', 'stryker', '--out', 'mutation.json', '--min-score', '90']
+    const first = await mutate([...args, ...scored], [...VITEST, 'orders'])
+    expect([first.code, first.err]).toEqual([
+      3,
+      expect.stringMatching(
+        /^wrote mutation\.json\nstandin: --min-score: Expected at least 90 %, received 17.6 %\.\n$/m,
+      ),
+    ])
+    const report = JSON.parse(readFileSync(join(project.path, 'mutation.json'), 'utf8')) as StrykerReport
+    const schema = new URL(import.meta.resolve('mutation-testing-report-schema/mutation-testing-report-schema.json'))
+    const check = new Ajv({ strict: false, validateFormats: false }).compile(
+      JSON.parse(readFileSync(schema, 'utf8')) as object,
+    )
+    expect(check(report), JSON.stringify(check.errors)).toBe(true)
+    const { source, mutants } = report.files.listOrders!
+    expect(source).toBe('GET /orders')
+    expect(mutants.find(({ id }) => id === 'listOrders /*/total other')).toMatchObject({
+      mutatorName: 'wrong',
+      status: 'Survived',
+      statusReason: 'no test would notice',
+      coveredBy: ['orders.test.js > lists the notes of orders'],
+    })
+    expect(mutants.find(({ id }) => id === 'listOrders /*/status other')).toMatchObject({
+      status: 'Ignored',
+      statusReason: 'accepted: shown as it is',
+    })
 
-  // Only the tests without a change run again.
-  const kept = ['--changed-since', 'mutation.json']
-  const second = await mutate([...args, ...kept, '--format', 'junit'], [...VITEST, 'orders'])
-  expect(second.out).toMatch(/<testsuite name="mutate" tests="\d+" failures="\d+" errors="0" skipped="\d+">/)
-  expect(second.out).toContain('<failure message="/*/total has another value. no test would notice"/>')
-  expect(second.err).not.toMatch(/attempts/)
-  const third = await mutate([...args, ...kept, '--format', 'markdown'], [...VITEST, 'orders'])
-  expect(third.out).toContain('that the tests notice or cope with: 17.6 %\n')
-  expect(third.out).toContain(
-    '| `listOrders /*/note absent` | the client relies on an assumption | orders.test.js > lists the notes of orders |',
-  )
-})
+    // Only the tests without a change run again.
+    const kept = ['--changed-since', 'mutation.json']
+    const second = await mutate([...args, ...kept, '--format', 'junit'], [...VITEST, 'orders'])
+    expect(second.out).toMatch(/<testsuite name="mutate" tests="\d+" failures="\d+" errors="0" skipped="\d+">/)
+    expect(second.out).toContain('<failure message="/*/total has another value. no test would notice"/>')
+    expect(second.err).not.toMatch(/attempts/)
+    const third = await mutate([...args, ...kept, '--format', 'markdown'], [...VITEST, 'orders'])
+    expect(third.out).toContain('that the tests notice or cope with: 17.6 %\n')
+    expect(third.out).toContain(
+      '| `listOrders /*/note absent` | the client relies on an assumption | orders.test.js > lists the notes of orders |',
+    )
+  },
+)
 
 interface StrykerReport {
   readonly files: Readonly<
@@ -383,13 +388,20 @@ test('a command that does not exist is named', async () => {
   ])
 })
 
-test('Ctrl-C keeps what is known', async () => {
-  const { child, ended, stdout, stderr } = startCommand(['mutate', '--jobs', '1', '--', process.execPath, 'slow.js'], {
-    cwd: project.path,
-  })
-  await vi.waitFor(() => expect(stderr()).toMatch(/^[1-9]\d* of \d+ changes/m), 30_000)
-  child.kill('SIGINT')
-  expect(await ended).toBe(130)
-  expect(stdout()).toMatch(/^\d+ changes were not tried\.$/m)
-  expect(stdout()).toMatch(/relies on an assumption \(1\)\n {2}page\.last=null/)
-}, 60_000)
+slow(
+  'Ctrl-C keeps what is known',
+  async () => {
+    const { child, ended, stdout, stderr } = startCommand(
+      ['mutate', '--jobs', '1', '--', process.execPath, 'slow.js'],
+      {
+        cwd: project.path,
+      },
+    )
+    await vi.waitFor(() => expect(stderr()).toMatch(/^[1-9]\d* of \d+ changes/m), 30_000)
+    child.kill('SIGINT')
+    expect(await ended).toBe(130)
+    expect(stdout()).toMatch(/^\d+ changes were not tried\.$/m)
+    expect(stdout()).toMatch(/relies on an assumption \(1\)\n {2}page\.last=null/)
+  },
+  60_000,
+)
