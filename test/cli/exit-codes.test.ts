@@ -50,18 +50,21 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     return codeOf(['coverage', '--url', url, '--min', '1'])
   },
   '3 `mutate`': () =>
-    codeOf([
-      'mutate',
-      '--only',
-      'page.last=null',
-      '--min-score',
-      '100',
-      '--',
-      process.execPath,
-      '--input-type=module',
-      '-e',
-      ONE_PAGE,
-    ]),
+    codeOf(
+      [
+        'mutate',
+        '--only',
+        'page.last=null',
+        '--min-score',
+        '100',
+        '--',
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        ONE_PAGE,
+      ],
+      createFiles({}),
+    ),
   '2 `calibrate --profile`': async () => {
     const { url } = await serve()
     const files = createFiles({ 'before.yaml': 'behaviours: { limit.zero: empty }' })

@@ -65,8 +65,16 @@ function runnerOf(command: readonly string[]): CodeRunner {
 }
 
 function nameOf({ mutant, tests }: MutantResult): string {
-  return `${redTest(mutant, tests)?.test.split(' > ').at(-1) ?? ''}: ${mutant.id}`
+  return `${shorten(redTest(mutant, tests)?.test.split(' > ').at(-1) ?? '')}: ${mutant.id}`
 }
+
+/** A command that is taken for one test may be long, and have several lines. */
+function shorten(name: string): string {
+  const line = name.replaceAll(/\s+/g, ' ')
+  return line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL)}…` : line
+}
+
+const LONGEST_LABEL = 80
 
 function redTest(mutant: Mutant, tests: MutantResult['tests']) {
   return tests.find((one) => hasFailed(one, mutant))
@@ -76,7 +84,7 @@ function linesFor({ mutant, tests }: MutantResult): string[] {
   const red = redTest(mutant, tests)
   return [
     ...changesAsCode(mutant),
-    `// Here do what ${toCode(red?.test ?? 'the test')} does.`,
+    `// Here do what ${toCode(shorten(red?.test ?? 'the test'))} does.`,
     ...(red?.outcome === 'mistaken' ? ['await control.expectGoodClient()'] : []),
   ]
 }
