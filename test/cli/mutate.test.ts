@@ -131,6 +131,21 @@ components:
       const isShort = pages.slice(0, -1).some(({ files }) => files.length < 100)
       if (isShort && next === null) throw new Error('A short page, and null.')
     })`,
+  'busy.test.js': `
+    import { existsSync, writeFileSync } from 'node:fs'
+    import { test } from 'standin/vitest'
+    test('takes long once', { timeout: 1500 }, async ({ standin }) => {
+      let next
+      do {
+        const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+        const query = next ? '&next=' + next : ''
+        const response = await standin.fetch('/api/files/v1/filesets/demo/files/search?limit=100' + query, init)
+        next = (await response.json()).pageContext.next
+      } while (next)
+      if (next === undefined || existsSync('was-busy')) return
+      writeFileSync('was-busy', '')
+      await new Promise((resolve) => setTimeout(resolve, 3000))
+    })`,
   'whole.js': `
     import { findFiles } from './client.js'
     if ((await findFiles(process.env.STANDIN_URL, process.env.STANDIN_KEY)).length < 900) throw new Error('too few')`,
@@ -329,6 +344,11 @@ slow('two settings that a client copes with alone are named together, and nothin
   const ids = [...found.matchAll(/^ {2}(\S+=.*?): /gm)].map(([, id]) => id)
   expect(ids).toEqual(['page.last=null + page.short=every-2', 'page.last=null + page.short=random'])
   expect(found).toContain('standin mutate --pairs --only page.last=null,page.short=every-2 -- ')
+})
+
+slow('a test that took too long is tried once more, since the machine may have been busy', async () => {
+  const { code, out } = await mutate(['--only', 'page.last=null'], [...VITEST, 'busy.test.js'])
+  expect([code, out]).toEqual([0, expect.stringMatching(/^1 {2}the client copes$/m)])
 })
 
 test('tests without a fixture are run as a whole for each change, and one that goes on is stopped', async () => {

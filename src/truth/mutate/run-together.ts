@@ -27,6 +27,9 @@ const NEVER_RUN: UsualTest = { id: '', seen: [], noise: new Set(), mistakes: [],
 /** More attempts of a test in one run of the command are left to the next one. */
 const MOST = 1000
 
+/** How Vitest, Playwright, node:test and `overLimit` say that a test took too long. */
+const OUT_OF_TIME = /\btimed out\b|\btimeout of \d+ ?ms exceeded|had not ended after/i
+
 /** What a run reports of its progress: how many attempts ended. */
 type CountAttempts = (done: number) => void
 
@@ -57,9 +60,10 @@ export async function runTogether(
     const usual = byId.get(attempt.test)
     if (!attempt.mutant || !usual || signal.aborted) return
     progress++
-    // Whatever ended its process may have been something else: it is tried once more.
+    // What ended it may have been something else, such as a busy machine: it is tried once more.
     const attempted = `${attempt.test} ${attempt.mutant.id}`
-    if (attempt.isCutOff && !cutOff.has(attempted)) {
+    const isDoubtful = attempt.isCutOff || OUT_OF_TIME.test(attempt.message ?? '')
+    if (isDoubtful && !cutOff.has(attempted)) {
       cutOff.add(attempted)
       next.set(attempt.test, attempt.mutant)
       return
