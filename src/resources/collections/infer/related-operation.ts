@@ -87,9 +87,12 @@ function onElement(document: unknown, segments: readonly string[], { operation, 
   const element = read && findElementList(document, draft.schema, { word, parameter, body: read.body })
   if (!element) return undefined
   const shows = read.item && isSameItem(document, read.item.schema, draft.schema) ? read.item : undefined
-  const isOfElement = parameter !== undefined && ['PUT', 'POST', 'PATCH', 'DELETE'].includes(method)
+  // A body that may be anything is the value of something that has only a name.
+  const { types, properties } = shapeOfSchema(document, read.body, 'any')
+  const isReadable = read.body === undefined || types.has('object') || properties.size > 0
+  const isOfElement = parameter !== undefined && isReadable && ['PUT', 'POST', 'PATCH', 'DELETE'].includes(method)
   const isList = (schema: unknown) => isPlain(shapeOfSchema(document, shapeOfSchema(document, schema).items))
-  const held = shapeOfSchema(document, read.body, 'any').properties.get(element.name)
+  const held = properties.get(element.name)
   // A list of objects may be a collection, unless what adds to it shows the item.
   const isOfList =
     element.key === undefined

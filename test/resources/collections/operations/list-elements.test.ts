@@ -89,12 +89,10 @@ const NEW_ITEM = {
 }
 const NEW_TASK = { type: 'object', required: ['title'], properties: { title: TEXT } }
 
+const SCHEMAS = { Task: TASK, NewTask: NEW_TASK, Member: MEMBER, Cart: CART, NewItem: NEW_ITEM }
+
 function createTasks(options: StandinOptions = {}) {
-  const tester = createContractTester(
-    PATHS,
-    { Task: TASK, NewTask: NEW_TASK, Member: MEMBER, Cart: CART, NewItem: NEW_ITEM },
-    { selfCheck: true, ...options },
-  )
+  const tester = createContractTester(PATHS, SCHEMAS, { selfCheck: true, ...options })
   const send = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
     const response = await request(tester.standin.app)[method](path).set(OWN_KEY).send(body)
     return {
@@ -200,6 +198,13 @@ interface Cart {
   readonly items: readonly { readonly quantity: number; readonly price: number }[]
   readonly total: number
 }
+
+test('an element whose body may be anything is not taken for one', async () => {
+  const anything = below('label', TEXT, { put: { requestBody: takes({}), responses: { 204: nothing } } })
+  const { standin } = createContractTester({ ...PATHS, '/tasks/{taskId}/labels/{label}': anything }, SCHEMAS)
+  const put = request(standin.app).put('/tasks/1/labels/red').set(OWN_KEY).set('Content-Type', 'application/json')
+  expect((await put.send('"any text"')).status).toBe(204)
+})
 
 test('the start says what these operations are about', () => {
   const lines = createTasks().standin.operations.filter((line) => line.includes('/labels/'))
