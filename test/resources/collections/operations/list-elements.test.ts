@@ -79,8 +79,8 @@ const LINE = {
 }
 const CART = {
   type: 'object',
-  required: ['id', 'items', 'total'],
-  properties: { id: WHOLE, items: { type: 'array', items: LINE }, total: PRICE },
+  required: ['id', 'items', 'shipping', 'total'],
+  properties: { id: WHOLE, items: { type: 'array', items: LINE }, shipping: PRICE, total: PRICE },
 }
 const NEW_ITEM = {
   type: 'object',
@@ -171,7 +171,7 @@ test('the path of the labels reads, replaces and extends them', async () => {
 test('a cart begins empty, more of a product adds to its quantity, and the total is what the lines cost', async () => {
   const { send } = createTasks()
   const empty = (await send('post', '/carts')).body
-  expect(empty).toMatchObject({ items: [], total: 0 })
+  expect(empty).toMatchObject({ items: [], shipping: 0, total: 0 })
   const path = `/carts/${String(empty.id)}`
   await send('post', `${path}/items`, { productId: 5 })
   await send('post', `${path}/items`, { productId: 7, quantity: 3 })
