@@ -21,7 +21,7 @@ export interface CollectedExchanges extends FoundExchanges {
 }
 
 /**
- * The exchanges of a sandbox that replicas share. A replica adds its own in batches, off the path of requests, and whoever asks for them waits until
+ * The exchanges of a sandbox that replicas share. A replica adds its own in batches, off the path of requests, and a reader of them waits until
  * all replicas have added what was answered before the question.
  */
 export class SharedExchanges {

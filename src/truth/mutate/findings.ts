@@ -17,7 +17,7 @@ interface ReadyTestParts {
 const MOST = 200
 
 /**
- * Adds a test to each finding: for what nobody looks at, one that looks at the whole response; for an assumption, the frame of one in which the service
+ * Adds a test to each finding: for a value that no test looks at, one that looks at the whole response; for an assumption, the frame of one in which the service
  * does what the client does not cope with.
  */
 export async function withReadyTests(

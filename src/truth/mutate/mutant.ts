@@ -3,7 +3,7 @@ import type { FaultRequest } from '../../engine/faults/fault.ts'
 
 /**
  * What a mutant asks. `undocumented`, `allowed` and `wire` are changes that a client should cope with, so a test that turns red shows an
- * assumption. So is a `schedule` of faults, each at one request. `wrong` and `breaking` are changes that somebody should notice, so tests that stay green show a gap.
+ * assumption. So is a `schedule` of faults, each at one request. `wrong` and `breaking` are changes that a test should notice, so tests that stay green show a gap.
  */
 type MutantKind = 'undocumented' | 'allowed' | 'wire' | 'schedule' | 'wrong' | 'breaking'
 

@@ -20,7 +20,7 @@ export interface GreenSettings {
  * Tries settings of several behaviours together, so that each two of them occur once, and shrinks what turns a test red to the settings that cause
  * it. Two settings that both leave something out are not tried together.
  *
- * @param found is told each cause
+ * @param found called with each cause
  */
 export function* searchPairs(
   { factors, hiding }: GreenSettings,
@@ -32,7 +32,7 @@ export function* searchPairs(
 /**
  * Tries the mutants of each row together, and shrinks a row that turns a test red to those that cause it.
  *
- * @param found is told each cause
+ * @param found called with each cause
  */
 export function* searchRows(
   rows: Iterable<readonly Mutant[]>,

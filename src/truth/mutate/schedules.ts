@@ -147,7 +147,7 @@ interface ScheduleSearch {
  * Searches schedules of one fault, then of up to three, for those that a client does not cope with, each shrunk to the faults that it needs. Once a kind
  * of fault at an operation is known to fail, it is not tried at other requests of it.
  *
- * @param found is told each of them
+ * @param found called with each of them
  */
 export function* searchSchedules(
   { places, most, seed }: ScheduleSearch,

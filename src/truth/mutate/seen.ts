@@ -24,7 +24,7 @@ export interface SeenExchange {
   /** The token of the next page; undefined where there is none. */
   readonly next: string | undefined
   readonly hasChanged: boolean
-  /** Whether the client asked for it to be done only as long as nobody else had changed the resource. */
+  /** Whether the client asked for it to be done only while no other client had changed the resource. */
   readonly isConditional: boolean
   /** The kind of fault that a mutant applied to it. */
   readonly struckBy: string | undefined

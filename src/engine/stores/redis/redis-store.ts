@@ -96,7 +96,7 @@ async function inspectServer(
       `--store ${address}: the server removes keys when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy noeviction.`,
     ])
   const hasFile = read('aof_enabled') !== '0'
-  // Some servers let nobody ask.
+  // Some servers do not allow the command.
   const { appendfsync = 'unknown' } = membersOf(await send('CONFIG', 'GET', 'appendfsync').catch(() => []))
   const isDurable = hasFile && appendfsync === 'always'
   if (durability === 'always' && !isDurable)
