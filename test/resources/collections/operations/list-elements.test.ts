@@ -40,6 +40,10 @@ const PATHS = {
     get: { responses: { 200: shows(LABELS) } },
     put: { requestBody: takes(LABELS), responses: { 200: shows(LABELS) } },
     post: { requestBody: takes({ type: 'object', properties: { labels: LABELS } }), responses: { 200: shows(LABELS) } },
+    patch: {
+      requestBody: takes({ type: 'object', properties: { labels: LABELS } }),
+      responses: { 200: shows(LABELS) },
+    },
   },
   '/carts': { post: { responses: { 201: shows(ref('Cart')) } } },
   '/carts/{cartId}': { parameters: [inPath('cartId')], get: { responses: cart } },
@@ -166,6 +170,7 @@ test('the path of the labels reads, replaces and extends them', async () => {
   expect((await send('delete', `${path}/labels/blue`)).status).toBe(204)
   expect((await send('get', `${path}/labels`)).body).toEqual(['red', 'green'])
   expect((await send('get', path)).body.labels).toEqual(['red', 'green'])
+  expect((await send('patch', `${path}/labels`, { labels: ['grey'] })).body).toEqual(['grey'])
 })
 
 test('a cart begins empty, more of a product adds to its quantity, and the total is what the lines cost', async () => {
@@ -184,7 +189,9 @@ test('a cart begins empty, more of a product adds to its quantity, and the total
     items.reduce((sum, { quantity, price }) => sum + quantity * price, 0),
     2,
   )
-  expect((await send('patch', `${path}/items/8`, { quantity: 1 })).status).toBe(404)
+  const missing = await send('patch', `${path}/items/8`, { quantity: 1 })
+  expect(missing.status).toBe(404)
+  expect(missing.headers['x-mock-behaviours']).not.toContain('collections.delete-again')
   expect((await send('patch', `${path}/items/7`, { quantity: 1 })).body.items).toMatchObject([
     {},
     { productId: 7, quantity: 1 },

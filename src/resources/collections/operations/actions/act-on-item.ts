@@ -9,9 +9,8 @@ import { withArticle } from '../../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members, splitPointer } from '../../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../../handler.ts'
 import { isCopy, memberMeant } from '../../infer/actions.ts'
-import { singular } from '../../../../base/formats/plurals.ts'
 import { convertMembers } from '../../items/show.ts'
-import { changedList } from './change-element.ts'
+import { changedList, inList } from './change-element.ts'
 import { isStamp } from '../../items/server-members.ts'
 import { wordOf } from '../../lifecycles/effect.ts'
 import { merged } from '../patch.ts'
@@ -123,18 +122,4 @@ function isSet(method: string, word: string, member: string): boolean {
   const isSetting =
     /^(set|update|change|edit|patch|modify|assign|move|transfer|resize|rate|re?schedule|configure)/i.test(word)
   return method !== 'POST' || isSetting || plainName(member) === plainName(word) || /id$/i.test(member)
-}
-
-/** `/addTags`, `/removeTags`, `POST` and `DELETE /tags` change a list; other words replace it. */
-function inList(
-  method: string,
-  word: string,
-  { before, value }: { readonly before: unknown; readonly value: unknown },
-): unknown {
-  if (!Array.isArray(before) || !Array.isArray(value)) return value
-  const [held, sent] = [before as readonly unknown[], value as readonly unknown[]]
-  const isIn = (list: readonly unknown[], one: unknown) => list.some((other) => isDeepStrictEqual(one, other))
-  if (/^(remove|detach|delete|un)/i.test(word) || method === 'DELETE') return held.filter((one) => !isIn(sent, one))
-  const isMore = /^(add|attach|append)/i.test(word) || (singular(word) !== word && method === 'POST')
-  return isMore ? [...held, ...sent.filter((one) => !isIn(held, one))] : value
 }

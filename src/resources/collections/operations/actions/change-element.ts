@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refusal } from '../../../../behaviours/refusal.ts'
+import { violation } from '../../../../base/errors/problem.ts'
 import { itemNotFound } from '../../../../base/errors/resource-errors.ts'
 import { asList, asObject, asText, type Members } from '../../../../base/formats/json.ts'
 import { singular } from '../../../../base/formats/plurals.ts'
 import { shapeOf } from '../../../../contract/schemas/shape.ts'
 import type { ElementList } from '../../infer/element-list.ts'
 import { convertMembers } from '../../items/show.ts'
+import { wordOf } from '../../lifecycles/effect.ts'
 import { withDefaults } from '../../items/unsent-members.ts'
 import type { Item, OperationWork } from '../work.ts'
 
@@ -20,14 +22,23 @@ export function changedList(work: OperationWork, item: Item, element: ElementLis
   const held = asList(stored.value[element.name])
   const sent = Array.isArray(call.body) ? call.body : asObject(call.body)[element.name]
   const isWhole = element.parameter === undefined && Array.isArray(sent)
-  return { [element.name]: isWhole ? changedWhole(work, held, sent) : changedOne(work, item, element) }
+  if (!isWhole) return { [element.name]: changedOne(work, item, element) }
+  const { method, path } = work.plan.operation
+  return { [element.name]: inList(method, wordOf(path), { before: held, value: sent }) }
 }
 
-/** `PUT` replaces the list, `POST` adds to it, and `DELETE` removes from it. */
-function changedWhole({ plan }: OperationWork, held: readonly unknown[], sent: readonly unknown[]): readonly unknown[] {
+/** `/addTags`, `/removeTags`, `POST` and `DELETE /tags` change a list; other words replace it. */
+export function inList(
+  method: string,
+  word: string,
+  { before, value }: { readonly before: unknown; readonly value: unknown },
+): unknown {
+  if (!Array.isArray(before) || !Array.isArray(value)) return value
+  const [held, sent] = [before as readonly unknown[], value as readonly unknown[]]
   const isIn = (list: readonly unknown[], one: unknown) => list.some((other) => isDeepStrictEqual(one, other))
-  if (plan.operation.method === 'DELETE') return held.filter((one) => !isIn(sent, one))
-  return plan.operation.method === 'PUT' ? sent : [...held, ...sent.filter((one) => !isIn(held, one))]
+  if (/^(remove|detach|delete|un)/i.test(word) || method === 'DELETE') return held.filter((one) => !isIn(sent, one))
+  const isMore = /^(add|attach|append)/i.test(word) || (singular(word) !== word && method === 'POST')
+  return isMore ? [...held, ...sent.filter((one) => !isIn(held, one))] : value
 }
 
 function changedOne(
@@ -44,10 +55,15 @@ function changedOne(
   const at = held.findIndex((one) => isDeepStrictEqual(key === undefined ? one : asObject(one)[key], value))
   const isRemoved = method === 'DELETE'
   const isRefused = isRemoved ? call.tracker.ask('collections.delete-again') !== 'succeed' : method === 'PATCH'
+  const place = { parameter: parameter ?? '' }
   if (at < 0 && isRefused)
     throw itemNotFound({
       detail: `The ${plan.collection.noun} ${id} has no ${singular(name)} ${asText(call.path[parameter ?? ''])}.`,
-      violations: [refusal('collections.delete-again', { parameter: parameter ?? '' }, `one of its ${name}`, value)],
+      violations: [
+        isRemoved
+          ? refusal('collections.delete-again', place, `one of its ${name}`, value)
+          : violation(place, 'collections', `one of its ${name}`, value),
+      ],
     })
   if (isRemoved) return held.filter((_, index) => index !== at)
   if (key === undefined) return at < 0 ? [...held, value] : held
