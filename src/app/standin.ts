@@ -6,7 +6,7 @@ import type { UserOperation } from '../resources/user-operations/define-operatio
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { State, StateRules } from '../engine/state.ts'
 import type { EventStore } from '../engine/stores/event-store.ts'
-import { StartupError } from '../base/errors/problem.ts'
+import { shown, StartupError } from '../base/errors/problem.ts'
 import type { Entries } from '../resources/file-sets/entries/entries.ts'
 import { readAddedFiles } from '../resources/file-sets/read-files.ts'
 
@@ -142,8 +142,6 @@ function refuseShared(): never {
 function getEntries({ fileSets }: State, fileSetId: string): Entries {
   const fileSet = fileSets.get(fileSetId)
   if (!fileSet)
-    throw new StartupError([
-      `There is no file set ${JSON.stringify(fileSetId)}. File sets: ${[...fileSets.keys()].join(', ')}.`,
-    ])
+    throw new StartupError([`There is no file set ${shown(fileSetId)}. File sets: ${[...fileSets.keys()].join(', ')}.`])
   return fileSet.entries
 }

@@ -23,6 +23,20 @@ export function runFewSteps<Result extends object>(steps: Steps<Result>, most: n
   return undefined
 }
 
+/** The items that hold a condition, some in each step. */
+export function* collect<Item>(items: Iterable<Item>, holds: (item: Item) => boolean = () => true): Steps<Item[]> {
+  const collected: Item[] = []
+  let looked = 0
+  for (const item of items) {
+    if (holds(item)) collected.push(item)
+    if (++looked % MAX_COLLECTED === 0) yield
+  }
+  return collected
+}
+
+/** Items that are looked at in one step. */
+const MAX_COLLECTED = 4096
+
 /** Work that is done at once or in steps. */
 export type Work<Result> = Result | Steps<Result>
 

@@ -15,7 +15,7 @@ export function formatProblem(
   requestId: string,
   shape: BehaviourSettings['error.body'],
 ): RenderedProblem {
-  const { status, title, message: detail, id, violations: errors } = problem
+  const { status, title, message: detail, id, violations: errors } = cleanProblem(problem, beginningOf)
   if (shape === 'problem') {
     const body = {
       type: `/problems/${id}`,
@@ -34,6 +34,13 @@ export function formatProblem(
   }
   const values = { status, statusReason, title, detail, slug: id, path, requestId, errors }
   return { contentType: 'application/json', body: stringifyJson(fill(shape.template, values)) }
+}
+
+/** Characters of one text of an error. Who sends a name of a megabyte gets its beginning back. */
+const LONGEST_TEXT = 4000
+
+function beginningOf(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}…`
 }
 
 /** Clients send more than a URI may hold (RFC 3986); what it may not is percent-encoded, byte by byte as it came. */

@@ -158,15 +158,22 @@ const CUT = 56
  * @example shown('a'.repeat(200)) // '"aaaa…" (200 characters)', with 54 of them
  */
 export function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value, withDigits)
+  if (value === undefined) return 'nothing'
+  // A text of megabytes need not be encoded to be cut.
+  if (typeof value === 'string' && value.length > LONGEST_SHOWN) return beginningOf(value)
+  const text = JSON.stringify(value, withDigits)
   if (text.length <= LONGEST_SHOWN) return text
-  if (typeof value !== 'string') return `${text.slice(0, CUT).toWellFormed()}… (${text.length} characters of JSON)`
-  let kept = value.slice(0, CUT - 2)
+  if (typeof value === 'string') return beginningOf(value)
+  return `${text.slice(0, CUT).toWellFormed()}… (${text.length} characters of JSON)`
+}
+
+function beginningOf(text: string): string {
+  let kept = text.slice(0, CUT - 2)
   // Half of an escape sequence says nothing.
   while (JSON.stringify(kept).length > CUT) kept = kept.slice(0, -1)
   // Nor does half of a pair of surrogates.
   if (/[\uD800-\uDBFF]$/.test(kept)) kept = kept.slice(0, -1)
-  return `${JSON.stringify(kept).slice(0, -1)}…" (${value.length} characters)`
+  return `${JSON.stringify(kept).slice(0, -1)}…" (${text.length} characters)`
 }
 
 /** Where in a request a violation is: a JSON pointer into the body, or the name of a parameter or header. */

@@ -1,7 +1,7 @@
 import type { StoredFileSet } from '../../../types/control-api.d.ts'
 import { readInstant, iso } from '../../base/formats/instant.ts'
 import type { Origin, Writing } from '../../engine/state.ts'
-import { runSteps, type Steps } from '../../engine/slices.ts'
+import { collect, runSteps, type Steps } from '../../engine/slices.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { stateTooLarge } from '../../base/errors/control-errors.ts'
 import { requestInvalid } from '../../base/errors/request-errors.ts'
@@ -34,7 +34,7 @@ export function writeFileSet(fileSet: FileSet, initial?: FileSets, list: Writing
     : { generated: generated && { ...generated, firstMoment: iso(generated.firstMoment) } }
   if (entries.isUnchanged) return { id, version, ...made }
   const removed = removedPaths(entries)
-  const files = addedRecords(entries)
+  const files = [...addedRecords(entries)]
   return { id, version, ...made, removed, files, ...kept(fileSet, true) }
 }
 
@@ -64,9 +64,9 @@ function* findKept({ id, entries }: FileSet, isOnBase: boolean): Steps<readonly 
   const again = isOnBase
     ? yield* changeOnBase(new Entries(id, entries.base), {
         removed: removedPaths(entries),
-        added: addedRecords(entries),
+        added: yield* collect(addedRecords(entries)),
       })
-    : new Entries(id, yield* recordsInSteps(id, [...entries.stored()]))
+    : new Entries(id, yield* recordsInSteps(id, yield* collect(entries.stored())))
   const kept = yield* keptDirectories(entries, again)
   found.set(entries, kept)
   return kept
@@ -88,8 +88,8 @@ function removedPaths(entries: Entries): string[] {
 }
 
 /** The entries that were added or changed since the base. */
-function addedRecords(entries: Entries): EntryRecord[] {
-  return [...entries.addedSlots()].filter((slot) => !entries.isImplied(slot)).map((slot) => entries.record(slot))
+function* addedRecords(entries: Entries): Generator<EntryRecord> {
+  for (const slot of entries.addedSlots()) if (!entries.isImplied(slot)) yield entries.record(slot)
 }
 
 /** @throws Problem 409 */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { compareCodePoints } from '../../../src/base/formats/code-points.ts'
 import type { FileChange } from '../../../src/index.ts'
 import { createControlledTester, refusalOf } from '../../support/control.ts'
 
@@ -54,6 +55,18 @@ test('file sets are listed, created, read and deleted', async () => {
   expect(await refusalOf(control.createFileSet({ id: 'x', files: [], generate: 1 }))).toMatch(
     'either files or generate',
   )
+})
+
+test('thousands of directories beside each other are in the order of their paths, as few are', async () => {
+  const { control, paths } = createControlledTester(TINY)
+  const names = Array.from(
+    { length: 3000 },
+    (_, at) => `${['b', 'a', 'a-b', 'a.b', '\u{1F600}', '\uFF5E'][at % 6]}${at}`,
+  )
+  await control.createFileSet({ id: 'wide', files: names.map((name) => ({ path: `${name}/f` })) })
+  const inOrder = names.toSorted((one, other) => compareCodePoints(`${one}/`, `${other}/`))
+  const shown = await paths({ set: 'wide', query: { limit: 1000 } })
+  expect(shown).toEqual(inOrder.slice(0, 500).flatMap((name) => [name, `${name}/f`]))
 })
 
 test('a sandbox holds so many files, and a set too large is refused before it is made', async () => {

@@ -2,6 +2,7 @@ import { type Piece, shared, type Files, reader } from './columns.ts'
 import { compareCodePoints } from '../../../base/formats/code-points.ts'
 import { nameOf, parentOf } from './file-record.ts'
 import { type Steps, runSteps } from '../../../engine/slices.ts'
+import { rankTexts } from '../../../engine/sort-in-steps.ts'
 
 /**
  * The directory tree of a file set. Directories are numbered in preorder, the root being 0, so that a subtree is a run of
@@ -35,7 +36,12 @@ export function* createDirectories(given: Iterable<string>): Steps<Directories> 
     paths.push(one.path)
     names.push(one.name)
     parents.push(one.parent)
-    for (const { path, name } of (children.get(one.path) ?? []).toReversed()) waiting.push({ path, name, parent: own })
+    const below = children.get(one.path) ?? []
+    for (let at = below.length - 1; at >= 0; at--) {
+      const child = below[at]
+      if (child) waiting.push({ path: child.path, name: child.name, parent: own })
+      if ((at + 1) % MAX_LOOKED === 0) yield
+    }
     if (own % MAX_LOOKED === 0) yield
   }
   const parent = Uint32Array.from(parents)
@@ -80,11 +86,19 @@ function* findChildren(given: Iterable<string>): Steps<Map<string, ChildDirector
       children.get(parentOf(one))?.push({ path: one, name, key: `${name}/` })
     }
   }
-  for (const siblings of children.values()) {
+  for (const [path, siblings] of children) {
     if (++looked % MAX_LOOKED === 0) yield
-    if (siblings.length > 1) siblings.sort((a, b) => compareCodePoints(a.key, b.key))
+    if (siblings.length > MAX_LOOKED) children.set(path, yield* sortMany(siblings))
+    else if (siblings.length > 1) siblings.sort((a, b) => compareCodePoints(a.key, b.key))
   }
   return children
+}
+
+function* sortMany(siblings: readonly ChildDirectory[]): Steps<ChildDirectory[]> {
+  const ranks = yield* rankTexts(siblings.map(({ key }) => key))
+  const sorted = [...siblings]
+  for (const [at, one] of siblings.entries()) sorted[ranks[at] ?? 0] = one
+  return sorted
 }
 
 /** Directories that are looked at in one step. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventTime } from '../../../engine/state.ts'
-import { runSteps, type Steps } from '../../../engine/slices.ts'
+import { collect, runSteps, type Steps } from '../../../engine/slices.ts'
 import { companyLeaves } from '../generated/company.ts'
 import type { DirectoryFields } from './base.ts'
 import { addStored, createFieldsOf, fieldsOf, removeStored, replaceImplied } from './change.ts'
@@ -189,12 +189,7 @@ export function* changeInSteps(
 
 function* rebuild(entries: Entries, removed: readonly string[], added: readonly EntryRecord[]): Steps<Entries> {
   const gone = new Set(removed)
-  const records: EntryRecord[] = []
-  let looked = 0
-  for (const record of entries.stored()) {
-    if (!gone.has(record.path)) records.push(record)
-    if (++looked % MAX_IN_A_STEP === 0) yield
-  }
+  const records = yield* collect(entries.stored(), ({ path }) => !gone.has(path))
   const { fileSetId } = entries
   const base = yield* recordsInSteps(fileSetId, [...records, ...added], yield* directoryFields(entries))
   return new Entries(fileSetId, base)

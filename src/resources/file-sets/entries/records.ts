@@ -51,13 +51,15 @@ export function* recordsInSteps(
     })(),
   )
   const explicit = new Map<number, DirectoryFields>()
-  for (const folder of folders) {
+  for (const [at, folder] of folders.entries()) {
+    if (at % MAX_IN_A_STEP === 0) yield
     const { id, path, created, createdBy } = folder
     const fields = { id, created, instant: instantOf(created), createdBy, added: addedMembers(folder) }
     explicit.set(directories.find(path) ?? 0, fields)
   }
   const implied = new Map<number, DirectoryFields>()
   for (const [path, fields] of known) {
+    if (implied.size % MAX_IN_A_STEP === 0) yield
     const directory = directories.find(path)
     if (directory !== undefined) implied.set(directory, fields)
   }
@@ -164,7 +166,7 @@ function* createColumns(
     field: 'fileType' | 'contentType' | 'hash' | 'hashAlgorithm' | 'downloadUrl',
   ): Steps<Column> {
     yield
-    return always(compact(records.map((record) => record[field])))
+    return always(yield* compact(records.map((record) => record[field])))
   }
   yield
   return {
@@ -182,8 +184,12 @@ function* createColumns(
 }
 
 /** Each text once, where many are equal. */
-function compact(texts: readonly string[]): Pieces {
-  const distinct = new Set(texts)
+function* compact(texts: readonly string[]): Steps<Pieces> {
+  const distinct = new Set<string>()
+  for (const [at, text] of texts.entries()) {
+    distinct.add(text)
+    if (at % MAX_IN_A_STEP === 0) yield
+  }
   const [only = ''] = distinct
   if (distinct.size <= 1) return constant(only)
   return distinct.size > texts.length / 2 ? plain(texts) : [shared(texts, texts.length)]

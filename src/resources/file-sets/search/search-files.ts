@@ -5,6 +5,7 @@ import { asText } from '../../../base/formats/json.ts'
 import { type SearchInput, normalizeSearch, readSearch, wholeQuery } from './read-query.ts'
 import { restrictFileSet } from './visible-entries.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
+import { shown } from '../../../base/errors/problem.ts'
 import { fileSetNotFound } from '../../../base/errors/resource-errors.ts'
 import { type Query, encodePlain, markOf, digest } from './cursor.ts'
 import { type Steps, runSteps } from '../../../engine/slices.ts'
@@ -76,7 +77,7 @@ function throwIfUnknown(id: string, state: State, tracker: BehaviourTracker): vo
   const known = [...state.fileSets.keys()].slice(0, 20).join(', ')
   throw fileSetNotFound({
     status: Number(answer),
-    detail: `There is no file set ${JSON.stringify(id)}. File sets: ${known}.`,
+    detail: `There is no file set ${shown(id)}. File sets: ${known}.`,
     violations: [refusal('set.unknown', { parameter: 'fileSetId' }, `one of ${known}`, id)],
   })
 }
@@ -149,12 +150,12 @@ interface PageProgress {
 /** The first entries of a page as faults show them. */
 function* corruptStart(progress: PageProgress, size: number, faults: FaultStrikes): Steps<readonly number[]> {
   const slots = yield* takeSlots(progress, LARGEST_READY_PAGE)
-  const { shown, kept } = corruptPage({ found: slots, limit: size, continues: true }, faults)
+  const { shown: asShown, kept } = corruptPage({ found: slots, limit: size, continues: true }, faults)
   progress.isCut = kept < slots.length
   if (progress.isCut) [progress.given, progress.last] = [kept, slots[kept - 1]]
   // A duplicate counts towards the size of the page.
-  else progress.most -= Math.max(0, shown.length - kept)
-  return shown
+  else progress.most -= Math.max(0, asShown.length - kept)
+  return asShown
 }
 
 /** Whether only one more entry shows that there is another page. */
