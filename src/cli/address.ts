@@ -1,5 +1,11 @@
-import type { ControlClientOptions } from '../control/client/client.ts'
+import {
+  type ControlClient,
+  type ControlClientOptions,
+  ControlError,
+  createControlClient,
+} from '../control/client/client.ts'
 import { shown, StartupError } from '../base/errors/problem.ts'
+import { askHealth } from './ask-health.ts'
 
 const EXAMPLE = 'http://127.0.0.1:4010'
 
@@ -40,8 +46,33 @@ export function readServer({ url, sandbox, controlToken }: ServerFlags): Omit<Co
   }
 }
 
-/** Why a server did not do what it was asked. */
-export function reasonOf(error: unknown, remedy: string): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-  return `no server responds there (${cause}). ${remedy}`
+/** Milliseconds that a server has to say that it is Standin. */
+const PATIENCE = 10_000
+
+/** A running Standin. */
+export interface RunningServer {
+  readonly url: string
+  readonly control: ControlClient
+}
+
+/**
+ * The running server that the flags name.
+ *
+ * @param otherwise what else the user can do: ` or pass a --har file`
+ * @throws StartupError where no Standin responds
+ */
+export async function connect(flags: ServerFlags, otherwise = ''): Promise<RunningServer> {
+  const server = readServer(flags)
+  const { url } = server
+  const found = await askHealth(url, PATIENCE)
+  if ('reason' in found)
+    throw new StartupError([`${url} ${found.reason}. Start standin serve, pass its address with --url${otherwise}.`])
+  return { url, control: createControlClient(server) }
+}
+
+/** Why a server did not do what it was asked, as a complaint. */
+export function refusalOf({ url }: RunningServer, error: unknown): StartupError {
+  if (error instanceof StartupError) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StartupError([error instanceof ControlError ? `${url}: ${reason}` : reason])
 }

@@ -1,6 +1,5 @@
-import { reasonOf, readServer, type ServerFlags } from './address.ts'
+import { connect, refusalOf, type ServerFlags } from './address.ts'
 import type { Contract } from '../contract/contract.ts'
-import { ControlError, createControlClient } from '../control/client/client.ts'
 import { StartupError } from '../base/errors/problem.ts'
 import { inlineSourceFile, readSourceFile } from '../base/formats/source-file.ts'
 import { findService, readHar } from '../truth/recordings/read-har.ts'
@@ -32,11 +31,10 @@ export async function loadExchanges(flags: ExchangeFlags, contract: Contract): P
 }
 
 async function loadJournal(flags: ServerFlags) {
-  const server = readServer(flags)
+  const server = await connect(flags, ', or pass a --har file')
   try {
-    return inlineSourceFile(await createControlClient(server).exportHar(), 'journal')
+    return inlineSourceFile(await server.control.exportHar(), 'journal')
   } catch (error) {
-    if (error instanceof ControlError) throw new StartupError([`${server.url}: ${error.message}`])
-    throw new StartupError([`${server.url}: ${reasonOf(error, 'Start one with standin serve, or pass a --har file.')}`])
+    throw refusalOf(server, error)
   }
 }

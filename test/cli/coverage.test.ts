@@ -207,7 +207,7 @@ test.each([
   [['--max-assumed', '-1'], '--max-assumed: Expected how many behaviours, such as 10; got "-1".'],
   [['--url', 'ftp://localhost'], '--url: Expected the address of a server, such as http://127.0.0.1:4010'],
   [['--format', 'pdf'], 'Allowed choices are text, markdown, html, junit, json, github.'],
-  [['--url', 'http://127.0.0.1:1'], 'no server responds there'],
+  [['--url', 'http://127.0.0.1:1'], 'http://127.0.0.1:1 does not answer ('],
   [['none.json'], 'none.json: there is no such file.'],
   [['package.json'], 'package.json: it is not a coverage report. Take the coverage.json of --artifacts'],
   [['test/cli'], 'test/cli: it is a directory, not a file.'],

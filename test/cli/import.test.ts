@@ -86,7 +86,7 @@ test('a folder is sent to a running server, once, or again with --replace', asyn
 
 test.for([
   [['--out', 'x.yaml', '--url', 'http://127.0.0.1:1'], '--out and --url exclude each other'],
-  [['--url', 'http://127.0.0.1:1'], 'http://127.0.0.1:1: no server responds there'],
+  [['--url', 'http://127.0.0.1:1'], 'http://127.0.0.1:1 does not answer ('],
   [['--url', 'ftp://localhost'], '--url: Expected the address of a server, such as http://127.0.0.1:4010'],
   [['--replace'], '--sandbox and --replace need a running server'],
   [['--out', 'nowhere/x.yaml'], 'nowhere/x.yaml: it cannot be written'],

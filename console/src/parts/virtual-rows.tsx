@@ -50,7 +50,12 @@ export function VirtualRows(props: VirtualRowsProps) {
       role="table"
       aria-label={label}
       aria-rowcount={count + 1}
-      style={{ '--columns': widths, '--narrow-columns': narrow?.widths ?? widths }}
+      style={{
+        '--columns': widths,
+        '--narrow-columns': narrow?.widths ?? widths,
+        // Chromium keeps the height of a size container when what it holds grows.
+        flexBasis: `${HEAD + height}px`,
+      }}
     >
       <div class="rows-body" ref={scroller} role="rowgroup" onScroll={keepPlace}>
         <div class="rows-head" role="row" aria-rowindex={1} style={{ height: `${HEAD}px` }}>

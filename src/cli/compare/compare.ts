@@ -1,5 +1,5 @@
 import { EXIT } from '../exit-codes.ts'
-import { readAddress, readServer, type ServerFlags } from '../address.ts'
+import { connect, readAddress, readServer, refusalOf, type ServerFlags } from '../address.ts'
 import { positive, type ProbeFlags } from '../run-probes.ts'
 import { startAgain } from '../../app/replay/start-again.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
@@ -28,18 +28,15 @@ export async function compareStandin(flags: CompareFlags): Promise<void> {
     ending.abort(new StartupError(['Interrupted.']))
   })
   const options = readOptions(flags, ending.signal)
-  const compared = await compareServices(options).catch(refuse)
+  const server = await connect(flags)
+  const compared = await compareServices(options).catch((error: unknown) => {
+    throw error instanceof ControlError ? refusalOf(server, error) : error
+  })
   const target = flags.target ?? (flags.har ?? []).join(', ')
   if (compared.requests === 0) throw new StartupError(['There was nothing to compare.', ...compared.notes])
   const report = createReport(compared, options.standin.url, target)
   process.stdout.write(writeReport(report, flags.format))
   if (report.agreeing < report.cases) process.exitCode = EXIT.differs
-}
-
-/** What the control API refuses, such as a sandbox that does not exist. */
-function refuse(error: unknown): never {
-  if (error instanceof ControlError) throw new StartupError([`--url: ${error.message}`])
-  throw error
 }
 
 function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions {
@@ -49,7 +46,7 @@ function readOptions(flags: CompareFlags, signal: AbortSignal): ServicesOptions 
   const first = Math.floor(MACHINE.realNow() / 1000)
   if ((target === undefined) === (har.length === 0))
     throw new StartupError([
-      'Expected --target with the address of the service, or --har with recordings of it; got both or none. Pass one of them.',
+      `Expected --target with the address of the service, or --har with recordings of it; got ${target === undefined ? 'neither' : 'both'}. Pass one of them.`,
     ])
   if (har.length > 0 && flags.requests !== undefined)
     throw new StartupError([

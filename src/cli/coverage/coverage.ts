@@ -1,6 +1,5 @@
-import { readServer, type ServerFlags } from '../address.ts'
+import { connect, refusalOf, type ServerFlags } from '../address.ts'
 import { EXIT } from '../exit-codes.ts'
-import { createControlClient } from '../../control/client/client.ts'
 import type { CoverageReport } from '../../control/client/types.ts'
 import { checkLimits, type Limits, type MinLimit } from '../../truth/coverage-report/check-limits.ts'
 import { renderGithub, renderJunit, renderMarkdown, type RenderedReport } from '../../truth/coverage-report/renderers.ts'
@@ -73,10 +72,10 @@ function readMin(text: string): MinLimit {
 /** The report of the server that the flags name; where there are files, a server has to be named. */
 async function askServer(files: readonly string[], flags: CoverageFlags): Promise<CoverageReport[]> {
   if (files.length > 0 && flags.url === undefined) return []
-  const client = createControlClient(readServer(flags))
+  const server = await connect(flags, ', or name the files of reports')
   try {
-    return [await client.getCoverage()]
+    return [await server.control.getCoverage()]
   } catch (error) {
-    throw new StartupError([error instanceof Error ? error.message : String(error)])
+    throw refusalOf(server, error)
   }
 }

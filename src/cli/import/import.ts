@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
-import { readAddress, readServer, reasonOf, type ServerFlags } from '../address.ts'
+import { connect, type RunningServer, readAddress, refusalOf, type ServerFlags } from '../address.ts'
 import { loadFolder } from './folders.ts'
 import type { RecordingFlags } from './import-recordings.ts'
-import { type ControlClient, ControlError, createControlClient } from '../../control/client/client.ts'
+import { type ControlClient, ControlError } from '../../control/client/client.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { flowYaml } from '../../base/formats/flow-yaml.ts'
 import { isThere, writeText } from '../../base/formats/source-file.ts'
@@ -96,9 +96,8 @@ function* asJson(id: string, files: readonly FolderEntry[]): Generator<string> {
 
 /** In parts, so that no body is too large. When one is refused, the file set is deleted. */
 async function sendFileSet(id: string, files: readonly FolderEntry[], flags: ImportFlags): Promise<void> {
-  const server = readServer(flags)
-  const { url } = server
-  const control = createControlClient(server)
+  const server = await connect(flags, ', or write a fixture with --out')
+  const { control, url } = server
   let isMade = false
   try {
     if (flags.replace === true) await deleteIfThere(control, id)
@@ -107,7 +106,7 @@ async function sendFileSet(id: string, files: readonly FolderEntry[], flags: Imp
     for (let at = BATCH; at < files.length; at += BATCH) await control.addFiles(id, files.slice(at, at + BATCH))
   } catch (error) {
     if (isMade) await control.deleteFileSet(id).catch(() => undefined)
-    throw new StartupError([whyNotSent(error, url)])
+    throw whyNotSent(server, error)
   }
   const { files: count, directories } = await control.getFileSet(id)
   process.stderr.write(
@@ -123,10 +122,8 @@ async function deleteIfThere(control: ControlClient, id: string): Promise<void> 
   }
 }
 
-function whyNotSent(error: unknown, url: string): string {
-  if (error instanceof ControlError) {
-    const remedy = error.type === '/problems/file-set-exists' ? ' Pass --replace to take its place.' : ''
-    return `${url}: ${error.message}${remedy}`
-  }
-  return `${url}: ${reasonOf(error, 'Start one with standin serve, or write a fixture with --out.')}`
+function whyNotSent(server: RunningServer, error: unknown): StartupError {
+  const refusal = refusalOf(server, error)
+  if (!(error instanceof ControlError && error.type === '/problems/file-set-exists')) return refusal
+  return new StartupError([`${refusal.message} Pass --replace to take its place.`])
 }

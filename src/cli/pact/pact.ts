@@ -1,4 +1,4 @@
-import { reasonOf, readServer } from '../address.ts'
+import { connect, refusalOf } from '../address.ts'
 import { type ExchangeFlags, loadExchanges } from '../exchanges.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
@@ -50,12 +50,10 @@ async function contractOf(flags: PactFlags): Promise<Contract> {
   const { contract, allowRef: allowed = [] } = flags
   if (contract !== undefined) return loadContract(readSourceFile(contract, { namedBy: '--contract' }), { allowed })
   if (flags.har !== undefined) return loadContract(readPackaged('spec/openapi.yaml'), { isTrusted: true })
-  const { url } = readServer(flags)
+  const server = await connect(flags, ', or pass a --har file')
   try {
-    const response = await fetch(`${url}/openapi.json`)
-    return loadContract(inlineSourceFile(await response.json(), `${url}/openapi.json`))
+    return loadContract(inlineSourceFile(await server.control.getContract(), `${server.url}/openapi.json`))
   } catch (error) {
-    if (error instanceof StartupError) throw error
-    throw new StartupError([`${url}: ${reasonOf(error, 'Start one with standin serve, or pass a --har file.')}`])
+    throw refusalOf(server, error)
   }
 }

@@ -4,8 +4,7 @@ import type { Givens } from '../calibrate/probe.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { createOperationFinder } from '../../contract/router.ts'
-import { type ControlClient, ControlError, createControlClient } from '../../control/client/client.ts'
-import type { Info } from '../../control/client/types.ts'
+import { type ControlClient, createControlClient } from '../../control/client/client.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { inlineSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
 import { findService, readHar } from '../recordings/read-har.ts'
@@ -53,7 +52,7 @@ export async function compareServices(options: ServicesOptions): Promise<Service
     sandbox: standin.sandbox,
     ...(standin.token === undefined ? {} : { token: standin.token }),
   })
-  const info = await askFirst(control, standin.url)
+  const info = await control.getInfo()
   const contract = loadContract(inlineSourceFile(await control.getContract(), 'the contract of the stand-in'))
   // Two comparisons at once must not share it.
   const name = `compare-${Math.floor(machine.realNow()).toString(36)}`
@@ -89,21 +88,6 @@ const LOCAL_RATE = 1_000_000
 const LOCAL_TIMEOUT = 30_000
 
 type ComparisonParts = Omit<ServicesOptions, 'givens'> & CaseParts
-
-async function askFirst(control: ControlClient, url: string): Promise<Info> {
-  try {
-    return await control.getInfo()
-  } catch (error) {
-    if (error instanceof ControlError) throw new StartupError([`--url: ${url}: ${error.message}`])
-    throw new StartupError([
-      `--url: No stand-in responds at ${url} (${causeOf(error)}). Start one with standin serve, or name its address.`,
-    ])
-  }
-}
-
-function causeOf(error: unknown): string {
-  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-}
 
 async function compareLive(parts: ComparisonParts, target: TargetSide): Promise<ServicesComparison> {
   const { machine, signal, contract } = parts

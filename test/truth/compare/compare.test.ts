@@ -105,13 +105,13 @@ test('stand-ins of any contract are compared: with the same items in all, with o
 })
 
 test.each([
-  [['--target', 'http://127.0.0.1:1', '--har', 'a.har'], '--target with the address of the service, or --har'],
-  [[], '--target with the address of the service, or --har'],
+  [['--target', 'http://127.0.0.1:1', '--har', 'a.har'], 'or --har with recordings of it; got both.'],
+  [[], '--target with the address of the service, or --har with recordings of it; got neither.'],
   [['--target', 'ftp://example.com'], '--target: Expected the address of a server, such as'],
   [['--target', 'http://127.0.0.1:1', '--rate', '1000'], '--rate: Expected a number above 0, up to 100'],
   [
     ['--target', 'http://127.0.0.1:1', '--url', 'http://127.0.0.1:1'],
-    '--url: No stand-in responds at http://127.0.0.1:1',
+    'http://127.0.0.1:1 does not answer (',
   ],
 ])('%j is refused', async (args, message) => {
   const { code, stderr } = await compare(...args)

@@ -131,7 +131,7 @@ test('traffic that is not of the service, and a server that is not there, are re
   expect(await diff(next, '--har', 'empty.har')).toMatchObject({ code: 1, text: '' })
   const unreachable = await diff(next, '--url', '127.0.0.1:1')
   expect(unreachable.code).toBe(1)
-  expect(unreachable.errors).toMatch(/^standin: http:\/\/127\.0\.0\.1:1: no server responds there \(.+Start one/)
+  expect(unreachable.errors).toMatch(/^standin: http:\/\/127\.0\.0\.1:1 does not answer \(.+ or pass a --har file/)
   const both = await diff(next, '--url', url, '--har', 'session.har')
   expect(both.errors).toBe('standin: --har and --url exclude each other. Pass one of them.\n')
 })
