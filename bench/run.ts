@@ -33,12 +33,22 @@ import { publishResult, publishResults } from './frame/publish.ts'
 import type { Table } from './frame/result.ts'
 import { growth } from './growth.ts'
 import { http } from './http.ts'
+import { longestTurn } from './longest-turn.ts'
 import { memory } from './memory.ts'
 import { proxy } from './proxy.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 
-const BENCHES: Readonly<Record<string, Bench>> = { start, memory, growth, search, http, collections, proxy }
+const BENCHES: Readonly<Record<string, Bench>> = {
+  start,
+  memory,
+  growth,
+  search,
+  http,
+  collections,
+  proxy,
+  'longest-turn': longestTurn,
+}
 
 const began = performance.now()
 const { values, positionals } = parseArgs({

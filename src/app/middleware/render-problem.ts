@@ -4,6 +4,7 @@ import type { SelfCheck } from '../adapter/self-check.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import type { Redactor } from '../../journal/redact.ts'
 import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
+import { nameMeantMembers } from './name-meant-members.ts'
 import { leaveOutRefused } from './read-request.ts'
 import type { RecordExchange } from './record-exchange.ts'
 import type { RequestContext } from './request-context.ts'
@@ -45,7 +46,8 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   const found = isDefect ? defectProblem(requestId, error) : withSettings(error, sandbox.behaviours.settings)
   const clean = cleanerOf(context, deps)
   const { settings } = sandbox.behaviours
-  const problem = cleanProblem(adapter ? adapter.problem(found, settings['error.undocumented']) : found, clean)
+  const adapted = adapter ? adapter.problem(found, settings['error.undocumented']) : found
+  const problem = cleanProblem(nameMeantMembers(adapted, context), clean)
   if (response.destroyed) {
     deps.record(context, NO_BEHAVIOURS, problem)
     return

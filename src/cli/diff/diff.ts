@@ -1,6 +1,8 @@
 import { EXIT } from '../exit-codes.ts'
 import { type ExchangeFlags, loadExchanges } from '../exchanges.ts'
+import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
+import { allOrRefused } from '../../base/errors/problem.ts'
 import { findAffected } from '../../truth/diff/affected.ts'
 import { compareContracts } from '../../truth/diff/compare-contracts.ts'
 import { type DiffFormat, isBreaking, REPORTS } from '../../truth/diff/report.ts'
@@ -14,10 +16,8 @@ export interface DiffFlags extends ExchangeFlags {
 /** `standin diff OLD NEW`: exits with 0 when no change breaks clients, and with 2 when one does. */
 export async function diff(oldFile: string, newFile: string, flags: DiffFlags): Promise<void> {
   const { allowRef: allowed = [] } = flags
-  const [old, now] = [oldFile, newFile].map((file) => loadContract(readSourceFile(file), { allowed })) as [
-    Loaded,
-    Loaded,
-  ]
+  const read = (file: string) => () => loadContract(readSourceFile(file), { allowed })
+  const [old, now] = allOrRefused<[Contract, Contract]>([read(oldFile), read(newFile)])
   for (const { leftOut } of [old, now]) for (const note of leftOut) process.stderr.write(`standin: note: ${note}\n`)
   const changes = compareContracts(old, now)
   const hasTraffic = flags.har !== undefined || flags.url !== undefined
@@ -26,5 +26,3 @@ export async function diff(oldFile: string, newFile: string, flags: DiffFlags): 
   process.stdout.write(REPORTS[flags.format](report))
   if (isBreaking(report)) process.exitCode = EXIT.differs
 }
-
-type Loaded = ReturnType<typeof loadContract>

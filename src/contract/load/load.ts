@@ -123,7 +123,7 @@ function sharing(operations: readonly Operation[]): string[] {
   )
 }
 
-const REMEDY = 'Name an OpenAPI document, 3.0 or 3.1, or Swagger 2.0, with --contract.'
+const REMEDY = 'A contract is an OpenAPI document, 3.0 or 3.1, or Swagger 2.0.'
 
 function checkVersion(document: SourceFile): void {
   const { value } = document

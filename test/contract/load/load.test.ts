@@ -75,7 +75,7 @@ describe('what cannot be understood stops the start when nothing can be served, 
       },
       'an empty file': {
         files: { 'a.yaml': '' },
-        lines: [/^a\.yaml:1: \/: This is not an OpenAPI document, but empty\. Name an OpenAPI document/],
+        lines: [/^a\.yaml:1: \/: This is not an OpenAPI document, but empty\. A contract is an OpenAPI document/],
       },
       'a list': {
         files: { 'a.yaml': '- 1\n' },

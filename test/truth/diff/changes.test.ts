@@ -161,10 +161,12 @@ test('prints Markdown, JSON and annotations of GitHub', async () => {
   })
 })
 
-test('a file that is not an OpenAPI document is refused with its line', async () => {
+test('both files are refused with their lines where neither is an OpenAPI document that can be compared', async () => {
   const { code, errors } = await diff({ 'old.yaml': 'openapi: 4.0.0\npaths: {}\n', 'new.yaml': documentOf([]) })
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: 'standin: old.yaml:1: /openapi: OpenAPI 4.0.0 is not supported. Bring the document to 3.1.\n',
+    errors:
+      'standin: old.yaml:1: /openapi: OpenAPI 4.0.0 is not supported. Bring the document to 3.1.\n' +
+      'standin: new.yaml:5: /paths: The document has no operations. Add one.\n',
   })
 })
