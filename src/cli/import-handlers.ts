@@ -2,6 +2,7 @@ import { createRequire, findPackageJSON, registerHooks, type ResolveFnOutput } f
 import { basename, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { HandlersSetting } from '../config/config.ts'
+import { pathRemedy } from '../base/formats/read-text.ts'
 import { readSourceFile } from '../base/formats/source-file.ts'
 import { shown, StartupError } from '../base/errors/problem.ts'
 
@@ -97,7 +98,7 @@ function notOfHandlers(file: string, namedBy = '--handlers'): StartupError {
 
 function fileNotFound(file: string, namedBy: string | undefined): StartupError {
   const where = namedBy === undefined ? file : `${namedBy}: ${file}`
-  return new StartupError([`${where}: there is no such file. Check the path; it is read from the current directory.`])
+  return new StartupError([`${where}: there is no such file. ${pathRemedy(file)}`])
 }
 
 /** Why a file of handlers cannot be imported, with the line and the remedy where they are known. */

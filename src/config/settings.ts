@@ -250,11 +250,15 @@ function texts(expected: string, form: RegExp): ReadSetting<readonly string[]> {
 function readClock(value: unknown, { complain }: SettingPlace): number | undefined {
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseInstant(value)?.ms : value
   if (typeof time === 'number' && time >= FIRST_INSTANT && time <= LAST_INSTANT) return time
+  const why = typeof value === 'string' && LIKE_AN_INSTANT.test(value) ? ', which no calendar or clock has' : ''
   complain(
-    `Expected an instant with its zone, such as 2026-03-01T09:00:00Z; got ${shown(value)}. Leave it out for the machine's clock.`,
+    `Expected an instant with its zone, such as 2026-03-01T09:00:00Z; got ${shown(value)}${why}. Leave it out for the machine's clock.`,
   )
   return undefined
 }
+
+/** `2026-02-30T25:00:00Z` */
+const LIKE_AN_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
 
 function readHandlers(value: unknown, { complain, placeOf }: SettingPlace): Config['handlers'] {
   if (typeof value === 'string' && value !== '') return value

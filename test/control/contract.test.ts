@@ -48,7 +48,7 @@ test.each([
 test.for([
   ['post', '/__mock/sandboxes', { name: 'a', form: 'b' }, '/form is not known. Did you mean from?'],
   ['post', '/__mock/sandboxes', { name: 'a', x: 1 }, '/x is not known. Expected one of name, from, seed, ttl.'],
-  ['post', '/__mock/sandboxes', { seed: 1 }, '/name: expected a value, got nothing.'],
+  ['post', '/__mock/sandboxes', { seed: 1 }, '/name: expected a string, got nothing.'],
   ['post', '/__mock/sandboxes', { name: 'a', seed: -1 }, '/seed: expected at least 0, got -1.'],
   ['post', '/__mock/sandboxes', undefined, 'the body: expected a JSON object, got nothing.'],
   ['post', '/__mock/sandboxes', '[1]', 'The body is an array'],

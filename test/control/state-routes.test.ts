@@ -84,7 +84,7 @@ const bad: readonly (readonly [string, (state: StateDocument) => unknown])[] = [
   ['/novelty is not known', (state) => ({ ...state, novelty: 1 })],
   ['/constructor is not known', (state) => ({ ...state, constructor: 1 })],
   ['/format: expected standin-state', (state) => ({ ...state, format: 'other' })],
-  ['/seed: expected a value', ({ seed: _, ...rest }) => rest],
+  ['/seed: expected an integer', ({ seed: _, ...rest }) => rest],
   ['/clock: expected since and rate', (state) => ({ ...state, clock: { mode: 'running', at: state.runsSince } })],
   ['/runsSince: expected an instant', (state) => ({ ...state, runsSince: 'yesterday' })],
   [

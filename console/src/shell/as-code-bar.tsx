@@ -8,9 +8,10 @@ export function AsCode() {
   const all = changes.value
   const last = all.at(-1)
   if (!last) return null
+  const made = all.filter(({ refusal }) => refusal === undefined)
   const script = [
     `const control = createControlClient({ url: '${SERVICE_URL}'${hasToken.value ? ', token: process.env.STANDIN_CONTROL_TOKEN' : ''} })`,
-    ...all.filter(({ refusal }) => refusal === undefined).map(({ code }) => code),
+    ...made.map(({ code }) => code),
   ].join('\n')
   return (
     <details class="as-code">
@@ -20,7 +21,7 @@ export function AsCode() {
         <span class="as-code-title">As code</span>
         <code class={last.refusal === undefined ? '' : 'refused'}>{last.code.split('\n')[0]}</code>
         {last.refusal === undefined ? null : <span class="tag tag-warn">refused</span>}
-        <span class="quiet as-code-count">{counted(all.length, 'change', 'changes')}</span>
+        <span class="quiet as-code-count">{counted(made.length, 'change', 'changes')}</span>
       </summary>
       <div class="as-code-body">
         <p>Each change that you make here is a call of the control client. Put them into a test:</p>

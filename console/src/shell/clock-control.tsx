@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Advance, ClockState } from '../../../src/control/client/types.ts'
 import { ErrorMessage } from '../parts/error-message.tsx'
+import { timeOf } from '../views/history/event-words.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PassedRuns } from '../parts/passed-runs.tsx'
 import { control, messageOf } from '../session.ts'
@@ -103,7 +104,7 @@ function OutcomeOf({ outcome, leave }: { readonly outcome: Outcome; readonly lea
   if (!('runs' in outcome))
     return (
       <p class="quiet" role="status">
-        {outcome.mode === 'running' ? 'The clock runs.' : 'The clock was set.'}
+        The clock {outcome.mode === 'running' ? 'runs' : 'stands still'} at {timeOf(outcome.now)} UTC.
       </p>
     )
   const changed = outcome.transitions?.length ?? 0

@@ -122,9 +122,14 @@ function problemsOf(error: unknown): ReadonlyMap<string, string> {
   return new Map(
     errors.flatMap(({ pointer, message }) => {
       const name = pointer?.split('/').find((part) => FIELDS.has(part))
-      return name === undefined ? [] : [[name, message] as const]
+      // The message stands beside its field.
+      return name === undefined ? [] : [[name, capitalised(message.replace(/^\/\S*: /, ''))] as const]
     }),
   )
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 const FIELDS: ReadonlySet<string> = new Set([

@@ -115,9 +115,9 @@ function cellsOf(event: HistoryEvent | undefined) {
   ]
 }
 
-/** When it happened by the clock of the sandbox. A step of the clock stores the runs that it passes before it moves: each has its own time. */
-function momentOf({ at, run }: HistoryEvent): string {
-  return run?.at ?? at
+/** When it happened by the clock of the sandbox. A step of the clock stores the runs that it passes before it moves, each with its own time, and ends later. */
+function momentOf({ at, run, to }: HistoryEvent): string {
+  return run?.at ?? to ?? at
 }
 
 function causeOf({ requestId, type }: HistoryEvent): string {

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * The word of `known` that was probably meant by `word`, by edit distance, or undefined when none is near.
+ * The word of `known` that was probably meant by `word`: one that begins with it, or the nearest by edit distance; undefined when none is near.
  * Only the first 64 characters count, so that a long request cannot buy a long computation.
  *
  * @example nearest('page.lst', ['page.last', 'page.short']) // 'page.last'
@@ -11,7 +11,8 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   let best: string | undefined
   let least = Math.max(2, Math.floor(meant.length / 2)) + 1
   for (const candidate of known) {
-    const away = distance(meant, candidate.slice(0, 64).toLowerCase())
+    const other = candidate.slice(0, 64).toLowerCase()
+    const away = meant.length >= SHORTEST_BEGINNING && other.startsWith(meant) ? 1 : distance(meant, other)
     if (away < least) {
       least = away
       best = candidate
@@ -19,6 +20,9 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   }
   return best
 }
+
+/** Letters that say which word was meant. */
+const SHORTEST_BEGINNING = 3
 
 /**
  * The word of `known` that `word` is a slip of: written in another case, with letters in another order, or with one letter in three wrong,

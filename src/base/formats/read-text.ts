@@ -1,7 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { shown, StartupError } from '../errors/problem.ts'
 
-const REMEDY = 'Check the path; it is read from the current directory.'
+/** What to do where a path leads nowhere. */
+export function pathRemedy(path: string): string {
+  return isAbsolute(path) ? 'Check the path.' : 'Check the path; it is read from the current directory.'
+}
 
 /** What messages say of a file. */
 export interface Naming {
@@ -16,7 +20,10 @@ export interface Naming {
 }
 
 /** @throws StartupError when it cannot be read */
-export function readText(file: string, { shownAs = file, remedy = REMEDY, namedBy, isFile = false }: Naming): string {
+export function readText(
+  file: string,
+  { shownAs = file, remedy = pathRemedy(shownAs), namedBy, isFile = false }: Naming,
+): string {
   try {
     return readBounded(file, isFile)
   } catch (error) {

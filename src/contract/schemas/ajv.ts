@@ -117,7 +117,7 @@ function expectation(error: ErrorObject): string {
 
 /** By keyword: words that follow "expected". Without any, ajv's are used. */
 const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: ({ schema }) => [schema].flat().map(String).map(typeInWords).join(' or '),
+  type: ({ schema }) => typesInWords(schema),
   enum: ({ params }) => oneOf(allowedBy(params)),
   const: ({ schema }) => bare(schema),
   format: ({ schema }) => FORMATS[String(schema)] ?? `the format ${String(schema)}`,
@@ -158,11 +158,16 @@ function allowedBy({ allowedValues }: ErrorObject['params']): string[] {
   return (allowedValues as unknown[]).map(bare)
 }
 
-/** What a schema allows, where it lists the values. */
+/** What a schema allows: its values where it lists them, else its types. */
 export function valuesOf(schema: unknown): string {
-  const { enum: allowed, const: only } = asObject(schema)
+  const { enum: allowed, const: only, type } = asObject(schema)
   if (Array.isArray(allowed)) return oneOf(allowed.map(bare))
-  return only === undefined ? 'a value' : bare(only)
+  if (only !== undefined) return bare(only)
+  return type === undefined ? 'a value' : typesInWords(type)
+}
+
+function typesInWords(type: unknown): string {
+  return [type].flat().map(String).map(typeInWords).join(' or ')
 }
 
 /** A value in a sentence. */

@@ -21,10 +21,14 @@ const BY_CLIENT = new Set([
 /** What the journal writes in place of an API key. */
 const REDACTED = '[redacted]'
 
+/** The headers of a request but those that each client sets itself. */
+export function ownHeaders<Header extends { readonly name: string }>(headers: readonly Header[]): readonly Header[] {
+  return headers.filter(({ name }) => !BY_CLIENT.has(name.toLowerCase()) && !/^(?:sec|proxy)-/i.test(name))
+}
+
 /** The headers to send a request again with. */
 export function headersToSend({ headers }: Sent, key: string): Readonly<Record<string, string>> {
-  const kept = headers.filter(({ name }) => !BY_CLIENT.has(name.toLowerCase()) && !/^(?:sec|proxy)-/i.test(name))
-  return Object.fromEntries(kept.map(({ name, value }) => [name, value.replaceAll(REDACTED, key)]))
+  return Object.fromEntries(ownHeaders(headers).map(({ name, value }) => [name, value.replaceAll(REDACTED, key)]))
 }
 
 /** The address to send a request again to. */

@@ -149,14 +149,14 @@ test.each([
       { code: 404, error: 'Not Found', message: expect.any(String) as string },
       { code: 405, error: 'Method Not Allowed', message: expect.any(String) as string },
     ],
-    { code: 400, error: 'Bad Request', message: '/name: expected a value, got nothing.' },
+    { code: 400, error: 'Bad Request', message: '/name: expected a string, got nothing.' },
   ],
   [
     'a component that is named like one',
     { 200: shows(text), 400: { description: 'Bad.' } },
     { components: { schemas: { ApiError: object({ message: text }) } } },
     [{ message: expect.any(String) as string }, { message: expect.any(String) as string }],
-    { message: '/name: expected a value, got nothing.' },
+    { message: '/name: expected a string, got nothing.' },
   ],
   [
     'Spring, which names its server so',

@@ -18,7 +18,7 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
   [
     'lacks a member',
     () => ({ status: 200, body: { ...ORDER, item: undefined } }),
-    '/item: expected a value, got nothing.',
+    '/item: expected a string, got nothing.',
   ],
   [
     'breaks an enumeration',
@@ -34,7 +34,7 @@ test.for<[string, UserHandle<UntypedOperation>, string]>([
   [
     'is JSON of another name, and wrong',
     () => ({ status: 200, body: { id: 7 }, contentType: 'application/vnd.order+json' }),
-    '/item: expected a value, got nothing. (and 3 more)',
+    '/item: expected a string, got nothing. (and 3 more)',
   ],
 ])('an own answer that %s does not leave, and changes nothing', async ([, handle, complaint]) => {
   const { request, control } = createControlledTester({

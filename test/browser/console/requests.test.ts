@@ -340,6 +340,27 @@ test('the requests are exported as HAR, and cleared after a question', async () 
   await page.getByRole('row', { name: /400 POST/ }).waitFor()
 })
 
+test('the pages of a walk unfold into rows that are all in view', async () => {
+  const walk = `${tester.url}/api/files/v1/filesets/demo/files/search?limit=299`
+  let next: string | undefined
+  for (let page = 0; page < 4; page++) {
+    const response = await fetch(next === undefined ? walk : `${walk}&next=${encodeURIComponent(next)}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-SERVICE-Developer-Token': 'any' },
+      body: '{}',
+    })
+    next = ((await response.json()) as { pageContext: { next?: string } }).pageContext.next
+  }
+  const page = await tester.open('requests')
+  await page.getByRole('searchbox').fill('limit=299')
+  await page.getByRole('button', { name: '4 pages' }).click()
+  const rows = page.getByRole('row', { name: /200 POST/ })
+  await expect.poll(() => rows.count()).toBe(4)
+  const list = await page.getByRole('rowgroup').first().boundingBox()
+  const last = await rows.last().boundingBox()
+  expect((last?.y ?? Infinity) + (last?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
+})
+
 test.for(['light', 'dark'] as const)('axe-core finds nothing serious in the %s page', async (colorScheme) => {
   const page = await tester.open('requests', { colorScheme })
   await page.getByRole('row', { name: /400 POST/ }).click()

@@ -186,7 +186,7 @@ test('what is missing is reported with the values that it may have', () => {
     '/status: expected one of placed, shipped, got nothing.',
     '/kind: expected one of order, null, got nothing.',
     '/version: expected 2, got nothing.',
-    '/name: expected a value, got nothing.',
+    '/name: expected a string, got nothing.',
     '/a~1b: expected one of placed, shipped, got nothing.',
   ])
 })

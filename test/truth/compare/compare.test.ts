@@ -109,10 +109,7 @@ test.each([
   [[], '--target with the address of the service, or --har with recordings of it; got neither.'],
   [['--target', 'ftp://example.com'], '--target: Expected the address of a server, such as'],
   [['--target', 'http://127.0.0.1:1', '--rate', '1000'], '--rate: Expected a number above 0, up to 100'],
-  [
-    ['--target', 'http://127.0.0.1:1', '--url', 'http://127.0.0.1:1'],
-    'http://127.0.0.1:1 does not answer (',
-  ],
+  [['--target', 'http://127.0.0.1:1', '--url', 'http://127.0.0.1:1'], 'http://127.0.0.1:1 does not answer ('],
 ])('%j is refused', async (args, message) => {
   const { code, stderr } = await compare(...args)
   expect(stderr).toContain(message)

@@ -108,7 +108,8 @@ function valueOf(name: string, value: unknown) {
   if (name === 'size' && (typeof value === 'number' || typeof value === 'bigint'))
     return (
       <>
-        {value.toLocaleString('en')} bytes <span class="quiet">({sizeInWords(value)})</span>
+        {value.toLocaleString('en')} {value === 1 ? 'byte' : 'bytes'}
+        {value < 1000 ? null : <span class="quiet"> ({sizeInWords(value)})</span>}
       </>
     )
   return typeof value === 'string' ? value : stringifyJson(value)

@@ -48,7 +48,12 @@ export function SearchResult(props: SearchResultProps) {
       {aside === 'cursor' && page.next !== undefined ? (
         <Cursor search={explainedRequest(props.target.fileSetId, walk.request, page.next)} token={page.next} />
       ) : null}
-      {aside === 'missing' ? <WhyMissing search={explainedRequest(props.target.fileSetId, walk.request)} /> : null}
+      {aside === 'missing' ? (
+        <WhyMissing
+          key={JSON.stringify(walk.request)}
+          search={explainedRequest(props.target.fileSetId, walk.request)}
+        />
+      ) : null}
       {page.entries.length === 0 ? (
         page.refusals.length === 0 && (
           <Empty title="Nothing was found">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { ownHeaders } from '../../../../src/control/client/request-code.ts'
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { sendAgain } from './replay.ts'
 
@@ -13,7 +14,11 @@ interface EditRequestProps {
 export function EditRequest({ exchange, open }: EditRequestProps) {
   const { request } = exchange
   const [url, setUrl] = useState(request.url)
-  const [headers, setHeaders] = useState(request.headers.map(({ name, value }) => `${name}: ${value}`).join('\n'))
+  const [headers, setHeaders] = useState(() =>
+    ownHeaders(request.headers)
+      .map(({ name, value }) => `${name}: ${value}`)
+      .join('\n'),
+  )
   const [body, setBody] = useState(indented(request.body ?? ''))
   const [refusal, setRefusal] = useState<string>()
   const send = () => {

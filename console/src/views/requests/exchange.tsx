@@ -17,6 +17,7 @@ import { Explanation } from './explanation.tsx'
 import { EditRequest } from './edit-request.tsx'
 import { ignoredIn, wordsOfIgnored } from './ignored.ts'
 import { sendAgain } from './replay.ts'
+import { shortUrl } from './short-url.ts'
 import { ResponseComparison } from './response-comparison.tsx'
 import { realTime, sandboxTime } from './exchange-times.ts'
 import { asCurl, asFetch } from '../../../../src/control/client/request-code.ts'
@@ -58,7 +59,7 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
     <div class="detail-body">
       <p class="request-line">
         <Status status={answer?.status} fault={exchange.fault} /> <Method name={request.method} />{' '}
-        <code>{request.url}</code>
+        <code title={request.url}>{shortUrl(request.url)}</code>
       </p>
       <p class="quiet">
         {operationId ?? 'no operation'} · sent {realTime(exchange)} · {sandboxTime(now)} by the sandbox's clock ·{' '}
@@ -197,10 +198,13 @@ function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readon
         <button onClick={() => setEdited(!isEdited)} aria-expanded={isEdited} disabled={request.isCut}>
           Edit and send
         </button>
-        <button onClick={() => setExplained(!isExplained)} aria-expanded={isExplained}>
-          <Icon name="search" />
-          Explain
-        </button>
+        {/* Why a request was refused is said already. */}
+        {exchange.issues.length > 0 ? null : (
+          <button onClick={() => setExplained(!isExplained)} aria-expanded={isExplained}>
+            <Icon name="search" />
+            Explain
+          </button>
+        )}
       </div>
       {request.headers.some(({ value }) => value.includes('[redacted]')) ? (
         <label class="field inline-field">

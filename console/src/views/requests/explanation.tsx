@@ -22,10 +22,8 @@ export function Explanation({ exchange }: { readonly exchange: ExchangeRecord })
         </p>
       )}
       {value.kind === 'nothing' ? <p>There is nothing to explain about this operation.</p> : null}
-      {value.kind === 'search' ? <OfSearch explanation={value.explanation} choose={setWanted} /> : null}
-      {value.kind === 'list' ? (
-        <OfList explanation={value.explanation} similar={value.similar} choose={setWanted} />
-      ) : null}
+      {value.kind === 'search' ? <OfSearch explanation={value.explanation} /> : null}
+      {value.kind === 'list' ? <OfList explanation={value.explanation} /> : null}
       {value.kind === 'schedule' ? <p>{value.explanation.why}</p> : null}
       {value.kind === 'search' || value.kind === 'list' ? (
         <form
@@ -47,6 +45,13 @@ export function Explanation({ exchange }: { readonly exchange: ExchangeRecord })
           <button>Ask</button>
         </form>
       ) : null}
+      {value.kind === 'search' ? <EntryVerdict entry={value.explanation.entry} choose={setWanted} /> : null}
+      {value.kind === 'list' && value.explanation.document ? (
+        <>
+          <Verdict isIn={value.explanation.document.state === 'listed'} why={value.explanation.document.why} />
+          <Similar of={value.similar} choose={setWanted} />
+        </>
+      ) : null}
       {value.kind === 'nothing' ? null : (
         <details>
           <summary class="quiet">Everything</summary>
@@ -57,76 +62,63 @@ export function Explanation({ exchange }: { readonly exchange: ExchangeRecord })
   )
 }
 
-interface Chosen {
-  /** Asks about something else. */
-  readonly choose: (wanted: string) => void
+function OfSearch({ explanation }: { readonly explanation: SearchExplanation }) {
+  const { scope, clauses, combined, order, total, pages, cursor } = explanation
+  return (
+    <ul>
+      <li>
+        {scope.reads}: {scope.entries.toLocaleString()} entries.
+      </li>
+      {clauses.map(({ pointer, reads, holds, keepsOut }) => (
+        <li key={pointer}>
+          <code>{reads}</code> matches {holds.toLocaleString()}
+          {keepsOut > 0 ? `, and alone keeps out ${keepsOut.toLocaleString()}` : ''}.
+        </li>
+      ))}
+      <li>
+        Sorted by {order.by.join(', ')}: {order.reads}.
+      </li>
+      {cursor ? <li>The cursor is {cursor.accepted ? 'accepted' : `refused: ${cursor.refusal ?? ''}`}.</li> : null}
+      <li>
+        {total.toLocaleString()} {total === 1 ? 'entry matches' : 'entries match'} {combined} of these, on{' '}
+        {pages.toLocaleString()} {pages === 1 ? 'page' : 'pages'}.
+      </li>
+    </ul>
+  )
 }
 
-function OfSearch({ explanation, choose }: Chosen & { readonly explanation: SearchExplanation }) {
-  const { scope, clauses, combined, order, total, pages, entry, cursor } = explanation
+interface EntryVerdictProps extends Pick<SearchExplanation, 'entry'> {
+  /** Asks about another path. */
+  readonly choose: (path: string) => void
+}
+
+function EntryVerdict({ entry, choose }: EntryVerdictProps) {
+  if (!entry) return null
+  const { inResult, why, matches = [] } = entry
   return (
     <>
-      <ul>
-        <li>
-          {scope.reads}: {scope.entries.toLocaleString()} entries.
-        </li>
-        {clauses.map(({ pointer, reads, holds, keepsOut }) => (
-          <li key={pointer}>
-            <code>{reads}</code> matches {holds.toLocaleString()}
-            {keepsOut > 0 ? `, and alone keeps out ${keepsOut.toLocaleString()}` : ''}.
-          </li>
-        ))}
-        <li>
-          Sorted by {order.by.join(', ')}: {order.reads}.
-        </li>
-        {cursor ? <li>The cursor is {cursor.accepted ? 'accepted' : `refused: ${cursor.refusal ?? ''}`}.</li> : null}
-        <li>
-          {total.toLocaleString()} {total === 1 ? 'entry matches' : 'entries match'} {combined} of these, on{' '}
-          {pages.toLocaleString()} {pages === 1 ? 'page' : 'pages'}.
-        </li>
-      </ul>
-      {entry ? (
-        <>
-          <Verdict isIn={entry.inResult} why={entry.why.replace(/ Did you mean .*$/, '')} />
-          <Similar
-            of={(entry.matches ?? []).map(({ id, path }) => ({ id, name: path }))}
-            choose={(_id, path) => choose(path)}
-          />
-        </>
-      ) : null}
+      <Verdict isIn={inResult} why={why.replace(/ Did you mean .*$/, '')} />
+      <Similar of={matches.map(({ id, path }) => ({ id, name: path }))} choose={(_id, path) => choose(path)} />
     </>
   )
 }
 
-interface OfListProps extends Chosen {
-  readonly explanation: ListExplanation
-  readonly similar: readonly Named[]
-}
-
-function OfList({ explanation, similar, choose }: OfListProps) {
-  const { collection, conditions, order, ignored, total, pageSize, document } = explanation
+function OfList({ explanation }: { readonly explanation: ListExplanation }) {
+  const { collection, conditions, order, ignored, total, pageSize } = explanation
   return (
-    <>
-      <ul>
-        <li>
-          The list shows <code>{collection}</code>, {pageSize} on a page.
+    <ul>
+      <li>
+        The list shows <code>{collection}</code>, {pageSize} on a page.
+      </li>
+      {conditions.map(({ reads, matches }) => (
+        <li key={reads}>
+          <code>{reads}</code> matches {matches.toLocaleString()}.
         </li>
-        {conditions.map(({ reads, matches }) => (
-          <li key={reads}>
-            <code>{reads}</code> matches {matches.toLocaleString()}.
-          </li>
-        ))}
-        <li>{order.length === 0 ? 'In the order of creation.' : `Sorted by ${order.join(', ')}.`}</li>
-        {ignored.length === 0 ? null : <li>Without effect: {ignored.join(', ')}.</li>}
-        <li>{total.toLocaleString()} in all.</li>
-      </ul>
-      {document ? (
-        <>
-          <Verdict isIn={document.state === 'listed'} why={document.why} />
-          <Similar of={similar} choose={choose} />
-        </>
-      ) : null}
-    </>
+      ))}
+      <li>{order.length === 0 ? 'In the order of creation.' : `Sorted by ${order.join(', ')}.`}</li>
+      {ignored.length === 0 ? null : <li>Without effect: {ignored.join(', ')}.</li>}
+      <li>{total.toLocaleString()} in all.</li>
+    </ul>
   )
 }
 

@@ -12,7 +12,7 @@ import { realTime, sandboxTime } from './exchange-times.ts'
 import { askedOf } from './asked.ts'
 import { shortUrl, splitPath } from './short-url.ts'
 import { pageWords, type Row, type Walk } from './walks.ts'
-import { type ExchangeChoice, type Outcome, outcomeOf } from './filter-exchanges.ts'
+import { type ExchangeChoice, filterExchanges, type Outcome, outcomeOf } from './filter-exchanges.ts'
 
 interface RequestListProps {
   readonly loaded: ReturnType<typeof useExchanges>
@@ -72,6 +72,7 @@ export function RequestList({ loaded, rows, toggle, selected, open, choice, choo
 function Toolbar({ loaded, choice, choose }: Pick<RequestListProps, 'loaded' | 'choice' | 'choose'>) {
   const [refusal, setRefusal] = useState<string>()
   const { exchanges = [], reload } = loaded
+  const counted = filterExchanges(exchanges, { ...choice, outcome: 'all' })
   const act = (result: Promise<unknown>) => {
     setRefusal(undefined)
     result.catch((error: unknown) => setRefusal(messageOf(error)))
@@ -107,7 +108,7 @@ function Toolbar({ loaded, choice, choose }: Pick<RequestListProps, 'loaded' | '
           value={choice.text}
           onInput={(event) => choose({ ...choice, text: event.currentTarget.value })}
         />
-        <Outcomes exchanges={exchanges} choice={choice} choose={choose} />
+        <Outcomes exchanges={counted} choice={choice} choose={choose} />
       </div>
       {refusal === undefined ? null : <Failed error={refusal} />}
     </>
