@@ -27,7 +27,7 @@ test('before the first request the page says where to send one', async () => {
 test('a request appears as it arrives, and says why it was refused', async () => {
   const page = await tester.open('requests')
   await search({ filters: [{ field: 'nam', operator: 'LIKE', value: ['a'] }] })
-  await page.getByRole('row', { name: /400 POST/ }).click()
+  await page.getByRole('row', { name: '/filters/0/field: got "nam". Did you mean name?' }).click()
   const detail = page.getByRole('region', { name: 'Request 1' })
   await detail.getByRole('listitem').getByText('Did you mean name?').waitFor()
   expect(page.url()).toContain('#/requests/1')

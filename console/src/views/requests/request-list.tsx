@@ -181,12 +181,17 @@ function cellsOf(row: Row | undefined, { isOpen, hasReasons, toggle }: CellOptio
       {gist === '' ? null : <span class="gist">{gist}</span>}
       {ignored === '' ? null : <span class="tag tag-warn">ignored: {ignored}</span>}
       <Chips row={row} toggle={toggle} />
-      {why === null || hasReasons ? null : <span class="why">{why}</span>}
+      {why === null || hasReasons ? null : <span class="why">{shortReason(why)}</span>}
     </span>,
-    ...(hasReasons ? [<span title={why ?? ''}>{why}</span>] : []),
+    ...(hasReasons ? [<span title={why ?? ''}>{shortReason(why ?? '')}</span>] : []),
     ...(hasReasons && isOpen ? [] : [<time dateTime={exchange.answeredAt}>{realTime(exchange)}</time>]),
     ...(isOpen || hasReasons ? [] : [<time dateTime={now}>{sandboxTime(now)}</time>, milliseconds.toFixed(1)]),
   ]
+}
+
+/** Where a word was probably meant, the others that are allowed would push it out of the row. */
+function shortReason(why: string): string {
+  return /did you mean /i.test(why) ? why.replace(/expected one of .+, got /, 'got ') : why
 }
 
 /** The pages of a walk, the faults that struck, and the sandbox that is not the default one. */
