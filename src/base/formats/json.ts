@@ -5,6 +5,7 @@
 
 import { type ParseError, printParseErrorCode, visit } from 'jsonc-parser'
 import { type JsonPart, parseScanned, readJson } from './json-reading.ts'
+import { setMember } from './set-member.ts'
 import { shown } from '../errors/problem.ts'
 
 /** Integers above 2^53 are bigints, so that no digit is lost. */
@@ -93,11 +94,22 @@ export function splitPointer(pointer: string): string[] {
 export function withNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'object' || value === null) return value
-  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  const numbers = inner.map(withNumbers)
-  if (numbers.every((one, index) => Object.is(one, inner[index]))) return value
-  if (Array.isArray(value)) return numbers
-  return Object.fromEntries(Object.keys(value).map((name, index) => [name, numbers[index]]))
+  // Bodies of megabytes hold few of them: lists of names and values would take most of the time.
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined
+    for (let at = 0; at < value.length; at++) {
+      const number = withNumbers(value[at])
+      if (!Object.is(number, value[at])) (copy ??= [...(value as unknown[])])[at] = number
+    }
+    return copy ?? value
+  }
+  let copy: Record<string, unknown> | undefined
+  for (const name in value) {
+    const member = (value as Members)[name]
+    const number = withNumbers(member)
+    if (!Object.is(number, member)) setMember((copy ??= { ...value }), name, number)
+  }
+  return copy ?? value
 }
 
 export interface JsonFault {

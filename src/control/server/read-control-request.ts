@@ -143,6 +143,7 @@ export async function checkBody(
     return
   }
   if (body === undefined) throw requestInvalid([violation({ pointer: '' }, 'body', 'a JSON object')])
+  await pause()
   const unknown = operation
     .unknownMembers(body)
     .filter((pointer) => route.accepts?.(pointer, deps) !== true)

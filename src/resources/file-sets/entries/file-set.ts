@@ -97,8 +97,7 @@ export function* fileSetInSteps(fixture: FileSetFixture, generation: Omit<Genera
     return { ...set, entries: new Entries(id, yield* recordsInSteps(id, records)) }
   }
   const files = fixture.generate
-  const leaves = companyLeaves(generation.seed, files, generation.firstMoment)
-  yield
+  const leaves = yield* companyLeaves(generation.seed, files, generation.firstMoment)
   return { ...set, entries: new Entries(id, yield* createGenerated(id, { ...generation, files }, leaves)) }
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../engine/slices.ts'
 import { createVocabulary, type Vocabulary } from '../../../values/vocabulary.ts'
 import type { FileKind, LeafDirectory } from './plan.ts'
 
@@ -5,9 +6,10 @@ import type { FileKind, LeafDirectory } from './plan.ts'
  * The directories of an invented company: departments, their areas, then years, months and projects as the number of files asks
  * for more room. What lies in one place fits together: names, dates, sizes and authors.
  */
-export function companyLeaves(seed: number, files: number, firstMoment: number): LeafDirectory[] {
+export function* companyLeaves(seed: number, files: number, firstMoment: number): Steps<LeafDirectory[]> {
   if (files === 0) return []
   const vocabulary = createVocabulary(seed)
+  yield
   const [general, ...areas] = readAreas(vocabulary)
   const root: LeafDirectory = { ...general, ...span(firstMoment) }
   const wanted = Math.min(Math.ceil(files / FILES_PER_LEAF), MAX_LEAVES)
@@ -15,6 +17,7 @@ export function companyLeaves(seed: number, files: number, firstMoment: number):
   for (const leaf of growLeaves(areas, years(firstMoment), vocabulary.campaigns)) {
     if (leaves.length >= wanted) break
     leaves.push(leaf)
+    if (leaves.length % MAX_IN_A_STEP === 0) yield
   }
   return leaves
 }
@@ -22,6 +25,7 @@ export function companyLeaves(seed: number, files: number, firstMoment: number):
 const DAY = 86_400_000
 const TEAM = 4
 const YEARS = 4
+const MAX_IN_A_STEP = 2048
 const FILES_PER_LEAF = 8
 /** Few enough for a directory tree that is held as text, many enough that ten million files come to 200 a directory. */
 const MAX_LEAVES = 48_000
