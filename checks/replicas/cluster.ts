@@ -33,16 +33,15 @@ interface Options {
 /** Milliseconds that a replica is stopped, or away. */
 const AWAY = 150
 
+/** Starts a Redis server that keeps what it has in a directory. */
+export function startEngine(port: number, directory: string): Promise<ChildProcess> {
+  const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '']
+  return started(spawn('redis-server', [...fixed, '--appendonly', 'yes', '--appendfsync', 'always']), 'Ready to accept')
+}
+
 export async function startCluster({ cli, contract, replicas }: Options): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'standin-replicas-'))
   const port = await freePort()
-  const startEngine = () => {
-    const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '']
-    return started(
-      spawn('redis-server', [...fixed, '--appendonly', 'yes', '--appendfsync', 'always']),
-      'Ready to accept',
-    )
-  }
   const startReplica = (at: number) => {
     const settings = [
       '--contract',
@@ -57,7 +56,7 @@ export async function startCluster({ cli, contract, replicas }: Options): Promis
     const args = [cli, 'serve', '--port', String(ports[at]), '--log', 'silent', ...settings]
     return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   }
-  let engine = await startEngine()
+  let engine = await startEngine(port, directory)
   const ports = await Promise.all(Array.from({ length: replicas }, freePort))
   const urls = ports.map((one) => `http://127.0.0.1:${one}`)
   const processes = ports.map((_, at) => startReplica(at))
@@ -83,7 +82,7 @@ export async function startCluster({ cli, contract, replicas }: Options): Promis
       } else if (what === 'restart the engine') {
         await ended(engine, 'SIGKILL')
         await sleep(AWAY)
-        engine = await startEngine()
+        engine = await startEngine(port, directory)
       }
     },
     async stop() {

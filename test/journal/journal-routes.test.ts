@@ -3,6 +3,7 @@ import { createControlledTester, refusalOf } from '../support/control.ts'
 import { connectTo, searchHead } from '../support/raw.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 import { createControlClient, createStandin } from '../../src/index.ts'
+import { withoutStore } from '../support/store.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 const KEY = 'a-very-secret-key'
@@ -196,7 +197,7 @@ test(
   },
 )
 
-test(
+withoutStore(
   'all journals together keep within 16 MiB: bodies of answers go first, then exchanges',
   { timeout: 60_000 },
   async () => {

@@ -1,5 +1,6 @@
 import request, { type Response } from 'supertest'
-import { createMemoryStore, createStandin, StartupError, type Standin, type StandinOptions } from '../../src/index.ts'
+import { createStandin, StartupError, type Standin, type StandinOptions } from '../../src/index.ts'
+import { inTurns, storesOfTests } from './store.ts'
 
 /** The header that carries the key. */
 export const KEY_HEADER = 'X-SERVICE-Developer-Token'
@@ -34,10 +35,10 @@ export const SCHEDULES = '/api/content/v1/reportschedules'
 
 export function createTester(options: StandinOptions = {}): Tester {
   let now = NOW
-  // The same tests hold for a stand-in with a store: STANDIN_TEST_STORE=memory vitest run test/resources
-  const hasNoStore = process.env.STANDIN_TEST_STORE === undefined || options.data !== undefined
-  const given = hasNoStore ? {} : { store: createMemoryStore() }
-  const standin = createStandin({ now: () => now, selfCheck: true, ...given, ...options })
+  // The same tests hold for replicas that share a store.
+  const stores = options.data === undefined ? storesOfTests() : []
+  const parts = stores.length === 0 ? [{}] : stores.map((store) => ({ store }))
+  const standin = inTurns(parts.map((part) => createStandin({ now: () => now, selfCheck: true, ...part, ...options })))
   const search: Tester['search'] = async ({ set = 'tiny', query = '', body = {}, headers = {} } = {}) => {
     const text =
       typeof query === 'string'

@@ -149,6 +149,7 @@ const NEAR_JOURNAL = new Set([
   'deleteJournal',
   'deleteSandbox',
   'openStream',
+  'getMetrics',
   'getContract',
   'getContractYaml',
 ])
@@ -160,8 +161,13 @@ async function refreshShared(sandboxes: Sandboxes, read: ControlRequest, body: u
   await sandboxes.refresh((all) => (OF_ALL.has(operationId) ? all : names))
   for (const sandbox of names.flatMap((name) => sandboxes.all.get(name) ?? [])) {
     if (OF_JOURNAL.has(operationId)) await collectExchanges(sandbox)
-    else if (NEAR_JOURNAL.has(operationId)) await collectWhatIsThere(sandbox)
+    else if (NEAR_JOURNAL.has(operationId) || namesExchange(read, body)) await collectWhatIsThere(sandbox)
   }
+}
+
+/** Whether a request asks for the state before an exchange. */
+function namesExchange({ query }: ControlRequest, body: unknown): boolean {
+  return query.before !== undefined || asObject(body).before !== undefined
 }
 
 /** The sandboxes that a request may read or change. */

@@ -1,6 +1,6 @@
 import { responseName } from '../../contract/schemas/documented.ts'
 import { isObject } from '../../base/formats/json.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, headerOf } from '../exchange.ts'
 import { tryParse } from '../match-values.ts'
 import type { BodyItems, ParameterItem, ValueCounters } from './contract-items.ts'
 import { BEHAVIOURS, FAULTS, OPERATIONS, type CoveragePlan, type Slots, STATUSES, UNDOCUMENTED } from './operation-plan.ts'
@@ -59,10 +59,14 @@ export function usedSlots(
   ]
 }
 
-/** A body that was not parsed: a proxy only forwards it. */
-function readForwarded({ requestBody = '', isRequestCut }: CoveredExchange): SentBody {
-  return { value: requestBody === '' || isRequestCut ? undefined : tryParse(requestBody), isKnown: false }
+/** A body that was not parsed: a proxy only forwards it, and another replica read it. */
+function readForwarded({ requestBody = '', requestHeaders, isRequestCut }: CoveredExchange): SentBody {
+  if (requestBody === '' || isRequestCut) return { value: undefined, isKnown: false }
+  const isForm = headerOf(requestHeaders, 'content-type')?.startsWith('application/x-www-form-urlencoded') === true
+  const value = isForm ? Object.fromEntries(new URLSearchParams(requestBody)) : tryParse(requestBody)
+  return { value, isKnown: false }
 }
+
 type Add = (slot: number | undefined) => void
 
 function addEnding(plan: CoveragePlan, exchange: CoveredExchange, add: Add): void {

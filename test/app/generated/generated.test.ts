@@ -6,6 +6,7 @@ import request, { type Response } from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../../support/contracts/small-contract.ts'
 import type { StandinOptions } from '../../../src/index.ts'
+import { withoutStore } from '../../support/store.ts'
 
 const CLOCK = '2026-03-05T14:30:00Z'
 const DAY = 86_400_000
@@ -128,7 +129,7 @@ describe('generated values', () => {
     }
   })
 
-  test('are the same in the next response, in another server with the seed, and after a reset', async () => {
+  withoutStore('are the same in the next response, in another server with the seed, and after a reset', async () => {
     const [one, other] = [createCustomers(), createCustomers()]
     const first = await one.get('/customers/7')
     expect((await one.get('/customers/7')).text).toBe(first.text)

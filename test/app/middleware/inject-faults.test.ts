@@ -5,6 +5,7 @@ import { replay } from '../../../src/app/replay/replay.ts'
 import { createControlledTester } from '../../support/control.ts'
 import { complaintsOf, NOW, nextOf, pathsOf, rowsOf, weekly } from '../../support/tester.ts'
 import { walk } from '../../support/walk.ts'
+import { withoutStore } from '../../support/store.ts'
 
 const files = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: `f${String(index).padStart(2, '0')}` }))
@@ -264,7 +265,7 @@ test('faults belong to their sandbox, and forks, checkpoints and states hold wha
   expect(await control.in('fork').getFault('odd')).toMatchObject({ matched: 1, struck: 0 })
 })
 
-test('a fault that matches nothing changes no byte of an answer', async () => {
+withoutStore('a fault that matches nothing changes no byte of an answer', async () => {
   const plain = createControlledTester(TEN)
   const { search, create } = await createFaulty({
     kind: 'status',

@@ -4,6 +4,7 @@ import { OWN_KEY } from '../../support/contracts/small-contract.ts'
 import { createControlledTester } from '../../support/control.ts'
 import { heapMiB } from '../../support/heap.ts'
 import { createTester, pathsOf, type Tester } from '../../support/tester.ts'
+import { withoutStore } from '../../support/store.ts'
 
 /** A search that was asked before is prepared: it is neither parsed nor validated again. No response may show it. */
 
@@ -42,7 +43,7 @@ test.for([
   expect(await ask(createTester(), options)).toEqual(first)
 })
 
-test('a file that is added, changed or removed is seen at once', async () => {
+withoutStore('a file that is added, changed or removed is seen at once', async () => {
   const tester = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'other', size: 1 }] }] }] })
   const search = () => tester.paths({ set: 'tiny', body: EXAMPLE })
   const addFile = (path: string) => tester.standin.addFiles('tiny', [{ path, created: '2026-01-01T00:00:00.000Z' }])

@@ -6,6 +6,7 @@ import { parse as parseYaml } from 'yaml'
 import { createStandin, type Standin, StartupError } from '../../../src/index.ts'
 import { createDirectory } from '../../support/command.ts'
 import { createTester, nextOf, pathsOf, startComplaintsOf, type Tester, weekly } from '../../support/tester.ts'
+import { withoutStore } from '../../support/store.ts'
 
 /** A conversation of every kind of request, as it went over the wire, headers included. */
 async function transcript({ search, create, update }: Tester): Promise<string> {
@@ -35,13 +36,16 @@ test('the same seed, clock and requests give the same bytes, headers, ids and to
   expect(await transcript(createTester(FROZEN))).toBe(once)
 })
 
-test('the bytes are the same on every version of Node, for the digest of the successes is written here', async () => {
-  const successes = (await transcript(createTester(FROZEN))).split('\n').filter((line) => line.startsWith('200 '))
-  expect(successes).toHaveLength(7)
-  expect(createHash('sha256').update(successes.join('\n')).digest('hex')).toBe(
-    'f4543878e9758d59507a4761135eaa26f6760ad9d19ae13afa999ebf36226dce',
-  )
-})
+withoutStore(
+  'the bytes are the same on every version of Node, for the digest of the successes is written here',
+  async () => {
+    const successes = (await transcript(createTester(FROZEN))).split('\n').filter((line) => line.startsWith('200 '))
+    expect(successes).toHaveLength(7)
+    expect(createHash('sha256').update(successes.join('\n')).digest('hex')).toBe(
+      'f4543878e9758d59507a4761135eaa26f6760ad9d19ae13afa999ebf36226dce',
+    )
+  },
+)
 
 test('another seed gives other paths, ids and tokens', async () => {
   const one = await createTester({ ...FROZEN, seed: 1 }).search({ set: 'demo', query: { limit: 100 } })
@@ -58,7 +62,7 @@ test('two servers that start on the same day have the same state, at any hour', 
   expect((await evening.search({ set: 'demo' })).body).toEqual((await morning.search({ set: 'demo' })).body)
 })
 
-test('a reset takes everything back: schedules, ids and files', async () => {
+withoutStore('a reset takes everything back: schedules, ids and files', async () => {
   const tester = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a' }] }] }] })
   const before = await transcript(tester)
   tester.standin.addFiles('tiny', [{ path: 'b' }])
@@ -88,19 +92,22 @@ test('a server starts on a free port, returns its address, and stops', async () 
   await expect(fetch(url)).rejects.toThrow()
 })
 
-test('files can be added and removed, and wrong ones are refused with a remedy and change nothing', async () => {
-  const { standin, paths } = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a' }] }] }] })
-  standin.addFiles('tiny', [{ path: 'dir/b.txt' }, { path: 'dir/empty', fileType: 'DIRECTORY' }])
-  standin.removeFiles('tiny', ['a'])
-  expect(await paths()).toEqual(['dir', 'dir/b.txt', 'dir/empty'])
-  expect(() => standin.addFiles('tiny', [{ path: 'c' }, { path: 'dir/b.txt' }])).toThrow(
-    'The path "dir/b.txt" is there twice',
-  )
-  expect(() => standin.addFiles('tiny', [{ path: 'dir/b.txt/c' }])).toThrow('which is a file')
-  expect(() => standin.addFiles('tinny', [{ path: 'c' }])).toThrow('There is no file set "tinny"')
-  expect(() => standin.removeFiles('tiny', ['dir'])).toThrow(StartupError)
-  expect(await paths()).toEqual(['dir', 'dir/b.txt', 'dir/empty'])
-})
+withoutStore(
+  'files can be added and removed, and wrong ones are refused with a remedy and change nothing',
+  async () => {
+    const { standin, paths } = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a' }] }] }] })
+    standin.addFiles('tiny', [{ path: 'dir/b.txt' }, { path: 'dir/empty', fileType: 'DIRECTORY' }])
+    standin.removeFiles('tiny', ['a'])
+    expect(await paths()).toEqual(['dir', 'dir/b.txt', 'dir/empty'])
+    expect(() => standin.addFiles('tiny', [{ path: 'c' }, { path: 'dir/b.txt' }])).toThrow(
+      'The path "dir/b.txt" is there twice',
+    )
+    expect(() => standin.addFiles('tiny', [{ path: 'dir/b.txt/c' }])).toThrow('which is a file')
+    expect(() => standin.addFiles('tinny', [{ path: 'c' }])).toThrow('There is no file set "tinny"')
+    expect(() => standin.removeFiles('tiny', ['dir'])).toThrow(StartupError)
+    expect(await paths()).toEqual(['dir', 'dir/b.txt', 'dir/empty'])
+  },
+)
 
 test.for([
   [{ port: 70_000 }, 'options.port: Expected an integer from 0 to 65535; got 70000.'],
@@ -133,23 +140,26 @@ test('servers of one contract share nothing that requests can change', async () 
   expect(await read(createStandin(options))).toEqual(before)
 })
 
-test('servers of one fixture file share nothing that requests can change, and each reads what the file says then', async () => {
-  const { path, remove } = createDirectory({ 'files.yaml': 'fileSets: [{ id: tiny, files: [{ path: a }] }]' })
-  onTestFinished(remove)
-  const fixtures = [join(path, 'files.yaml')]
-  const [first, second] = [createTester({ fixtures }), createTester({ fixtures })]
-  first.standin.addFiles('tiny', [{ path: 'b' }])
-  first.standin.removeFiles('demo', pathsOf(await first.search({ set: 'demo' })).slice(0, 1))
-  expect(await first.paths()).toEqual(['a', 'b'])
-  expect(await second.paths()).toEqual(['a'])
-  expect(await second.paths({ set: 'demo' })).toEqual(await createTester().paths({ set: 'demo' }))
-  writeFileSync(fixtures[0]!, 'fileSets: [{ id: tiny, files: [{ path: c, size: -1 }] }]')
-  const refusals = [1, 2].map(() => startComplaintsOf(() => createTester({ fixtures })))
-  expect(refusals[0]).toEqual([expect.stringContaining('size must be')])
-  expect(refusals[1]).toEqual(refusals[0])
-  writeFileSync(fixtures[0]!, 'fileSets: [{ id: tiny, files: [{ path: c }] }]')
-  expect(await createTester({ fixtures }).paths()).toEqual(['c'])
-})
+withoutStore(
+  'servers of one fixture file share nothing that requests can change, and each reads what the file says then',
+  async () => {
+    const { path, remove } = createDirectory({ 'files.yaml': 'fileSets: [{ id: tiny, files: [{ path: a }] }]' })
+    onTestFinished(remove)
+    const fixtures = [join(path, 'files.yaml')]
+    const [first, second] = [createTester({ fixtures }), createTester({ fixtures })]
+    first.standin.addFiles('tiny', [{ path: 'b' }])
+    first.standin.removeFiles('demo', pathsOf(await first.search({ set: 'demo' })).slice(0, 1))
+    expect(await first.paths()).toEqual(['a', 'b'])
+    expect(await second.paths()).toEqual(['a'])
+    expect(await second.paths({ set: 'demo' })).toEqual(await createTester().paths({ set: 'demo' }))
+    writeFileSync(fixtures[0]!, 'fileSets: [{ id: tiny, files: [{ path: c, size: -1 }] }]')
+    const refusals = [1, 2].map(() => startComplaintsOf(() => createTester({ fixtures })))
+    expect(refusals[0]).toEqual([expect.stringContaining('size must be')])
+    expect(refusals[1]).toEqual(refusals[0])
+    writeFileSync(fixtures[0]!, 'fileSets: [{ id: tiny, files: [{ path: c }] }]')
+    expect(await createTester({ fixtures }).paths()).toEqual(['c'])
+  },
+)
 
 test('a contract that was changed is read again by the next server', async () => {
   const directory = createDirectory({ 'api.json': contractWith('/one') })

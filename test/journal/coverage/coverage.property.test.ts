@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { mergeReports } from '../../../src/truth/coverage-report/merge-reports.ts'
 import type { CoverageReport } from '../../../src/control/client/types.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
 import { KEY_HEADER, weekly } from '../../support/tester.ts'
 import { cases } from '../../support/cases.ts'
+import { withoutStore } from '../../support/store.ts'
 
 /** However requests are spread over sandboxes that are kept or deleted, the server and the merged reports of shards have what one sandbox has. */
 
@@ -58,7 +59,7 @@ function contentOf({ operations, behaviours, total, kinds, unmatched, requests }
   }
 }
 
-test('a server, and merged shards, cover what one sandbox covers', async () => {
+withoutStore('a server, and merged shards, cover what one sandbox covers', async () => {
   const [alone, spread] = [createControlledTester(), createControlledTester()]
   const shards = new Map(['a', 'b', 'c'].map((name) => [name, createControlledTester()]))
   await fc.assert(

@@ -7,6 +7,7 @@ import type { CoverageReport } from '../../../src/control/client/types.ts'
 import { createControlledTester, refusalOf } from '../../support/control.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { KEY_HEADER, nextOf, SCHEDULES, weekly } from '../../support/tester.ts'
+import { withoutStore } from '../../support/store.ts'
 
 /** What is covered of an operation, as `parameters limit`, and how often. */
 function coveredOf({ operations }: CoverageReport, operationId: string): Record<string, number> {
@@ -157,7 +158,7 @@ test('what a calibrated profile has is assumed no more', async () => {
   expect([basisOf('search.visible'), basisOf('auth.keys')]).toEqual(['calibrated', 'assumed'])
 })
 
-test('a request that names a sandbox gets its coverage, any other that of all, also of those that are gone', async () => {
+withoutStore('a request that names a sandbox gets its coverage, any other that of all, also of those that are gone', async () => {
   const { control, search } = createControlledTester()
   await search({ headers: { [KEY_HEADER]: 'any@one' }, set: 'demo', query: 'limit=1' })
   await search({ headers: { [KEY_HEADER]: 'any@two' }, set: 'demo', query: 'directoryPath=finance' })
@@ -174,7 +175,7 @@ test('a request that names a sandbox gets its coverage, any other that of all, a
   expect(await refusalOf(control.getCoverage({ scope: 'all' }))).toMatch(/^400 .*scope: expected sandbox or server/)
 })
 
-test('coverage begins again where it is deleted', async () => {
+withoutStore('coverage begins again where it is deleted', async () => {
   const { control, search } = createControlledTester()
   for (const name of ['one', 'two', 'three']) await search({ headers: { [KEY_HEADER]: `any@${name}` } })
   await control.deleteSandbox('three')

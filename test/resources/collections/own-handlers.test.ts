@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { defineOperation, events, type StandinOptions } from '../../../src/index.ts'
 import { createPetShop } from '../../support/contracts/pets.ts'
 import { OWN_KEY } from '../../support/contracts/small-contract.ts'
+import { withoutReplicas } from '../../support/store.ts'
 
 interface Pet {
   readonly id: number
@@ -75,7 +76,7 @@ test('a collection is empty where handlers do all the work', async () => {
   expect([...sizes]).toEqual([0])
 })
 
-test.each([
+withoutReplicas.each([
   ['reads', () => ({ status: 200, body: [] }), 'pets'],
   ['writes', () => ({ status: 200, body: [], events: [events.create('pets', 9999, { id: 9999, name: 'Max' })] }), 'no'],
 ])('other requests are handled while the many documents that a handler %s are made', async (_, outcome, read) => {

@@ -19,6 +19,7 @@ import {
 } from '../../../src/index.ts'
 import { parseJson, stringifyJson } from '../../../src/base/formats/json.ts'
 import { replay } from '../../../src/app/replay/replay.ts'
+import { withoutReplicas, withoutStore } from '../../support/store.ts'
 
 function createShop(options: StandinOptions = {}) {
   return createControlledTester({ contract: ORDERS_CONTRACT, handlers: ORDER_HANDLERS, files: 10, ...options })
@@ -55,7 +56,7 @@ async function trade(shop: ReturnType<typeof createShop>, key = 'key'): Promise<
 const itemsOf = async (shop: ReturnType<typeof createShop>, key = 'key') =>
   ((await ask(shop, 'get', '', { key })).body as { orders: { item: string }[] }).orders.map(({ item }) => item)
 
-test('a reset, a fork, a checkpoint and an exported state know the documents', async () => {
+withoutStore('a reset, a fork, a checkpoint and an exported state know the documents', async () => {
   const shop = createShop()
   const { control } = shop
   await trade(shop)
@@ -148,7 +149,7 @@ test('a log in a file has the documents again after a restart, and when it was w
   directory.remove()
 })
 
-test('a run is done again byte for byte, chance and documents included', async () => {
+withoutReplicas('a run is done again byte for byte, chance and documents included', async () => {
   const shop = createShop({ clock: '2026-03-05T14:30:00Z' })
   await trade(shop)
   await shop.create(weekly())
@@ -220,7 +221,7 @@ const ORDER = { id: 7, item: 'Lamp', count: 1, state: 'open', placed: '2026-03-0
 const done = (...happening: UserEvent[]) => ({ status: 200, body: ORDER, events: happening })
 const weeklyInfo = weekly() as unknown as OwnReportSchedule
 
-test.for<[string, UserHandle<UntypedOperation>, string]>([
+withoutReplicas.for<[string, UserHandle<UntypedOperation>, string]>([
   [
     'throws',
     () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { cases } from '../../../support/cases.ts'
 import { createTester, type Tester } from '../../../support/tester.ts'
+import { withoutStore } from '../../../support/store.ts'
 
 /** A record as a fixture writes it. */
 interface Given {
@@ -144,7 +145,7 @@ async function copyOf(tester: Tester): Promise<Tester> {
   return copy
 }
 
-test('a set that was changed step by step answers as one that was made so', async () => {
+withoutStore('a set that was changed step by step answers as one that was made so', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(given, { maxLength: 6 }), steps, fc.boolean(), async (first, changes, readsBetween) => {
       const seen = new Set<string>()
@@ -171,39 +172,42 @@ const SORTS = ['created', 'createdBy', 'size', 'path', 'name', 'id', 'fileType']
   { field, order: 'DESC' },
 ])
 
-test('a walk shows what is there all the time exactly once, files and directories, in every order', async () => {
-  const walks = fc.record({ sort: fc.constantFrom(...SORTS), limit: fc.integer({ min: 1, max: 3 }) })
-  const onlyFiles = steps.map((all) =>
-    all.map((step) => ('add' in step ? { add: step.add.filter(({ fileType }) => !fileType) } : step)),
-  )
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(given, { minLength: 3, maxLength: 12 }),
-      onlyFiles,
-      walks,
-      async (first, changes, walk) => {
-        const seen = new Set<string>()
-        let files: readonly Given[] = first.filter(({ path }) => !seen.has(path) && seen.add(path))
-        const tester = set(files)
-        const present = async () => new Set(await tester.paths({ set: 'set', query: { limit: 1000 } }))
-        let throughout = await present()
-        const found: string[] = []
-        const body = { fieldSort: [walk.sort] }
-        let next: string | undefined
-        for (let page = 0; page === 0 || next !== undefined; page++) {
-          const query = { limit: walk.limit, ...(next === undefined ? {} : { next }) }
-          const shown: unknown = (await tester.search({ set: 'set', query, body })).body
-          const { files: entries, pageContext } = shown as { files: Given[]; pageContext: { next?: string } }
-          found.push(...entries.map(({ path }) => path))
-          next = pageContext.next
-          for (const now of apply(changes[page] ?? { remove: [] }, files, tester)) {
-            files = now
-            throughout = throughout.intersection(await present())
+withoutStore(
+  'a walk shows what is there all the time exactly once, files and directories, in every order',
+  async () => {
+    const walks = fc.record({ sort: fc.constantFrom(...SORTS), limit: fc.integer({ min: 1, max: 3 }) })
+    const onlyFiles = steps.map((all) =>
+      all.map((step) => ('add' in step ? { add: step.add.filter(({ fileType }) => !fileType) } : step)),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(given, { minLength: 3, maxLength: 12 }),
+        onlyFiles,
+        walks,
+        async (first, changes, walk) => {
+          const seen = new Set<string>()
+          let files: readonly Given[] = first.filter(({ path }) => !seen.has(path) && seen.add(path))
+          const tester = set(files)
+          const present = async () => new Set(await tester.paths({ set: 'set', query: { limit: 1000 } }))
+          let throughout = await present()
+          const found: string[] = []
+          const body = { fieldSort: [walk.sort] }
+          let next: string | undefined
+          for (let page = 0; page === 0 || next !== undefined; page++) {
+            const query = { limit: walk.limit, ...(next === undefined ? {} : { next }) }
+            const shown: unknown = (await tester.search({ set: 'set', query, body })).body
+            const { files: entries, pageContext } = shown as { files: Given[]; pageContext: { next?: string } }
+            found.push(...entries.map(({ path }) => path))
+            next = pageContext.next
+            for (const now of apply(changes[page] ?? { remove: [] }, files, tester)) {
+              files = now
+              throughout = throughout.intersection(await present())
+            }
           }
-        }
-        expect(found.filter((path) => throughout.has(path)).toSorted()).toEqual([...throughout].toSorted())
-      },
-    ),
-    { seed: 42, numRuns: cases(60) },
-  )
-})
+          expect(found.filter((path) => throughout.has(path)).toSorted()).toEqual([...throughout].toSorted())
+        },
+      ),
+      { seed: 42, numRuns: cases(60) },
+    )
+  },
+)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTester } from '../../../support/tester.ts'
+import { withoutStore } from '../../../support/store.ts'
 
 /**
  * The JSON of entries is cached, which no response may show. The servers of a process share the cache, so what one
@@ -10,23 +11,26 @@ interface Page {
   readonly files: readonly Readonly<Record<string, unknown>>[]
 }
 
-test('a file that was changed is never shown as it was, nor one that a reset brings back as it became', async () => {
-  const tester = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a', size: 1 }] }] }] })
-  const sizes = async () =>
-    ((await tester.search()).body as Page).files.map(({ path, size }) => `${String(path)} ${String(size)}`)
-  expect(await sizes()).toEqual(['a 1'])
-  for (const size of [2, 3]) {
-    tester.standin.removeFiles('tiny', ['a'])
-    tester.standin.addFiles('tiny', [{ path: 'a', size }])
-    expect(await sizes()).toEqual([`a ${size}`])
-  }
-  tester.standin.addFiles('tiny', [{ path: 'b', size: 4 }])
-  expect(await sizes()).toEqual(['a 3', 'b 4'])
-  tester.standin.reset()
-  expect(await sizes()).toEqual(['a 1'])
-})
+withoutStore(
+  'a file that was changed is never shown as it was, nor one that a reset brings back as it became',
+  async () => {
+    const tester = createTester({ fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a', size: 1 }] }] }] })
+    const sizes = async () =>
+      ((await tester.search()).body as Page).files.map(({ path, size }) => `${String(path)} ${String(size)}`)
+    expect(await sizes()).toEqual(['a 1'])
+    for (const size of [2, 3]) {
+      tester.standin.removeFiles('tiny', ['a'])
+      tester.standin.addFiles('tiny', [{ path: 'a', size }])
+      expect(await sizes()).toEqual([`a ${size}`])
+    }
+    tester.standin.addFiles('tiny', [{ path: 'b', size: 4 }])
+    expect(await sizes()).toEqual(['a 3', 'b 4'])
+    tester.standin.reset()
+    expect(await sizes()).toEqual(['a 1'])
+  },
+)
 
-test('an implied directory that is gone and comes back is shown as it is by now', async () => {
+withoutStore('an implied directory that is gone and comes back is shown as it is by now', async () => {
   const file = (path: string, created: string) => ({ path, created })
   const tester = createTester({
     fixtures: [{ fileSets: [{ id: 'tiny', files: [file('dir/a', '2025-05-05T00:00:00.000Z')] }] }],

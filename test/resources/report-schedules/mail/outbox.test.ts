@@ -3,6 +3,7 @@ import type { ControlledTester } from '../../../support/control.ts'
 import { createControlledTester } from '../../../support/control.ts'
 import { type MailCatcher, startMailCatcher } from '../../../support/mail-catcher.ts'
 import { startComplaintsOf, weekly } from '../../../support/tester.ts'
+import { withoutReplicas, withoutStore } from '../../../support/store.ts'
 import { createStandin, type DeliveryRecord } from '../../../../src/index.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
@@ -95,7 +96,7 @@ test('each sandbox says in its messages which one it is', async () => {
   expect(catcher.messages[0]?.text).toMatch(/^X-Standin-Sandbox: other$/m)
 })
 
-test('a mail server that is down loses nothing, and fails no request', async () => {
+withoutReplicas('a mail server that is down loses nothing, and fails no request', async () => {
   const port = await freePort()
   const tester = await createSender(`smtp://127.0.0.1:${port}`, [jane, user])
   expect((await tester.control.advanceClock({ by: 'P7D' })).runs).toHaveLength(1)
@@ -176,7 +177,7 @@ test('an address never becomes two, nor a command', async () => {
   for (const { text } of catcher.messages) expect(text.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/m)
 })
 
-test('a stop lets what waits go out first, and does not wait for a server that is down', async () => {
+withoutStore('a stop lets what waits go out first, and does not wait for a server that is down', async () => {
   const catcher = await startCatcher()
   const up = await createSender(catcher.url, [jane, user])
   await up.control.advanceClock({ by: 'P28D' })
@@ -192,7 +193,7 @@ test('a stop lets what waits go out first, and does not wait for a server that i
   expect((await mailsOf(down))[0]?.status).toBe('waiting')
 })
 
-test('of more deliveries than can wait the last ones fail without an attempt', async () => {
+withoutReplicas('of more deliveries than can wait the last ones fail without an attempt', async () => {
   const recipients = Array.from({ length: 1000 }, (_, index) => ({ type: 'USER', value: String(index) }))
   const tester = await createSender(`smtp://127.0.0.1:${await freePort()}`, recipients)
   await tester.control.advanceClock({ by: `P${7 * 101}D` })
