@@ -119,7 +119,8 @@ export function createStateMethods(
   return {
     reset: () => sandbox.reset(),
     addFiles(fileSetId, files) {
-      const records = readAddedFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), rules().files)
+      const ofNow = { ...rules().files, firstMoment: sandbox.now() }
+      const records = readAddedFiles(fileSetId, files, getEntries(sandbox.state, fileSetId), ofNow)
       sandbox.commit([{ type: 'files.added', fileSetId, files: records }])
     },
     removeFiles(fileSetId, paths) {

@@ -137,9 +137,11 @@ const listDirectories: ControlHandler = (call) => {
 
 const addFiles: ControlHandler = function* (call) {
   const { files } = call.body as { readonly files: readonly unknown[] }
+  // They come now, not with the initial state.
+  const rules = { ...call.rules.files, firstMoment: call.sandbox().now() }
   for (;;) {
     const { id, entries } = getFileSet(call)
-    const records = yield* readSentFiles(call.rules.files, id, files, { present: entries })
+    const records = yield* readSentFiles(rules, id, files, { present: entries })
     yield* prepareAdded(entries, records)
     // Another request may have changed the file set between two steps: then the files are read again.
     if (getFileSet(call).entries !== entries) continue

@@ -57,6 +57,16 @@ test('file sets are listed, created, read and deleted', async () => {
   )
 })
 
+test('a file that is added was created now, by the clock of the sandbox', async () => {
+  const { control } = createControlledTester(TINY)
+  await control.advanceClock({ by: 'P1DT1H' })
+  const { files } = await control.addFiles('tiny', [
+    { path: 'late.txt' },
+    { path: 'early.txt', created: '2020-01-01T00:00:00Z' },
+  ])
+  expect(files.map(({ created }) => created)).toEqual(['2026-03-06T15:30:00.000Z', '2020-01-01T00:00:00.000Z'])
+})
+
 test('thousands of directories beside each other are in the order of their paths, as few are', async () => {
   const { control, paths } = createControlledTester(TINY)
   const names = Array.from(
