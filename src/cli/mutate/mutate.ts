@@ -88,12 +88,26 @@ const RENDERERS = {
   stryker: renderStryker,
 }
 
-function writeReport(mutated: Mutated, { format, out }: MutateFlags): void {
-  const report = RENDERERS[format](mutated)
+function writeReport(mutated: Mutated, flags: MutateFlags): void {
+  const { format, out } = flags
+  const settings = settingsIn(flags)
+  const report = RENDERERS[format](mutated, settings)
   if (out === undefined) return void process.stdout.write(report)
   writeText(out, [report])
-  process.stdout.write(renderText(mutated))
+  process.stdout.write(renderText(mutated, settings))
   process.stderr.write(`wrote ${out}\n`)
+}
+
+/** Flags of the command itself; the others say what is served. */
+const OWN = new Set('only breaking pairs faults max jobs changedSince minScore format out timeout'.split(' '))
+
+/** The flags that say what is served, as they are written: `--contract openapi.yaml`. */
+function settingsIn(flags: MutateFlags): string[] {
+  const given = Object.entries(flags).filter(([name, value]) => !OWN.has(name) && value !== undefined)
+  return given.flatMap(([name, value]) => {
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    return [value].flat().flatMap((one) => (one === true ? [flag] : [flag, String(one)]))
+  })
 }
 
 function timeLeft(

@@ -14,7 +14,8 @@ import {
 /** Tests that are named under a mutant. */
 const MAX_TESTS = 3
 
-export function renderText(mutated: Mutated): string {
+/** @param settings the flags that say what is served, for the commands that are shown */
+export function renderText(mutated: Mutated, settings: readonly string[] = []): string {
   const { contract, command, tests, results, schedules, flaky, untried, strays, milliseconds } = mutated
   const tried = schedules > 0 ? counted(schedules, 'schedule') + ' of faults' : counted(results.length, 'change')
   const section = (verdict: MutantVerdict, title: string, show: (found: readonly MutantResult[]) => string[]) => {
@@ -24,7 +25,8 @@ export function renderText(mutated: Mutated): string {
   const again = ({ mutant: { id, kind } }: MutantResult) => {
     const ids = id.split(' + ')
     const how = kind === 'schedule' ? '--faults ' : ids.length > 1 ? '--pairs ' : ''
-    return `      try again:   standin mutate ${how}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
+    const served = settings.map((word) => `${/^[\w./=:@-]+$/.test(word) ? word : quoted(word)} `).join('')
+    return `      try again:   standin mutate ${served}${how}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
   }
   const describeEach = (found: readonly MutantResult[]) =>
     found.flatMap((one) => [...describe(one), ...fileLines(one), again(one)])

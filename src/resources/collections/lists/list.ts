@@ -99,12 +99,27 @@ function unlistedFilters(
   const listed = new Set(parameters.map(({ name }) => name))
   const shape = shapeOf(undefined, {})
   return [...search.keys()].flatMap((name) => {
-    if (listed.has(name)) return []
     const words = wordsOf(name)
+    // What asks for a page, an order or a part is no filter, though the contract does not know it.
+    const usual = meaningOf({ name, path: [name], words, shape, description: '' }, items, new Set())
+    if (listed.has(name) || OF_LISTS.has(usual.kind) || /^(?:q|query|search)$/i.test(name)) return []
     const meaning = meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, items, new Set())
     return meaning.kind === 'unknown' ? [] : [{ name, path: [name], meaning, says: '' }]
   })
 }
+
+const OF_LISTS = new Set([
+  'page',
+  'offset',
+  'size',
+  'cursor',
+  'sort',
+  'direction',
+  'fields',
+  'expand',
+  'expression',
+  'filters',
+])
 
 function both(asked: ListQuery, more: ListQuery): ListQuery {
   return {

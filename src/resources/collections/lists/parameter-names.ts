@@ -16,7 +16,7 @@ const NAMES: NamesByMeaning = {
   offset: set('offset skip pageoffset startindex startat startfrom startoffset'),
   size: set(
     'limit perpage pagesize pagelimit maxresults maxitems maxentries maxrecords maxkeys maxpagesize resultsperpage ' +
-      'itemsperpage recordsperpage hitsperpage numresults pagecount querylimit maxitemcount',
+      'pagelen pagelength itemsperpage recordsperpage hitsperpage numresults pagecount querylimit maxitemcount',
   ),
   after: set(
     'cursor startingafter pagetoken nexttoken nextpagetoken nextpage continue continuation continuationtoken ' +
