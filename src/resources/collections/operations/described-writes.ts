@@ -1,5 +1,6 @@
 import { valueAt } from '../../../contract/pointer.ts'
 import type { Operation } from '../../../contract/contract.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { OperationWork } from './work.ts'
 import { asObject } from '../../../base/formats/json.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
@@ -14,11 +15,22 @@ export function updatesToo(document: unknown, { pointer }: Operation): boolean {
   )
 }
 
-/** Whether the description of a PUT says that it changes what is sent alone: "unspecified fields will remain unchanged". */
-export function keepsUnsent({ document, plan: { operation } }: OperationWork): boolean {
+/**
+ * Whether a PUT changes what is sent alone: its description says so ("unspecified fields will remain unchanged"), or it requires nothing of what a
+ * creation requires and does not say that it replaces.
+ */
+export function keepsUnsent({ document, plan: { operation, input }, views }: OperationWork): boolean {
   const held = valueAt(document, operation.pointer)
-  const { description = '' } = asObject(held)
-  return KEPT.test(String(description))
+  const { summary = '', description = '' } = asObject(held)
+  if (KEPT.test(String(description))) return true
+  if (/\b(replac|overwrit)\w+/i.test(`${String(summary)} ${String(description)}`)) return false
+  const creation = views.find(({ role }) => role === 'create')?.input
+  return (
+    creation !== undefined &&
+    input !== undefined &&
+    shapeOf(document, input.schema).required.size === 0 &&
+    shapeOf(document, creation.schema).required.size > 0
+  )
 }
 
 const KEPT =

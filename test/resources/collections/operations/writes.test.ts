@@ -657,6 +657,30 @@ test('a PUT whose description says that it keeps what is not sent merges', async
   expect((await replacing.send(['put', '/owners/1'], { city: 'Paris' })).body).not.toMatchObject({ name })
 })
 
+test.for([
+  ['Update an owner', 'OwnerPatch', 'Rome'],
+  ['Replace an owner', 'OwnerPatch', null],
+  ['Update an owner', 'Owner', null],
+] as const)(
+  'a PUT that requires nothing of what a creation requires merges, unless it says that it replaces: %s with %s',
+  async ([summary, sent, city]) => {
+    const shown = { 200: shows(ref('Owner')) }
+    const post = { requestBody: takes(ref('Owner')), responses: { 201: shows(ref('Owner')) } }
+    const { send } = createShelter({
+      '/owners': { get: { responses: { 200: shows({ type: 'array', items: ref('Owner') }) } }, post },
+      '/owners/{ownerId}': {
+        parameters: [inPath('ownerId')],
+        get: { responses: shown },
+        put: { summary, requestBody: takes(ref(sent)), responses: shown },
+      },
+    })
+    const ann = { name: 'Ann', phone: '1' }
+    const { id } = (await send(['post', '/owners'], { ...ann, city: 'Rome' })).body as unknown as { id: number }
+    await send(['put', `/owners/${id}`], { ...ann, phone: '2' })
+    expect((await send(['get', `/owners/${id}`])).body).toMatchObject({ name: 'Ann', phone: '2', city })
+  },
+)
+
 test('an uploaded file gives the item its name, size and type', async () => {
   const text = { type: 'string' }
   const properties = { id: text, filename: text, bytes: { type: 'integer' }, mime_type: text }
