@@ -98,8 +98,10 @@ function writeReport(mutated: Mutated, flags: MutateFlags): void {
   process.stderr.write(`wrote ${out}\n`)
 }
 
-/** Flags of the command itself; the others say what is served. */
-const OWN = new Set('only breaking pairs faults max jobs changedSince minScore format out timeout'.split(' '))
+/** Flags of the command itself, and a secret; the others say what is served. */
+const OWN = new Set(
+  'only breaking pairs faults max jobs changedSince minScore format out timeout controlToken'.split(' '),
+)
 
 /** The flags that say what is served, as they are written: `--contract openapi.yaml`. */
 function settingsIn(flags: MutateFlags): string[] {
