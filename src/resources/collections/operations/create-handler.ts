@@ -1,3 +1,4 @@
+import { once } from '../../../base/cache.ts'
 import type { State } from '../../../engine/state.ts'
 import { withValue } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
@@ -15,7 +16,7 @@ import { decideOnce } from './idempotency.ts'
 import { isCaller, itemHandler, instanceOf, itemId, notFound } from './instance.ts'
 import { merged, patched } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
-import { checkReadOnly, readInput, readInputs, MARK_READ_ONLY, requiredId } from './read-input.ts'
+import { checkReadOnly, readInput, readInputs, MARK_READ_ONLY, requiredId, storedBeyond } from './read-input.ts'
 import { refuseByStatus } from '../lifecycles/said-statuses.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond, isUnchanged, refuseUnmet, tagHeader } from './respond.ts'
@@ -75,6 +76,9 @@ const DECIDE: Readonly<Record<ItemRole, (work: OperationWork, request: ItemReque
 /** The roles that need an item. A replacement may create it, and a deletion may be repeated. */
 const NEEDS_ITEM = new Set<Role>(['read', 'exists', 'merge', 'action'])
 
+/** The roles that store what is sent. */
+const STORES_INPUT = new Set<Role>(['create', 'replace', 'merge'])
+
 /** Handles an operation on an item. @param related for a read */
 export function createHandler(work: OperationWork, role: ItemRole, related?: ReadWithRelated): Handler {
   const decide = (state: State, call: Call) => {
@@ -83,8 +87,12 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
   }
   const isRead = role === 'read' || role === 'exists'
   const ownId = () => requiredId(work.document, work.plan)
+  const stored = once(() => storedBeyond(work))
   return {
     ...itemHandler(work.plan, NEEDS_ITEM.has(role)),
+    ...(STORES_INPUT.has(role)
+      ? { takes: ({ settings }) => (settings['body.unknown'] === 'error' ? [] : stored()) }
+      : {}),
     remedyFor: ({ code, pointer }) =>
       code === 'required' && pointer !== undefined && pointer === ownId() ? MARK_READ_ONLY : undefined,
     read: (state, call) => ({

@@ -82,6 +82,16 @@ function keptMembers(
   ])
 }
 
+/** Pointers into a body: the members that its schema leaves out and the item has, which are stored where they are sent. */
+export function storedBeyond({ document, plan }: OperationWork): readonly string[] {
+  const { input } = plan
+  if (!input || input.isList) return []
+  const schema = schemaOf(document, plan)
+  const kept = keptMembers(document, { input: input.schema, schema })
+  const names = [...shapeOf(document, schema, 'any').properties.keys()].filter((name) => !kept.has(name))
+  return names.map((name) => `${input.pointer}/${encodePointer(name)}`)
+}
+
 /** Members of a body that only the service writes: `collections.read-only` ignores or refuses them. @param before the item as it is */
 export function checkReadOnly(
   { document, plan }: OperationWork,

@@ -681,6 +681,31 @@ test.for([
   },
 )
 
+test('what is stored is not called ignored, though the schema of the body leaves it out', async () => {
+  const shown = { 200: shows(ref('Owner')) }
+  const input = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+  const { send } = createShelter({
+    '/owners': {
+      get: { responses: { 200: shows({ type: 'array', items: ref('Owner') }) } },
+      post: { requestBody: takes(input), responses: { 201: shows(ref('Owner')) } },
+    },
+    '/owners/{ownerId}': {
+      parameters: [inPath('ownerId')],
+      get: { responses: shown },
+      patch: { requestBody: takes(input), responses: shown },
+    },
+  })
+  const created = await send(['post', '/owners'], { name: 'Ann', city: 'Rome', version: 7, odd: 1 })
+  expect(created.body).toMatchObject({ name: 'Ann', city: 'Rome' })
+  expect(created.body).not.toHaveProperty('odd')
+  // `version` is the service's own.
+  expect(created.headers['x-mock-ignored']).toBe('body /version, body /odd')
+  const { id } = created.body as unknown as { id: number }
+  const changed = await send(['patch', `/owners/${id}`], { name: 'Ann', city: 'Paris' })
+  expect(changed.headers).not.toHaveProperty('x-mock-ignored')
+  expect(changed.body).toMatchObject({ city: 'Paris' })
+})
+
 test('an uploaded file gives the item its name, size and type', async () => {
   const text = { type: 'string' }
   const properties = { id: text, filename: text, bytes: { type: 'integer' }, mime_type: text }
