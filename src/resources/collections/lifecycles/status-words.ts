@@ -88,9 +88,14 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
 
 /** What something was done to that has a status, as a plain name: `completed` and `finished` for `done`, and `closed` for itself. */
 export function causesOf(status: string): readonly string[] {
+  const forms = verbsTo(status).flatMap((verb) => formsOf(verb).filter((form) => form.endsWith('ed')))
+  return [plainName(status), ...forms]
+}
+
+/** The verbs that lead to a status: `cancel` to `cancelled`. */
+export function verbsTo(status: string): readonly string[] {
   const plain = plainName(status)
-  const verbs = Object.keys(RESULTS).filter((verb) => !/^(re|un)/.test(verb) && RESULTS[verb]?.includes(plain))
-  return [plain, ...verbs.flatMap((verb) => formsOf(verb).filter((form) => form.endsWith('ed')))]
+  return Object.keys(RESULTS).filter((verb) => !/^(re|un)/.test(verb) && RESULTS[verb]?.includes(plain))
 }
 
 /** A verb, and what something is after it: `archived`. */

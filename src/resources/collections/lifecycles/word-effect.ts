@@ -2,7 +2,16 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { type Json, type Members, splitPointer } from '../../../base/formats/json.ts'
 import { isStamp } from '../items/server-members.ts'
 import { singular } from '../../../base/formats/plurals.ts'
-import { causesOf, formsOf, isStatus, statusFor, type StatusMember, statusMembers, verbsOf } from './status-words.ts'
+import {
+  causesOf,
+  formsOf,
+  isStatus,
+  statusFor,
+  type StatusMember,
+  statusMembers,
+  verbsOf,
+  verbsTo,
+} from './status-words.ts'
 import { firstStatus } from '../../../values/new-values.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
@@ -56,12 +65,13 @@ interface ChangedMembers {
 
 /**
  * The moments that a change of a status or a flag sets and clears: `completed_at` for `done`, and `archived_at` for `is_archived`. They
- * lose their value where the item moves back.
+ * lose their value where the item moves back, as do reasons.
  */
 export function momentsOfChange(document: unknown, schema: unknown, { before, after }: ChangedMembers): MemberChanges {
   const { properties } = shapeOf(document, schema, 'any')
   const names = [...properties.keys()].filter((name) => !isStamp(name) && before?.[name] === after[name])
   const momentsOf = (forms: readonly string[]) => names.filter((name) => isMoment(plainName(name), forms))
+  const reasonsOf = (was: string) => names.filter((name) => tellsWhy(plainName(name), was))
   const changed = [...properties].flatMap(([name, member]) => {
     const [was, is] = [before?.[name], after[name]]
     if (was === is) return []
@@ -71,7 +81,8 @@ export function momentsOfChange(document: unknown, schema: unknown, { before, af
     }
     if (typeof is !== 'string' || !isStatus(name)) return []
     const isBack = typeof was === 'string' && firstStatus([was, is]) === is
-    return [{ moments: momentsOf(causesOf(is)), cleared: isBack ? momentsOf(causesOf(was)) : [] }]
+    const cleared = isBack ? [...momentsOf(causesOf(was)), ...reasonsOf(was)] : []
+    return [{ moments: momentsOf(causesOf(is)), cleared }]
   })
   const moments = changed.flatMap((one) => one.moments)
   const cleared = changed.flatMap((one) => one.cleared).filter((name) => !moments.includes(name))
@@ -145,6 +156,13 @@ function withoutIs(plain: string): string {
 /** `freeze_reason`, `frozen_by` */
 function isReason(plain: string, forms: readonly string[]): boolean {
   return forms.some((form) => [`${form}reason`, `${form}by`, `${form}comment`, `${form}until`].includes(plain))
+}
+
+/** `cancel_reason`, `cancelled_by`, `cancellationReason` of `cancelled` */
+function tellsWhy(plain: string, status: string): boolean {
+  const about = /^(.{4,}?)(?:reason|by|comment)$/.exec(plain)?.[1]
+  const stems = [plainName(status).replace(/l?ed$/, ''), ...verbsTo(status).map((verb) => verb.replace(/e$/, ''))]
+  return about !== undefined && stems.some((stem) => stem.length >= 4 && about.startsWith(stem))
 }
 
 /** `archived_at`, `archivedOn`, `date_archived` */

@@ -197,8 +197,14 @@ function affected(
   { before, given, now }: ChangeToAffect,
 ): Members {
   const { schema } = plan.collection
-  const own = effect ?? momentsOfChange(document, schema, { before, after: given ?? value })
-  return withEffect(document, schema, { value, effect: own, now })
+  if (!effect) {
+    const own = momentsOfChange(document, schema, { before, after: given ?? value })
+    return withEffect(document, schema, { value, effect: own, now })
+  }
+  // `/confirm` of what was cancelled: it is no longer.
+  const { cleared } = momentsOfChange(document, schema, { before: before ?? value, after: { ...value, ...effect.set } })
+  const left = cleared.filter((name) => !effect.moments.includes(name) && !(name in effect.set))
+  return withEffect(document, schema, { value, effect: { ...effect, cleared: [...effect.cleared, ...left] }, now })
 }
 
 /** Decides a change of an item. @param change what the request makes of it */

@@ -453,6 +453,7 @@ test('a change of a status or a flag sets the moment that is called after it, an
         patch: { requestBody: takes(changes), responses: { 200: shows(ref('Post')) } },
       },
       '/posts/{postId}/cancel': acts({ requestBody: takes(reason) }),
+      '/posts/{postId}/start': acts(),
     },
     { post, clock: '2026-03-05T14:30:00Z' },
   )
@@ -467,4 +468,6 @@ test('a change of a status or a flag sets the moment that is called after it, an
   expect(back.body).toMatchObject({ started_at: now, completed_at: null, archived_at: null })
   const cancelled = await blog.send('post', `${at}/cancel`, { reason: 'ill' })
   expect(cancelled.body).toMatchObject({ status: 'cancelled', cancelled_at: now, cancellation_reason: 'ill' })
+  const again = await blog.send('post', `${at}/start`)
+  expect(again.body).toMatchObject({ status: 'in_progress', cancelled_at: null, cancellation_reason: null })
 })
