@@ -312,7 +312,7 @@ slow(
                    POST /tickets 201: create: expected once, or again with the same Idempotency-Key; received stored by exchange 1, and sent again in 2 without one
       a test:      test-results/standin/mutate/createTicket-lost-1/notice.ts
       replay:      standin replay test-results/standin/mutate/createTicket-lost-1/replay.json
-      try again:   standin mutate --faults --only 'createTicket lost@1' -- `)
+      try again:   standin mutate --contract tickets.yaml --faults --only 'createTicket lost@1' -- `)
     const kept = (name: string) => join('test-results/standin/mutate/createTicket-lost-1', name)
     expect(readFileSync(join(project.path, kept('notice.ts')), 'utf8')).toContain(`
   await control.armFaults({
