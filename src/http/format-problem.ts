@@ -36,7 +36,7 @@ export function formatProblem(
   return { contentType: 'application/json', body: stringifyJson(fill(shape.template, values)) }
 }
 
-/** Characters of one text of an error. Who sends a name of a megabyte gets its beginning back. */
+/** Characters of one text of an error. Longer ones, such as a member name of a megabyte, are cut. */
 const LONGEST_TEXT = 4000
 
 function beginningOf(text: string): string {

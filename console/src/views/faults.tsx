@@ -7,6 +7,7 @@ import { ErrorMessage } from '../parts/error-message.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { withoutPlace } from '../parts/without-place.ts'
 import { useEscape } from '../parts/use-escape.ts'
 import { control, messageOf } from '../session.ts'
 import { useLoad } from '../use-load.ts'
@@ -122,14 +123,9 @@ function problemsOf(error: unknown): ReadonlyMap<string, string> {
   return new Map(
     errors.flatMap(({ pointer, message }) => {
       const name = pointer?.split('/').find((part) => FIELDS.has(part))
-      // The message stands beside its field.
-      return name === undefined ? [] : [[name, capitalised(message.replace(/^\/\S*: /, ''))] as const]
+      return name === undefined ? [] : [[name, withoutPlace(message, pointer ?? '')] as const]
     }),
   )
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 const FIELDS: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import { misspelt } from '../../base/errors/wording.ts'
 
 type SentWith = Pick<RequestContext, 'body' | 'ignored'>
 
-/** Says of each member that is missing what the body has in its place: null, which counts as nothing, or a member of nearly its name. */
+/** Adds to each error about a missing member what the body has instead: null, or a member with a similar name. */
 export function nameMeantMembers(problem: Problem, sent: SentWith): Problem {
   const violations = problem.violations.map((one) => nameMeant(one, sent))
   const [before] = problem.violations
@@ -30,5 +30,5 @@ function nameMeant(violation: Violation, { body, ignored }: SentWith): Violation
   )
   return written === undefined
     ? violation
-    : { ...violation, message: `${message} There is ${written}: did you mean ${name}?` }
+    : { ...violation, message: `${message} The body has ${written}: did you mean ${name}?` }
 }

@@ -137,7 +137,7 @@ const listDirectories: ControlHandler = (call) => {
 
 const addFiles: ControlHandler = function* (call) {
   const { files } = call.body as { readonly files: readonly unknown[] }
-  // They come now, not with the initial state.
+  // Files without a date get the present one.
   const rules = { ...call.rules.files, firstMoment: call.sandbox().now() }
   for (;;) {
     const { id, entries } = getFileSet(call)

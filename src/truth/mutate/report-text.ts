@@ -25,7 +25,7 @@ export function renderText(mutated: Mutated, settings: readonly string[] = []): 
   const again = ({ mutant: { id, kind } }: MutantResult) => {
     const ids = id.split(' + ')
     const how = kind === 'schedule' ? '--faults ' : ids.length > 1 ? '--pairs ' : ''
-    const served = settings.map((word) => `${/^[\w./=:@-]+$/.test(word) ? word : quoted(word)} `).join('')
+    const served = settings.map((word) => `${quoted(word)} `).join('')
     return `      try again:   standin mutate ${served}${how}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
   }
   const describeEach = (found: readonly MutantResult[]) =>
@@ -121,8 +121,8 @@ function valueWords(value: unknown): string {
   return value === undefined ? 'absent' : shown(value)
 }
 
-function quoted(id: string): string {
-  return /^[\w.=,:/-]+$/.test(id) ? id : `'${id.replaceAll("'", String.raw`'\''`)}'`
+function quoted(word: string): string {
+  return /^[\w.=,:/-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function firstLine(message: string): string {

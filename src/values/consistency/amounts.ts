@@ -131,7 +131,7 @@ export function agreeOnMoney(level: Level): void {
     const name = firstOf(level, plain)
     const amount = name === undefined ? undefined : readAmount(valueOf(level, name))
     if (name === undefined || amount === undefined) return 0
-    // Nothing is added to nothing.
+    // An order without lines has no tax, shipping or discount.
     const fitting = base === 0 ? 0 : round(Math.min(Math.abs(amount), base * most))
     writeAmount(level, name, Number.isInteger(amount) ? Math.floor(fitting) : fitting)
     return readAmount(valueOf(level, name)) ?? 0

@@ -14,10 +14,12 @@ test('a member that is missing names the one that was probably meant to be it, a
   const schedule = { frequency: 'WEEKLY', daysToRn: 'MON', hourOfDay: 9, minOfHour: 0 }
   const created = await refusedBy(create({ titel: 'Sales', pageId: 1, viewId: null, schedule }))
   expect(created.errors.map(({ message, received }) => [message, received])).toEqual([
-    ['/title: expected a title that is not blank, got nothing. There is titel: did you mean title?', undefined],
+    ['/title: expected a title that is not blank, got nothing. The body has titel: did you mean title?', undefined],
     ['/viewId: expected the id of a view, got null.', 'null'],
     [
-      expect.stringMatching(/^\/schedule\/daysToRun: .+ got nothing\. There is daysToRn: did you mean daysToRun\?$/),
+      expect.stringMatching(
+        /^\/schedule\/daysToRun: .+ got nothing\. The body has daysToRn: did you mean daysToRun\?$/,
+      ),
       undefined,
     ],
   ])
@@ -28,7 +30,7 @@ test('a member that is missing names the one that was probably meant to be it, a
       body: { filters: [{ feild: 'name', operator: 'LIKE', value: ['a'] }] },
     }),
   )
-  expect(searched.detail).toMatch(/^\/filters\/0\/field: .+ There is feild: did you mean field\?$/)
+  expect(searched.detail).toMatch(/^\/filters\/0\/field: .+ The body has feild: did you mean field\?$/)
 })
 
 test('a member of another name, or of another object, is not taken for the one that is missing', async () => {

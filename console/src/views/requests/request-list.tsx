@@ -189,7 +189,7 @@ function cellsOf(row: Row | undefined, { isOpen, hasReasons, toggle }: CellOptio
   ]
 }
 
-/** Where a word was probably meant, the others that are allowed would push it out of the row. */
+/** A reason without the list of allowed words, which would push the suggestion out of the row. */
 function shortReason(why: string): string {
   return /did you mean /i.test(why) ? why.replace(/expected one of .+, got /, 'got ') : why
 }

@@ -87,7 +87,7 @@ function onElement(document: unknown, segments: readonly string[], { operation, 
   const element = read && findElementList(document, draft.schema, { word, parameter, body: read.body })
   if (!element) return undefined
   const shows = read.item && isSameItem(document, read.item.schema, draft.schema) ? read.item : undefined
-  // A body that may be anything is the value of something that has only a name.
+  // Where the body may be anything, the path names a key and the body is its value.
   const { types, properties } = shapeOfSchema(document, read.body, 'any')
   const isReadable = read.body === undefined || types.has('object') || properties.size > 0
   const isOfElement = parameter !== undefined && isReadable && ['PUT', 'POST', 'PATCH', 'DELETE'].includes(method)

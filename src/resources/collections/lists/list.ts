@@ -99,16 +99,17 @@ function unlistedFilters(
   const listed = new Set(parameters.map(({ name }) => name))
   const shape = shapeOf(undefined, {})
   return [...search.keys()].flatMap((name) => {
+    if (listed.has(name)) return []
     const words = wordsOf(name)
-    // What asks for a page, an order or a part is no filter, though the contract does not know it.
     const usual = meaningOf({ name, path: [name], words, shape, description: '' }, items, new Set())
-    if (listed.has(name) || OF_LISTS.has(usual.kind) || /^(?:q|query|search)$/i.test(name)) return []
+    if (NO_FILTERS.has(usual.kind) || /^(?:q|query|search)$/i.test(name)) return []
     const meaning = meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, items, new Set())
     return meaning.kind === 'unknown' ? [] : [{ name, path: [name], meaning, says: '' }]
   })
 }
 
-const OF_LISTS = new Set([
+/** Kinds of parameters that ask for a page, an order or parts of items: on open items, the same name could be a member. */
+const NO_FILTERS = new Set([
   'page',
   'offset',
   'size',

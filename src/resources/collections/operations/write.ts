@@ -201,8 +201,9 @@ function affected(
     const own = momentsOfChange(document, schema, { before, after: given ?? value })
     return withEffect(document, schema, { value, effect: own, now })
   }
-  // `/confirm` of what was cancelled: it is no longer.
-  const { cleared } = momentsOfChange(document, schema, { before: before ?? value, after: { ...value, ...effect.set } })
+  if (!before) return withEffect(document, schema, { value, effect, now })
+  // `/confirm` on a cancelled item: it is no longer cancelled.
+  const { cleared } = momentsOfChange(document, schema, { before, after: { ...value, ...effect.set } })
   const left = cleared.filter((name) => !effect.moments.includes(name) && !(name in effect.set))
   return withEffect(document, schema, { value, effect: { ...effect, cleared: [...effect.cleared, ...left] }, now })
 }

@@ -132,7 +132,7 @@ export type GivenRecord = Readonly<Record<string, unknown>> & { readonly path: s
 
 /** How files from outside are completed and checked. */
 export interface FileRules {
-  /** Epoch ms; the date of files that have none: of the initial state, or of now for those that are added. */
+  /** Epoch ms; the date of files without one: the first moment for initial files, the present for added ones. */
   readonly firstMoment: number
   /** Defaults of files; `USUAL_CHOICES` when absent. */
   readonly choices?: FileChoices | undefined

@@ -1,3 +1,4 @@
+import { withoutPlace } from '../../../parts/without-place.ts'
 import type { ComponentChildren } from 'preact'
 import { textOf } from '../changes.ts'
 import { referenceAt } from '../choose-columns.ts'
@@ -57,13 +58,6 @@ function Tag({ title, children }: { readonly title: string; readonly children: C
       {children}
     </span>
   )
-}
-
-/** A message that stands at its place. */
-export function withoutPlace(message: string, pointer: string): string {
-  if (!message.startsWith(`${pointer}: `)) return message
-  const rest = message.slice(pointer.length + 2)
-  return `${(rest[0] ?? '').toUpperCase()}${rest.slice(1)}`
 }
 
 /** The name of the list that an element belongs to. */

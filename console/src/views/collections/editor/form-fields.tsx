@@ -1,7 +1,8 @@
 import { valueAt, below, isObject } from '../changes.ts'
 import type { Edit } from './edit.ts'
 import { elementId } from './edit.ts'
-import { FieldRow, nameOf, withoutPlace } from './field-row.tsx'
+import { withoutPlace } from '../../../parts/without-place.ts'
+import { FieldRow, nameOf } from './field-row.tsx'
 import type { Field } from './schema-form.ts'
 
 interface FieldsProps {
