@@ -69,6 +69,8 @@ test('a search explains why a file is missing from it', async () => {
 
 test('replaying a request sends it again and shows the new one', async () => {
   const page = await tester.open('requests/1')
+  // The list stands once the row of the request that is open does: rows are not counted before.
+  await page.getByRole('row', { selected: true }).waitFor()
   const before = await page.getByRole('row').count()
   await page.getByRole('button', { name: 'Replay it' }).click()
   await expect.poll(() => page.getByRole('row').count()).toBe(before + 1)
