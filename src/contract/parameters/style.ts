@@ -42,13 +42,23 @@ export function styleOf(document: unknown, parameter: Members, schema: unknown):
     const readItem = readerOf(document, shapeOf(document, schema, 'any').items)
     return style === 'deepObject' ? deepList(name, readItem) : list(form, readItem)
   }
-  if (types.includes('object')) {
-    if (style === 'deepObject') return deepObject(name, document, schema)
-    const members = createMembers(document, schema)
-    return isQuery && explode && style === 'form' ? spreadObject(members) : pairs(form, members)
-  }
   const read = readerOf(document, schema)
-  return single(form, (text) => read(undecorated(text, name, style)))
+  const one = single(form, (text) => read(undecorated(text, name, style)))
+  if (!types.includes('object')) return one
+  const deep = deepObject(name, document, schema)
+  if (style === 'deepObject') return deep
+  const members = createMembers(document, schema)
+  const isText = types.some((type) => type !== 'object' && type !== 'null')
+  const whole = isText ? one : isQuery && explode && style === 'form' ? spreadObject(members) : pairs(form, members)
+  return isQuery ? either(deep, whole) : whole
+}
+
+/** `page[number]=2` beside `page=2`, and where a document leaves out `style: deepObject`. */
+function either(first: Style, second: Style): Style {
+  return {
+    read: (sent) => first.read(sent) ?? second.read(sent),
+    claims: (name) => first.claims(name) || second.claims(name),
+  }
 }
 
 function formOf(parameter: Members): ParameterForm {
@@ -202,7 +212,7 @@ function deepObject(name: string, document: unknown, schema: unknown): Style {
         const counting = key.endsWith('[]') ? texts : texts.slice(0, 1)
         return claims(key) ? counting.map((text) => [partsIn(key.slice(name.length)), text] as const) : []
       })
-      return fields.length === 0 ? undefined : readDeep(fields, document, schema)
+      return fields.length === 0 ? undefined : readDeep(fields, schema, { document, listOf: (text) => text.split(',') })
     },
   }
 }

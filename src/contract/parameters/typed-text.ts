@@ -32,17 +32,23 @@ export function partsIn(brackets: string): readonly string[] {
 /** A text, or members by their names. */
 type TextTree = Map<string, TextTree | string>
 
+interface DeepReading {
+  readonly document: unknown
+  /** The texts of a list that was sent as one. */
+  listOf(text: string): readonly string[]
+}
+
 /**
  * Texts by the paths of their names, such as `card[number]=1` and `expand[]=a`, as objects and lists with the types of their schemas.
  */
 export function readDeep(
   fields: readonly (readonly [readonly string[], string])[],
-  document: unknown,
   schema: unknown,
+  reading: DeepReading,
 ): Readonly<Record<string, unknown>> {
   const root: TextTree = new Map()
   for (const [path, text] of fields) insert(root, path, text)
-  return membersOf(root, document, schema)
+  return membersOf(root, schema, reading)
 }
 
 function insert(tree: TextTree, [name = '', ...rest]: readonly string[], text: string): void {
@@ -58,18 +64,22 @@ function insert(tree: TextTree, [name = '', ...rest]: readonly string[], text: s
   insert(inner, rest, text)
 }
 
-function valueOf(tree: TextTree | string, document: unknown, schema: unknown): unknown {
+function valueOf(tree: TextTree | string, schema: unknown, reading: DeepReading): unknown {
+  const { document, listOf } = reading
   const types = typesOf(document, schema)
-  if (typeof tree === 'string') return readText(tree, types)
-  const isList = types.includes('array') && [...tree.keys()].every((key) => /^\d+$/.test(key))
-  if (!isList) return membersOf(tree, document, schema)
   const { items } = shapeOf(document, schema, 'any')
-  return [...tree.values()].map((inner) => valueOf(inner, document, items))
+  if (typeof tree === 'string') {
+    if (!types.includes('array') || types.includes('string')) return readText(tree, types)
+    return listOf(tree).map((text) => readText(text, typesOf(document, items)))
+  }
+  const isList = types.includes('array') && [...tree.keys()].every((key) => /^\d+$/.test(key))
+  if (!isList) return membersOf(tree, schema, reading)
+  return [...tree.values()].map((inner) => valueOf(inner, items, reading))
 }
 
-function membersOf(tree: TextTree, document: unknown, schema: unknown): Readonly<Record<string, unknown>> {
+function membersOf(tree: TextTree, schema: unknown, reading: DeepReading): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    [...tree].map(([name, inner]) => [name, valueOf(inner, document, propertyOf(document, schema, name))]),
+    [...tree].map(([name, inner]) => [name, valueOf(inner, propertyOf(reading.document, schema, name), reading)]),
   )
 }
 
@@ -111,7 +121,7 @@ export function readFields(
     if (known === undefined) made.set(name, isList ? [value] : value)
     else made.set(name, [...(Array.isArray(known) ? (known as unknown[]) : [known]), value])
   }
-  return { ...Object.fromEntries(made), ...readDeep(deep, document, schema) }
+  return { ...Object.fromEntries(made), ...readDeep(deep, schema, { document, listOf: (text) => [text] }) }
 }
 
 /** Objects are JSON within a form (OpenAPI 3.1, 4.8.15.1). */

@@ -62,7 +62,10 @@ function readShape(document: unknown, schema: unknown, branch: Branch): Shape {
   const names = parts.flatMap(({ asserted }) => (Array.isArray(asserted.required) ? asserted.required.map(String) : []))
   // A schema that describes no member at all allows others besides.
   if (properties.size > 0) for (const name of names) if (!properties.has(name)) properties.set(name, ANYTHING)
-  const types = [keywords.type].flat().filter((type) => typeof type === 'string')
+  // What applies to every value decides; of alternatives, each may.
+  const typesIn = (one: AssertedPart) => [one.asserted.type].flat().filter((type) => typeof type === 'string')
+  const common = parts.findLast((one) => !one.isOptional && typesIn(one).length > 0)
+  const types = common ? typesIn(common) : parts.flatMap(typesIn)
   const isClosed = keywords.additionalProperties === false || keywords.unevaluatedProperties === false
   return { types: new Set(types), properties, required, items: keywords.items, isClosed, keywords }
 }

@@ -35,6 +35,13 @@ export function isAlone({ operations: [list, ...others] }: Draft): boolean {
   return list?.role === 'list' && others.length === 0 && !hasPages(list.operation)
 }
 
+/** Whether a list is all that there is of a collection, and its path is a word after another: `/matches/upcoming`. */
+export function isBelowWord({ segments, operations: [list, ...others] }: Draft): boolean {
+  return (
+    list?.role === 'list' && others.length === 0 && segments.slice(-2).every((one) => parameterOf(one) === undefined)
+  )
+}
+
 export function hasPages({ queryNames }: Operation): boolean {
   return [...queryNames].some((name) => /page|cursor|offset|limit|after|skip/i.test(name))
 }

@@ -2,7 +2,7 @@ import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { allows, shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { namesItems } from './actions.ts'
-import { type Draft, isAlone, isFiltered, isQuestion, isSearch } from './draft.ts'
+import { type Draft, isAlone, isBelowWord, isFiltered, isQuestion, isSearch } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findElementList } from './element-list.ts'
 import { findFlatItems } from './flat-items.ts'
@@ -35,7 +35,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
   for (const segments of candidates(routes)) {
     const draft = collectionAt(document, routes, segments) ?? singletonAt(document, routes, segments)
     if (draft === 'unread') unread.add(shapeOf(segments))
-    else if (draft && (isAlone(draft) || isSearch(draft))) alone.push([shapeOf(segments), draft])
+    else if (draft && (isAlone(draft) || isSearch(draft) || isBelowWord(draft))) alone.push([shapeOf(segments), draft])
     else if (draft) drafts.set(shapeOf(segments), draft)
   }
   for (const { segments } of routes.values()) {

@@ -131,9 +131,13 @@ export interface Output {
   readonly located: Located | undefined
 }
 
-/** The role of an operation as a sentence. */
-export function describePlan({ role, collection, ownedBy }: OperationPlan): OperationMeaning {
-  const filter = ownedBy && ` of the items whose ${ownedBy.pointer} is {${ownedBy.parameter}}`
+/** The role of an operation as a sentence. @param conditions of the items, as ends of a sentence */
+export function describePlan(
+  { role, collection, ownedBy }: OperationPlan,
+  conditions: readonly string[] = [],
+): OperationMeaning {
+  const all = [...(ownedBy ? [`${ownedBy.pointer} is {${ownedBy.parameter}}`] : []), ...conditions]
+  const filter = all.length > 0 ? ` of the items whose ${all.join(' and ')}` : undefined
   return {
     collection: collection.name,
     items: describeItems(collection),

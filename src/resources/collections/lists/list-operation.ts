@@ -1,7 +1,7 @@
 import { once } from '../../../base/cache.ts'
 import type { StatefulOperation } from '../../resource.ts'
 import { createListCoverage } from './list-coverage.ts'
-import { readListPlan } from './list-plan.ts'
+import { type ListPlan, readListPlan } from './list-plan.ts'
 import { createListFaults } from './list-faults.ts'
 import { createListHandler, createTokens, readQuery } from './list.ts'
 import { describePlan, behavioursOf } from '../infer/plan.ts'
@@ -37,7 +37,7 @@ export function createListOperation(name: string, work: OperationWork): Stateful
       }
     },
     describe: () => ({
-      ...describePlan(work.plan),
+      ...describePlan(work.plan, inWords(list())),
       parameters: [...list().parameters, ...list().headerParameters, ...list().bodyParameters],
     }),
     get pageParameter() {
@@ -48,6 +48,10 @@ export function createListOperation(name: string, work: OperationWork): Stateful
       return kind === undefined || kind === 'token' ? '' : String(first)
     },
   }
+}
+
+function inWords({ view }: ListPlan): readonly string[] {
+  return view ? [`${view.member.pointer} is ${view.values.map(String).join(' or ')}`] : []
 }
 
 const NONE = { query: [], body: [] }

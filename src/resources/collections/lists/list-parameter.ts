@@ -1,5 +1,6 @@
 import type { Expandable } from '../related/related-members.ts'
 import type { ItemMember } from './item-members.ts'
+import type { NamedValues } from './named-values.ts'
 
 /** What a parameter of a list means. */
 export type Meaning =
@@ -20,6 +21,10 @@ export type Meaning =
       readonly how?: 'none' | 'every' | 'absent' | 'present' | undefined
     }
   | { readonly kind: 'range'; readonly member: ItemMember; readonly bound: RangeEnd }
+  /** Two bounds: `range[price]=5,10`. */
+  | { readonly kind: 'between'; readonly member: ItemMember }
+  /** Whether a member has a value that the name means: `filter[running]=true`. */
+  | ({ readonly kind: 'named' } & NamedValues)
   /** A text that one of these members contains. */
   | { readonly kind: 'text'; readonly pointers: readonly string[] }
   | { readonly kind: 'sort' }

@@ -8,6 +8,8 @@ import { type ItemMembers, readItemMembers } from './item-members.ts'
 import type { ListParameter } from './list-parameter.ts'
 import { type PageStyle, styleOf } from './pages/page-links.ts'
 import { type PageHeader, readPageHeaders } from './pages/page-headers.ts'
+import { type NamedValues, valuesNamed } from './named-values.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
 import { relatedMembers } from '../related/related-members.ts'
 import { readBodyParameters, readHeaderParameters, readListParameters } from './read-list-parameters.ts'
 
@@ -22,6 +24,8 @@ export interface ListPlan {
   readonly headerParameters: readonly ListParameter[]
   /** How links lead to pages; undefined where the list has no pages. */
   readonly style: PageStyle | undefined
+  /** The items that the path shows, where its last word says so: `/matches/upcoming`. */
+  readonly view: NamedValues | undefined
   /** Whether a request can ask for another page than the first. */
   readonly hasPages: boolean
   /** Whether the description says that the latest items come first. */
@@ -65,6 +69,7 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
     bodyParameters,
     headerParameters,
     style,
+    view: viewOf(plan, items),
     hasPages: styleOf(all) !== undefined,
     isNewestFirst: isObject(held) && saysNewestFirst(`${String(held.summary)} ${String(held.description)}`),
     contentType: documented.response(output.status)?.contentType ?? 'application/json',
@@ -88,6 +93,13 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
       return made
     },
   }
+}
+
+/** What the word after the path of a collection says of the items that a list shows. */
+function viewOf({ role, operation: { path }, collection }: OperationPlan, items: ItemMembers): NamedValues | undefined {
+  const word = path.split('/').findLast((segment) => segment !== '') ?? ''
+  const isBelow = role === 'list' && !word.includes('{') && word !== collection.path.split('/').at(-1)
+  return isBelow ? valuesNamed(wordsOf(word), items) : undefined
 }
 
 function saysNewestFirst(text: string): boolean {

@@ -17,6 +17,7 @@ import { type ListPage, pageOf } from './pages/list-page.ts'
 import type { ListParameter } from './list-parameter.ts'
 import type { ListPlan } from './list-plan.ts'
 import { meaningOf } from './meaning-of.ts'
+import { conditionOf } from './named-values.ts'
 import type { PageFacts } from './pages/page-facts.ts'
 import { pageHeaders } from './pages/page-headers.ts'
 import { isThere, linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
@@ -65,14 +66,15 @@ export function createTokens(): TokensOf {
 
 /** What a request asks for, by its parameters and by its body. */
 export function readQuery(
-  { items, parameters, bodyParameters, headerParameters }: ListPlan,
+  { items, parameters, bodyParameters, headerParameters, view }: ListPlan,
   { query, body, header, url }: Pick<Call, 'query' | 'body' | 'header'> & { readonly url?: Call['url'] },
 ): ListQuery {
   const sent = url?.() ?? ''
   // Most requests ask for nothing that the parsed query does not have.
   const search = new URLSearchParams(items.any || /\[|%5b/i.test(sent) ? new URL(sent, 'http://localhost').search : '')
   const named = items.any ? [...parameters, ...unlistedFilters(search, { parameters, items })] : parameters
-  const inQuery = readListQuery(named, { ...Object.fromEntries(search), ...nestedIn(search), ...query }, { items })
+  const asked = readListQuery(named, { ...Object.fromEntries(search), ...nestedIn(search), ...query }, { items })
+  const inQuery = view ? { ...asked, conditions: [conditionOf(view), ...asked.conditions] } : asked
   const inBody =
     bodyParameters.length === 0
       ? inQuery

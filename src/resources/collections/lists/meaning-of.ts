@@ -4,6 +4,7 @@ import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
 import { boundsOf, comparisonsOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
 import { isMap } from './expression-conditions.ts'
+import { valuesNamed } from './named-values.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
 
 /** A parameter, or a part of one, before it is known what it means. */
@@ -24,7 +25,7 @@ export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<str
   const usual = (isCertain: boolean) => byName(input, items, { names, isCertain })
   // `filter[limit]` and `filter[where]` are about the list, unless items have such a member.
   if (/^(?:filter|where)s?\[/.test(input.name)) {
-    const filter = byItems({ ...input, words: bare(input) }, items)
+    const filter = byItems({ ...input, words: bare(input) }, items) ?? byValue(input, items)
     return filter ?? (input.path.length > 1 ? (usual(true) ?? usual(false)) : undefined) ?? UNKNOWN
   }
   return (
@@ -35,6 +36,7 @@ export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<str
     byItems({ ...input, words: bare(input) }, items) ??
     byInner(input, items) ??
     byEnding(input, items) ??
+    byValue(input, items) ??
     UNKNOWN
   )
 }
@@ -198,10 +200,19 @@ function byItems(input: Input, items: ItemMembers): Meaning | undefined {
     const meant = compared(member, input)
     return meant.kind === 'equal' ? { ...meant, how, isSeveral: isSeveral || meant.isSeveral } : meant
   }
+  const between = input.shape.types.has('array') ? ordered(betweenOf(words, items)) : undefined
+  if (between) return { kind: 'between', member: between }
   const holder = holderOf(input, items)
   if (holder) return { kind: 'expression', holder: holder.pointer }
   const any = items.any?.(words)
   return any && compared(any, input)
+}
+
+/** `range[price]` and `created_between` take two values of a member. */
+function betweenOf(words: readonly string[], items: ItemMembers): ItemMember | undefined {
+  const isBetween = (word = '') => /^(range|between)$/.test(word)
+  const rest = isBetween(words[0]) ? words.slice(1) : isBetween(words.at(-1)) ? words.slice(0, -1) : []
+  return rest.length > 0 ? (items.find(rest) ?? items.findDate(rest)) : undefined
 }
 
 /** `labels` and `labelSelector` name members of the object `labels` of an item, or of its metadata. */
@@ -240,6 +251,13 @@ function byEnding(input: Input, { all }: ItemMembers): Meaning | undefined {
   const [member, ...others] = ending.filter((one) => fitting(one, input))
   const meaning = member && compared(member, input)
   return meaning?.kind === 'equal' ? { ...meaning, others: others.map(({ pointer }) => pointer) } : meaning
+}
+
+/** `filter[running]=true`: whether the status of an item is `running`. */
+function byValue(input: Input, items: ItemMembers): Meaning | undefined {
+  const isFlag = input.shape.types.size === 1 && input.shape.types.has('boolean')
+  const named = isFlag ? valuesNamed(bare(input), items) : undefined
+  return named && { kind: 'named', ...named }
 }
 
 const ASIDE = /^(id|href|url)$|key|token|version|format|lang|locale|zone|unit|currency|callback|view|mode|scope|depth/

@@ -181,6 +181,10 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
       return `filters by ${[meaning.member.pointer, ...(meaning.others ?? [])].join(' or ')}${meaning.how ? `, ${HOW[meaning.how]}` : ''}${meaning.isSeveral ? ', one value or several' : ''}${otherwise}`
     case 'range':
       return `filters by ${meaning.member.pointer}, ${boundInWords(meaning.bound)}`
+    case 'between':
+      return `filters by ${meaning.member.pointer}, from the first value up to the second`
+    case 'named':
+      return `whether ${meaning.member.pointer} is ${meaning.values.map((one) => shown(one)).join(' or ')}`
     case 'text':
       return meaning.pointers.length === 1 ? `searches ${meaning.pointers.join()}` : 'searches the texts of the items'
     case 'sort':

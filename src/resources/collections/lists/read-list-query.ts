@@ -6,6 +6,7 @@ import type { Condition, DocumentSortKey } from '../documents/selection.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { RangeEnd, ListParameter, Meaning } from './list-parameter.ts'
 import { meaningOf } from './meaning-of.ts'
+import { conditionOf } from './named-values.ts'
 import type { RelatedMember } from '../related/embedded-members.ts'
 import { relatedNamed } from '../related/related-members.ts'
 import { readSortKeys } from './sort-keys.ts'
@@ -152,6 +153,18 @@ function readValue(query: Mutable, parameter: ListParameter, sent: SentValue): v
       )
         readCondition(query, meaning, { ...sent, name })
       return
+    case 'named': {
+      const text = plainText(value) ?? ''
+      if (/^(true|1|false|0)$/.test(text)) query.conditions.push(conditionOf(meaning, /^(false|0)$/.test(text)))
+      else query.ignored.push(name)
+      return
+    }
+    case 'between': {
+      const [from, to] = textsOf(value)
+      if (from !== undefined) readRange(query, { ...meaning, bound: FROM }, { ...sent, name, value: from })
+      if (to !== undefined) readRange(query, { ...meaning, bound: TO }, { ...sent, name, value: to })
+      return
+    }
     case 'equal':
     case 'range':
       readCondition(query, meaning, { ...sent, name })
