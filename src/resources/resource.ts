@@ -11,7 +11,7 @@ import type { Problem, Violation } from '../base/errors/problem.ts'
 import type { Fault, KnownFaultKind } from '../engine/faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FixtureSection } from './fixture-reader.ts'
-import type { Handler } from './handler.ts'
+import type { Call, Handler } from './handler.ts'
 import type { Members } from '../base/formats/json.ts'
 
 /** A kind of thing that operations are about: what sandboxes keep of it, and the operations that work on it. */
@@ -132,7 +132,7 @@ export interface StatefulOperation {
     readonly storesBody?: true
   }
   /** The parts of a request that have no effect, where that depends on more than `uses`. */
-  unused?(query: object, body: unknown): UnusedInputs
+  unused?(query: Call['query'], body: unknown): UnusedInputs
   /** The members that it knows. A contract of the user may name more, which are stored and shown. */
   readonly members?: UsualMembers
   /** The behaviours that govern how integers are read: in the query by name, and in the path. */

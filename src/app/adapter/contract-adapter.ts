@@ -20,7 +20,7 @@ import {
   stringifyJson,
   withNumbers,
 } from '../../base/formats/json.ts'
-import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
+import type { Call, Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
 import type { BuiltinOperation, HandlerKind, UnusedInputs, UsualMembers, UsedParts } from '../../resources/resource.ts'
 import type { Problem } from '../../base/errors/problem.ts'
@@ -43,7 +43,7 @@ export interface OperationAdapter {
   /** A body that was written for another contract, with what this one requires. @param written epoch ms */
   completeBody(body: Readonly<Record<string, unknown>>, written: number): unknown
   /** Parameters and members that the contract names and the handler ignores. */
-  unused(query: object, body: unknown): UnusedInputs | undefined
+  unused(query: Call['query'], body: unknown): UnusedInputs | undefined
   /** A success as the contract documents it. @param now epoch ms @param accept the request header */
   outcome(outcome: Outcome, now: number, accept?: string): Outcome
   /** A problem with the status that the contract documents for it. */

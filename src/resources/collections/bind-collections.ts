@@ -10,6 +10,7 @@ import { type OperationEffect, findEffect, wordOf } from './lifecycles/effect.ts
 import { firstStatuses } from './lifecycles/first-statuses.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { readStatusRule } from './lifecycles/said-statuses.ts'
+import { unusedByMany } from './operations/actions/act-on-many.ts'
 import { createItemFaults } from './operations/faults.ts'
 import { readUnique } from './items/unique-members.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
@@ -17,7 +18,8 @@ import { findExampleIds } from './operations/example-ids.ts'
 import { findTargets } from './operations/find-targets.ts'
 import { createHandler } from './operations/create-handler.ts'
 import { listedValues } from './lists/listed-values.ts'
-import { createListOperation } from './lists/list-operation.ts'
+import { createListOperation, unusedByList } from './lists/list-operation.ts'
+import { readListPlan } from './lists/list-plan.ts'
 import { createCountHandler } from './lists/count.ts'
 import { createStartTokenHandler } from './lists/start-token.ts'
 import { embeddedMembers } from './related/embedded-members.ts'
@@ -129,6 +131,10 @@ function bind(work: OperationWork): StatefulOperation {
     ...(role === 'action' ? { isAction: true } : {}),
     ...(role === 'create' ? { isCreate: true } : {}),
     ...(related && { unused: related.unused }),
+    ...(role === 'bulk' && {
+      unused: (query, body) => ({ query: unusedByMany(work, { query, body }), body: [] }),
+    }),
+    ...(role === 'count' && { unused: unusedByList(once(() => readListPlan(work.document, plan, work.collections))) }),
     uses: { query: [], body: {}, storesBody: true },
   }
 }

@@ -27,15 +27,7 @@ export function createListOperation(name: string, work: OperationWork): Stateful
     dependsOn: behavioursOf(work.plan),
     findTargets: (state, given) => findTargets(state, work.plan, given),
     uses: { query: [], body: {}, storesBody: true },
-    unused(query, body) {
-      const { parameters, bodyParameters } = list()
-      if (![...parameters, ...bodyParameters].some(({ meaning }) => WITHOUT_EFFECT.has(meaning.kind))) return NONE
-      const { ignored } = readQuery(list(), { query: { ...query }, body, header: () => undefined })
-      return {
-        query: ignored.filter((name) => !name.startsWith('/')),
-        body: ignored.filter((name) => name.startsWith('/')),
-      }
-    },
+    unused: unusedByList(list),
     describe: () => ({
       ...describePlan(work.plan, inWords(list())),
       parameters: [...list().parameters, ...list().headerParameters, ...list().bodyParameters],
@@ -47,6 +39,19 @@ export function createListOperation(name: string, work: OperationWork): Stateful
       const { kind, first } = style() ?? {}
       return kind === undefined || kind === 'token' ? '' : String(first)
     },
+  }
+}
+
+/** The parts of a request that a list cannot follow. */
+export function unusedByList(list: () => ListPlan): NonNullable<StatefulOperation['unused']> {
+  return (query, body) => {
+    const { parameters, bodyParameters } = list()
+    if (![...parameters, ...bodyParameters].some(({ meaning }) => WITHOUT_EFFECT.has(meaning.kind))) return NONE
+    const { ignored } = readQuery(list(), { query, body, header: () => undefined })
+    return {
+      query: ignored.filter((name) => !name.startsWith('/')),
+      body: ignored.filter((name) => name.startsWith('/')),
+    }
   }
 }
 

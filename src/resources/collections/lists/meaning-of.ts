@@ -253,9 +253,13 @@ function byEnding(input: Input, { all }: ItemMembers): Meaning | undefined {
   return meaning?.kind === 'equal' ? { ...meaning, others: others.map(({ pointer }) => pointer) } : meaning
 }
 
-/** `filter[running]=true`: whether the status of an item is `running`. */
+/**
+ * `filter[running]=true`: whether the status of an item is `running`. A flag that has a default says which items are shown besides others,
+ * as `?active=true&silenced=true` does.
+ */
 function byValue(input: Input, items: ItemMembers): Meaning | undefined {
-  const isFlag = input.shape.types.size === 1 && input.shape.types.has('boolean')
+  const { types, keywords } = input.shape
+  const isFlag = types.size === 1 && types.has('boolean') && keywords.default === undefined
   const named = isFlag ? valuesNamed(bare(input), items) : undefined
   return named && { kind: 'named', ...named }
 }

@@ -76,6 +76,14 @@ function matchedBy({ document, plan, collections }: OperationWork, { call, insta
   return (found?.slice(0, found.count) ?? []).map(({ id }) => ({ id, given: {} }))
 }
 
+/** The parameters that have no effect: all but the one that names ids, and none where they are filters. */
+export function unusedByMany(work: OperationWork, sent: Pick<Call, 'body' | 'query'>): readonly string[] {
+  const names = Object.keys(sent.query)
+  const ids = names.find(isNameOfIds)
+  if (ids === undefined && !namedIn(work, sent)) return []
+  return names.filter((name) => name !== ids)
+}
+
 /** Empty for the path of the collection itself. */
 function pathWord({ plan: { collection } }: OperationWork, path: string): string {
   const word = wordOf(path)
