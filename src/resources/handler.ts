@@ -106,7 +106,9 @@ export interface Handler {
   /** A copy of the body with harmless deviations removed, as behaviours allow: nulls omitted, spellings unified. Absent for none. */
   normalizeBody?(body: unknown, tracker: BehaviourTracker, adaptation?: Adaptation): unknown
   /** JSON pointers of members of the body that behaviours accept although the contract does not list them. */
-  takes?(tracker: BehaviourTracker): readonly string[]
+  takes?(tracker: BehaviourTracker, body: unknown): readonly string[]
+  /** Whether a query parameter that the contract does not list has an effect. */
+  takesQuery?(name: string): boolean
   /** @throws Problem when what the path names does not exist */
   assertExists(state: State, call: Call): void
   /** What the author of the contract may do about a violation of it, as a sentence. */

@@ -46,7 +46,8 @@ export function readRequest(
   const body = isNothing || !handler.normalizeBody ? given : handler.normalizeBody(given, tracker, adapter?.adaptation)
   const members = unknownMembers(operation, handler, { body, tracker })
   const unused = adapter?.unused(query, body)
-  const ignored = checkUnknown(context, { body, members, query: unknown, unused, violations })
+  const without = unknown.filter((name) => handler.takesQuery?.(name) !== true)
+  const ignored = checkUnknown(context, { body, members, query: without, unused, violations })
   return { parts: { path, query, body, ignored }, violations }
 }
 
@@ -134,7 +135,7 @@ export function unknownMembers(
 ): readonly string[] {
   const unknown = operation.unknownMembers(body)
   if (unknown.length === 0 || !handler.takes) return unknown
-  const taken = handler.takes(tracker)
+  const taken = handler.takes(tracker, body)
   return unknown.filter((pointer) => !taken.includes(pointer))
 }
 

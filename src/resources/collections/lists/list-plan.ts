@@ -4,6 +4,7 @@ import { chanceKey } from '../../../engine/random.ts'
 import { isObject, splitPointer } from '../../../base/formats/json.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { createEnvelope, type Envelope } from './pages/envelope.ts'
+import { type NextPage, nextPageIn } from './pages/envelope-fillers.ts'
 import { type ItemMembers, readItemMembers } from './item-members.ts'
 import type { ListParameter } from './list-parameter.ts'
 import { type PageStyle, styleOf } from './pages/page-links.ts'
@@ -28,6 +29,8 @@ export interface ListPlan {
   readonly view: NamedValues | undefined
   /** Whether a request can ask for another page than the first. */
   readonly hasPages: boolean
+  /** What the response says of the next page. */
+  readonly next: NextPage
   /** Whether the description says that the latest items come first. */
   readonly isNewestFirst: boolean
   readonly contentType: string
@@ -71,6 +74,7 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
     style,
     view: viewOf(plan, items),
     hasPages: styleOf(all) !== undefined,
+    next: nextPageIn(document, output.schema),
     isNewestFirst: isObject(held) && saysNewestFirst(`${String(held.summary)} ${String(held.description)}`),
     contentType: documented.response(output.status)?.contentType ?? 'application/json',
     headers: readPageHeaders(document, operation, output.status),

@@ -7,7 +7,7 @@ import type { Steps } from '../../../engine/slices.ts'
 import type { State } from '../../../engine/state.ts'
 import { createTokenCodec, type TokenCodec } from '../../../engine/random.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
-import { type Json, type Members, stringifyJson, asText } from '../../../base/formats/json.ts'
+import { asObject, type Json, type Members, stringifyJson, asText } from '../../../base/formats/json.ts'
 import { pointerOf, withValue } from '../../../contract/pointer.ts'
 import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { createDocuments } from '../documents/documents.ts'
@@ -16,7 +16,7 @@ import type { Selection } from '../documents/selection.ts'
 import { type ListPage, pageOf } from './pages/list-page.ts'
 import type { ListParameter } from './list-parameter.ts'
 import type { ListPlan } from './list-plan.ts'
-import { meaningOf } from './meaning-of.ts'
+import { type Input, meaningOf } from './meaning-of.ts'
 import { conditionOf } from './named-values.ts'
 import type { PageFacts } from './pages/page-facts.ts'
 import { pageHeaders } from './pages/page-headers.ts'
@@ -35,6 +35,9 @@ export function createListHandler(work: OperationWork, list: () => ListPlan, tok
   const texts = createItemTexts(work, list)
   return {
     ...itemHandler(plan),
+    takes: (_tracker, body) => unlistedPlaces(Object.keys(asObject(body)), list()).map(({ path }) => pointerOf(path)),
+    takesQuery: (name) =>
+      unlistedIn([name], list()).length > 0 || list().parameters.some((one) => name.startsWith(`${one.name}[`)),
     read(state, call) {
       const query = readQuery(list(), call)
       if (query.related.length > 0) wantedOf(state, query.related)
@@ -66,19 +69,23 @@ export function createTokens(): TokensOf {
 
 /** What a request asks for, by its parameters and by its body. */
 export function readQuery(
-  { items, parameters, bodyParameters, headerParameters, view }: ListPlan,
+  list: ListPlan,
   { query, body, header, url }: Pick<Call, 'query' | 'body' | 'header'> & { readonly url?: Call['url'] },
 ): ListQuery {
+  const { items, bodyParameters, headerParameters, view } = list
   const sent = url?.() ?? ''
   // Most requests ask for nothing that the parsed query does not have.
-  const search = new URLSearchParams(items.any || /\[|%5b/i.test(sent) ? new URL(sent, 'http://localhost').search : '')
-  const named = items.any ? [...parameters, ...unlistedFilters(search, { parameters, items })] : parameters
+  const mayBeMore = takesUnlisted(list) || /\[|%5b/i.test(sent)
+  const search = new URLSearchParams(mayBeMore ? new URL(sent, 'http://localhost').search : '')
+  const named = [...list.parameters, ...unlistedIn(search.keys(), list)]
   const asked = readListQuery(named, { ...Object.fromEntries(search), ...nestedIn(search), ...query }, { items })
-  const inQuery = view ? { ...asked, conditions: [conditionOf(view), ...asked.conditions] } : asked
+  const filtered = view ? { ...asked, conditions: [conditionOf(view), ...asked.conditions] } : asked
+  const inQuery = numbered(list, filtered)
+  const members = [...bodyParameters, ...unlistedPlaces(Object.keys(asObject(body)), list)]
   const inBody =
-    bodyParameters.length === 0
+    members.length === 0
       ? inQuery
-      : both(inQuery, readListQuery(bodyParameters, body, { items, place: 'pointer' }))
+      : both(inQuery, numbered(list, readListQuery(members, body, { items, place: 'pointer' })))
   if (headerParameters.length === 0) return inBody
   const headers = Object.fromEntries(headerParameters.map(({ name }) => [name, header(name.toLowerCase())]))
   return both(inBody, readListQuery(headerParameters, headers, { items, place: 'header' }))
@@ -93,36 +100,56 @@ function nestedIn(search: URLSearchParams): Members {
   }, {})
 }
 
+/** A token that is a number tells how many items come before the page. */
+function numbered({ next }: ListPlan, query: ListQuery): ListQuery {
+  const { position } = query
+  const isNumber = next.isNumber && position.kind === 'after' && /^\d{1,15}$/.test(position.text)
+  return isNumber ? { ...query, position: { kind: 'offset', offset: Number(position.text) } } : query
+}
+
+/** Whether parameters that the contract does not list may have an effect. */
+function takesUnlisted({ items, hasPages, next }: ListPlan): boolean {
+  return items.any !== undefined || (!hasPages && next.isTold)
+}
+
+/** The parameters of these names that the contract does not list, and that have an effect. */
+export function unlistedIn(names: Iterable<string>, list: ListPlan): readonly ListParameter[] {
+  if (!takesUnlisted(list)) return []
+  const listed = new Set(list.parameters.map(({ name }) => name))
+  const others = [...names].filter((name) => !listed.has(name))
+  return [...unlistedPlaces(others, list), ...unlistedFilters(others, list)]
+}
+
+/** `start_cursor` where responses tell it, and no parameter of the contract takes it. */
+function unlistedPlaces(names: readonly string[], { items, hasPages, next }: ListPlan): readonly ListParameter[] {
+  if (hasPages || !next.isTold) return []
+  return names.flatMap((name) => {
+    const meaning = meaningOf(unlisted(name), items, new Set())
+    return PLACES.has(meaning.kind) ? [{ name, path: [name], meaning, says: '' }] : []
+  })
+}
+
 /** Filters that are not in the contract, by members that are not in it either: `?status=published&min_words=450`. */
-function unlistedFilters(
-  search: URLSearchParams,
-  { parameters, items }: Pick<ListPlan, 'parameters' | 'items'>,
-): readonly ListParameter[] {
-  const listed = new Set(parameters.map(({ name }) => name))
-  const shape = shapeOf(undefined, {})
-  return [...search.keys()].flatMap((name) => {
-    if (listed.has(name)) return []
-    const words = wordsOf(name)
-    const usual = meaningOf({ name, path: [name], words, shape, description: '' }, items, new Set())
+function unlistedFilters(names: readonly string[], { items }: ListPlan): readonly ListParameter[] {
+  if (!items.any) return []
+  return names.flatMap((name) => {
+    const usual = meaningOf(unlisted(name), items, new Set())
     if (NO_FILTERS.has(usual.kind) || /^(?:q|query|search)$/i.test(name)) return []
-    const meaning = meaningOf({ name: 'filter[]', path: [], words, shape, description: '' }, items, new Set())
+    const meaning = meaningOf({ ...unlisted(name), name: 'filter[]', path: [] }, items, new Set())
     return meaning.kind === 'unknown' ? [] : [{ name, path: [name], meaning, says: '' }]
   })
 }
 
+/** A parameter of which only the name is known. */
+function unlisted(name: string): Input {
+  return { name, path: [name], words: wordsOf(name), shape: shapeOf(undefined, {}), description: '' }
+}
+
+/** Kinds of parameters that ask for a page. */
+const PLACES = new Set<string>(['page', 'offset', 'cursor'])
+
 /** Kinds of parameters that ask for a page, an order or parts of items: on open items, the same name could be a member. */
-const NO_FILTERS = new Set([
-  'page',
-  'offset',
-  'size',
-  'cursor',
-  'sort',
-  'direction',
-  'fields',
-  'expand',
-  'expression',
-  'filters',
-])
+const NO_FILTERS = new Set([...PLACES, 'size', 'sort', 'direction', 'fields', 'expand', 'expression', 'filters'])
 
 function both(asked: ListQuery, more: ListQuery): ListQuery {
   return {

@@ -100,13 +100,15 @@ const PAGING: Record<
 
 function cursorOf(input: Input, direction: 'after' | 'before', items: ItemMembers): Meaning | undefined {
   // A number can be neither a token nor an id that is a text.
-  const isUseless = !isText(input) && items.find(['id'])?.kind === 'text'
-  if (!isPlace(input) || isUseless) return undefined
+  if (!isPlace(input)) return undefined
   const takesId =
     !saysToken(input) &&
     /^((start|starting|end|ending)?(after|before)(id)?|(since|until|last)id|since|until|start|lastkey)$/.test(
       keyOf(input.words),
     )
+  // A number can be neither a token nor an id that is a text: it counts.
+  const isCount = !isText(input) && items.find(['id'])?.kind === 'text'
+  if (isCount) return takesId || direction === 'before' ? undefined : { kind: 'offset', first: 0, ...leastOf(input) }
   return takesId ? { kind: 'cursor', direction, takesId } : { kind: 'cursor', direction }
 }
 

@@ -1,5 +1,5 @@
 import { allows, type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
-import { hasNext, pageNumber, type PageFacts, pagesOf, previousPage, type Rel } from './page-facts.ts'
+import { hasNext, offsetBefore, pageNumber, type PageFacts, pagesOf, previousPage, type Rel } from './page-facts.ts'
 import { plainName } from '../../../../base/formats/names.ts'
 
 /** The value of a member beside the list; undefined where the page has none. */
@@ -24,6 +24,10 @@ interface NamedFiller {
   readonly names: ReadonlySet<string>
   readonly fill: (facts: PageFacts) => number | boolean | undefined
 }
+
+const offsetOfNext = (facts: PageFacts) => (hasNext(facts) ? facts.end : undefined)
+
+const offsetOfPrevious = (facts: PageFacts) => (facts.offset > 0 ? offsetBefore(facts) : undefined)
 
 const NUMBERS: readonly NamedFiller[] = [
   {
@@ -68,7 +72,7 @@ const NUMBERS: readonly NamedFiller[] = [
   },
   {
     names: set('nextoffset nextstart nextskip'),
-    fill: (facts) => (hasNext(facts) ? facts.end : undefined),
+    fill: offsetOfNext,
   },
 ]
 
@@ -102,6 +106,30 @@ const LINKS: Readonly<Record<Rel, ReadonlySet<string>>> = {
   last: set('last lastpage lastlink lasturl lastpageurl lastpageuri lasturi'),
 }
 
+const TOKEN = /token|cursor|marker|contin|after|before|scroll|key/
+
+/** Whether a member tells where a page begins as a number: `next_marker: 3000`. It is the number of items before it. */
+function isNumberedToken(name: string, { types }: Shape): boolean {
+  return (types.has('integer') || types.has('number')) && TOKEN.test(name) && relOf(name) !== undefined
+}
+
+/** What a response says of the page after it, by the members beside its list. */
+export interface NextPage {
+  /** Whether it says that there is one, or how to get it. */
+  readonly isTold: boolean
+  /** Whether it tells a number. */
+  readonly isNumber: boolean
+}
+
+export function nextPageIn(document: unknown, schema: unknown): NextPage {
+  const members = [...shapeOf(document, schema, 'any').properties].map(([name, member]) => {
+    const shape = shapeOf(document, member, 'any')
+    const plain = plainName(name)
+    return { isTold: LINKS.next.has(plain) || BOOLEANS[0]?.names.has(plain), isNumber: isNumberedToken(plain, shape) }
+  })
+  return { isTold: members.some((one) => one.isTold), isNumber: members.some((one) => one.isNumber) }
+}
+
 /** Finds what fills a member beside a list; undefined for unknown members. */
 export function fillOf(beside: Beside): Fill | undefined {
   const { name, shape } = beside
@@ -111,6 +139,7 @@ export function fillOf(beside: Beside): Fill | undefined {
 
 function numberFill({ name, shape, hasTotal }: Beside): Fill | undefined {
   if (shape.types.has('boolean')) return undefined
+  if (isNumberedToken(name, shape)) return relOf(name) === 'prev' ? offsetOfPrevious : offsetOfNext
   if (name === 'count') return ({ total, count }) => (hasTotal ? count : total)
   return NUMBERS.find(({ names }) => names.has(name))?.fill
 }
@@ -172,7 +201,7 @@ function linkFill({ name, holder, shape, usesTokens }: Beside): Fill | undefined
   const url = inForm(shape, ({ link }) => link(rel))
   if (isLink || isUrl(name, shape)) return url
   if (rel !== 'next' && rel !== 'prev') return undefined
-  const isToken = usesTokens || /token|cursor|marker|contin|after|before|scroll|key/.test(name)
+  const isToken = usesTokens || TOKEN.test(name)
   return isToken ? ({ token }) => token(rel) : url
 }
 
