@@ -1,6 +1,7 @@
 import type { Operation, Parameter } from './contract.ts'
 import { exactness, isParameter, keyParts, readTemplate, templateShape } from './template.ts'
 import { nearest } from '../base/errors/wording.ts'
+import { asObject } from '../base/formats/json.ts'
 import { decodePercent } from './pointer.ts'
 import { cookiesOf } from './parameters/credential-location.ts'
 import { readText } from './parameters/typed-text.ts'
@@ -201,12 +202,27 @@ function chooseOperation(candidates: readonly Operation[], sent: RequestHead): O
   const isFlag = keys.size === 1 && FLAG.test(candidates[0]?.path ?? '')
   const matching = isFlag ? candidates : candidates.filter(matches)
   const most = Math.max(...matching.map(literalsOf))
+  const plain = matching.find((one) => !isConditional(one))
   const possible = matching
-    .filter((one) => literalsOf(one) === most)
+    .filter((one) => literalsOf(one) === most && !isUseOf(plain, one))
     .sort((a, b) => requiredOf(b).length - requiredOf(a).length)
   const present = possible.filter((one) => requiredOf(one).every((parameter) => isPresent(parameter, values, sent)))
   const valid = present.find((one) => requiredOf(one).every((parameter) => isValid(parameter, values, sent)))
   return valid ?? present[0] ?? possible.at(-1)
+}
+
+/**
+ * Whether an operation shows a use of the plain one, as `/files/{id}#get_shared_link` does with `fields=shared_link`: that has all
+ * parameters which it requires, and they may have any value.
+ */
+function isUseOf(plain: Operation | undefined, variant: Operation): boolean {
+  const [required, { query, fragment }] = [requiredOf(variant), keyParts(variant.path)]
+  if (!plain || fragment === undefined || query.length > 0 || required.length === 0) return false
+  const takesAny = ({ schema }: Parameter) =>
+    Object.keys(asObject(schema)).every((one) => one !== 'enum' && one !== 'const')
+  const isKnown = (one: Parameter) =>
+    plain.parameters.some(({ name, in: place }) => name === one.name && place === one.in)
+  return required.every((one) => takesAny(one) && isKnown(one))
 }
 
 /** Whether the contract allows the path parameters, which are as they were sent. */

@@ -90,6 +90,17 @@ describe('a path key with a #fragment', () => {
     expect(await ask('put', '/photos?acl=true')).toBe('putAcl')
     expect(await ask('put', '/photos?acl=true&id=7')).toBe('putAclOf')
   })
+
+  test('is not chosen where the operation without it takes what it requires', async () => {
+    const fields = parameter('fields', 'query')
+    const id = parameter('id', 'path')
+    const { ask } = serve({
+      '/files/{id}': { get: named('getFile', id, { ...fields, required: false }) },
+      '/files/{id}#get_shared_link': { get: named('getSharedLink', id, fields) },
+    })
+    expect(await ask('get', '/files/7')).toBe('getFile')
+    expect(await ask('get', '/files/7?fields=name,size')).toBe('getFile')
+  })
 })
 
 test('a path that says more of a segment comes before one that takes all of it', async () => {
