@@ -96,7 +96,7 @@ function createWork(
     embedded: once(() => embeddedMembers(parts, plan.collection.schema)),
     locationOf: (item) => locationOf()(item),
     unique: once(() => readUnique(document, plan)),
-    statusRule: once(() => readStatusRule(document, plan)),
+    statusRule: once(() => readStatusRule(document, plan, parts.effect)),
     headers: once(() => readDocumentedHeaders(document, plan, views)),
     firstValues: once(() => new Map([...firstStatuses(document, views, lifecycles), ...listedValues(document, views)])),
   }

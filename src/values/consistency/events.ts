@@ -1,5 +1,6 @@
 import { type Level, put, valueOf, type DocumentContext, set } from './level.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
+import { plainName } from '../../base/formats/names.ts'
 
 /** How far something has come, by the word for it. */
 const PROGRESS: Readonly<Record<string, number>> = {
@@ -51,6 +52,23 @@ export function stageOf(word: string): EventStage | undefined {
   if (ending !== undefined) return { ending }
   const progress = Object.hasOwn(PROGRESS, word) ? PROGRESS[word] : undefined
   return progress === undefined ? undefined : { progress }
+}
+
+/** After what has ended so, only what is filed or paid back goes on. */
+const FINAL = new Set('cancelled refunded rejected declined expired voided revoked returned deleted removed'.split(' '))
+const AFTERWARDS = new Set('archived deleted removed trashed refunded returned'.split(' '))
+
+/**
+ * Whether something with the first status can no longer get the second: what is cancelled is not confirmed, what is delivered is not
+ * cancelled, and what is shipped is not accepted. Statuses that do not tell rule nothing out.
+ */
+export function isTooLate(before: string, after: string): boolean {
+  const [from, to] = [before, after].map((status) => stageOf(plainName(status)))
+  if (!from || !to) return false
+  if ('ending' in from) return FINAL.has(from.ending) && !('ending' in to && AFTERWARDS.has(to.ending))
+  if ('ending' in to) return to.ending === 'cancelled' && from.progress >= 6
+  // Services differ in when something is paid.
+  return to.progress !== 3 && from.progress - to.progress >= 3
 }
 
 /** The furthest stage before the one that ended something: what was refunded had been paid. */

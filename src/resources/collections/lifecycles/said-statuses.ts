@@ -6,9 +6,11 @@ import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { Call } from '../../handler.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { isStatus, statusMembers } from './status-words.ts'
+import { isTooLate } from '../../../values/consistency/events.ts'
+import { type OperationEffect, wordOf } from './effect.ts'
+import { isStatus, type StatusMember, statusMembers } from './status-words.ts'
 
-/** The statuses of an item in which an operation is possible, by the description of its 409. */
+/** The statuses of an item in which an operation is possible, by what the document says of its 409. */
 export interface StatusRule {
   readonly pointer: string
   readonly allows: (status: string) => boolean
@@ -16,18 +18,38 @@ export interface StatusRule {
   readonly expected: string
 }
 
-/** "Only pending transfers can be cancelled"; undefined where the description of the 409 names no status. */
-export function readStatusRule(document: unknown, { operation, collection }: OperationPlan): StatusRule | undefined {
-  const said = readDocumented(document, operation).described(409)
-  const [member] = said === '' ? [] : statusMembers(document, collection.schema)
+/**
+ * "Only pending transfers can be cancelled". Where the description of the 409 names no status, an action is ruled out by those after which
+ * the one that it sets comes too late. Undefined where nothing is ruled out.
+ */
+export function readStatusRule(
+  document: unknown,
+  { operation, collection, role }: OperationPlan,
+  effect: OperationEffect | undefined,
+): StatusRule | undefined {
+  const documented = readDocumented(document, operation)
+  const [member] = documented.statuses.includes('409') ? statusMembers(document, collection.schema) : []
   if (!member || !isStatus(member.pointer)) return undefined
-  const { only, never } = saidStatuses(said, member.values)
-  if (only.length + never.length === 0) return undefined
+  const { only, never } = saidStatuses(documented.described(409), member.values)
+  if (only.length + never.length === 0) {
+    const to = role === 'action' && operation.method !== 'DELETE' ? valueAt(effect?.set, member.pointer) : undefined
+    const isBack = effect?.restores === true || BACK.test(wordOf(operation.path))
+    return typeof to === 'string' && !isBack ? ruleOf(member, (status) => !isTooLate(status, to)) : undefined
+  }
   return {
     pointer: member.pointer,
     allows: (status) => (only.length === 0 || only.includes(status)) && !never.includes(status),
     expected: only.length > 0 ? only.join(' or ') : `another value than ${never.join(' or ')}`,
   }
+}
+
+/** Actions that lead back: `reopen`, `retry`, `unarchive`. */
+const BACK =
+  /^(re(?:open|store|activate|sume|try|start|submit|send|new|cover|set|instate|run|do|peat|queue)|un(?=[a-z])|undo)/i
+
+function ruleOf({ pointer, values }: StatusMember, allows: (status: string) => boolean): StatusRule | undefined {
+  const allowed = values.filter((one) => typeof one === 'string' && allows(one))
+  return allowed.length < values.length ? { pointer, allows, expected: allowed.join(' or ') } : undefined
 }
 
 /** @throws Problem 409 `collections.repeated-action` */

@@ -73,7 +73,7 @@ const RESULTS: Readonly<Record<string, readonly string[]>> = {
   pay: ['paid'],
   reactivate: ['active'],
   reopen: ['open'],
-  restart: ['running', 'active'],
+  restart: ['inprogress', 'running', 'active'],
   resume: ['active', 'running', 'inprogress'],
   read: ['seen'],
   send: ['sent'],

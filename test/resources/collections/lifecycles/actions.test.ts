@@ -453,7 +453,7 @@ test('a change of a status or a flag sets the moment that is called after it, an
         patch: { requestBody: takes(changes), responses: { 200: shows(ref('Post')) } },
       },
       '/posts/{postId}/cancel': acts({ requestBody: takes(reason) }),
-      '/posts/{postId}/start': acts(),
+      '/posts/{postId}/restart': acts(),
     },
     { post, clock: '2026-03-05T14:30:00Z' },
   )
@@ -468,6 +468,29 @@ test('a change of a status or a flag sets the moment that is called after it, an
   expect(back.body).toMatchObject({ started_at: now, completed_at: null, archived_at: null })
   const cancelled = await blog.send('post', `${at}/cancel`, { reason: 'ill' })
   expect(cancelled.body).toMatchObject({ status: 'cancelled', cancelled_at: now, cancellation_reason: 'ill' })
-  const again = await blog.send('post', `${at}/start`)
+  const again = await blog.send('post', `${at}/restart`)
   expect(again.body).toMatchObject({ status: 'in_progress', cancelled_at: null, cancellation_reason: null })
+})
+
+const ALONG = ['draft', 'confirmed', 'published', 'shipped', 'delivered', 'cancelled', 'refunded', 'archived'] as const
+
+test.each<[action: string, refusedFrom: readonly (typeof ALONG)[number][]]>([
+  ['confirm', ['confirmed', 'shipped', 'delivered', 'cancelled', 'refunded']],
+  ['publish', ['published', 'cancelled', 'refunded']],
+  ['cancel', ['delivered', 'cancelled', 'refunded']],
+  ['refund', ['refunded']],
+  ['archive', ['archived']],
+])('where a 409 is documented, %s is too late for what is %s', async (action, refused) => {
+  const status = { type: 'string', enum: ALONG }
+  const post = { type: 'object', required: ['id', 'title'], properties: { ...POST.properties, status } }
+  const documented = createBlog({ [`/posts/{postId}/${action}`]: acts() }, { post })
+  const responses = { 200: shows(ref('Post')) }
+  const undocumented = createBlog({ [`/posts/{postId}/${action}`]: onPost({ responses }) }, { post })
+  for (const from of ALONG) {
+    const answers = [documented, undocumented].map(async ({ send }) => {
+      const { body } = await send('post', '/posts', { title: 'One', status: from })
+      return (await send('post', `/posts/${String(body.id)}/${action}`)).status
+    })
+    expect([from, ...(await Promise.all(answers))]).toEqual([from, refused.includes(from) ? 409 : 200, 200])
+  }
 })

@@ -19,8 +19,9 @@ const SAID: readonly (readonly [string, readonly string[]])[] = [
   ['Cannot cancel transfers that have failed', ['pending', 'queued', 'in_progress', 'completed']],
   ['It must not be completed', ['pending', 'queued', 'in_progress', 'failed']],
   ['The transfer is already cancelled.', ALL],
-  ['Conflict', ALL],
-  ['Another request is changing the transfer.', ALL],
+  // Nothing that is said: what is completed is not cancelled.
+  ['Conflict', ['pending', 'queued', 'in_progress', 'failed']],
+  ['Another request is changing the transfer.', ['pending', 'queued', 'in_progress', 'failed']],
 ]
 
 test.each(SAID)('an action whose 409 says "%s" is for items that are %j', async (cancelling, allowed) => {
