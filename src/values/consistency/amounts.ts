@@ -173,8 +173,10 @@ function ofLine(level: Level): number | undefined {
   return quantity === undefined || price === undefined ? undefined : round(quantity * price)
 }
 
+type Thing = Pick<Level, 'members' | 'pointer' | 'context'>
+
 /** The price of what a line is about: of an object in it, such as `product`, or of the document that it refers to. */
-function priceOfProduct({ members, pointer, context }: Level): number | undefined {
+function priceOfProduct({ members, pointer, context }: Thing): number | undefined {
   const inner = Object.values(members).filter((one) => isObject(one) && !Array.isArray(one))
   const referred = Object.keys(members).flatMap((name) => {
     const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(name)?.[1]
@@ -184,9 +186,13 @@ function priceOfProduct({ members, pointer, context }: Level): number | undefine
 }
 
 function ofLines(level: Level): number | undefined {
-  const lists = linesIn(level.members)
-  for (const lines of lists.filter(({ length }) => length > 0)) {
-    const amounts = lines.map(amountOfLine)
+  const { members, pointer, context } = level
+  const named = linesIn(members)
+  const lists = named.map(([, lines]) => lines)
+  for (const [name, lines] of named.filter(([, { length }]) => length > 0)) {
+    const amounts = lines.map((line, at) =>
+      isObject(line) ? amountOfLine({ members: line, pointer: `${pointer}/${name}/${at}`, context }) : undefined,
+    )
     if (amounts.every((amount) => amount !== undefined)) return round(amounts.reduce((sum, one) => sum + one, 0))
   }
   const isEmpty = lists.length > 0 && lists.every(({ length }) => length === 0)
@@ -194,9 +200,9 @@ function ofLines(level: Level): number | undefined {
 }
 
 /** The lists of an object whose elements are what its total is made of. */
-export function linesIn(members: Members): (readonly unknown[])[] {
+export function linesIn(members: Members): (readonly [name: string, lines: readonly unknown[]])[] {
   return Object.entries(members).flatMap(([name, value]) =>
-    LINES.test(name.toLowerCase()) && Array.isArray(value) ? [value as readonly unknown[]] : [],
+    LINES.test(name.toLowerCase()) && Array.isArray(value) ? [[name, value as readonly unknown[]] as const] : [],
   )
 }
 
@@ -208,9 +214,10 @@ function ofParts(level: Level): number | undefined {
 }
 
 /** What an element of a list adds to the total: its own total, or what is nearest to it. */
-function amountOfLine(line: unknown): number | undefined {
-  const [quantity, price] = [amountIn(line, QUANTITY), amountIn(line, UNIT_PRICE)]
-  const own = amountIn(line, [...TOTAL, 'amount', ...SUBTOTAL])
+function amountOfLine(line: Thing): number | undefined {
+  const quantity = amountIn(line.members, QUANTITY)
+  const own = amountIn(line.members, [...TOTAL, 'amount', ...SUBTOTAL])
+  const price = amountIn(line.members, UNIT_PRICE) ?? (quantity === undefined ? undefined : priceOfProduct(line))
   return own ?? (price === undefined ? undefined : (quantity ?? 1) * price)
 }
 

@@ -3,7 +3,6 @@ import { refusal } from '../../../behaviours/refusal.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { allows, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
-import type { State } from '../../../engine/state.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
 import { itemNotFound } from '../../../base/errors/resource-errors.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
@@ -12,7 +11,8 @@ import type { DocumentContext } from '../../../values/consistency/level.ts'
 import { takenFrom } from '../../../values/consistency/links.ts'
 import { schemaAt } from '../../../values/fit-object.ts'
 import { documentsOf, hasDocument, requireDocuments } from '../collection-state.ts'
-import { idOfOne } from './instance.ts'
+import { nounsOfPath } from '../seeds/instance-place.ts'
+import { idOfOne, instanceName } from './instance.ts'
 import { exampleKey } from './example-ids.ts'
 import type { ItemRequest, OperationWork } from './work.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -45,19 +45,24 @@ export function refuseUnknownReferences(
   const found: Violation[] = []
   const nouns: string[] = []
   const schemas = [plan.input?.schema, plan.collection.schema]
+  const value = { ...before, ...given }
   for (const [member, id] of idsIn(document, { schemas, value: given, pointer: '' })) {
     const { name, pointer } = member
     const target =
-      pointer === plan.collection.identity.pointer ? undefined : (targetOf(work, member) ?? shownAs(work, name))
+      pointer === plan.collection.identity.pointer
+        ? undefined
+        : (targetOf(work, member, 'anywhere') ?? shownAs(work, name))
+    // An item names others of its kind as its parent, and itself by the id that it is to have.
+    const place = target && target !== plan.collection ? placeOf(work, target, { call, value }) : undefined
     // Nothing is known of the items of a list alone but that it shows some.
     const isKnown = work.operations.some(({ collection, role }) => collection === target && role !== 'list')
-    if (!target || !isKnown || !isIdFor(target, id) || hasDocument(state, target.name, String(id))) continue
-    const wasRemoved = state.collections.get(target.name)?.wasRemoved(String(id)) === true
+    if (!target || place === undefined || !isKnown || !isIdFor(target, id) || hasDocument(state, place, String(id))) continue
+    const wasRemoved = state.collections.get(place)?.wasRemoved(String(id)) === true
     const isExample = !wasRemoved && work.exampleIds().has(exampleKey(name, id))
     if (isExample || valueAt(before, pointer) === id) continue
     if (call.tracker.ask('collections.reference') === 'accept') continue
-    requireDocuments(state, target.name)
-    const expected = idOfOne(target.noun, documentsOf(state, target.name))
+    requireDocuments(state, place)
+    const expected = idOfOne(target.noun, documentsOf(state, place))
     nouns.push(target.noun)
     found.push(refusal('collections.reference', { pointer: inBody(plan, pointer) }, expected, id))
   }
@@ -118,14 +123,19 @@ function* idsIn(
 }
 
 /**
- * The collection whose items a member names: the only one of that name, at the top, since items below others are known by more than one
- * id, and its ids are documented as the member is.
+ * The collection whose items a member names: the only one of that name whose ids are documented as the member is.
+ *
+ * @param where items below others are known by more than one id, and so only what has those ids can name them
  */
-function targetOf({ collections, document }: Plans, { name, schemas }: NamedMember): CollectionPlan | undefined {
+function targetOf(
+  { collections, document }: Plans,
+  { name, schemas }: NamedMember,
+  where: 'top' | 'anywhere' = 'top',
+): CollectionPlan | undefined {
   const [target, ...others] = collections.filter(
     ({ noun, isSingleton }) => !isSingleton && `${plainName(noun)}id` === name,
   )
-  if (!target || others.length > 0 || target.path.includes('{')) return undefined
+  if (!target || others.length > 0 || (where === 'top' && target.path.includes('{'))) return undefined
   const { pointer = '', schema, type } = target.identity
   // Items that are identified by a name may be referred to by a different id.
   if (!/^\/[^/]*id$/i.test(pointer)) return undefined
@@ -136,6 +146,28 @@ function targetOf({ collections, document }: Plans, { name, schemas }: NamedMemb
     return types.has('string') && keywords.format === own.keywords.format && keywords.pattern === own.keywords.pattern
   }
   return schemas.length > 0 && schemas.every(isAlike) ? target : undefined
+}
+
+/** What says where items are that a value names: the value itself, and the path of the request. */
+interface NamingValue {
+  readonly call: Pick<ItemRequest['call'], 'path'>
+  readonly value: Members
+}
+
+/**
+ * The instance whose items a value names: `events/7/ticket-types` for the `ticket_type_id` of a booking whose `event_id` is 7, or that is
+ * below that event. Undefined where the parents are not known.
+ */
+function placeOf({ plan }: OperationWork, target: CollectionPlan, { call, value }: NamingValue): string | undefined {
+  const nouns = nounsOfPath(target)
+  if (nouns.length === 0) return target.name
+  const above = new Map(nounsOfPath(plan.collection).map((noun, at) => [noun, call.path[plan.parents[at] ?? '']]))
+  const members = new Map(Object.entries(value).map(([name, held]) => [plainName(name), held]))
+  const ids = nouns.flatMap((noun) => {
+    const id = above.get(noun) ?? members.get(`${noun}id`)
+    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : []
+  })
+  return ids.length === nouns.length ? instanceName(target, ids) : undefined
 }
 
 /** Deeper members are not read, because schemas may be recursive. */
@@ -171,13 +203,16 @@ function isIdFor({ identity: { type } }: CollectionPlan, id: unknown): boolean {
   return type !== 'integer' || /^-?\d+$/.test(String(id))
 }
 
+type Naming = Pick<ItemRequest, 'state' | 'call'>
+
 /**
  * An item with what a request leaves open and the items tell that it refers to: `unitPrice` and `productName` beside `productId`.
  *
  * @throws NotReady where many of those items are to be made first
  */
-export function withReferred(work: OperationWork, state: State, value: Members): Members {
+export function withReferred(work: OperationWork, { state, call }: Naming, value: Members): Members {
   const { document, plan } = work
+  const named = { state, call, value }
   const fill = (schema: unknown, held: unknown, holder?: string): unknown => {
     const { properties, items } = shapeOf(document, schema, 'any')
     if (Array.isArray(held)) return held.map((one) => fill(items, one))
@@ -189,7 +224,7 @@ export function withReferred(work: OperationWork, state: State, value: Members):
       const isInside = holder !== undefined && name === 'id'
       const plain = plainName(isInside ? `${holder}id` : name)
       if (!properties.has(name) || open.length === 0) return []
-      const referred = itemNamed(work, state, { name: plain, schemas: [properties.get(name)], id })
+      const referred = itemNamed(work, named, { name: plain, schemas: [properties.get(name)], id })
       const taking = takenFrom(referred, isInside ? '' : plain.slice(0, -2))
       return open.flatMap(([other, schema]): [string, unknown][] => {
         const taken = taking(plainName(other))
@@ -202,20 +237,26 @@ export function withReferred(work: OperationWork, state: State, value: Members):
 }
 
 /** The item that a member names; undefined where it names none. @throws NotReady where many items are to be made first */
-function itemNamed(work: Plans, state: State, { id, ...member }: NamedMember & { readonly id: unknown }): unknown {
-  const target = targetOf(work, member)
-  if (!target) return undefined
-  requireDocuments(state, target.name)
-  return documentsOf(state, target.name)?.get(String(id))?.value
+function itemNamed(
+  work: OperationWork,
+  { state, ...naming }: NamingValue & Naming,
+  { id, ...member }: NamedMember & { readonly id: unknown },
+): unknown {
+  const target = targetOf(work, member, 'anywhere')
+  const place = target && placeOf(work, target, naming)
+  if (place === undefined) return undefined
+  requireDocuments(state, place)
+  return documentsOf(state, place)?.get(String(id))?.value
 }
 
 /** Finds the items that the members of another one name, as values are made to agree with them. */
 export function referredBy(
   work: OperationWork,
-  state: State,
+  { state, call }: Naming,
   value: Members,
 ): NonNullable<DocumentContext['referred']> {
   const { document, plan } = work
+  const naming = { state, call, value }
   return (noun, place) => {
     const at = place.slice(0, place.lastIndexOf(`/${noun}/`))
     const holder = valueAt(value, at)
@@ -223,7 +264,7 @@ export function referredBy(
     const [name = '', id] = Object.entries(asObject(holder)).find(([one]) => plainName(one) === plain) ?? []
     const { schema } = schemaAt(value, splitPointer(at), { document, schema: plan.collection.schema })
     const member = shapeOf(document, schema, 'any').properties.get(name)
-    return member === undefined ? undefined : itemNamed(work, state, { name: plain, schemas: [member], id })
+    return member === undefined ? undefined : itemNamed(work, naming, { name: plain, schemas: [member], id })
   }
 }
 

@@ -53,11 +53,13 @@ export function storeItem(
   const converted = before ? sent : { ...sent, ...convertMembers(document, schema, sent) }
   const owned = before ? converted : { ...converted, ...idsOfCaller(work, { state, call }, converted) }
   const whole = withShownItems(work, { state, call }, owned, { given, before: before?.value })
-  const referring = Object.entries(withReferred(work, state, whole)).filter(([name]) => !before || name in given)
+  const referring = Object.entries(withReferred(work, { state, call }, whole)).filter(
+    ([name]) => !before || name in given,
+  )
   const filled = { ...whole, ...Object.fromEntries(referring) }
   const begun = before ? filled : withLeftOut(work, { state, call, instance }, id, filled)
   const shown = { ...begun, ...showItem(schema, begun, showing) }
-  const referred = referredBy(work, state, shown)
+  const referred = referredBy(work, { state, call }, shown)
   // The path of an element leaves all but its list to the service.
   const written = plan.element ? given : sent
   const totalled = (whole: Members) =>
@@ -107,7 +109,7 @@ function agreeingItem(
     noun,
     path: work.locationOf({ id, call }),
     references: () => undefined,
-    referred: referredBy(work, state, fitted),
+    referred: referredBy(work, { state, call }, fitted),
   }
   // Addresses, and texts that were left empty, are made by what the item is.
   const isFixed = ({ pointer }: Leaf) =>
@@ -199,7 +201,7 @@ function withTotals(document: unknown, schema: unknown, { before, sent, whole, r
   const lacking = before ? [] : openTotals(document, schema, whole)
   if (lacking.length > 0) {
     const made = summed({ ...whole, ...Object.fromEntries(lacking.map((name) => [name, 0])) }, sent)
-    const isOfNothing = linesIn(whole).some(({ length }) => length === 0)
+    const isOfNothing = linesIn(whole).some(([, lines]) => lines.length === 0)
     return Object.fromEntries(
       Object.entries(made).filter(([name, one]) => one !== 0 || isOfNothing || !lacking.includes(name)),
     )
