@@ -56,6 +56,12 @@ export function newBoolean(name: string): boolean {
   return IS_ON.test(plainName(name)) || /^(can|allows?|accepts?)$/.test(wordsOf(name)[0] ?? '')
 }
 
+/** Whether a flag says that something has happened, as `is_completed` and `archived` do: nothing has to something new. */
+export function tellsEvent(name: string): boolean {
+  const stage = stageOf(plainName(name).replace(/^(is|has|was)(been)?(?=.{3})/, ''))
+  return stage !== undefined && ('ending' in stage || stage.progress > 0)
+}
+
 const COUNTED =
   /(count|views|likes|votes|comments|replies|followers|following|downloads|forks|stars|stargazers|watchers|clicks|impressions|uses|attempts|retries|visits|posts|plays|shares|reactions|subscribers|progress|score|karma|balance)$/
 const MOVED = /^(amount|total|sum)?(refunded|paid|captured|received|used|spent|redeemed)(amount|total)?$/

@@ -7,7 +7,16 @@ import { believableBoolean, believableNumber, leastNumber } from './believable-n
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
 import { constantOf } from './constants.ts'
 import { instantOf } from './formats.ts'
-import { firstStatus, idLike, numberLike, isNothingYet, isOwnId, newBoolean, anotherId } from './new-values.ts'
+import {
+  firstStatus,
+  idLike,
+  numberLike,
+  isNothingYet,
+  isOwnId,
+  newBoolean,
+  anotherId,
+  tellsEvent,
+} from './new-values.ts'
 import { exampleOf, type MergedSchema, mergeSchema, type Trail } from './merge-schema.ts'
 
 export interface ValueStyle {
@@ -105,7 +114,8 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
   const isShown = run.style.examples || (run.style.turn === 0 && !run.slots && isOwnId(place.name, trail.owner))
   const { invents } = run.style
   // No two accounts share their number, whose check digits a copy with other digits would not have.
-  const isOwn = invents === 'little' && /iban$/i.test(place.name)
+  const isOwn =
+    invents === 'little' && (/iban$/i.test(place.name) || (typeOf(schema) === 'boolean' && tellsEvent(place.name)))
   const example = isShown && !isOwn ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
   if (example !== undefined) {
     const key = chanceKey(run.key, place.pointer)

@@ -68,6 +68,14 @@ test('nothing has happened to a new item', async () => {
   })
 })
 
+test('a flag that says what has happened has not the value of its example, and others have', async () => {
+  const shown = { ...flag, example: true }
+  const properties = { is_completed: shown, archived: shown, notify: shown, is_active: shown }
+  expect(await create(properties, Object.keys(properties))).toMatchObject({
+    ...{ is_completed: false, archived: false, notify: true, is_active: true },
+  })
+})
+
 /** Whether a schema says that null is allowed, in each way in which documents write it. */
 const NULLABLE: readonly (readonly [string, object, boolean])[] = [
   ['a type', text, false],
