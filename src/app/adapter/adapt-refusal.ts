@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type SentRefusal, refusalValues, type ValueSource } from './refusal-values.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
-import { codeAs, hasOwnExample, type ShownCodes } from './error-codes.ts'
+import { codeAs, isWordCode, hasOwnExample, type ShownCodes } from './error-codes.ts'
 import type { ErrorDialect } from './error-dialect.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
@@ -177,10 +177,13 @@ function makeMember(run: RefusalRun, name: string, holder: Shape, place: Refusal
   const inner = inside(place, name, place.isOwn && source.isSame(name))
   const list = allowsListOnly(shape) ? source.elements(name) : undefined
   const filled = list && (list.length > 0 || isRequired) ? makeList(run, shape, list, inner) : undefined
-  const own = source.member(name, shape, holder)
+  // `id: not_found`
+  const examples = [inner.example, shape.keywords.example, shape.keywords.examples].flat()
+  const isCoded = source.isRequestId(name) && examples.some(isWordCode)
+  const own = source.member(isCoded ? 'code' : name, shape, holder)
   // The example of a cause is of another cause.
   const codes = source.all ? run.codes : { ...run.codes, isOwn: false }
-  const coded = source.isCode(name) ? codeAs(own, shape, inner.example, codes) : own
+  const coded = isCoded || source.isCode(name) ? codeAs(own, shape, inner.example, codes) : own
   const known = filled ?? fitValue(coded, shape)
   if (known !== undefined) return known
   if (!isRequired && !(source.isSame(name) && isObjectShape(shape))) return undefined

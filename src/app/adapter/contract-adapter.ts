@@ -24,6 +24,7 @@ import type { Call, Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { Adaptation } from '../../resources/adaptation.ts'
 import type { BuiltinOperation, HandlerKind, UnusedInputs, UsualMembers, UsedParts } from '../../resources/resource.ts'
 import type { Problem } from '../../base/errors/problem.ts'
+import { itemNotFound } from '../../base/errors/resource-errors.ts'
 import { completeObject } from '../../values/complete-object.ts'
 import { chanceKey } from '../../engine/random.ts'
 
@@ -117,7 +118,8 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
         body: documentedBody(outcome.body, { response: documented.response(status), status, accept, document }),
       }
     },
-    problem(problem, rule) {
+    problem(given, rule) {
+      const problem = kind !== 'own' && namesNothing(operation, documented, given) ? unknownItem(given) : given
       // The status of a user's handler is what the user wants.
       const found = kind === 'own' ? problem.status : documented.statusFor(problem.status, rule)
       const isDocumented = kind === 'own' || found !== 400 || documented.response(400) !== undefined
@@ -130,6 +132,18 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
     },
     refusal: (refusal, usual) => adaptBody(refusal, usual, { own: { operation, documented }, document, dialect }),
   }
+}
+
+/** Whether all that is wrong is an id that the path cannot have, and the operation documents no error for it but that there is no such item. */
+function namesNothing({ parameters }: Operation, { statuses }: Documented, { status, violations }: Problem): boolean {
+  if (status !== 400 || violations.length === 0 || !statuses.includes('404')) return false
+  if (['400', '422', '4XX', 'default'].some((one) => statuses.includes(one))) return false
+  const inPath = new Set(parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : [])))
+  return violations.every(({ parameter }) => parameter !== undefined && inPath.has(parameter))
+}
+
+function unknownItem({ message: detail, violations, behaviours, headers }: Problem): Problem {
+  return itemNotFound({ detail, violations, behaviours, headers })
 }
 
 /** RFC 9110, 15.3.5 and 15.3.6. */

@@ -57,6 +57,11 @@ function isCode(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z][\w.-]{1,62}[A-Za-z\d]$/.test(value) && !/^[a-f\d]{8,}$/i.test(value)
 }
 
+/** Whether a text is a code of words, which no id of a request is: `not_found`. */
+export function isWordCode(value: unknown): boolean {
+  return isCode(value) && !/\d/.test(value)
+}
+
 /** A code as a document spells the one that it shows. */
 function spelledLike(code: string, shown: string): string {
   const [, spell] = SPELLINGS.find(([pattern]) => pattern.test(shown)) ?? []

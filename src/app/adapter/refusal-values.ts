@@ -21,6 +21,8 @@ export interface ValueSource {
   rank(name: string): number
   /** Whether a member of this name has a code for programs. */
   isCode(name: string): boolean
+  /** Whether a member of this name has the id of the request, unless its example is a code. */
+  isRequestId(name: string): boolean
   /** All of it in one sentence. */
   readonly sentence: string
   /** A source for each element of a list without a name. */
@@ -81,7 +83,8 @@ function hasDetail(name: string, holder: Shape | undefined): boolean {
   return name === 'title' && holder?.properties.has('detail') === true
 }
 
-const NAMING: Pick<ValueSource, 'isCode' | 'isTitle' | 'rank'> = {
+const NAMING: Pick<ValueSource, 'isCode' | 'isRequestId' | 'isTitle' | 'rank'> = {
+  isRequestId: (name) => REQUESTS.has(plain(name)),
   isCode: (name) => CODES.has(plain(name)) || plain(name) === 'error',
   isTitle: (name, value) => TITLES.has(plain(name)) && !Object.values(STATUS_CODES).includes(String(value)),
   rank: (name) => [...SENTENCES, plain(name)].indexOf(plain(name)),

@@ -202,3 +202,42 @@ test('an error has the optional members that its example shows, and the sentence
     expect(Object.keys(body).sort()).toEqual(['detail', 'name', 'status', 'title'])
   }
 })
+
+test('the id of an error is a code where its example is one, and that of the request elsewhere', async () => {
+  const error = (example: string) => object({ id: { ...text, example }, message: text })
+  const { request } = createContractTester({
+    '/droplets': { post: { ...takesName, responses: { 200: shows(text), 400: shows(error('not_found')) } } },
+    '/images': { post: { ...takesName, responses: { 200: shows(text), 400: shows(error('7f3a90d1')) } } },
+  })
+  const idOf = async (path: string) => {
+    const { body } = await request().post(path).set(OWN_KEY).send({})
+    return (body as { id: string }).id
+  }
+  expect(await idOf('/droplets')).toBe('request_invalid')
+  expect(await idOf('/images')).toMatch(/^[\da-f]{8}-/)
+})
+
+test.each<[statuses: readonly number[], status: number]>([
+  [[404], 404],
+  [[404, 400], 400],
+  [[404, 422], 422],
+  [[], 400],
+])('an id that the path cannot have, where %j are documented, is %i', async (statuses, status) => {
+  const { request } = createContractTester({
+    '/pets/{id}': {
+      get: {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
+        responses: {
+          200: shows(object({ id: integer })),
+          ...Object.fromEntries(statuses.map((one) => [one, shows(object({ code: text, message: text }))])),
+        },
+      },
+    },
+  })
+  const { status: answered, body } = await request().get('/pets/abc').set(OWN_KEY)
+  expect(answered).toBe(status)
+  expect((body as { message?: string; detail?: string }).message ?? (body as { detail: string }).detail).toBe(
+    'id: expected a plain decimal integer, got "abc".',
+  )
+  if (status === 404) expect(body).toMatchObject({ code: 'item-not-found' })
+})
