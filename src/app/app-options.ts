@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Behaviours } from '../behaviours/behaviours.ts'
+import type { ValidationMode } from '../config/config.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Health } from '../control/client/types.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
@@ -22,6 +23,8 @@ export interface AppOptions {
   readonly contractAdapter: ContractAdapter | undefined
   /** Undefined where responses are not checked against the contract. */
   readonly selfCheck: SelfCheck | undefined
+  /** What becomes of requests that break the contract. */
+  readonly validation: ValidationMode
   readonly behaviours: Behaviours
   readonly sandboxes: Sandboxes
   readonly keys: Keys

@@ -26,7 +26,7 @@ const EVERY_PATH = /^/
  */
 export function createApp(options: AppOptions, summary = () => ''): Express {
   const { contract, bindings, contractAdapter, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
-  const { control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
+  const { validation, control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.use(CONTROL_PATH, controlApi({ control, health, origins, log, elapsed }))
@@ -40,7 +40,7 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       limitRate({ realNow }),
       readBody(),
       injectFaultsBefore({ contract, contractAdapter, record, elapsed, realNow }),
-      runHandler({ contract, contractAdapter, selfCheck, slices, log }),
+      runHandler({ contract, contractAdapter, selfCheck, validation, slices, log }),
       injectFaultsAfter({ record }),
       sendResponse({ slices, record }),
     )

@@ -66,6 +66,8 @@ export interface StandinOptions {
   readonly handlers?: UserOperation | readonly UserOperation[]
   /** Whether responses of the built-in operations are validated against the contract too; those of `handlers` always are. */
   readonly selfCheck?: boolean
+  /** What becomes of requests that break the contract: `refuse` (default), or `warn` to handle them without what breaks it. */
+  readonly validation?: 'refuse' | 'warn'
   /** Reloads the contract, overlays, fixtures and keys that are files when they change, until `stop()`. */
   readonly watch?: boolean
   /** Replaces the machine's clock, epoch milliseconds; for tests that move time. */

@@ -2,6 +2,9 @@ import type { Override } from '../behaviours/behaviours.ts'
 import type { FolderSetting, KeySetting, ProfileSetting } from './setting-values.ts'
 
 /** Every setting, merged and checked. */
+/** Whether a request that breaks the contract is refused, or handled without what breaks it, which its response says. */
+export type ValidationMode = 'refuse' | 'warn'
+
 export interface Config {
   /** 0 picks a free one. */
   readonly port: number
@@ -27,6 +30,8 @@ export interface Config {
   readonly handlers: HandlersSetting | string | undefined
   /** Whether responses of the built-in operations are validated against the contract too. */
   readonly selfCheck: boolean
+  /** What becomes of requests that break the contract. */
+  readonly validation: ValidationMode
   /** Its name, or one that `standin calibrate` wrote. */
   readonly profile: string | ProfileSetting
   readonly behaviours: readonly Override[]

@@ -113,6 +113,11 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: false,
     read: readBoolean,
   }),
+  validation: setting(
+    '--validation <refuse|warn>',
+    'what becomes of requests that break the contract: 400, or handled without what breaks it',
+    { byDefault: 'refuse', read: readValidation },
+  ),
   profile: setting(
     '--profile <name>',
     'which values undocumented behaviours begin with: a name, or a file of `standin calibrate`',
@@ -319,6 +324,14 @@ function readToken(value: unknown, { complain }: SettingPlace): string | undefin
   if (typeof value === 'string' && TOKEN.test(value)) return value
   complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
   return undefined
+}
+
+function readValidation(value: unknown, { expect }: SettingPlace): Config['validation'] | undefined {
+  return expect(
+    'refuse or warn',
+    value,
+    (['refuse', 'warn'] as const).find((one) => one === value),
+  )
 }
 
 function readDurability(value: unknown, { expect }: SettingPlace): Config['storeDurability'] | undefined {

@@ -49,7 +49,7 @@ export interface Exchange {
   readonly nextEvent: number
   /** The behaviours that the response depended on, as in `X-Mock-Behaviours`. */
   readonly behaviours: string
-  /** Why it was refused, and all violations. */
+  /** Why it was refused, and all violations; violations without a refusal are those that were left out (`--validation warn`). */
   readonly problem: string | undefined
   readonly issues: readonly Violation[]
   /** The kind of the fault that affected it. */
@@ -116,7 +116,9 @@ export function packExchange(exchange: Exchange, responsePosition: number): stri
   // Integers are formatted several times as fast as fractions, and no clock is finer than a microsecond.
   const microseconds = Math.round(exchange.milliseconds * 1000)
   const refusal =
-    exchange.problem === undefined ? '' : JSON.stringify([exchange.problem, exchange.issues, exchange.defect])
+    exchange.problem === undefined && exchange.issues.length === 0
+      ? ''
+      : JSON.stringify([exchange.problem ?? null, exchange.issues, exchange.defect])
   return (
     `${id} ${now} ${answeredAt - now} ${microseconds} ${status} ${flags} ${responsePosition} ${requests} ${nextEvent} ${nextEvent - firstEvent} ${now - arrived} ${repeats}` +
     `${SEPARATOR}${exchange.requestId}${SEPARATOR}${exchange.operationId ?? ''}${SEPARATOR}${exchange.method}${SEPARATOR}${exchange.url}` +
@@ -143,8 +145,8 @@ export function unpackExchange(text: string, readResponse: (position: number) =>
   const [position = -1, requests = 0, nextEvent = 0, events = 0, waited = 0, repeats = 0] = rest
   const responseBody = position < 0 ? undefined : readResponse(position)
   const has = (flag: number) => (flags & flag) !== 0
-  const [problem, issues, defect] = (refusal === '' ? [undefined, [], null] : JSON.parse(refusal)) as [
-    string | undefined,
+  const [problem, issues, defect] = (refusal === '' ? [null, [], null] : JSON.parse(refusal)) as [
+    string | null,
     Violation[],
     string | null,
   ]
@@ -174,7 +176,7 @@ export function unpackExchange(text: string, readResponse: (position: number) =>
     firstEvent: nextEvent - events,
     nextEvent,
     behaviours,
-    problem,
+    problem: problem ?? undefined,
     issues,
     fault: has(HAS_FAULT) ? fault : undefined,
     faultId: has(HAS_FAULT) && faultId !== '' ? faultId : undefined,

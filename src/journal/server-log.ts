@@ -44,6 +44,8 @@ export interface ExchangeLine extends Pick<Exchange, 'requestId' | 'method' | 'u
   readonly behaviours: readonly string[]
   /** Why it was refused. */
   readonly problem?: string | undefined
+  /** What breaks the contract and was left out (`--validation warn`); undefined for nothing. */
+  readonly violations?: string | undefined
   /** What was sent and had no effect, as the header `X-Mock-Ignored` names it; undefined for nothing. */
   readonly ignored?: string | undefined
 }
@@ -79,16 +81,17 @@ export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLog
     isVerbose,
     started: ({ url, summary, milliseconds, console: page, example }) =>
       write(`${summary}, ${url} (${milliseconds} ms)\n${page === undefined ? '' : `console: ${page}\n`}${example}\n`),
-    exchange({ operationId, sandbox, method, url, status, milliseconds, fault, problem, ignored }) {
+    exchange({ operationId, sandbox, method, url, status, milliseconds, fault, problem, violations, ignored }) {
       const time = paint('dim', new Date(now()).toTimeString().slice(0, 8))
       const ended = paint(colourOf(status), outcome(status, fault))
       const took = paint('dim', `${milliseconds.toFixed(1)} ms`)
       const what = operationId === undefined ? '' : ` ${operationId}`
       const where = sandbox === undefined ? '' : ` (sandbox ${sandbox})`
       const why = problem === undefined ? '' : `  ${visible(problem)}`
+      const left = violations === undefined ? '' : `  breaks the contract: ${visible(violations)}`
       const unused = ignored === undefined ? '' : `  ignored: ${visible(ignored)}`
       const target = visible(isVerbose ? url : url.replace(LONG_TOKEN, shortened))
-      write(`${time} ${method} ${target} ${ended} ${took}${what}${where}${why}${unused}\n`)
+      write(`${time} ${method} ${target} ${ended} ${took}${what}${where}${why}${left}${unused}\n`)
     },
     defect(error, { method, url, requestId }) {
       write(

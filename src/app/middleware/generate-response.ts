@@ -1,10 +1,11 @@
 import { triedBodies } from '../adapter/adapt-refusal.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import type { Contract, Operation } from '../../contract/contract.ts'
+import type { Operation } from '../../contract/contract.ts'
 import { Defect } from '../../base/errors/problem.ts'
 import type { AppOptions } from '../app-options.ts'
 import type { ResponseGenerator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
+import { noteViolations, warns } from './leave-out-invalid.ts'
 import { readParameters } from './read-parameters.ts'
 import { checkUnknown, readEmpty } from './read-request.ts'
 import type { RequestContext } from './request-context.ts'
@@ -22,7 +23,7 @@ import { requestInvalid } from '../../base/errors/request-errors.ts'
 export async function generate(
   context: RequestContext,
   generator: ResponseGenerator,
-  contract: Pick<Contract, 'document' | 'inTurns'>,
+  { contract, validation }: Pick<AppOptions, 'contract' | 'validation'>,
 ): Promise<Outcome> {
   const { tracker, request, body: sent } = context
   const { operation, parameters } = context.route
@@ -36,7 +37,8 @@ export async function generate(
   checkUnknown(context, { body, members: operation.unknownMembers(body), query: unknown, violations })
   if (body !== undefined)
     violations.push(...(context.bodyFaults ?? (await contract.inTurns(() => operation.checkBody(withNumbers(body))))))
-  if (violations.length > 0) throw requestInvalid(violations)
+  if (violations.length > 0 && !warns(operation, validation)) throw requestInvalid(violations)
+  if (violations.length > 0) noteViolations(context, violations)
   const outcome = await generator.generate({
     seed: context.sandbox.state.seed,
     now: context.now,
@@ -62,7 +64,11 @@ export async function generate(
  * Generates the response of a read that inference cannot show as the contract has it, as if it had not been understood; undefined for
  * any other failure. Each operation is logged once.
  */
-export function createGenerateInstead({ contract, log }: Pick<AppOptions, 'contract' | 'log'>) {
+export function createGenerateInstead({
+  contract,
+  validation,
+  log,
+}: Pick<AppOptions, 'contract' | 'validation' | 'log'>) {
   const noted = new Set<Operation>()
   return (context: RequestContext, error: unknown): Promise<Outcome> | undefined => {
     const { binding } = context
@@ -75,7 +81,7 @@ export function createGenerateInstead({ contract, log }: Pick<AppOptions, 'contr
       log.note(`${method} ${path} is generated, since its collection cannot be shown as documented: ${why}`)
     }
     noted.add(operation)
-    return generate(context, generator, contract)
+    return generate(context, generator, { contract, validation })
   }
 }
 

@@ -11,6 +11,7 @@ const EXPOSED = [
   'X-Mock-Ignored',
   'X-Mock-Defect',
   'X-Mock-Problem',
+  'X-Mock-Violations',
   'X-Mock-Fault',
   'X-Mock-Generated',
   'X-Mock-Sandbox',

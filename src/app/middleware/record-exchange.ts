@@ -135,7 +135,7 @@ function exchangeOf(
     nextEvent,
     behaviours: used.text,
     problem: problem?.message,
-    issues: problem?.violations ?? NONE,
+    issues: problem?.violations ?? trace.violations ?? NONE,
     fault,
     faultId,
     repeats,
@@ -170,6 +170,7 @@ function logExchange(
     fault: trace.fault === undefined ? undefined : { kind: trace.fault, id: trace.faultId ?? '' },
     behaviours: used.ids,
     problem: problem && redactor.text(problem.message, keys) + others,
+    violations: trace.violations && redactor.text(trace.violations.map(({ message }) => message).join(' '), keys),
     ignored: headerNamed({ headers }, IGNORED_HEADER),
   })
 }

@@ -96,6 +96,8 @@ export interface Trace {
   faultId: string | undefined
   /** The id of the exchange that a browser silently repeated with this one. */
   repeats: number | undefined
+  /** What was wrong with a request that was handled nevertheless. */
+  violations: readonly Violation[] | undefined
   /** The stack of an internal error. */
   defect: string | undefined
 }

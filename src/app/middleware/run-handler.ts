@@ -11,6 +11,8 @@ import type { Own, Stateful } from '../binding/binding.ts'
 import { asksForStream } from '../generated/stream.ts'
 import type { ResponseGenerator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
+import { withNumbers } from '../../base/formats/json.ts'
+import { leaveOutInvalid, noteViolations, warns } from './leave-out-invalid.ts'
 import { createGenerateInstead, generate, blameState } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
 import {
@@ -24,7 +26,10 @@ import {
 import { type Middleware, type RequestContext, type Routed, setNow } from './request-context.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 
-type HandlerDependencies = Pick<AppOptions, 'contract' | 'contractAdapter' | 'selfCheck' | 'slices' | 'log'>
+type HandlerDependencies = Pick<
+  AppOptions,
+  'contract' | 'contractAdapter' | 'selfCheck' | 'validation' | 'slices' | 'log'
+>
 
 interface Handled {
   readonly context: RequestContext
@@ -145,10 +150,10 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck }: Handle
 
 function decide(context: RequestContext, state: State, running: Running): Outcome | Promise<Outcome> {
   const { binding } = context
-  if (binding.kind === 'generated') return generate(context, binding.generator, running.contract)
+  if (binding.kind === 'generated') return generate(context, binding.generator, running)
   if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
   const generator = binding.kind === 'stateful' ? binding.generator : undefined
-  if (generator && asksForGenerated(context, generator)) return generate(context, generator, running.contract)
+  if (generator && asksForGenerated(context, generator)) return generate(context, generator, running)
   return decideWith({ context, state, binding }, running)
 }
 
@@ -165,7 +170,7 @@ function asksForGenerated({ route, body, request }: RequestContext, generator: R
  */
 function decideWith(handled: Handled, running: Running): Outcome | Promise<Outcome> {
   const { context, state, binding } = handled
-  const { tracker, route, bodyFaults, headers } = context
+  const { tracker, route, headers } = context
   const { url = '' } = context.request
   const { operation } = route
   const { handler } = binding
@@ -185,7 +190,7 @@ function decideWith(handled: Handled, running: Running): Outcome | Promise<Outco
   // What is not kept need not be recorded apart.
   const record = owner ? tracker.record : unrecorded
   const request = record(() => readRequest(context, binding, adapter))
-  const { parts, violations } = request.made
+  const { parts, violations, bodyFaults } = readable(handled, request.made, running)
   // A GET that is refused shows nothing, so nothing is made for it.
   if (violations.length === 0 || operation.method !== 'GET') prepare(handled, running)
   const call = createCall(context, parts, adapter, running)
@@ -197,6 +202,29 @@ function decideWith(handled: Handled, running: Running): Outcome | Promise<Outco
     running.prepared.keep(owner, url, { ...parts, ...key, recorded, repeat })
   }
   return finish(reading.made.decide(), context, adapter, running)
+}
+
+/** What the handler reads of a request, and what it has to refuse of it: nothing where what is wrong is left out. */
+function readable(handled: Handled, read: ReturnType<typeof readRequest>, running: Running) {
+  const { context, state, binding } = handled
+  const { bodyFaults, route } = context
+  const { operation } = route
+  if (!warns(operation, running.validation)) return { ...read, bodyFaults }
+  const check = (body: unknown) =>
+    body === read.parts.body && bodyFaults
+      ? bodyFaults
+      : body === undefined
+        ? []
+        : operation.checkBody(withNumbers(body))
+  const { parts, broken } = leaveOutInvalid(read.parts, read.violations, (parts) => {
+    const faults = check(parts.body)
+    return faults.length > 0
+      ? faults
+      : binding.handler.read(state, createCall(context, parts, undefined, running)).violations
+  })
+  if (broken.length === 0) return { ...read, bodyFaults }
+  noteViolations(context, broken)
+  return { parts, violations: [], bodyFaults: [] }
 }
 
 function unrecorded<Made>(make: () => Made): Recorded<Made> {

@@ -49,6 +49,7 @@ const NEW_TRACE: Omit<Trace, 'requests'> = {
   fault: undefined,
   faultId: undefined,
   repeats: undefined,
+  violations: undefined,
   defect: undefined,
 }
 

@@ -61,11 +61,22 @@ function replaySettings(
     hosts,
     host,
     ...(config.selfCheck ? { selfCheck: true } : {}),
+    ...(config.validation === 'refuse' ? {} : { validation: config.validation }),
     ...(ownOperations.length > 0 ? { ownOperations } : {}),
   }
 }
 
-const STARTING = ['contract', 'overlay', 'handlers', 'fixtures', 'folders', 'seed', 'files', 'documents'] as const
+const STARTING = [
+  'contract',
+  'overlay',
+  'handlers',
+  'fixtures',
+  'folders',
+  'seed',
+  'files',
+  'documents',
+  'validation',
+] as const
 
 /** The options of a stand-in that begins and responds as this one, with files as they were named. */
 export function optionsOf({ config, rules }: LoadedSetup): Readonly<Record<string, unknown>> {

@@ -150,6 +150,7 @@ function assembleWithData(
     fingerprint,
     data,
     selfCheck: chooseSelfCheck(config, contract, bindings),
+    validation: config.validation,
     hosts: createAllowedHosts(config.hosts, config.host),
     origins: config.origins,
     log,

@@ -22,6 +22,8 @@ function changeAt(value: unknown, [name, ...rest]: readonly string[], change: Js
   if (name === undefined) return changed(value, change)
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = value
+    if (rest.length === 0 && change.op === 'remove' && /^\d+$/.test(name))
+      return Number(name) < elements.length ? elements.toSpliced(Number(name), 1) : value
     const isMeant = (index: number) => name === '*' || name === String(index)
     const next = elements.map((element, index) => (isMeant(index) ? changeAt(element, rest, change) : element))
     return next.some((element, index) => element !== elements[index]) ? next : value

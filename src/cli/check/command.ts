@@ -5,7 +5,16 @@ import type { Flags } from '../settings.ts'
 /** What `standin check` accepts, so that the flags of a `standin serve` can be checked as they are, though it makes no difference to it. */
 const NOT_LOADED = [
   ...(['port', 'host', 'origins', 'hosts', 'controlToken', 'control', 'smtp', 'watch', 'log'] as const),
-  ...(['maxSandboxes', 'sandboxTtl', 'fsync', 'store', 'storeDurability', 'artifacts', 'selfCheck'] as const),
+  ...([
+    'maxSandboxes',
+    'sandboxTtl',
+    'fsync',
+    'store',
+    'storeDurability',
+    'artifacts',
+    'selfCheck',
+    'validation',
+  ] as const),
 ]
 
 export function addCheck(command: Command): void {

@@ -11,6 +11,7 @@ export function addDoctor(command: Command): void {
       'origins',
       'hosts',
       'selfCheck',
+      'validation',
       'fsync',
       'store',
       'storeDurability',

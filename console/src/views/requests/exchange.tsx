@@ -165,7 +165,8 @@ function Refusal({ exchange }: { readonly exchange: ExchangeRecord }) {
 /** The kinds of faults that respond themselves. */
 const RESPONDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'cursor-expired', 'lost-answer'])
 
-function titleOf({ fault, issues, answer }: ExchangeRecord): string {
+function titleOf({ fault, issues, answer, problem }: ExchangeRecord): string {
+  if (problem === null && issues.length > 0) return 'It breaks the contract, and was handled without that'
   if (fault !== null && RESPONDING.has(fault) && issues.length === 0) return 'A fault responded'
   return (answer?.status ?? 0) >= 500 ? 'Why it failed' : 'Why it was refused'
 }

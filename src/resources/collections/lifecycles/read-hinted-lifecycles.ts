@@ -19,7 +19,7 @@ interface LifecycleParts extends Pick<Contract, 'document' | 'placeOf' | 'operat
 }
 
 const OF_PATHS = ['collection', 'id', 'parent', 'ignore', 'transitions']
-const OF_OPERATIONS = ['role', 'set']
+const OF_OPERATIONS = ['role', 'set', 'validation']
 
 /**
  * Reads the lifecycles that `x-standin` of path items declares, and checks all else that `x-standin` says.
@@ -158,7 +158,9 @@ function checkOperation(operation: Operation, { document, plan, reason, complain
   const role = hintedRole(operation)
   const misfit = role && (plan ? misfitOf(plan) : (reason ?? 'it is of no collection'))
   if (misfit !== undefined) complain('', `${operation.method} ${operation.path} cannot be ${role}: ${misfit}.`)
-  const { set } = hint
+  const { set, validation } = hint
+  if (validation !== undefined && validation !== 'warn' && validation !== 'refuse')
+    complain('/validation', `it is ${shown(validation)}. Write refuse or warn.`)
   if (set === undefined) return
   if (!isObject(set)) {
     complain('/set', `it is ${shown(set)}. Write the members that it sets: set: { status: cancelled }.`)
