@@ -17,7 +17,7 @@ import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
 import { findTargets } from './operations/find-targets.ts'
 import { createHandler } from './operations/create-handler.ts'
-import { listedValues } from './lists/listed-values.ts'
+import { listedValues, schemaOfSeeds } from './lists/listed-values.ts'
 import { createListOperation, unusedByList } from './lists/list-operation.ts'
 import { readListPlan } from './lists/list-plan.ts'
 import { createCountHandler } from './lists/count.ts'
@@ -64,14 +64,19 @@ export function bindCollections(
 ): InferredOperations {
   const plans = [...operations.values()]
   const groups = Map.groupBy(plans, ({ collection }) => collection)
-  const shared = new Map([...groups].map(([collection, views]) => [collection, { views, fit: createItemFit(views) }]))
+  const shared = new Map(
+    [...groups].map(([collection, views]) => {
+      const schema = once(() => schemaOfSeeds(document, collection, views))
+      return [collection, { views, schema, fit: createItemFit(views) }]
+    }),
+  )
   const exampleIds = once(() => findExampleIds(document))
   const bound = free.flatMap((operation) => {
     const plan = operations.get(operation)
     const own = plan && shared.get(plan.collection)
     if (!own) return []
     const lifecycles = all.get(plan.collection) ?? []
-    const effect = findEffect(document, plan, lifecycles)
+    const effect = findEffect(document, plan, { lifecycles, schema: own.schema })
     const known = { document, collections, operations: plans, exampleIds }
     const work = createWork({ ...known, ...own, plan, lifecycles, effect })
     const reason = [plan.reason, ...effectOf(document, plan, effect)].join('; ')

@@ -210,8 +210,8 @@ test('the id of an error is a code where its example is one, and that of the req
     '/images': { post: { ...takesName, responses: { 200: shows(text), 400: shows(error('7f3a90d1')) } } },
   })
   const idOf = async (path: string) => {
-    const { body } = await request().post(path).set(OWN_KEY).send({})
-    return (body as { id: string }).id
+    const response = await request().post(path).set(OWN_KEY).send({})
+    return (response.body as { id: string }).id
   }
   expect(await idOf('/droplets')).toBe('request_invalid')
   expect(await idOf('/images')).toMatch(/^[\da-f]{8}-/)
@@ -234,10 +234,8 @@ test.each<[statuses: readonly number[], status: number]>([
       },
     },
   })
-  const { status: answered, body } = await request().get('/pets/abc').set(OWN_KEY)
-  expect(answered).toBe(status)
-  expect((body as { message?: string; detail?: string }).message ?? (body as { detail: string }).detail).toBe(
-    'id: expected a plain decimal integer, got "abc".',
-  )
-  if (status === 404) expect(body).toMatchObject({ code: 'item-not-found' })
+  const response = await request().get('/pets/abc').set(OWN_KEY)
+  const { code, message, detail } = response.body as Record<string, unknown>
+  expect([response.status, message ?? detail]).toEqual([status, 'id: expected a plain decimal integer, got "abc".'])
+  if (status === 404) expect(code).toBe('item-not-found')
 })

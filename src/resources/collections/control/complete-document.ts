@@ -1,9 +1,9 @@
-import { isSameSchema } from '../../../contract/schemas/shape.ts'
+import { isSameSchema, shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { shown, type Violation, violation } from '../../../base/errors/problem.ts'
+import { shown, unknownName, type Violation, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { valueAt, withValue } from '../../../contract/pointer.ts'
-import { type Members, withNumbers } from '../../../base/formats/json.ts'
+import { encodePointer, type Members, withNumbers } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import type { CollectionPlan, OperationPlan, Output } from '../infer/plan.ts'
 import { SINGLETON } from '../operations/instance.ts'
@@ -25,10 +25,12 @@ interface DocumentToComplete {
 /**
  * A document of a collection with its id, those of its parents, and with what its schema requires.
  *
- * @throws Problem 400 for one that a response of the contract could not show
+ * @throws Problem 400 for one that a response of the contract could not show, and for members that it forbids
  */
 export function completeDocument(known: KnownCollections, plan: CollectionPlan, given: DocumentToComplete): Members {
   const { name, id, seed, now } = given
+  const unknown = unknownMembers(known.document, plan, given.value)
+  if (unknown.length > 0) throw requestInvalid(unknown)
   const key = chanceKey(seed, `${name} ${id}`)
   const parents = parentMembers(known.document, plan, findPlace(known.collections, name)?.ids ?? [])
   const owned = withMembers(withId(plan, given), parents)
@@ -36,6 +38,15 @@ export function completeDocument(known: KnownCollections, plan: CollectionPlan, 
   const violations = checkDocument(known.document, operationsOn(known, plan), { ...given, value })
   if (violations.length > 0) throw requestInvalid(violations)
   return value
+}
+
+/** Members that no item has, where its schema allows no others: they would vanish. */
+function unknownMembers(document: unknown, { schema }: CollectionPlan, value: Members): readonly Violation[] {
+  const { isClosed, properties } = shapeOf(document, schema, 'any')
+  if (!isClosed) return []
+  const names = [...properties.keys()]
+  const unknown = Object.keys(value).filter((name) => !properties.has(name))
+  return unknown.map((name) => unknownName({ pointer: `/${encodePointer(name)}` }, name, names))
 }
 
 /** The violations of the first response that cannot show a document. @param views the operations that are to show it */

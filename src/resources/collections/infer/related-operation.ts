@@ -5,7 +5,7 @@ import { shapeOf as shapeOfSchema } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { countMember, isCount } from '../lists/count.ts'
 import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
-import { asksForKinds, changeOf, findAction, isDeletion, namesMany, verbOfMany } from './actions.ts'
+import { asksForKinds, changeOf, findAction, isDeletion, namesMany, operatorOf, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import { type Draft, searchedBy } from './draft.ts'
 import { findElementList, isPlain } from './element-list.ts'
@@ -148,6 +148,11 @@ function onPart(
     )
   }
   if (method !== 'POST' && method !== 'PUT') return undefined
+  if (
+    operatorOf(shapeOfSchema(document, body, 'any').properties.keys()) !== undefined &&
+    namesMany(document, operation, body)
+  )
+    return as('bulk', undefined, `${method} whose body says what to do with the items that it names`)
   const many = input?.isList ? input : isSame(input) ? undefined : locateList(document, body, noun)
   if (many && isSame(many))
     return { ...as('create-many', isSame(list) ? list : item, `${method} of a list of items`), input: many }

@@ -1,8 +1,8 @@
 import { keyParts } from '../../../contract/template.ts'
 import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { asObject, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
-import { verbOfMany } from '../infer/actions.ts'
+import { operatorOf, verbOfMany } from '../infer/actions.ts'
 import { hintOfOperation } from '../infer/hints.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { parameterOf } from '../infer/routes.ts'
@@ -22,17 +22,23 @@ export function wordOf(path: string): string {
   return parameterOf(last) === undefined ? (last.split(/[:.]/).at(-1) ?? '') : ''
 }
 
+interface ActedOn {
+  readonly lifecycles: readonly Lifecycle[]
+  /** Of an item, with the values that lists filter by. */
+  schema(): unknown
+}
+
 /** What `x-standin` of an operation sets, or the word that its path ends with. */
 export function findEffect(
   document: unknown,
-  { operation, role, collection }: OperationPlan,
-  lifecycles: readonly Lifecycle[],
+  { operation, role }: OperationPlan,
+  { lifecycles, schema }: ActedOn,
 ): OperationEffect | undefined {
   const { set } = hintOfOperation(operation)
   if (isObject(set)) return { set, moments: [], cleared: [], reason: `sets ${listMembers(set)}, by x-standin` }
   if (role !== 'action' && role !== 'bulk') return undefined
   const word = wordOf(operation.path)
-  const found = effectOfWord(document, collection.schema, {
+  const found = effectOfWord(document, schema(), {
     word: role === 'bulk' ? (verbOfMany(operation.method, word) ?? word) : word,
     isUndone: operation.method === 'DELETE',
     first: lifecycles.map(({ pointer }) => pointer),
@@ -41,6 +47,18 @@ export function findEffect(
   const others = [...found.moments.map((name) => `${name} to the time`), ...found.cleared.map((name) => `no ${name}`)]
   const all = [...(Object.keys(found.set).length > 0 ? [listMembers(found.set)] : []), ...others].join(', ')
   return { ...found, reason: `sets ${all}, because of the word in its path` }
+}
+
+/**
+ * What a request says that is done, where the path does not: `{"action": "approve"}` at `/registrants/status`. Undefined for a word that means
+ * nothing for the item.
+ */
+export function effectOfBody(document: unknown, schema: unknown, body: unknown): OperationEffect | undefined {
+  const members = asObject(body)
+  const operator = operatorOf(Object.keys(members))
+  const word = operator === undefined ? undefined : members[operator]
+  const found = typeof word === 'string' ? effectOfWord(document, schema, { word, isUndone: false }) : undefined
+  return found && { ...found, reason: '' }
 }
 
 /** An item after what an operation sets. @param now epoch ms */

@@ -30,7 +30,7 @@ export function firstStatuses(
   const { properties, required } = shapeOf(document, schema, 'any')
   const names = new Set([...properties.keys()].map(plainName))
   const effects = views.flatMap((view) =>
-    view.role === 'action' ? (findEffect(document, view, lifecycles) ?? []) : [],
+    view.role === 'action' ? (findEffect(document, view, { lifecycles, schema: () => schema }) ?? []) : [],
   )
   const sets = effects.flatMap(({ set, restores }) => (restores ? [] : set))
   const found = statusMembers(document, schema).flatMap(({ pointer, values }): [string, unknown][] => {

@@ -48,7 +48,7 @@ const BACK =
   /^(re(?:open|store|activate|sume|try|start|submit|send|new|cover|set|instate|run|do|peat|queue)|un(?=[a-z])|undo)/i
 
 function ruleOf({ pointer, values }: StatusMember, allows: (status: string) => boolean): StatusRule | undefined {
-  const allowed = values.filter((one) => typeof one === 'string' && allows(one))
+  const allowed = values.filter((one): one is string => typeof one === 'string' && allows(one))
   return allowed.length < values.length ? { pointer, allows, expected: allowed.join(' or ') } : undefined
 }
 

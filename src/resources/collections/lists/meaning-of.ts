@@ -1,5 +1,6 @@
 import type { Shape } from '../../../contract/schemas/shape.ts'
-import { isObject } from '../../../base/formats/json.ts'
+import { asList, isObject } from '../../../base/formats/json.ts'
+import { comparableOf } from './comparable.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
 import { boundsOf, comparisonsOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
@@ -272,6 +273,9 @@ const ASIDE = /^(id|href|url)$|key|token|version|format|lang|locale|zone|unit|cu
 function fitting(member: ItemMember | undefined, { words, shape }: Input): ItemMember | undefined {
   if (!member || member.kind === 'other') return undefined
   const isText = shape.types.has('string') && shape.types.size === 1
+  // `?type=scheduled` is not the number in `type`.
+  const values = asList(shape.keywords.enum)
+  if (values.length > 0 && values.every((one) => comparableOf(member, one) === undefined)) return undefined
   // A text parameter `owner` is unlikely to be the number in `owner.id`.
   const isOther = isText && member.kind === 'number' && member.pointer.endsWith('/id') && !keyOf(words).endsWith('id')
   return isOther ? undefined : member

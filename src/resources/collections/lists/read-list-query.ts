@@ -83,10 +83,12 @@ export function readListQuery(
   const either = sent.find(({ parameter, value }) => saysEither(parameter, value))
   for (const { parameter, value } of sent) {
     if (parameter === either?.parameter) continue
-    const { length } = query.violations
+    const { violations, ignored } = query
+    const before = [violations.length, ignored.length] as const
     readValue(query, parameter, { ...reading, value, usual })
-    // A default that the list cannot use, such as `now`, is not the client's mistake.
-    if (value === parameter.usual) query.violations.length = length
+    // A default that the list cannot use, such as `now`, is not the client's mistake, and was not sent.
+    if (value === parameter.usual) violations.length = before[0]
+    if (sentFor(parameter, values) === undefined) ignored.length = before[1]
   }
   return either ? { ...query, conditions: [{ anyOf: query.conditions.map((one) => [one]) }] } : query
 }
@@ -100,9 +102,14 @@ function saysEither({ path, meaning }: ListParameter, value: unknown): boolean {
 /** Parameters for the start of a page. Their default is the first page. */
 const PLACES: ReadonlySet<Meaning['kind']> = new Set(['page', 'offset', 'cursor'] as const)
 
+function sentFor({ path }: ListParameter, values: unknown): unknown {
+  return path.reduce<unknown>((held, name) => (isObject(held) ? held[name] : undefined), values)
+}
+
 /** What was sent for a parameter, else its default, unless it is about pages; undefined for nothing. */
-function valueOf({ path, usual, meaning }: ListParameter, values: unknown): unknown {
-  const sent = path.reduce<unknown>((held, name) => (isObject(held) ? held[name] : undefined), values)
+function valueOf(parameter: ListParameter, values: unknown): unknown {
+  const { usual, meaning } = parameter
+  const sent = sentFor(parameter, values)
   const isPlace = PLACES.has(meaning.kind)
   if (sent === undefined || sent === null || sent === '')
     return usual === null || isPlace || meaning.kind === 'size' ? undefined : usual

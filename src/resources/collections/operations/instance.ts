@@ -13,6 +13,7 @@ import { namesIn, NAMING } from '../infer/id-names.ts'
 import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
+import { isCallerWord, isOfPeople } from '../infer/people.ts'
 
 /** The documents that a request is about: those of a collection, or of one parent. */
 export interface Instance {
@@ -55,17 +56,24 @@ function idsOf(
   if (!parent || own === undefined) return names.map(textAt)
   const above = idsOf(state, parent.parent, names.slice(0, count), textAt)
   const documents = documentsOf(state, instanceName(parent, above))
-  return [...above, idNamed(parent.identity, own, textAt(own), documents), ...rest.map(textAt)]
+  return [...above, idNamed(parent, own, textAt(own), documents), ...rest.map(textAt)]
 }
 
 /**
  * The id of the item that a part of the path means: `{idOrName}`, or a name where the ids are numbers or UUIDs and the path takes other
  * texts, as with `/databases/{database}`.
  */
-function idNamed(identity: ItemIdentity, parameter: string, text: string, documents: Documents | undefined): string {
+function idNamed(
+  { identity, noun }: CollectionPlan,
+  parameter: string,
+  text: string,
+  documents: Documents | undefined,
+): string {
   if (documents === undefined || documents.get(text)) return text
+  if (isOfPeople({ noun }) && isCallerWord(text)) return firstId(documents) ?? text
   const parts = namesIn(parameter).map((one) => one.toLowerCase())
-  const names = [...(parts.length > 1 ? parts : []), ...(isNoId(identity, text) ? NAMING : [])]
+  const byName = isNoId(identity, text) ? NAMING : text.includes('@') ? ['email'] : []
+  const names = [...(parts.length > 1 ? parts : []), ...byName]
   const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
   return named ?? text
 }
@@ -90,7 +98,7 @@ export function itemId(
   if (isOfCaller) return firstId(documents) ?? 'me'
   const named = itemParameter === undefined ? '' : asText(call.path[itemParameter])
   if (keyedBy !== undefined) return idOfKey(documents, keyedBy, named) ?? `with the ${keyedBy.slice(1)} ${named}`
-  if (itemParameter !== undefined) return idNamed(collection.identity, itemParameter, named, documents)
+  if (itemParameter !== undefined) return idNamed(collection, itemParameter, named, documents)
   return idOf(collection.identity, valueAt(call.body, input?.pointer ?? '')) ?? ''
 }
 
@@ -118,7 +126,7 @@ function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): voi
   const { ids, parameter } = parentNames(plan, parent)
   const name = instanceName(parent, idsOf(state, parent.parent, ids, textIn(call)))
   const documents = documentsOf(state, name)
-  const id = idNamed(parent.identity, parameter, textIn(call)(parameter), documents)
+  const id = idNamed(parent, parameter, textIn(call)(parameter), documents)
   // Names such as `default` belong to what a service has from the start, which a document cannot say.
   const isGiven = (parent.identity.isChosen || isNoId(parent.identity, id)) && (documents?.made ?? 0) === 0
   if (isGiven || documents?.get(id) || isCaller(call, id)) return
@@ -169,7 +177,7 @@ function prepareInstances(
   // Without a parent the response is 404, so no documents are made.
   const ofParent = () => {
     const documents = documentsOf(state, name)
-    return documents?.get(idNamed(parent.identity, parameter, textAt(parameter), documents)) ? own() : undefined
+    return documents?.get(idNamed(parent, parameter, textAt(parameter), documents)) ? own() : undefined
   }
   const preparing = prepareDocuments(state, name)
   return preparing ? preparing.then(ofParent) : ofParent()

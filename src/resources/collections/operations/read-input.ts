@@ -89,7 +89,9 @@ export function storedBeyond({ document, plan }: OperationWork): readonly string
   const schema = schemaOf(document, plan)
   const kept = keptMembers(document, { input: input.schema, schema })
   const names = [...shapeOf(document, schema, 'any').properties.keys()].filter((name) => !kept.has(name))
-  return names.map((name) => `${input.pointer}/${encodePointer(name)}`)
+  // Members of the item may also be beside the object that looks like it.
+  const holders = input.pointer === '' || plan.into !== '' ? [input.pointer] : [input.pointer, '']
+  return holders.flatMap((holder) => names.map((name) => `${holder}/${encodePointer(name)}`))
 }
 
 /** Members of a body that only the service writes: `collections.read-only` ignores or refuses them. @param before the item as it is */

@@ -56,7 +56,8 @@ export function refuseUnknownReferences(
     const place = target && target !== plan.collection ? placeOf(work, target, { call, value }) : undefined
     // Nothing is known of the items of a list alone but that it shows some.
     const isKnown = work.operations.some(({ collection, role }) => collection === target && role !== 'list')
-    if (!target || place === undefined || !isKnown || !isIdFor(target, id) || hasDocument(state, place, String(id))) continue
+    if (!target || place === undefined || !isKnown || !isIdFor(target, id) || hasDocument(state, place, String(id)))
+      continue
     const wasRemoved = state.collections.get(place)?.wasRemoved(String(id)) === true
     const isExample = !wasRemoved && work.exampleIds().has(exampleKey(name, id))
     if (isExample || valueAt(before, pointer) === id) continue
@@ -203,14 +204,14 @@ function isIdFor({ identity: { type } }: CollectionPlan, id: unknown): boolean {
   return type !== 'integer' || /^-?\d+$/.test(String(id))
 }
 
-type Naming = Pick<ItemRequest, 'state' | 'call'>
+type Referring = Pick<ItemRequest, 'state' | 'call'>
 
 /**
  * An item with what a request leaves open and the items tell that it refers to: `unitPrice` and `productName` beside `productId`.
  *
  * @throws NotReady where many of those items are to be made first
  */
-export function withReferred(work: OperationWork, { state, call }: Naming, value: Members): Members {
+export function withReferred(work: OperationWork, { state, call }: Referring, value: Members): Members {
   const { document, plan } = work
   const named = { state, call, value }
   const fill = (schema: unknown, held: unknown, holder?: string): unknown => {
@@ -239,7 +240,7 @@ export function withReferred(work: OperationWork, { state, call }: Naming, value
 /** The item that a member names; undefined where it names none. @throws NotReady where many items are to be made first */
 function itemNamed(
   work: OperationWork,
-  { state, ...naming }: NamingValue & Naming,
+  { state, ...naming }: NamingValue & Referring,
   { id, ...member }: NamedMember & { readonly id: unknown },
 ): unknown {
   const target = targetOf(work, member, 'anywhere')
@@ -252,7 +253,7 @@ function itemNamed(
 /** Finds the items that the members of another one name, as values are made to agree with them. */
 export function referredBy(
   work: OperationWork,
-  { state, call }: Naming,
+  { state, call }: Referring,
   value: Members,
 ): NonNullable<DocumentContext['referred']> {
   const { document, plan } = work

@@ -82,9 +82,13 @@ function emptyBody(
   const { types, properties } = shapeOf(document, output.schema, 'any')
   const own = collection.identity.pointer?.split('/').at(-1) ?? 'id'
   const ids = ['id', plainName(own), `${plainName(collection.noun)}id`]
-  const shown = [...properties.keys()].flatMap((name): [string, unknown][] => {
-    const plain = plainName(name)
-    const value = ids.includes(plain) ? idValue(collection, id) : done(plain, shapeOf(document, properties.get(name)))
+  const isId = (name: string) => ids.includes(plainName(name))
+  const shown = [...properties].flatMap(([name, schema]): [string, unknown][] => {
+    const shape = shapeOf(document, schema)
+    // `{"data": {"id": "7"}}`
+    const inner = isObjectOf(shape) ? [...shape.properties.keys()].find(isId) : undefined
+    if (inner !== undefined) return [[name, { [inner]: idValue(collection, id) }]]
+    const value = isId(name) ? idValue(collection, id) : done(plainName(name), shape)
     return value === undefined ? [] : [[name, value]]
   })
   const check = (made: unknown) => operation.checkResponse(output.status, made)
@@ -100,6 +104,10 @@ function emptyBody(
   const ended = Object.entries(outcomeMembers(document, output.schema, output.status))
   const known = Object.fromEntries([...ended.filter(([, one]) => one !== undefined), ...echoed, ...shown])
   return validObject(known, { ...made, schema: output.schema, check })
+}
+
+function isObjectOf({ types, properties }: Shape): boolean {
+  return properties.size > 0 && !types.has('array')
 }
 
 /** The response that says only what is known of an instance, such as how many items it has. */

@@ -20,6 +20,8 @@ export interface OperationWork extends AllPlans {
   readonly plan: OperationPlan
   /** The operations on the collection. */
   readonly views: readonly OperationPlan[]
+  /** Of an item, with the values that lists filter by. */
+  schema(): unknown
   readonly lifecycles: readonly Lifecycle[]
   /** What the operation sets besides what the request says; undefined for nothing. */
   readonly effect: OperationEffect | undefined

@@ -252,6 +252,25 @@ describe('a request is refused', () => {
     expect((await control.listCollections()).instances).toEqual([])
   })
 
+  test('for a member that its schema forbids, with the one that was meant', async () => {
+    const box = {
+      type: 'object',
+      required: ['id'],
+      additionalProperties: false,
+      properties: { id: { type: 'integer' }, name: { type: 'string' } },
+    }
+    const paths = {
+      '/boxes': { get: { responses: { 200: shows({ type: 'array', items: box }) } } },
+      '/boxes/{id}': { parameters: [inPath('id')], get: { responses: { 200: shows(box) } } },
+    }
+    const { control } = createShelter(paths, {})
+    await expect(control.createDocument('boxes', { nam: 'x' })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/nam', message: '/nam is not known. Did you mean name?' }],
+    })
+    expect((await control.createDocument('boxes', { name: 'x' })).document).toMatchObject({ name: 'x' })
+  })
+
   test('for an id that is taken, and one that is not that of the path', async () => {
     const { control } = createShop()
     expect(await refusalOf(control.createDocument('pets', { id: 1, name: 'Rex' }))).toBe(

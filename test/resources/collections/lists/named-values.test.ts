@@ -55,9 +55,9 @@ function createGames() {
     { documents: 12 },
   )
   return async (path: string) => {
-    const { status, body, headers } = await request(standin.app).get(path).set(OWN_KEY)
-    expect([status, headers['x-mock-ignored']]).toEqual([200, undefined])
-    return body as { id: number; status: string; is_featured: boolean; begins_at: string }[]
+    const response = await request(standin.app).get(path).set(OWN_KEY)
+    expect([response.status, response.headers['x-mock-ignored']]).toEqual([200, undefined])
+    return response.body as { id: number; status: string; is_featured: boolean; begins_at: string }[]
   }
 }
 

@@ -52,8 +52,8 @@ const PATHS = {
 function createTickets() {
   const { standin } = createContractTester(PATHS)
   const send = async (method: 'get' | 'post', path: string, sent?: object) => {
-    const { status, body } = await request(standin.app)[method](path).set(OWN_KEY).send(sent)
-    return { status, body: body as Json }
+    const response = await request(standin.app)[method](path).set(OWN_KEY).send(sent)
+    return { status: response.status, body: response.body as Json }
   }
   /** A new event with one type of tickets. */
   const createEvent = async (price: number) => {

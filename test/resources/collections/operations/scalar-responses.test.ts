@@ -44,6 +44,14 @@ test('a creation whose response is a UUID answers with the id', async () => {
   expect((await send('get', `/jobs/${String(body)}`)).body).toEqual({ id: body, name: 'print' })
 })
 
+test('a deletion shows the id of the item, also in an object of its own', async () => {
+  const data = { type: 'object', required: ['id'], properties: { id: { type: 'string', example: '12345' } } }
+  const remove = { type: 'object', required: ['status', 'data'], properties: { status: { type: 'string' }, data } }
+  const send = createJobs({ remove })
+  expect((await send('delete', '/jobs/3')).body).toMatchObject({ data: { id: '3' } })
+  expect((await send('get', '/jobs/3')).status).toBe(404)
+})
+
 test('writes whose response is a boolean answer with true', async () => {
   const send = createJobs({ replace: { type: 'boolean' }, remove: { type: 'boolean' } })
   expect(await send('put', '/jobs/1', { name: 'scan' })).toEqual({ status: 200, body: true })

@@ -8,11 +8,11 @@ import { shapeOf } from '../../../../contract/schemas/shape.ts'
 import { withArticle } from '../../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members, splitPointer } from '../../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../../handler.ts'
-import { isCopy, memberMeant } from '../../infer/actions.ts'
+import { isCopy, memberMeant, operatorOf } from '../../infer/actions.ts'
 import { convertMembers } from '../../items/show.ts'
 import { changedList, inList } from './change-element.ts'
 import { isStamp } from '../../items/server-members.ts'
-import { wordOf } from '../../lifecycles/effect.ts'
+import { effectOfBody, wordOf } from '../../lifecycles/effect.ts'
 import { merged } from '../patch.ts'
 import { readInput } from '../read-input.ts'
 import { refuseUnknownReferences } from '../references.ts'
@@ -26,12 +26,18 @@ import { plainName } from '../../../../base/formats/names.ts'
  *
  * @throws Problem 501 for an operation that is not known to do anything, where `collections.unknown-action` says so
  */
-export function actOnItem(work: OperationWork, item: Item): Outcome {
-  const { plan, effect } = work
+export function actOnItem(own: OperationWork, item: Item): Outcome {
+  const { plan, document } = own
   const { call, stored } = item
+  const isSet = Object.keys(own.effect?.set ?? {}).length > 0
+  const told = isSet ? undefined : effectOfBody(document, own.schema(), call.body)
+  const work = told ? { ...own, effect: told } : own
+  const { effect } = work
   refuseUnmet(work, call, stored)
   refuseRepeated(work, item)
-  const given = plan.element ? changedList(work, item, plan.element) : readAction(work, call, stored.value).given
+  const read = plan.element ? changedList(work, item, plan.element) : readAction(work, call, stored.value).given
+  // The word that says what is done is no member of the item.
+  const given = told ? Object.fromEntries(Object.entries(read).filter(([name]) => !operatorOf([name]))) : read
   if (isCopy(wordOf(plan.operation.path)) && plan.output.located)
     return createItem(work, item, { given: { ...copyOf(work, stored.value), ...readInput(work, call) } })
   if (Object.keys(given).length > 0) {

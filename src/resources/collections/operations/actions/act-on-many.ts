@@ -5,11 +5,11 @@ import { asObject, isObject, type Members } from '../../../../base/formats/json.
 import type { Call, Outcome } from '../../../handler.ts'
 import { select } from '../../documents/select.ts'
 import { storeDocument } from '../../documents/stored-document.ts'
-import { changeOf, isNameOfIds, verbOfMany } from '../../infer/actions.ts'
+import { changeOf, isDeletion as isDeletionWord, isNameOfIds, operatorOf, verbOfMany } from '../../infer/actions.ts'
 import { idOf } from '../../documents/ids.ts'
 import { idValue } from '../../items/server-members.ts'
 import { showItem } from '../../items/show.ts'
-import { wordOf } from '../../lifecycles/effect.ts'
+import { effectOfBody, wordOf } from '../../lifecycles/effect.ts'
 import { readListPlan } from '../../lists/list-plan.ts'
 import { readQuery, selectionOf } from '../../lists/list.ts'
 import { refuseUnknownAction } from './act-on-item.ts'
@@ -32,17 +32,20 @@ interface Named {
  * @throws Problem 404 for a change of an item that there is not
  */
 export function actOnMany(
-  work: OperationWork,
+  given: OperationWork,
   request: ItemRequest,
   remove: (item: Item) => Outcome['events'],
 ): Outcome {
-  const { plan, effect } = work
+  const { plan, document } = given
+  const effect = effectOfBody(document, given.schema(), request.call.body) ?? given.effect
+  const work = { ...given, effect }
   const changes = readChanges(work, request.call.body)
   if (changes) {
     const { items, events } = applyChanges(work, request, changes, remove)
     return responseTo(work, request, items, events)
   }
-  const isDeletion = verbOfMany(plan.operation.method, pathWord(work, plan.operation.path)) === 'delete'
+  const isDeletion =
+    verbOfMany(plan.operation.method, pathWord(work, plan.operation.path)) === 'delete' || asksForDeletion(request.call)
   const named = namedIn(work, request.call) ?? (isDeletion ? matchedBy(work, request) : undefined)
   const hasEffect = isDeletion || effect !== undefined || named?.some(({ given }) => Object.keys(given).length > 0)
   if (!named || (named.length > 0 && !hasEffect)) refuseUnknownAction(work, request.call)
@@ -58,6 +61,13 @@ export function actOnMany(
   const update = changed.map(({ item }) => item)
   const events = changed.flatMap((one) => one.events)
   return responseTo(work, request, { ...NO_ITEMS, update }, events)
+}
+
+/** `{"action": "delete", "ids": [1, 2]}` */
+function asksForDeletion({ body }: Pick<Call, 'body'>): boolean {
+  const members = asObject(body)
+  const operator = operatorOf(Object.keys(members))
+  return operator !== undefined && isDeletionWord(String(members[operator]))
 }
 
 const NO_ITEMS: ChangedItems['items'] = { create: [], update: [], delete: [] }
