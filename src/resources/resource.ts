@@ -94,7 +94,12 @@ export interface InferredOperations {
   readonly operations: ReadonlyMap<Operation, { readonly operation: StatefulOperation; readonly reason: string }>
   /** Why it does not handle others, as the end of a sentence. */
   readonly reasons: ReadonlyMap<Operation, string>
+  /** Of those, the ones whose path goes through an item, which must exist. */
+  readonly below: ReadonlyMap<Operation, BelowItem>
 }
+
+/** Makes ready, finds and asks for the item that the path of an operation goes through. */
+export type BelowItem = Pick<Handler, 'prepare' | 'assertExists'> & Pick<StatefulOperation, 'findTargets'>
 
 /** An operation that has a state. */
 export interface StatefulOperation {

@@ -5,6 +5,7 @@ import { createLookup, type Lookup } from '../../contract/pointer.ts'
 import { createGenerators, type ResponseGenerator, unsupportedReason } from '../generated/generator.ts'
 import type { Handler } from '../../resources/handler.ts'
 import type {
+  BelowItem,
   BuiltinOperation,
   HandlerKind,
   InferredOperations,
@@ -41,6 +42,8 @@ export interface Own {
 interface Generated {
   readonly kind: 'generated'
   readonly generator: ResponseGenerator
+  /** The item that its path goes through; undefined for none. */
+  readonly below?: BelowItem | undefined
 }
 
 interface Refused {
@@ -109,6 +112,7 @@ function infer(contract: Contract, free: readonly Operation[], resources: readon
   return {
     operations: new Map(found.flatMap(({ operations }) => [...operations])),
     reasons: new Map(found.flatMap(({ reasons }) => [...reasons])),
+    below: new Map(found.flatMap(({ below }) => [...below])),
   }
 }
 
@@ -182,14 +186,17 @@ function stateful(operation: Operation, builtin: BuiltinOperation): Binding {
   }
 }
 
-interface Unbound extends Pick<InferredOperations, 'reasons'> {
+interface Unbound extends Pick<InferredOperations, 'reasons' | 'below'> {
   readonly lookup: Lookup
   readonly createGenerator: (operation: Operation) => ResponseGenerator
   /** The built-in operations that several operations look like. */
   readonly alike: readonly BuiltinOperation[]
 }
 
-function generatedOrRefused(operation: Operation, { lookup, createGenerator, alike, reasons }: Unbound): Binding {
+function generatedOrRefused(
+  operation: Operation,
+  { lookup, createGenerator, alike, reasons, below }: Unbound,
+): Binding {
   const obstacle = unsupportedReason(operation, lookup)
   if (obstacle !== undefined) return { operation, reason: obstacle, handlerKind: 'refused', kind: 'refused' }
   const isChosen = operation.extensions[EXTENSION] === 'generated'
@@ -200,5 +207,5 @@ function generatedOrRefused(operation: Operation, { lookup, createGenerator, ali
   const why = reasons.get(operation)
   const reason = isChosen ? `by ${EXTENSION}` : `${why ?? 'no handler knows it'}${doubt}`
   const generator = createGenerator(operation)
-  return { operation, reason, handlerKind: 'generated', kind: 'generated', generator }
+  return { operation, reason, handlerKind: 'generated', kind: 'generated', generator, below: below.get(operation) }
 }

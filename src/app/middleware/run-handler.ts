@@ -8,6 +8,8 @@ import { NotReady, type Outcome, type Reading } from '../../resources/handler.ts
 import type { OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { AppOptions } from '../app-options.ts'
 import type { Own, Stateful } from '../binding/binding.ts'
+import type { BelowItem } from '../../resources/resource.ts'
+import { decodeSegment } from './read-styled.ts'
 import { asksForStream } from '../generated/stream.ts'
 import type { ResponseGenerator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
@@ -150,11 +152,26 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck }: Handle
 
 function decide(context: RequestContext, state: State, running: Running): Outcome | Promise<Outcome> {
   const { binding } = context
-  if (binding.kind === 'generated') return generate(context, binding.generator, running)
+  if (binding.kind === 'generated') {
+    if (binding.below) assertAbove({ context, state }, binding.below, running)
+    return generate(context, binding.generator, running)
+  }
   if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
   const generator = binding.kind === 'stateful' ? binding.generator : undefined
   if (generator && asksForGenerated(context, generator)) return generate(context, generator, running)
   return decideWith({ context, state, binding }, running)
+}
+
+/** Asks for the item that the path of a generated operation goes through. @throws Problem 404 where there is none */
+function assertAbove({ context, state }: Pick<Handled, 'context' | 'state'>, below: BelowItem, running: Running): void {
+  const { parameters } = context.route
+  const making = running.isPrepared ? undefined : below.prepare?.(context.sandbox.state, parameters)
+  if (making) throw new NotPrepared(making)
+  const path = Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodeSegment(text)]))
+  below.assertExists(
+    state,
+    createCall(context, { path, query: {}, body: undefined, ignored: undefined }, undefined, running),
+  )
 }
 
 /** Whether a request asks for a response of the document instead of one of the state. @throws Problem 400 for an invalid preference */

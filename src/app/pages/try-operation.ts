@@ -6,7 +6,7 @@ import type { DryRun } from '../../resources/dry-run.ts'
 import { NotReady, type Outcome } from '../../resources/handler.ts'
 import type { PathValues, NamedTarget } from '../../resources/resource.ts'
 import type { AppOptions } from '../app-options.ts'
-import type { Binding, Stateful } from '../binding/binding.ts'
+import type { Binding } from '../binding/binding.ts'
 import { createReadyRequests, pathOf, type ReadyRequest } from './ready-request.ts'
 
 interface TryDependencies extends Pick<AppOptions, 'contract' | 'bindings' | 'contractAdapter' | 'slices'> {
@@ -34,7 +34,7 @@ export function createTryOperation(deps: TryDependencies): TryOperation {
     const ready = await readyRequest(binding, { withBody: isAnswered })
     const dependsOn = binding.kind === 'stateful' ? (binding.builtin.dependsOn ?? []) : []
     // The items of a collection may have to be made first, so a large contract has them for its first operations alone.
-    const found = isAnswered && binding.kind === 'stateful' ? await findTargets(binding, sandbox, ready.path) : []
+    const found = isAnswered ? await findTargets(binding, sandbox, ready.path) : []
     // What is deleted is none of the things that the other requests name.
     const targets = binding.operation.method === 'DELETE' ? found.toReversed() : found
     const requests = (targets.length === 0 ? [{ path: {} }] : targets).map((target) => requestFor(ready, target))
@@ -56,10 +56,12 @@ function requestFor(ready: ReadyRequest, { path, body }: NamedTarget): ReadyRequ
 
 /** By the contract's names. */
 async function findTargets(
-  { builtin, parameter }: Stateful,
+  binding: Exclude<Binding, { kind: 'own' | 'refused' }>,
   sandbox: Sandbox,
   given: PathValues,
 ): Promise<readonly NamedTarget[]> {
+  if (binding.kind === 'generated') return (await binding.below?.findTargets?.(sandbox.state, given)) ?? []
+  const { builtin, parameter } = binding
   const found = (await builtin.findTargets?.(sandbox.state, given)) ?? []
   const own = builtin.parameter?.name
   if (own === undefined || parameter === undefined || own === parameter) return found

@@ -1,7 +1,7 @@
 import { once } from '../../base/cache.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { Handler } from '../handler.ts'
-import type { InferredOperations, StatefulOperation } from '../resource.ts'
+import type { BelowItem, InferredOperations, StatefulOperation } from '../resource.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { memberMeant } from './infer/actions.ts'
 import { type Inference, type OperationPlan, type Role, describePlan, behavioursOf } from './infer/plan.ts'
@@ -10,6 +10,7 @@ import { type OperationEffect, findEffect, wordOf } from './lifecycles/effect.ts
 import { firstStatuses } from './lifecycles/first-statuses.ts'
 import type { Lifecycles } from './lifecycles/read-hinted-lifecycles.ts'
 import { readStatusRule } from './lifecycles/said-statuses.ts'
+import { itemHandler } from './operations/instance.ts'
 import { unusedByMany } from './operations/actions/act-on-many.ts'
 import { createItemFaults } from './operations/faults.ts'
 import { readUnique } from './items/unique-members.ts'
@@ -22,7 +23,7 @@ import { createListOperation, unusedByList } from './lists/list-operation.ts'
 import { readListPlan } from './lists/list-plan.ts'
 import { createCountHandler } from './lists/count.ts'
 import { createStartTokenHandler } from './lists/start-token.ts'
-import { embeddedMembers } from './related/embedded-members.ts'
+import { embeddedLists, embeddedMembers } from './related/embedded-members.ts'
 import { createReadWithRelated } from './related/read-with-related.ts'
 import { createDerivedMembers } from './items/derived-members.ts'
 import { createItemFit, createShownItems } from './items/view.ts'
@@ -82,13 +83,40 @@ export function bindCollections(
     const reason = [plan.reason, ...effectOf(document, plan, effect)].join('; ')
     return [[operation, { operation: Object.assign(bind(work), { blameState: blameState(plan) }), reason }] as const]
   })
-  return { operations: new Map(bound), reasons }
+  const understood = new Map(bound)
+  const others = free.filter((one) => !understood.has(one) && one.extensions['x-standin'] !== 'generated')
+  const below = others.flatMap((operation) => {
+    const item = itemAbove(operation, plans)
+    return item ? [[operation, item] as const] : []
+  })
+  return { operations: understood, reasons, below: new Map(below) }
+}
+
+/** The item that the path of an operation goes through, by the operation that reads it: `/tasks/{id}` of `/tasks/{id}/addTag`. */
+function itemAbove({ path }: Operation, plans: readonly OperationPlan[]): BelowItem | undefined {
+  const above = plans.filter(
+    ({ role, operation, itemParameter }) =>
+      role === 'read' && itemParameter !== undefined && path.startsWith(`${operation.path}/`),
+  )
+  const [read] = above.toSorted((one, other) => other.operation.path.length - one.operation.path.length)
+  if (!read || read.keyedBy !== undefined || read.ownedBy) return undefined
+  const plan = { ...read, parent: read.collection, itemParameter: undefined }
+  return { ...itemHandler(plan, false), findTargets: (state, given) => findTargets(state, plan, given) }
 }
 
 function createWork(
   parts: Omit<
     OperationWork,
-    'agree' | 'derived' | 'embedded' | 'headers' | 'firstValues' | 'locationOf' | 'shown' | 'statusRule' | 'unique'
+    | 'agree'
+    | 'derived'
+    | 'embedded'
+    | 'embeddedLists'
+    | 'headers'
+    | 'firstValues'
+    | 'locationOf'
+    | 'shown'
+    | 'statusRule'
+    | 'unique'
   >,
 ): OperationWork {
   const { document, plan, views, lifecycles } = parts
@@ -99,6 +127,7 @@ function createWork(
     shown: createShownItems(parts),
     agree: createConsistency(document, plan.collection.schema),
     embedded: once(() => embeddedMembers(parts, plan.collection.schema)),
+    embeddedLists: once(() => embeddedLists(parts, plan.collection.schema)),
     locationOf: (item) => locationOf()(item),
     unique: once(() => readUnique(document, plan)),
     statusRule: once(() => readStatusRule(document, plan, parts.effect)),

@@ -67,7 +67,7 @@ export function convertMembers(document: unknown, schema: unknown, value: Member
 }
 
 /** Members of an object that a single value can represent. */
-const KEYS = ['id', 'value', 'key', 'slug', 'name', 'code', 'uuid', 'username']
+const KEYS = ['id', 'gid', 'sid', 'uuid', 'value', 'key', 'slug', 'name', 'code', 'username']
 
 /** A value converted to the type of a schema; undefined where no conversion exists. */
 function convert(document: unknown, schema: unknown, value: unknown): unknown {

@@ -29,6 +29,8 @@ export interface OperationWork extends AllPlans {
   exampleIds(): ReadonlySet<string>
   /** The members that show items of other collections. Read with the first write. */
   embedded(): readonly RelatedMember[]
+  /** The lists whose elements do. */
+  embeddedLists(): readonly RelatedMember[]
   /** The members of the response whose values come from other items. */
   readonly derived: DerivedMembers
   /** The items as the response of the operation shows them. */

@@ -1,6 +1,7 @@
 import type { CollectionPlan, Plans } from '../infer/plan.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { asList, isObject, splitPointer } from '../../../base/formats/json.ts'
+import { singular } from '../../../base/formats/plurals.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { follow } from '../../../contract/pointer.ts'
 import { isSameSchema, shapeOf, typesOf } from '../../../contract/schemas/shape.ts'
@@ -41,6 +42,16 @@ export function embeddedMembers({ document, collections }: Plans, schema: unknow
     const called = alike.filter(isCalled)
     const [target, ...others] = called.length > 0 ? called : alike
     return target && others.length === 0 ? [{ name, target, idName: idNameOf(target), schema: member }] : []
+  })
+}
+
+/** The same of lists: `projects` of a task, whose elements are projects. */
+export function embeddedLists(plans: Plans, schema: unknown): readonly RelatedMember[] {
+  const { document } = plans
+  return [...shapeOf(document, schema, 'any').properties].flatMap(([name, member]): RelatedMember[] => {
+    const { items } = shapeOf(document, member, 'any')
+    const [one] = items === undefined ? [] : embeddedMembers(plans, { properties: { [singular(name)]: items } })
+    return one ? [{ ...one, name }] : []
   })
 }
 

@@ -34,10 +34,10 @@ interface WrittenReferences {
 
 /**
  * A written item with the items that it shows in members such as `owner` and `assignee`: the ones that the request names, by
- * `assignee_id`, `assignee: 7` or `assignee: {id: 7}`; and of a new item, the caller who made it, or the first where one is required.
+ * `assignee_id`, `assignee: 7`, `assignee: {id: 7}` or `projects: [7]`; and of a new item, the caller who made it, or the first where one is required.
  */
 export function withShownItems(
-  { document, plan, embedded }: OperationWork,
+  { document, plan, embedded, embeddedLists }: OperationWork,
   { state, call }: Write,
   value: Members,
   { given, before }: WrittenReferences,
@@ -67,6 +67,16 @@ export function withShownItems(
         ((CREATORS.test(plain) && (isOfPeople(target) || target.isSingleton)) || (required.has(name) && !isNull)))
     )
       show(callerIn({ state, call }, target))
+  }
+  for (const one of embeddedLists()) {
+    const { [one.name]: sent } = given
+    if (!Array.isArray(sent)) continue
+    const shown = sent.map((each: unknown) => {
+      const id = isObject(each) && Object.keys(each).length > 1 ? undefined : isObject(each) ? each[one.idName] : each
+      const item = itemShown(state, one, id)
+      return item ? keepNamed(document, one.schema, item.value) : each
+    })
+    made.set(one.name, shown)
   }
   return Object.fromEntries(made)
 }

@@ -14,7 +14,7 @@ const user = { id: integer, email: { ...text, format: 'email' }, full_name: mayb
 const project = { id: integer, name: text, owner: ref('User'), owner_id: integer, task_count: integer }
 const task = {
   ...{ id: integer, title: text, project_id: integer, assignee: maybe(ref('User')), labels: list(text) },
-  ...{ comments_count: integer, updated_by: ref('UserRef') },
+  ...{ comments_count: integer, updated_by: ref('UserRef'), watchers: list(ref('User')) },
 }
 
 const SCHEMAS = {
@@ -27,7 +27,7 @@ const SCHEMAS = {
   },
   NewProject: object(['name'], { name: text }),
   Task: object(['id', 'title', 'project_id'], task),
-  NewTask: object(['title'], { title: text, assignee_id: maybe(integer) }),
+  NewTask: object(['title'], { title: text, assignee_id: maybe(integer), watchers: list(integer) }),
   Comment: object(['id', 'body', 'author'], { id: integer, body: text, author: ref('User') }),
 }
 
@@ -145,4 +145,12 @@ test('what an item shows of another one follows its changes', async () => {
   await send(['post', '/projects'], { name: 'Launch' })
   await send(['patch', '/users/me'], { email: 'me@example.com' })
   expect((await listed('/projects')).at(-1)).toMatchObject({ owner: { email: 'me@example.com' } })
+})
+
+test('a list of ids shows the items that they name', async () => {
+  const { send, listed } = createBoard()
+  const [first, second] = await listed('/users')
+  const { body } = await send(['post', '/projects/1/tasks'], { title: 'Two', watchers: [second?.id, first?.id] })
+  expect(body.watchers).toEqual([second, first])
+  expect((await send(['get', `/tasks/${idOf(body)}`])).body.watchers).toEqual([second, first])
 })
