@@ -40,7 +40,7 @@ const NUMBERS: readonly NamedFiller[] = [
   },
   {
     names: set(
-      'numberofelements returned returnedcount itemsreturned countonpage currentcount pageitems length currentitemcount currentpagecount',
+      'numberofelements returned returnedcount itemsreturned itemsonpage countonpage currentcount pageitems length currentitemcount currentpagecount',
     ),
     fill: ({ count }) => count,
   },
@@ -201,7 +201,7 @@ function linkFill({ name, holder, shape, usesTokens }: Beside): Fill | undefined
   const url = inForm(shape, ({ link }) => link(rel))
   if (isLink || isUrl(name, shape)) return url
   if (rel !== 'next' && rel !== 'prev') return undefined
-  const isToken = usesTokens || TOKEN.test(name)
+  const isToken = usesTokens || TOKEN.test(name) || /(cursor|token|marker)s?$/.test(holder)
   return isToken ? ({ token }) => token(rel) : url
 }
 

@@ -155,9 +155,14 @@ function valueOf(node: Node, facts: PageFacts, items: unknown): unknown {
   }
 }
 
-/** An object; null or absent, as its schema allows, if the page has no value for any of its members. */
+/**
+ * An object; null or absent, as its schema allows, if the page has no value for any of its members. It is there where they may be null and
+ * it may not: clients read `cursors.next` of each page.
+ */
 function objectOf({ members, empty }: Extract<Node, { kind: 'object' }>, facts: PageFacts, items: unknown): unknown {
-  const isFilled = [...members.values()].some((member) => hasValue(member, facts))
+  const held = [...members.values()]
+  const isNull = empty === undefined && held.some((one) => one.kind === 'fill' && one.empty === null)
+  const isFilled = isNull || held.some((member) => hasValue(member, facts))
   if (!isFilled && !isObject(empty)) return empty
   const shown = [...members].flatMap(([name, member]): [string, unknown][] => {
     const value = valueOf(member, facts, items)

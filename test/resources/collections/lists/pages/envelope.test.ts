@@ -216,3 +216,17 @@ test('an example that breaks the contract is not shown', () => {
     pagination: { page: 2, links: expect.any(Array) as unknown },
   })
 })
+
+test('an object of what may be null is there on each page, unless it may be null itself', () => {
+  const cursor = { type: ['string', 'null'] }
+  const cursors = { type: 'object', properties: { next: cursor, previous: cursor } }
+  const meta = { type: 'object', properties: { cursors, items_on_page: WHOLE } }
+  const only = { type: 'object', properties: { next: cursor } }
+  const links = { anyOf: [only, { type: 'null' }] }
+  const properties = { data: LIST, meta, links }
+  expect(bodyAt(LAST, properties)).toMatchObject({
+    meta: { cursors: { next: null, previous: 'to-prev' }, items_on_page: 1 },
+    links: null,
+  })
+  expect(bodyAt(LAST, { data: LIST, paging: only })).toMatchObject({ paging: { next: null } })
+})
