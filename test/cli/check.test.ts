@@ -267,7 +267,9 @@ test('a create that requires an id is noted, and so is a member of a fixture tha
 
 test('a contract with none of the stateful operations is not said to serve file sets and report schedules', async () => {
   const { last } = await check('--contract', 'good.json')
-  expect(last).toBe(`1 operation: 1 generated, validators made on first use, contract good.json, seed 42: it can start; ${FORGETFUL}`)
+  expect(last).toBe(
+    `1 operation: 1 generated, validators made on first use, contract good.json, seed 42: it can start; ${FORGETFUL}`,
+  )
 })
 
 test('operations are grouped by the collection that each is of, with reasons, and the others by what they have in common', async () => {

@@ -113,7 +113,7 @@ function takesUnlisted({ items, hasPages, next }: ListPlan): boolean {
 }
 
 /** The parameters of these names that the contract does not list, and that have an effect. */
-export function unlistedIn(names: Iterable<string>, list: ListPlan): readonly ListParameter[] {
+function unlistedIn(names: Iterable<string>, list: ListPlan): readonly ListParameter[] {
   if (!takesUnlisted(list)) return []
   const listed = new Set(list.parameters.map(({ name }) => name))
   const others = [...names].filter((name) => !listed.has(name))
