@@ -4,7 +4,7 @@ import { comparableOf } from './comparable.ts'
 import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
 import { boundsOf, comparisonsOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
-import { isMap } from './expression-conditions.ts'
+import { isMap } from './filters/expression-conditions.ts'
 import { valuesNamed } from './named-values.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
 

@@ -1,8 +1,8 @@
-import { encodePointer, isObject } from '../../../base/formats/json.ts'
-import type { Condition } from '../documents/selection.ts'
-import { wordsOf } from '../../../base/formats/names.ts'
+import { encodePointer, isObject } from '../../../../base/formats/json.ts'
+import type { Condition } from '../../documents/selection.ts'
+import { wordsOf } from '../../../../base/formats/names.ts'
 import { type MemberComparison, type Expression, parseExpression } from './expression.ts'
-import type { ItemMembers } from './item-members.ts'
+import type { ItemMembers } from '../item-members.ts'
 
 /** The words that say in the name of a filter how it compares. */
 const WORDS: Readonly<Record<MemberComparison['operator'], readonly string[]>> = {

@@ -1,6 +1,6 @@
-import { isObject } from '../../../base/formats/json.ts'
-import { plainText } from './comparable.ts'
-import { wordsOf } from '../../../base/formats/names.ts'
+import { isObject } from '../../../../base/formats/json.ts'
+import { plainText } from '../comparable.ts'
+import { wordsOf } from '../../../../base/formats/names.ts'
 
 /** A filter that a request names. */
 interface NamedFilter {
