@@ -16,7 +16,7 @@ import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { matchItem, findSimilarItem } from './match-item.ts'
 import { inMemberOfList, withKnownMembers } from './open-items.ts'
 import { relatedOperation } from './related-operation.ts'
-import { isSameItem } from './same-item.ts'
+import { isAsLarge, isSameItem } from './same-item.ts'
 import { unsupportedReason } from './reasons/unsupported-reason.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -49,7 +49,8 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
   const isOfAnother = ([shape, draft]: [string, Draft]) => {
     const [list] = draft.operations
     const route = routes.get(shape)
-    return list && route && relatedOperation(document, route, { operation: list.operation, drafts }) !== undefined
+    const found = list && route && relatedOperation(document, route, { operation: list.operation, drafts })
+    return found !== undefined && (!isBelowWord(draft) || isAsLarge(document, draft.schema, found.draft.schema))
   }
   const own = alone.filter((one) => !isOfAnother(one))
   for (const [shape, draft] of own) drafts.set(shape, draft)

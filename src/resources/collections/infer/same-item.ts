@@ -17,4 +17,12 @@ export function isSameItem(document: unknown, one: unknown, other: unknown): boo
   return !hasOtherIds && shared.length / smaller.size > LEAST_SHARE
 }
 
+/** Whether neither has more than twice the members of the other: `/products/categories` has a part of what products have, and no products. */
+export function isAsLarge(document: unknown, one: unknown, other: unknown): boolean {
+  const [least = 0, most = 0] = [one, other]
+    .map((schema) => shapeOf(document, schema, 'any').properties.size)
+    .toSorted((a, b) => a - b)
+  return least * 2 >= most
+}
+
 const LEAST_SHARE = 0.5

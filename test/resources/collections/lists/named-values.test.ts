@@ -18,6 +18,8 @@ const GAME = {
   },
 }
 
+const KIND = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
+
 const members = (properties: object) => ({ type: 'object', additionalProperties: false, properties })
 const list = (items: object) => ({ type: 'array', minItems: 1, items })
 
@@ -46,6 +48,7 @@ function createGames() {
       '/games/upcoming': games,
       '/games/featured': games,
       '/games/popular': games,
+      '/games/kinds': { get: { parameters: PARAMETERS, responses: { 200: shows({ type: 'array', items: KIND }) } } },
       '/games/{id}': {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
         get: { responses: { 200: shows(GAME), 404: { description: 'Unknown.' } } },
@@ -78,6 +81,13 @@ describe('a list whose path is a word after that of a collection', () => {
     const get = createGames()
     const all = await get('/games')
     expect(await get('/games/featured')).toEqual(all.filter((one) => one.is_featured))
+  })
+
+  test('has items of its own where it shows less than half of an item', async () => {
+    const get = createGames()
+    const [kind] = await get('/games/kinds')
+    expect(kind).not.toEqual((await get('/games'))[0])
+    expect(Object.keys(kind ?? {})).toEqual(['id'])
   })
 
   test('shows all of them where the word says nothing of an item', async () => {
