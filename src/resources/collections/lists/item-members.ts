@@ -54,7 +54,13 @@ export const readItemMembers = readBySchema((document, schema): ItemMembers => {
   const obvious = byDate.get('created') ?? byDate.get('') ?? (dates.length === 1 ? dates[0] : undefined)
   return {
     all,
-    find: (words) => byKey.get(keyOf(words)) ?? byKey.get(keyOf(withoutId(words))) ?? reference(byKey, words),
+    find(words) {
+      const own = byKey.get(keyOf(words)) ?? byKey.get(keyOf(withoutId(words)))
+      if (own && own.kind !== 'other') return own
+      // Objects are named by their ids, also those in a list.
+      const inner = own && all.find(({ pointer }) => IDS.some((id) => pointer === `${own.pointer}/${id}`))
+      return inner ?? reference(byKey, words) ?? own
+    },
     findInner(words) {
       const isNamed = (name: string | undefined) => name !== undefined && keyOf(wordsOf(name)) === keyOf(words)
       const [inner, ...others] = all.filter(({ pointer }) => isNamed(INNER.exec(pointer)?.[1]))
@@ -82,9 +88,23 @@ function withoutId(words: readonly string[]): readonly string[] {
   return words.length > 1 && words.at(-1) === 'id' ? words.slice(0, -1) : words
 }
 
-/** `customer` is also the member `customer_id`. */
+const IDS = ['id', 'gid']
+
+/** `customer` is also the member `customer_id`, or `customer.gid`. */
 function reference(byKey: ReadonlyMap<string, ItemMember>, words: readonly string[]): ItemMember | undefined {
-  return words.length > 0 ? byKey.get(keyOf([keyOf(words), 'id'])) : undefined
+  if (words.length === 0) return undefined
+  return IDS.map((id) => byKey.get(keyOf([keyOf(words), id]))).find((one) => one !== undefined)
+}
+
+/** The members of items as a list shows them, and those that only the whole item has, which lists can be filtered and sorted by too. */
+export function withMembersOf(shown: ItemMembers, whole: ItemMembers): ItemMembers {
+  if (shown === whole) return shown
+  return {
+    ...shown,
+    find: (words) => shown.find(words) ?? whole.find(words),
+    findInner: (words) => shown.findInner?.(words) ?? whole.findInner?.(words),
+    findDate: (words) => shown.findDate(words) ?? (words.length > 0 ? whole.findDate(words) : undefined),
+  }
 }
 
 function isDate({ kind, isList }: ItemMember): boolean {
