@@ -129,7 +129,7 @@ test('a preflight from a public page to a private network is answered where the 
 })
 
 /** Every header of ours that an answer may have. */
-const OURS = ['Behaviours', 'Defect', 'Fault', 'Generated', 'Ignored', 'Problem', 'Sandbox'].map(
+const OURS = ['Behaviours', 'Defect', 'Fault', 'Generated', 'Ignored', 'Problem', 'Sandbox', 'Violations'].map(
   (name) => `X-Mock-${name}`,
 )
 
