@@ -11,10 +11,11 @@ export function agreeOnReferences(level: Level): void {
   const referTo = (noun: string, order = 0) => context.references(noun, `${pointer}/${noun}/${order}`)
   const related = relationOf(level)
   const noun = related ?? level.property
-  if (noun !== undefined && Object.hasOwn(members, 'id')) {
+  const own = ['id', 'gid'].find((name) => Object.hasOwn(members, name))
+  if (noun !== undefined && own !== undefined) {
     const place = pointer.slice(0, pointer.lastIndexOf('/'))
     const purpose = related === undefined ? `${place}/${noun}/0` : pointer
-    set(level, 'id', fit(members.id, context.references(noun, purpose)) ?? members.id)
+    set(level, own, fit(members[own], context.references(noun, purpose)) ?? members[own])
   }
   if (related !== undefined && level.examples.get('type') === undefined) set(level, 'type', pluralOf(related))
   for (const [name, value] of Object.entries(members)) {
@@ -47,7 +48,7 @@ export function agreeOnReferred(level: Level): void {
       if (typeof taken === typeof members[own]) set(level, own, taken)
     }
   }
-  if (property !== undefined && Object.hasOwn(members, 'id'))
+  if (property !== undefined && (Object.hasOwn(members, 'id') || Object.hasOwn(members, 'gid')))
     take(property, pointer.slice(0, pointer.lastIndexOf('/')), '')
   for (const written of Object.keys(members)) {
     const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(written)?.[1]

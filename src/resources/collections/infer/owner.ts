@@ -1,5 +1,6 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer } from '../../../base/formats/json.ts'
+import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
+import { pointerOf } from '../../../contract/pointer.ts'
 import { type Draft, isAlone } from './draft.ts'
 import type { CollectionPlan } from './plan.ts'
 import { shapeOf as shapeOfPath } from './routes.ts'
@@ -41,17 +42,20 @@ export function findOwner(
   return undefined
 }
 
-/** The member of an item that holds the id of another: `customer_id`, `customerId` or `customer`. */
+/** The member of an item that holds the id of another: `customer_id`, `customerId`, `customer`, or the `id` in the object `customer`. */
 export function memberFor(
   document: unknown,
   schema: unknown,
-  { noun }: Pick<CollectionPlan, 'noun'>,
+  { noun, identity }: Pick<CollectionPlan, 'noun'> & Partial<Pick<CollectionPlan, 'identity'>>,
 ): string | undefined {
   const wanted = [`${plainName(noun)}id`, plainName(noun)]
+  const [own = 'id', ...deeper] = splitPointer(identity?.pointer ?? '/id')
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const { types, properties } = shapeOf(document, member)
     const isScalar = properties.size === 0 && !types.has('object') && !types.has('array') && !types.has('boolean')
-    if (isScalar && wanted.includes(plainName(name))) return `/${encodePointer(name)}`
+    if (!wanted.includes(plainName(name))) continue
+    if (isScalar) return `/${encodePointer(name)}`
+    if (deeper.length === 0 && !types.has('array') && properties.has(own)) return pointerOf([name, own])
   }
   return undefined
 }

@@ -48,11 +48,15 @@ export function storeItem(
   const replaced = replaceForbidden(work, { ...value, ...given }, wrote, showing)
   const members = Object.entries({ ...value, ...replaced }).filter(([, one]) => one !== undefined)
   const parents = plan.parents.map((name) => asText(call.path[name]))
-  const sent = withMembers(Object.fromEntries(members), parentMembers(document, plan.collection, parents))
+  const above = parentMembers(document, plan.collection, parents)
+  const sent = withMembers(Object.fromEntries(members), above)
+  // The path names what the object `workspace` shows.
+  const held = [...above.keys(), plan.ownedBy?.pointer ?? ''].map(splitPointer).filter(({ length }) => length > 1)
+  const told = before ? given : { ...given, ...Object.fromEntries(held.map(([name = '']) => [name, sent[name]])) }
   // What is made up of a label that was sent by its name is made to agree, and the name is not.
   const converted = before ? sent : { ...sent, ...convertMembers(document, schema, sent) }
   const owned = before ? converted : { ...converted, ...idsOfCaller(work, { state, call }, converted) }
-  const whole = withShownItems(work, { state, call }, owned, { given, before: before?.value })
+  const whole = withShownItems(work, { state, call }, owned, { given: told, before: before?.value })
   const referring = Object.entries(withReferred(work, { state, call }, whole)).filter(
     ([name]) => !before || name in given,
   )
