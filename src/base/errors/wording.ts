@@ -13,7 +13,10 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   for (const candidate of known) {
     const other = candidate.slice(0, 64).toLowerCase()
     const away = meant.length >= SHORTEST_BEGINNING && other.startsWith(meant) ? 1 : distance(meant, other)
-    if (away < least) {
+    // A word with all letters wrong is another word; `di` has the letters of `id`.
+    const isOther =
+      away >= Math.max(meant.length, other.length) && !Array.from(meant).some((one) => other.includes(one))
+    if (away < least && !isOther) {
       least = away
       best = candidate
     }

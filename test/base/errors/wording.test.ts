@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withArticle } from '../../../src/base/errors/wording.ts'
+import { nearest, withArticle } from '../../../src/base/errors/wording.ts'
 
 test.each(['a pet', 'a user', 'a unit', 'a url', 'an order', 'an hour', 'an update', 'an Author'])(
   'a noun has the article of its sound: %s',
@@ -8,3 +8,8 @@ test.each(['a pet', 'a user', 'a unit', 'a url', 'an order', 'an hour', 'an upda
     expect(withArticle(noun)).toBe(text)
   },
 )
+
+test('a word is near one that it shares letters with, and not one that is as short', () => {
+  const known = ['id', 'kind', 'delay']
+  expect([nearest('ms', known), nearest('di', known), nearest('delya', known)]).toEqual([undefined, 'id', 'delay'])
+})
