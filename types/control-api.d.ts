@@ -651,7 +651,7 @@ export interface components {
       readonly behaviours: readonly string[]
       /** @description Why it was refused. */
       readonly problem: string | null
-      /** @description Everything that was wrong with the request. */
+      /** @description Everything that was wrong with the request, also of one that was handled without that (`--validation warn`). */
       readonly issues: readonly components['schemas']['Issue'][]
       /** @description The kind of fault that was applied. */
       readonly fault: string | null

@@ -37,15 +37,6 @@ function indexOfHeader(headers: readonly string[], name: string): number {
   return -1
 }
 
-/** Characters of a header that is a sentence. */
-const LONGEST_LINE = 400
-
-/** A text as the value of a header: one line of ASCII. */
-export function headerLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').replaceAll(/[^ -~]/g, '?')
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 3)}...` : line
-}
-
 export function setHeaders(context: WithHeaders, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) setHeader(context, name, value)
 }

@@ -3,7 +3,8 @@ import { valueAt } from '../../contract/pointer.ts'
 import type { ValidationMode } from '../../config/config.ts'
 import { changeValue } from '../../base/formats/change-value.ts'
 import type { Violation } from '../../base/errors/problem.ts'
-import { headerLine, setHeader } from '../../http/response.ts'
+import { setHeader } from '../../http/response.ts'
+import { showViolations, VIOLATIONS_HEADER } from '../../http/violations-header.ts'
 import { hintOfOperation } from '../../resources/collections/infer/hints.ts'
 import type { RequestParts } from './read-request.ts'
 import type { RequestContext } from './request-context.ts'
@@ -63,5 +64,5 @@ function placeOf(pointer: string, body: unknown): string | undefined {
 /** Says in the header `X-Mock-Violations` and in the journal what broke the contract and was left out. */
 export function noteViolations(context: RequestContext, violations: readonly Violation[]): void {
   context.trace.violations = violations
-  setHeader(context, 'x-mock-violations', headerLine(violations.map(({ message }) => message).join(' ')))
+  setHeader(context, VIOLATIONS_HEADER, showViolations(violations))
 }

@@ -9,7 +9,7 @@ import { leaveOutRefused } from './read-request.ts'
 import type { RecordExchange } from './record-exchange.ts'
 import type { RequestContext } from './request-context.ts'
 import { sendReady, trackCompression } from './send-response.ts'
-import { headerLine, setHeader, setHeaders } from '../../http/response.ts'
+import { setHeader, setHeaders } from '../../http/response.ts'
 import type { BehaviourSettings, BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tracker.ts'
 import { Defect, Problem } from '../../base/errors/problem.ts'
@@ -84,9 +84,13 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
 /** Refused before an operation was found. */
 const UNROUTED = new Set(['path-unknown', 'method-not-allowed'])
 
+/** Characters of the header. */
+const LONGEST_HEADER = 400
+
 /** What a problem document says, in a line, for the responses whose bodies are as the contract has them: `item-not-found: There is no pet 7.` */
 function headerOf({ id, message }: Problem): string {
-  return headerLine(`${id}: ${message}`)
+  const line = `${id}: ${message}`.replaceAll(/\s+/g, ' ').replaceAll(/[^ -~]/g, '?')
+  return line.length > LONGEST_HEADER ? `${line.slice(0, LONGEST_HEADER - 3)}...` : line
 }
 
 /** The problem as `error.invalid-status` and `error.several` set it. */

@@ -1,3 +1,4 @@
+import { showViolations, VIOLATIONS_HEADER } from '../../http/violations-header.ts'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Middleware, RequestContext } from '../../app/middleware/request-context.ts'
 import type { ResponseEnd } from '../../journal/exchange.ts'
@@ -37,18 +38,13 @@ export interface ForwardDependencies {
   realNow(): number
   /** The parts of an exchange that break the contract. */
   violationsOf(forwarded: Forwarded): readonly Violation[] | Promise<readonly Violation[]>
-  /** The header for these, where the client asks for it. */
-  showViolations(violations: readonly Violation[]): string
   /** Called once, when there is nothing more to come. */
   finish(forwarded: Forwarded, ending: Ending): void
   /** Sends the response of a request that has none from the service. */
   refuse(context: RequestContext, problem: Problem): void
 }
 
-/** The field by which a client asks for what breaks the contract. */
-const VIOLATIONS_HEADER = 'x-mock-violations'
-
-/** Forwards requests, and streams the responses back. Only a response whose violations the client asks for is held until its end. */
+/** Forwards requests, and streams the responses back. Only a response whose violations the client asks for, by a header, is held until its end. */
 export function forward(deps: ForwardDependencies): Middleware {
   return (request, response, next) => {
     const { context } = response.locals
@@ -223,7 +219,7 @@ function receive(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardD
 async function showHeld(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardDependencies): Promise<void> {
   const violations = await deps.violationsOf(forwarded)
   if (forwarded.isOver) return
-  sendHead(forwarded, incoming, [VIOLATIONS_HEADER, deps.showViolations(violations)])
+  sendHead(forwarded, incoming, [VIOLATIONS_HEADER, showViolations(violations)])
   forwarded.context.response.write(forwarded.received.bytes)
   endResponse(forwarded, incoming, deps)
 }

@@ -4,7 +4,6 @@ import type { UsedBehaviours } from '../../behaviours/tracker.ts'
 import { asObject, tryParseJson } from '../../base/formats/json.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
 import { contractBroken } from '../../base/errors/proxy-errors.ts'
-import { counted } from '../../base/errors/wording.ts'
 import { headersOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { decompress, textOf } from '../recordings/content.ts'
 import { LONGEST } from './capture.ts'
@@ -32,7 +31,7 @@ export function createObserver({
   keep,
   realNow,
   shadow,
-}: ObserverDependencies): Pick<ForwardDependencies, 'violationsOf' | 'showViolations' | 'finish'> {
+}: ObserverDependencies): Pick<ForwardDependencies, 'violationsOf' | 'finish'> {
   const see = rememberingEach((forwarded: Forwarded) => look(forwarded, check))
   const asked = new WeakMap<Forwarded, Promise<readonly Violation[]>>()
   /** What the stand-in responds otherwise; asked once, where the service gave a response to an operation. */
@@ -50,7 +49,6 @@ export function createObserver({
       const { violations } = see(forwarded)
       return differencesOf(forwarded)?.then((differences) => [...violations, ...differences]) ?? violations
     },
-    showViolations,
     finish(forwarded, ending) {
       const seen = see(forwarded)
       const { context } = forwarded
@@ -127,28 +125,6 @@ function problemOf(violations: readonly Violation[], { problem }: Ending): Probl
   if (!first) return undefined
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
   return contractBroken({ detail: `${first.message}${more}`, violations: shown })
-}
-
-/** Characters of a header that servers and clients take for certain. */
-const LONGEST_HEADER = 4096
-
-/** `none`, or JSON with as many as fit, in ASCII. */
-function showViolations(violations: readonly Violation[]): string {
-  if (violations.length === 0) return 'none'
-  const shown: string[] = []
-  let length = 0
-  for (const { source: _source, ...violation } of violations) {
-    const text = ascii(JSON.stringify(violation))
-    if ((length += text.length + 1) > LONGEST_HEADER) break
-    shown.push(text)
-  }
-  const left = violations.length - shown.length
-  if (left > 0) shown.push(JSON.stringify({ message: `and ${counted(left, 'more violation')}` }))
-  return `[${shown.join(',')}]`
-}
-
-function ascii(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The token of the next page, by which the journal follows a client through pages. */
