@@ -50,7 +50,9 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     const [list] = draft.operations
     const route = routes.get(shape)
     const found = list && route && relatedOperation(document, route, { operation: list.operation, drafts })
-    return found !== undefined && (!isBelowWord(draft) || isAsLarge(document, draft.schema, found.draft.schema))
+    // A search may show a part of each item.
+    const isSure = isAlone(draft) || isSearch(draft)
+    return found !== undefined && (isSure || isAsLarge(document, draft.schema, found.draft.schema))
   }
   const own = alone.filter((one) => !isOfAnother(one))
   for (const [shape, draft] of own) drafts.set(shape, draft)
