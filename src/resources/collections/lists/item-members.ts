@@ -57,9 +57,8 @@ export const readItemMembers = readBySchema((document, schema): ItemMembers => {
     find(words) {
       const own = byKey.get(keyOf(words)) ?? byKey.get(keyOf(withoutId(words)))
       if (own && own.kind !== 'other') return own
-      // Objects are named by their ids, also those in a list.
-      const inner = own && all.find(({ pointer }) => IDS.some((id) => pointer === `${own.pointer}/${id}`))
-      return inner ?? reference(byKey, words) ?? own
+      // Objects are named by their ids.
+      return reference(byKey, words) ?? own
     },
     findInner(words) {
       const isNamed = (name: string | undefined) => name !== undefined && keyOf(wordsOf(name)) === keyOf(words)

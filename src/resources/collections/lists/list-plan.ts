@@ -1,7 +1,7 @@
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { isObject, splitPointer } from '../../../base/formats/json.ts'
+import { asObject, isObject, splitPointer } from '../../../base/formats/json.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { createEnvelope, type Envelope } from './pages/envelope.ts'
 import { type NextPage, nextPageIn } from './pages/envelope-fillers.ts'
@@ -72,7 +72,7 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
     bodyParameters,
     headerParameters,
     style,
-    view: viewOf(plan, items),
+    view: viewOf(document, plan, items),
     hasPages: styleOf(all) !== undefined,
     next: nextPageIn(document, output.schema),
     isNewestFirst: isObject(held) && saysNewestFirst(`${String(held.summary)} ${String(held.description)}`),
@@ -100,10 +100,17 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
 }
 
 /** What the word after the path of a collection says of the items that a list shows. */
-function viewOf({ role, operation: { path }, collection }: OperationPlan, items: ItemMembers): NamedValues | undefined {
+function viewOf(
+  document: unknown,
+  { role, operation: { path, pointer }, collection }: OperationPlan,
+  items: ItemMembers,
+): NamedValues | undefined {
   const word = path.split('/').findLast((segment) => segment !== '') ?? ''
   const isBelow = role === 'list' && !word.includes('{') && word !== collection.path.split('/').at(-1)
-  return isBelow ? valuesNamed(wordsOf(word), items) : undefined
+  // What a request adds there would not be in it: nothing says that it sets the member.
+  const methods = Object.keys(asObject(valueAt(document, pointer.slice(0, pointer.lastIndexOf('/')))))
+  const isWritten = methods.some((one) => /^(post|put|patch|delete)$/.test(one))
+  return isBelow && !isWritten ? valuesNamed(wordsOf(word), items) : undefined
 }
 
 function saysNewestFirst(text: string): boolean {

@@ -48,6 +48,7 @@ function createGames() {
       '/games/upcoming': games,
       '/games/featured': games,
       '/games/popular': games,
+      '/games/running-now': { ...games, post: { responses: { 200: shows({ type: 'array', items: GAME }) } } },
       '/games/kinds': { get: { parameters: PARAMETERS, responses: { 200: shows({ type: 'array', items: KIND }) } } },
       '/games/{id}': {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
@@ -88,6 +89,11 @@ describe('a list whose path is a word after that of a collection', () => {
     const [kind] = await get('/games/kinds')
     expect(kind).not.toEqual((await get('/games'))[0])
     expect(Object.keys(kind ?? {})).toEqual(['id'])
+  })
+
+  test('shows all of them where requests add to it, since nothing says that they set the flag', async () => {
+    const get = createGames()
+    expect(await get('/games/running-now')).toEqual(await get('/games'))
   })
 
   test('shows all of them where the word says nothing of an item', async () => {

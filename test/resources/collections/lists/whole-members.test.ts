@@ -14,12 +14,11 @@ const WHOLE = object({
   status: { enum: ['open', 'done'] },
   priority: { type: 'integer', minimum: 0, maximum: 9 },
   project: object({ gid: text, name: text }),
-  tags: { type: 'array', minItems: 1, items: object({ gid: text, name: text }) },
 })
 
 /** A list that shows the gid and the name of tasks, which have more. */
 function createTasks() {
-  const parameters = [query('status'), query('project'), query('tag'), query('sort')]
+  const parameters = [query('status'), query('project'), query('sort')]
   const { standin } = createContractTester({
     '/tasks': { get: { parameters, responses: { 200: shows({ type: 'array', items: COMPACT }) } } },
     '/tasks/{task_gid}': {
@@ -52,10 +51,8 @@ test('a list is filtered by members that only the whole item has, and still show
 
 test('an object is named by its id', async () => {
   const { list, whole } = createTasks()
-  const { gid, project, tags } = (await whole())[3]!
-  const [tag] = tags as { gid: string }[]
+  const { gid, project } = (await whole())[3]!
   expect(gidsOf(await list(`?project=${(project as { gid: string }).gid}`))).toContain(gid)
-  expect(gidsOf(await list(`?tag=${tag?.gid}`))).toContain(gid)
   expect(await list('?project=nothing')).toEqual([])
 })
 
