@@ -19,3 +19,6 @@ export const wordsOf = remembering(MOST_NAMES, (name: string): readonly string[]
 
 /** `customer_id`, `customerId` and `Customer-Id` are one name: `customerid`. */
 export const plainName = remembering(MOST_NAMES, (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+
+/** What objects call their own id. */
+export const ID_NAMES = ['id', 'gid']

@@ -1,7 +1,7 @@
 import { pluralOf, singular } from '../../base/formats/plurals.ts'
 import { isPerson } from './contact.ts'
 import { firstOf, type Level, put, set, valueOf } from './level.ts'
-import { plainName } from '../../base/formats/names.ts'
+import { ID_NAMES, plainName } from '../../base/formats/names.ts'
 import { isObject, type Members } from '../../base/formats/json.ts'
 import { amountIn, PRODUCT_PRICE, readAmount } from './amounts.ts'
 
@@ -11,7 +11,7 @@ export function agreeOnReferences(level: Level): void {
   const referTo = (noun: string, order = 0) => context.references(noun, `${pointer}/${noun}/${order}`)
   const related = relationOf(level)
   const noun = related ?? level.property
-  const own = ['id', 'gid'].find((name) => Object.hasOwn(members, name))
+  const own = ID_NAMES.find((name) => Object.hasOwn(members, name))
   if (noun !== undefined && own !== undefined) {
     const place = pointer.slice(0, pointer.lastIndexOf('/'))
     const purpose = related === undefined ? `${place}/${noun}/0` : pointer
@@ -48,7 +48,7 @@ export function agreeOnReferred(level: Level): void {
       if (typeof taken === typeof members[own]) set(level, own, taken)
     }
   }
-  if (property !== undefined && (Object.hasOwn(members, 'id') || Object.hasOwn(members, 'gid')))
+  if (property !== undefined && ID_NAMES.some((name) => Object.hasOwn(members, name)))
     take(property, pointer.slice(0, pointer.lastIndexOf('/')), '')
   for (const written of Object.keys(members)) {
     const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(written)?.[1]

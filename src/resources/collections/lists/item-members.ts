@@ -1,8 +1,9 @@
 import { allows, type Shape, readBySchema, shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
+import type { OperationPlan } from '../infer/plan.ts'
 import { isOpenItem } from '../infer/open-items.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
-import { wordsOf } from '../../../base/formats/names.ts'
+import { ID_NAMES, wordsOf } from '../../../base/formats/names.ts'
 
 /** The type of a member, so that texts of a request can be compared with it. */
 type MemberKind = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'epoch' | 'any' | 'other'
@@ -87,17 +88,20 @@ function withoutId(words: readonly string[]): readonly string[] {
   return words.length > 1 && words.at(-1) === 'id' ? words.slice(0, -1) : words
 }
 
-const IDS = ['id', 'gid']
-
 /** `customer` is also the member `customer_id`, or `customer.gid`. */
 function reference(byKey: ReadonlyMap<string, ItemMember>, words: readonly string[]): ItemMember | undefined {
   if (words.length === 0) return undefined
-  return IDS.map((id) => byKey.get(keyOf([keyOf(words), id]))).find((one) => one !== undefined)
+  return ID_NAMES.map((id) => byKey.get(keyOf([keyOf(words), id]))).find((one) => one !== undefined)
 }
 
 /** The members of items as a list shows them, and those that only the whole item has, which lists can be filtered and sorted by too. */
-export function withMembersOf(shown: ItemMembers, whole: ItemMembers): ItemMembers {
-  if (shown === whole) return shown
+export function readListedMembers(
+  document: unknown,
+  { output, collection }: Pick<OperationPlan, 'output' | 'collection'>,
+): ItemMembers {
+  const whole = readItemMembers(document, collection.schema)
+  const shown = output.located ? readItemMembers(document, output.located.schema) : whole
+  if (shown === whole) return whole
   return {
     ...shown,
     find: (words) => shown.find(words) ?? whole.find(words),

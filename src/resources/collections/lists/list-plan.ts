@@ -5,7 +5,7 @@ import { asObject, isObject, splitPointer } from '../../../base/formats/json.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { createEnvelope, type Envelope } from './pages/envelope.ts'
 import { type NextPage, nextPageIn } from './pages/envelope-fillers.ts'
-import { type ItemMembers, readItemMembers, withMembersOf } from './item-members.ts'
+import { type ItemMembers, readListedMembers } from './item-members.ts'
 import type { ListParameter } from './list-parameter.ts'
 import { type PageStyle, styleOf } from './pages/page-links.ts'
 import { type PageHeader, readPageHeaders } from './pages/page-headers.ts'
@@ -48,7 +48,7 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
   const schema = output.located?.schema ?? collection.schema
   const reading = {
     document,
-    items: withMembersOf(readItemMembers(document, schema), readItemMembers(document, collection.schema)),
+    items: readListedMembers(document, plan),
     related: () => ({
       members: relatedMembers({ document, collections }, schema),
       prefix: splitPointer(output.located?.pointer ?? '')

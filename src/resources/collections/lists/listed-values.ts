@@ -2,7 +2,7 @@ import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { asList, type Members, splitPointer } from '../../../base/formats/json.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { comparableOf } from './comparable.ts'
-import { type ItemMember, readItemMembers } from './item-members.ts'
+import { type ItemMember, readListedMembers } from './item-members.ts'
 import { ALL } from './read-list-query.ts'
 import type { ListParameter } from './list-parameter.ts'
 import { readListParameters } from './read-list-parameters.ts'
@@ -76,10 +76,10 @@ function boundsOf({ keywords }: Shape): Members {
 }
 
 function* equalFilters(document: unknown, views: readonly OperationPlan[]) {
-  for (const { role, operation, output, collection } of views) {
-    if (role !== 'list') continue
-    const items = readItemMembers(document, output.located?.schema ?? collection.schema)
-    for (const parameter of readListParameters(operation, { document, items }))
+  for (const view of views) {
+    if (view.role !== 'list') continue
+    const items = readListedMembers(document, view)
+    for (const parameter of readListParameters(view.operation, { document, items }))
       if (parameter.meaning.kind === 'equal') yield { parameter, member: parameter.meaning.member }
   }
 }

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { shows } from '../../../support/contracts/pets.ts'
+import { shows, takes } from '../../../support/contracts/pets.ts'
 import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const text = { type: 'string' }
@@ -17,10 +17,13 @@ const WHOLE = object({
 })
 
 /** A list that shows the gid and the name of tasks, which have more. */
-function createTasks() {
-  const parameters = [query('status'), query('project'), query('sort')]
+function createTasks(status: Json = text) {
+  const parameters = [query('status', status), query('project'), query('sort')]
   const { standin } = createContractTester({
-    '/tasks': { get: { parameters, responses: { 200: shows({ type: 'array', items: COMPACT }) } } },
+    '/tasks': {
+      get: { parameters, responses: { 200: shows({ type: 'array', items: COMPACT }) } },
+      post: { requestBody: takes(object({ name: text })), responses: { 201: shows(WHOLE) } },
+    },
     '/tasks/{task_gid}': {
       parameters: [{ name: 'task_gid', in: 'path', required: true, schema: text }],
       get: { responses: { 200: shows(WHOLE), 404: { description: 'Unknown.' } } },
@@ -36,7 +39,11 @@ function createTasks() {
     Promise.all(
       (await list()).map(async ({ gid }) => (await get(`/tasks/${gid}`)) as Json & { gid: string; priority: number }),
     )
-  return { list, whole }
+  const create = async (name: string) => {
+    const response = await request(standin.app).post('/tasks').set(OWN_KEY).send({ name }).expect(201)
+    return response.body as Json
+  }
+  return { list, whole, create }
 }
 
 const gidsOf = (items: readonly { gid?: unknown }[]) => items.map(({ gid }) => gid)
@@ -61,4 +68,11 @@ test('a list is sorted by them too', async () => {
   const priorities = new Map((await whole()).map(({ gid, priority }) => [gid, priority]))
   const sorted = (await list('?sort=-priority')).map(({ gid }) => priorities.get(gid) ?? 0)
   expect(sorted).toEqual(sorted.toSorted((one, other) => other - one))
+})
+
+test('a new item has what such a list asks for by default, and so is in it', async () => {
+  const { list, create } = createTasks({ enum: ['open', 'done'], default: 'done' })
+  const { gid, status } = await create('New')
+  expect(status).toBe('done')
+  expect(gidsOf(await list())).toContain(gid)
 })
