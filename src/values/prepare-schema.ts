@@ -114,9 +114,11 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
   const isShown = run.style.examples || (run.style.turn === 0 && !run.slots && isOwnId(place.name, trail.owner))
   const { invents } = run.style
   // No two accounts share their number, whose check digits a copy with other digits would not have.
-  const isOwn =
-    invents === 'little' && (/iban$/i.test(place.name) || (typeOf(schema) === 'boolean' && tellsEvent(place.name)))
-  const example = isShown && !isOwn ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
+  const isOwn = invents === 'little' && /iban$/i.test(place.name)
+  // `is_completed: true` is of something that is not new.
+  const isLater = invents === 'little' && typeOf(schema) === 'boolean' && tellsEvent(place.name)
+  const example =
+    isShown && !isOwn && !isLater ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
   if (example !== undefined) {
     const key = chanceKey(run.key, place.pointer)
     const isNew = invents === 'little' && isOwnId(place.name, trail.owner)

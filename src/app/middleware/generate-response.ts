@@ -37,8 +37,10 @@ export async function generate(
   checkUnknown(context, { body, members: operation.unknownMembers(body), query: unknown, violations })
   if (body !== undefined)
     violations.push(...(context.bodyFaults ?? (await contract.inTurns(() => operation.checkBody(withNumbers(body))))))
-  if (violations.length > 0 && !warns(operation, validation)) throw requestInvalid(violations)
-  if (violations.length > 0) noteViolations(context, violations)
+  if (violations.length > 0) {
+    if (!warns(operation, validation)) throw requestInvalid(violations)
+    noteViolations(context, violations)
+  }
   const outcome = await generator.generate({
     seed: context.sandbox.state.seed,
     now: context.now,

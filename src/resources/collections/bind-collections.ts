@@ -20,7 +20,7 @@ import { findTargets } from './operations/find-targets.ts'
 import { createHandler } from './operations/create-handler.ts'
 import { listedValues, schemaOfSeeds } from './lists/listed-values.ts'
 import { createListOperation, unusedByList } from './lists/list-operation.ts'
-import { readListPlan } from './lists/list-plan.ts'
+import { type ListPlan, readListPlan } from './lists/list-plan.ts'
 import { createCountHandler } from './lists/count.ts'
 import { createStartTokenHandler } from './lists/start-token.ts'
 import { embeddedLists, embeddedMembers } from './related/embedded-members.ts'
@@ -84,22 +84,25 @@ export function bindCollections(
     return [[operation, { operation: Object.assign(bind(work), { blameState: blameState(plan) }), reason }] as const]
   })
   const understood = new Map(bound)
-  const others = free.filter((one) => !understood.has(one) && one.extensions['x-standin'] !== 'generated')
-  const below = others.flatMap((operation) => {
-    const item = itemAbove(operation, plans)
+  const reads = new Map(plans.filter(({ role }) => role === 'read').map((plan) => [plan.operation.path, plan]))
+  const below = free.flatMap((operation) => {
+    const item = understood.has(operation) ? undefined : itemAbove(operation.path, reads)
     return item ? [[operation, item] as const] : []
   })
   return { operations: understood, reasons, below: new Map(below) }
 }
 
-/** The item that the path of an operation goes through, by the operation that reads it: `/tasks/{id}` of `/tasks/{id}/addTag`. */
-function itemAbove({ path }: Operation, plans: readonly OperationPlan[]): BelowItem | undefined {
-  const above = plans.filter(
-    ({ role, operation, itemParameter }) =>
-      role === 'read' && itemParameter !== undefined && path.startsWith(`${operation.path}/`),
-  )
-  const [read] = above.toSorted((one, other) => other.operation.path.length - one.operation.path.length)
-  if (!read || read.keyedBy !== undefined || read.ownedBy) return undefined
+/**
+ * The nearest item that a path goes through: `/tasks/{id}` of `/tasks/{id}/addTag`.
+ *
+ * @param reads the operations that read items, by their paths
+ */
+function itemAbove(path: string, reads: ReadonlyMap<string, OperationPlan>): BelowItem | undefined {
+  const above = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  if (above === '') return undefined
+  const read = reads.get(above)
+  if (read?.itemParameter === undefined) return itemAbove(above, reads)
+  if (read.keyedBy !== undefined || read.ownedBy) return undefined
   const plan = { ...read, parent: read.collection, itemParameter: undefined }
   return { ...itemHandler(plan, false), findTargets: (state, given) => findTargets(state, plan, given) }
 }
@@ -139,10 +142,10 @@ function createWork(
 function handlerOf(
   work: OperationWork,
   role: Exclude<Role, 'list' | 'search'>,
-  related: ReturnType<typeof createReadWithRelated> | undefined,
+  { related, list }: { related: ReturnType<typeof createReadWithRelated> | undefined; list: () => ListPlan },
 ): Handler {
   if (role === 'start-token') return createStartTokenHandler(work)
-  return role === 'count' ? createCountHandler(work) : createHandler(work, role, related)
+  return role === 'count' ? createCountHandler(work, list) : createHandler(work, role, related)
 }
 
 function bind(work: OperationWork): StatefulOperation {
@@ -152,10 +155,11 @@ function bind(work: OperationWork): StatefulOperation {
   const name = `${role} ${collection.name}`
   const related = role === 'read' && plan.output.located ? createReadWithRelated(work) : undefined
   if (role === 'list' || role === 'search') return createListOperation(name, work)
+  const list = once(() => readListPlan(work.document, plan, work.collections))
   return {
     name,
     collection: collection.name,
-    handler: handlerOf(work, role, related),
+    handler: handlerOf(work, role, { related, list }),
     faults: createItemFaults(work),
     describe: () => ({ ...describePlan(plan), ...(related && { parameters: related.describe() }) }),
     dependsOn: behavioursOf(plan),
@@ -168,7 +172,7 @@ function bind(work: OperationWork): StatefulOperation {
     ...(role === 'bulk' && {
       unused: (query, body) => ({ query: unusedByMany(work, { query, body }), body: [] }),
     }),
-    ...(role === 'count' && { unused: unusedByList(once(() => readListPlan(work.document, plan, work.collections))) }),
+    ...(role === 'count' && { unused: unusedByList(list) }),
     uses: { query: [], body: {}, storesBody: true },
   }
 }

@@ -1,3 +1,4 @@
+import { asObject } from '../../../base/formats/json.ts'
 import type { OperationDraft } from './draft-operation.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
@@ -203,6 +204,13 @@ const OPERATORS = ['op', 'operation', 'action', 'method', 'verb']
 /** The member of an element that says what is done. */
 export function operatorOf(names: Iterable<string>): string | undefined {
   return [...names].find((name) => OPERATORS.includes(plainName(name)))
+}
+
+/** The word in a body that says what is done: `approve` of `{"action": "approve"}`. */
+export function wordOfBody(body: unknown): string | undefined {
+  const members = asObject(body)
+  const word = members[operatorOf(Object.keys(members)) ?? '']
+  return typeof word === 'string' ? word : undefined
 }
 
 interface ItemKind {

@@ -1,8 +1,8 @@
 import { keyParts } from '../../../contract/template.ts'
 import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
-import { asObject, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
-import { operatorOf, verbOfMany } from '../infer/actions.ts'
+import { verbOfMany, wordOfBody } from '../infer/actions.ts'
 import { hintOfOperation } from '../infer/hints.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { parameterOf } from '../infer/routes.ts'
@@ -54,10 +54,8 @@ export function findEffect(
  * nothing for the item.
  */
 export function effectOfBody(document: unknown, schema: unknown, body: unknown): OperationEffect | undefined {
-  const members = asObject(body)
-  const operator = operatorOf(Object.keys(members))
-  const word = operator === undefined ? undefined : members[operator]
-  const found = typeof word === 'string' ? effectOfWord(document, schema, { word, isUndone: false }) : undefined
+  const word = wordOfBody(body)
+  const found = word === undefined ? undefined : effectOfWord(document, schema, { word, isUndone: false })
   return found && { ...found, reason: '' }
 }
 

@@ -45,7 +45,7 @@ export function readStatusRule(
 
 /** Actions that lead back: `reopen`, `retry`, `unarchive`. */
 const BACK =
-  /^(re(?:open|store|activate|sume|try|start|submit|send|new|cover|set|instate|run|do|peat|queue)|un(?=[a-z])|undo)/i
+  /^(re(?:open|store|activate|sume|try|start|submit|send|new|cover|set|instate|run|do|peat|queue)|un(?=[a-z]))/i
 
 function ruleOf({ pointer, values }: StatusMember, allows: (status: string) => boolean): StatusRule | undefined {
   const allowed = values.filter((one): one is string => typeof one === 'string' && allows(one))

@@ -1,4 +1,3 @@
-import { once } from '../../../base/cache.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import type { Steps } from '../../../engine/slices.ts'
@@ -10,12 +9,11 @@ import { instanceOf, itemHandler } from '../operations/instance.ts'
 import { respondWithFacts } from '../operations/respond.ts'
 import type { OperationWork } from '../operations/work.ts'
 import { readQuery, refuseIgnored, selectionOf } from './list.ts'
-import { readListPlan } from './list-plan.ts'
+import type { ListPlan } from './list-plan.ts'
 
-/** Handles `/orders/count`: the number of items that a list with the same filters has. */
-export function createCountHandler(work: OperationWork): Handler {
-  const { plan, document, collections } = work
-  const list = once(() => readListPlan(document, plan, collections))
+/** Handles `/orders/count`: the number of items that a list with the same filters has. @param list read with the first request */
+export function createCountHandler(work: OperationWork, list: () => ListPlan): Handler {
+  const { plan, document } = work
   const member = countMember(document, plan.output.schema) ?? ''
   function* decide(query: ReturnType<typeof readQuery>, state: State, call: Call): Steps<Outcome> {
     const { name, documents = NONE } = instanceOf(state, plan, call)

@@ -86,7 +86,7 @@ function emptyBody(
   const shown = [...properties].flatMap(([name, schema]): [string, unknown][] => {
     const shape = shapeOf(document, schema)
     // `{"data": {"id": "7"}}`
-    const inner = isObjectOf(shape) ? [...shape.properties.keys()].find(isId) : undefined
+    const inner = shape.types.has('array') ? undefined : [...shape.properties.keys()].find(isId)
     if (inner !== undefined) return [[name, { [inner]: idValue(collection, id) }]]
     const value = isId(name) ? idValue(collection, id) : done(plainName(name), shape)
     return value === undefined ? [] : [[name, value]]
@@ -104,10 +104,6 @@ function emptyBody(
   const ended = Object.entries(outcomeMembers(document, output.schema, output.status))
   const known = Object.fromEntries([...ended.filter(([, one]) => one !== undefined), ...echoed, ...shown])
   return validObject(known, { ...made, schema: output.schema, check })
-}
-
-function isObjectOf({ types, properties }: Shape): boolean {
-  return properties.size > 0 && !types.has('array')
 }
 
 /** The response that says only what is known of an instance, such as how many items it has. */

@@ -72,8 +72,7 @@ export function withShownItems(
     const { [one.name]: sent } = given
     if (!Array.isArray(sent)) continue
     const shown = sent.map((each: unknown) => {
-      const id = isObject(each) && Object.keys(each).length > 1 ? undefined : isObject(each) ? each[one.idName] : each
-      const item = itemShown(state, one, id)
+      const item = itemShown(state, one, idSent(each, undefined, one.idName))
       return item ? keepNamed(document, one.schema, item.value) : each
     })
     made.set(one.name, shown)

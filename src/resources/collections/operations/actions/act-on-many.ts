@@ -5,7 +5,7 @@ import { asObject, isObject, type Members } from '../../../../base/formats/json.
 import type { Call, Outcome } from '../../../handler.ts'
 import { select } from '../../documents/select.ts'
 import { storeDocument } from '../../documents/stored-document.ts'
-import { changeOf, isDeletion as isDeletionWord, isNameOfIds, operatorOf, verbOfMany } from '../../infer/actions.ts'
+import { changeOf, isDeletion as isDeletionWord, isNameOfIds, verbOfMany, wordOfBody } from '../../infer/actions.ts'
 import { idOf } from '../../documents/ids.ts'
 import { idValue } from '../../items/server-members.ts'
 import { showItem } from '../../items/show.ts'
@@ -45,7 +45,9 @@ export function actOnMany(
     return responseTo(work, request, items, events)
   }
   const isDeletion =
-    verbOfMany(plan.operation.method, pathWord(work, plan.operation.path)) === 'delete' || asksForDeletion(request.call)
+    verbOfMany(plan.operation.method, pathWord(work, plan.operation.path)) === 'delete' ||
+    // `{"action": "delete", "ids": [1, 2]}`
+    isDeletionWord(wordOfBody(request.call.body) ?? '')
   const named = namedIn(work, request.call) ?? (isDeletion ? matchedBy(work, request) : undefined)
   const hasEffect = isDeletion || effect !== undefined || named?.some(({ given }) => Object.keys(given).length > 0)
   if (!named || (named.length > 0 && !hasEffect)) refuseUnknownAction(work, request.call)
@@ -61,13 +63,6 @@ export function actOnMany(
   const update = changed.map(({ item }) => item)
   const events = changed.flatMap((one) => one.events)
   return responseTo(work, request, { ...NO_ITEMS, update }, events)
-}
-
-/** `{"action": "delete", "ids": [1, 2]}` */
-function asksForDeletion({ body }: Pick<Call, 'body'>): boolean {
-  const members = asObject(body)
-  const operator = operatorOf(Object.keys(members))
-  return operator !== undefined && isDeletionWord(String(members[operator]))
 }
 
 const NO_ITEMS: ChangedItems['items'] = { create: [], update: [], delete: [] }
