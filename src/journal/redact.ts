@@ -1,3 +1,4 @@
+import { remembering } from '../base/cache.ts'
 import { isSecretName, isSecretParameter, REDACTED, replaceCredentials, SCHEME_VALUE } from './secrets.ts'
 
 /** Where a request carries a key, and how to read and replace it. */
@@ -49,6 +50,9 @@ export interface Redactor {
   renameUrl(url: string, rename: (key: string) => string): string
 }
 
+/** Request targets whose shown form is remembered: clients ask for the same ones again and again. */
+const URLS = 200
+
 /** Other headers with secrets (RFC 9110, 11; RFC 6265). */
 const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie']
 
@@ -63,6 +67,7 @@ export function createRedactor(
   const secret = new Set([...headerPlaces.map(({ name }) => name.toLowerCase()), ...SECRET_HEADERS])
   const withoutKeys = createKeyRemover([...listed.keys()])
   const isDocumented = (name: string) => operations.some(({ queryNames }) => queryNames.has(name))
+  const isSecret = (name: string) => query.has(name) || isSecretParameter(name, isDocumented)
   const renameHeader = (name: string, value: string, rename: (key: string) => string): string | undefined => {
     const lower = name.toLowerCase()
     const matching = headerPlaces.filter((place) => place.name.toLowerCase() === lower)
@@ -76,12 +81,7 @@ export function createRedactor(
   return {
     header: (name, value) =>
       secret.has(name.toLowerCase()) || isSecretName(name) ? REDACTED : value.replace(SCHEME_VALUE, `$1 ${REDACTED}`),
-    url: (url) =>
-      changeQuery(
-        url,
-        (name) => query.has(name) || isSecretParameter(name, isDocumented),
-        () => REDACTED,
-      ),
+    url: remembering(URLS, (url) => changeQuery(url, isSecret, () => REDACTED)),
     text: (text, keys) => replaceCredentials(withoutKeys(text, keys), () => REDACTED),
     refusal: (refusal, keys) => withoutKeys(refusal, keys.filter(isNoWord)),
     keysOf({ requestHeaders: rawHeaders, url }) {
@@ -93,8 +93,7 @@ export function createRedactor(
         const value = at % 2 === 0 ? renameHeader(name, headers[at + 1] ?? '', rename) : undefined
         return value === undefined ? [] : [name, value]
       }),
-    renameUrl: (url, rename) =>
-      changeQuery(url, (name) => query.has(name) || isSecretParameter(name, isDocumented), rename),
+    renameUrl: (url, rename) => changeQuery(url, isSecret, rename),
   }
 }
 

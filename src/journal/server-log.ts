@@ -76,13 +76,14 @@ interface PrettyLogOptions {
 export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLogOptions): ServerLog {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
     hasColours ? styleText(format, text, { validateStream: false }) : text
+  const timeOf = createTimes()
   return {
     isSilent: false,
     isVerbose,
     started: ({ url, summary, milliseconds, console: page, example }) =>
       write(`${summary}, ${url} (${milliseconds} ms)\n${page === undefined ? '' : `console: ${page}\n`}${example}\n`),
     exchange({ operationId, sandbox, method, url, status, milliseconds, fault, problem, violations, ignored }) {
-      const time = paint('dim', new Date(now()).toTimeString().slice(0, 8))
+      const time = paint('dim', timeOf(now()))
       const ended = paint(colourOf(status), outcome(status, fault))
       const took = paint('dim', `${milliseconds.toFixed(1)} ms`)
       const what = operationId === undefined ? '' : ` ${operationId}`
@@ -100,6 +101,17 @@ export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLog
     },
     mail: (line) => write(`mail: ${visible(line)}\n`),
     note: (line) => write(`${visible(line)}\n`),
+  }
+}
+
+/** The local time of day to the second. Node takes as long for it as for the rest of a line, so it is made once a second. */
+function createTimes(): (now: number) => string {
+  let second = NaN
+  let time = ''
+  return (now) => {
+    const at = Math.floor(now / 1000)
+    if (at !== second) [second, time] = [at, new Date(now).toTimeString().slice(0, 8)]
+    return time
   }
 }
 

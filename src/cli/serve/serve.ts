@@ -99,15 +99,31 @@ function whoCanCall({ host, control, controlToken }: Config, url: string): strin
 /** The log of a server, on standard output. */
 export async function createLog(mode: LogMode): Promise<ServerLog> {
   if (mode === 'silent') return SILENT
+  const write = writeTogether((lines) => process.stdout.write(lines))
   if (mode === 'json') {
     const { pino } = await import('pino')
-    return createJsonLog(pino())
+    return createJsonLog(pino({}, { write }))
   }
   return createPrettyLog({
-    write: (line) => process.stdout.write(line),
+    write,
     now: MACHINE.realNow,
     // Of a terminal that can show them, and without NO_COLOR.
     hasColours: process.stdout.isTTY && process.stdout.hasColors(),
     isVerbose: mode === 'verbose',
   })
+}
+
+/** Writes the lines of a turn at once: a call to the system for each took a fifth of the time of a small list. */
+function writeTogether(write: (lines: string) => void): (line: string) => void {
+  let waiting = ''
+  const flush = () => {
+    const lines = waiting
+    waiting = ''
+    if (lines !== '') write(lines)
+  }
+  process.once('exit', flush)
+  return (line) => {
+    if (waiting === '') setTimeout(flush, 10)
+    waiting += line
+  }
 }
