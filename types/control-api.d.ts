@@ -1377,6 +1377,30 @@ export interface components {
     readonly HiddenFacts: {
       readonly [key: string]: unknown
     }
+    /**
+     * @description This server, or the service.
+     * @enum {string}
+     */
+    readonly AnswererName: 'mock' | 'upstream'
+    /** @description Who handles each operation. */
+    readonly AnswererList: {
+      /** @description The address of the service; null where this server handles all. */
+      readonly url: string | null
+      readonly operations: readonly components['schemas']['AnsweringOperation'][]
+    }
+    /** @description Who handles one operation. */
+    readonly AnsweringOperation: {
+      readonly operationId: string
+      readonly method: string
+      readonly path: string
+      readonly answeredBy: components['schemas']['AnswererName']
+    }
+    readonly AnswererChange: {
+      /** @description By operationId. */
+      readonly operations: {
+        readonly [key: string]: components['schemas']['AnswererName']
+      }
+    }
     /** @description Overrides by behaviour id, written as in a configuration file. Defaults to none. */
     readonly Overrides: {
       readonly [key: string]: unknown
@@ -2767,6 +2791,10 @@ export type StatusMember = components['schemas']['StatusMember']
 export type CollectionReference = components['schemas']['CollectionReference']
 export type CollectionListOperation = components['schemas']['CollectionListOperation']
 export type HiddenFacts = components['schemas']['HiddenFacts']
+export type AnswererName = components['schemas']['AnswererName']
+export type AnswererList = components['schemas']['AnswererList']
+export type AnsweringOperation = components['schemas']['AnsweringOperation']
+export type AnswererChange = components['schemas']['AnswererChange']
 export type Overrides = components['schemas']['Overrides']
 export type BehavioursDocument = components['schemas']['BehavioursDocument']
 export type BehaviourRecord = components['schemas']['BehaviourRecord']
@@ -2840,6 +2868,10 @@ export interface ControlOperations {
   }): Promise<BehavioursDocument>
   /** Override behaviours in the sandbox. */
   putBehaviours(body: Overrides): Promise<BehavioursDocument>
+  /** List who handles each operation. */
+  getUpstream(): Promise<AnswererList>
+  /** Change who handles operations. */
+  changeUpstream(body: AnswererChange): Promise<AnswererList>
   /** List the sandboxes. */
   listSandboxes(): Promise<SandboxList>
   /** Create a sandbox. */

@@ -5,6 +5,7 @@ import type { Slices, Steps } from '../engine/slices.ts'
 import type { RunFingerprint } from '../engine/stores/fingerprint.ts'
 import type { KeptLogs } from '../engine/stores/log-store.ts'
 import type { Health } from '../control/client/types.ts'
+import type { Answerers } from '../control/control-needs.ts'
 import type { Coverage } from '../journal/coverage/coverage.ts'
 import type { Metrics } from '../journal/metrics.ts'
 import type { Listeners } from '../journal/stream.ts'
@@ -31,6 +32,8 @@ export interface KeptParts {
 /** A stand-in without its server: what its app is created from, what was loaded, and what stays. */
 export interface AppInstance extends Omit<AppOptions, keyof KeptParts>, LoadedSetup, KeptParts {
   readonly data: KeptLogs | undefined
+  /** Who handles each operation, where some are forwarded to a service. */
+  readonly answerers: Answerers | undefined
   readonly fingerprint: () => RunFingerprint
   /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
   writeReplay(sandbox: Sandbox): Steps<WholeReplay>

@@ -36,6 +36,8 @@ export interface AppOptions {
   /** Whether the server is starting, ready or stopping; changes while it runs. */
   readonly health: { readonly status: Health['status'] }
   readonly log: ServerLog
+  /** Headers that every response has besides, lower-case names and values by turns; none when absent. */
+  readonly headers?: readonly string[] | undefined
   readonly metrics: Metrics
   /** Removes API keys from logs, journal and messages. */
   readonly redactor: Redactor

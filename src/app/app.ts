@@ -26,14 +26,14 @@ const EVERY_PATH = /^/
  */
 export function createApp(options: AppOptions, summary = () => ''): Express {
   const { contract, bindings, contractAdapter, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
-  const { validation, control, health, log, metrics, redactor, slices, wait, elapsed, realNow } = options
+  const { validation, control, health, headers, log, metrics, redactor, slices, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.use(CONTROL_PATH, controlApi({ control, health, origins, log, elapsed }))
   app
     .route(EVERY_PATH)
     .all(
-      startRequest({ sandboxes, behaviours, contract, keys, hosts, log, wait, elapsed }),
+      startRequest({ sandboxes, behaviours, contract, keys, hosts, log, headers, wait, elapsed }),
       protectFromForeignPages({ hosts, origins, log }),
       routeOperation({ contract, bindings, record }),
       authenticate({ keys, contract }),

@@ -9,6 +9,7 @@ import { EXIT_CODES } from './exit-codes.ts'
 const GROUPS: Readonly<Record<string, readonly Setting[]>> = {
   'Server:': ['port', 'host', 'origins', 'hosts', 'controlToken', 'control', 'smtp', 'watch', 'log'],
   'Contract:': ['contract', 'overlay', 'allowRef', 'handlers', 'validation', 'selfCheck'],
+  'A real service beside it:': ['upstream', 'mock', 'pass', 'fallback', 'record'],
   'Data:': ['seed', 'clock', 'files', 'documents', 'fixtures', 'folders'],
   'Behaviours:': ['profile', 'behaviours', 'keys'],
   'Sandboxes:': ['maxSandboxes', 'sandboxTtl', 'data', 'fsync', 'store', 'storeDurability', 'artifacts'],

@@ -1,10 +1,13 @@
 import type { Override } from '../behaviours/behaviours.ts'
 import type { FolderSetting, KeySetting, ProfileSetting } from './setting-values.ts'
 
-/** Every setting, merged and checked. */
 /** Whether a request that breaks the contract is refused, or handled without what breaks it, which its response says. */
 export type ValidationMode = 'refuse' | 'warn'
 
+/** What a service has to do for a request to be handled here after all: respond with this status, or not at all. */
+export type FallbackReason = number | 'down'
+
+/** Every setting, merged and checked. */
 export interface Config {
   /** 0 picks a free one. */
   readonly port: number
@@ -32,6 +35,16 @@ export interface Config {
   readonly selfCheck: boolean
   /** What becomes of requests that break the contract. */
   readonly validation: ValidationMode
+  /** Address of a service that handles some operations; undefined where all are handled here. */
+  readonly upstream: string | undefined
+  /** The operations that are handled here, as `createOrder`, `GET /orders` or `tag:orders`; empty for all or, with `pass`, for the rest. */
+  readonly mock: readonly string[]
+  /** The operations that the service handles, in the same form. They win over those of `mock`. */
+  readonly pass: readonly string[]
+  /** When a request that the service was sent is handled here after all. */
+  readonly fallback: readonly FallbackReason[]
+  /** Path of a directory that gets what passes to the service and back, as HAR. */
+  readonly record: string | undefined
   /** Its name, or one that `standin calibrate` wrote. */
   readonly profile: string | ProfileSetting
   readonly behaviours: readonly Override[]

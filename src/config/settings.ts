@@ -4,7 +4,7 @@ import { parseTtl, TTL_EXPECTED } from '../base/formats/duration.ts'
 import { isObject } from '../base/formats/json.ts'
 import { realPath } from '../base/formats/read-text.ts'
 import { FIRST_INSTANT, LAST_INSTANT, parseInstant } from '../base/formats/instant.ts'
-import type { Config, Setting } from './config.ts'
+import type { Config, FallbackReason, Setting } from './config.ts'
 import { isMailServer, readFolderSettings, readKeys, readProfile, withoutPassword } from './setting-values.ts'
 
 /** One setting: its flag, its default, and how it is read. */
@@ -118,6 +118,27 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     'what becomes of requests that break the contract: 400, or handled without what breaks it',
     { byDefault: 'refuse', read: readValidation },
   ),
+  upstream: setting('--upstream <url>', 'a service that handles operations in place of this server', {
+    read: text('the address of a service, such as https://api.example.com'),
+  }),
+  mock: setting(
+    '--mock <operations>',
+    'operations to handle here, the others by --upstream: createOrder, GET /orders or tag:orders (repeatable)',
+    { isList: true, byDefault: [], read: readOperations },
+  ),
+  pass: setting('--pass <operations>', 'operations for --upstream to handle, the others here (repeatable)', {
+    isList: true,
+    byDefault: [],
+    read: readOperations,
+  }),
+  fallback: setting(
+    '--fallback <reasons>',
+    'handle a request here after all when --upstream responds so, such as 404,501,down',
+    { byDefault: [], read: readFallback },
+  ),
+  record: setting('--record <directory>', 'write what passes to and from --upstream to HAR files there', {
+    read: text('the path of a directory'),
+  }),
   profile: setting(
     '--profile <name>',
     'which values undocumented behaviours begin with: a name, or a file of `standin calibrate`',
@@ -224,6 +245,30 @@ function text(expected: string): ReadSetting<string> {
 /** Files are read, and values checked, where they are used. */
 function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
+}
+
+/** `createOrder, GET /orders`, repeated or as a list; the contract says later whether it has them. */
+function readOperations(value: unknown, { expect }: SettingPlace): readonly string[] | undefined {
+  const names = readList(value).flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
+  const read = names.map((one) => (typeof one === 'string' ? one.trim() : ''))
+  const wrong = read.indexOf('')
+  return expect(
+    'operations such as createOrder, `GET /orders` or tag:orders',
+    names[wrong],
+    wrong < 0 ? read : undefined,
+  )
+}
+
+/** `404,501,down`, or a list of them. */
+function readFallback(value: unknown, { expect }: SettingPlace): readonly FallbackReason[] | undefined {
+  const reasons = readList(value).flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
+  const read = reasons.map((one) => {
+    const text = String(one).trim()
+    return text === 'down' ? text : /^[45]\d\d$/.test(text) ? Number(text) : undefined
+  })
+  const wrong = read.indexOf(undefined)
+  const whole = wrong < 0 ? (read as FallbackReason[]) : undefined
+  return expect('statuses of errors, and `down`, such as 404,501,down', reasons[wrong], whole)
 }
 
 /** Standin reads them when it loads the contract. */

@@ -8,13 +8,23 @@ import type { JournalNeeds } from '../journal/match-exchange.ts'
 import type { MetricsNeeds } from '../journal/metrics.ts'
 import type { ResourceNeeds } from '../resources/dry-run.ts'
 import type { Resource } from '../resources/resource.ts'
-import type { Health, Info } from './client/types.ts'
+import type { AnswererName, AnsweringOperation, Health, Info } from './client/types.ts'
 import type { Tried } from './working-request.ts'
+
+/** Who handles each operation: this server, or the service of `--upstream`. It may change while the server runs. */
+export interface Answerers {
+  /** The address of the service. */
+  readonly url: string
+  readonly operations: readonly AnsweringOperation[]
+  choose(operationId: string, answeredBy: AnswererName): void
+}
 
 /** What the handlers of the control API are given besides the request: what those of each room name, and the following. */
 export interface ControlNeeds
   extends EngineNeeds, FaultNeeds, JournalNeeds, CoverageNeeds, MetricsNeeds, ResourceNeeds {
   readonly resources: readonly Resource[]
+  /** Who handles each operation; undefined where no service is behind this server. */
+  readonly answerers: Answerers | undefined
   readonly health: Health
   info(): Steps<Info>
   /** The contract in force. */

@@ -11,6 +11,7 @@ import { createContractRoutes } from './contract-routes.ts'
 import { createExplainRoute } from './explain-route.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { stateRoutes } from './state-routes.ts'
+import { upstreamRoutes } from './upstream-routes.ts'
 
 const serverRoutes: ControlRoutes<ControlNeeds> = {
   getHealth: ({ health }) => ({ status: health.status === 'ready' ? 200 : 503, body: health }),
@@ -32,6 +33,7 @@ export function collectRoutes(
     serverRoutes,
     createContractRoutes(contract),
     behaviourRoutes,
+    upstreamRoutes,
     sandboxRoutes,
     stateRoutes,
     clockRoutes,

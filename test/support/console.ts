@@ -18,9 +18,12 @@ export interface ConsoleTester {
   close(): Promise<void>
 }
 
-export async function startConsole(options: StandinOptions = {}): Promise<ConsoleTester> {
+/** @param standin created with the options when absent */
+export async function startConsole(
+  options: StandinOptions = {},
+  standin = createStandin({ port: 0, ...options }),
+): Promise<ConsoleTester> {
   const browser = await launchChromium()
-  const standin = createStandin({ port: 0, ...options })
   const url = await standin.start()
   return {
     standin,

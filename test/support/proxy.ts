@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { createConfig } from '../../src/config/create-config.ts'
 import type { StandinOptions } from '../../src/index.ts'
+import { createReloadableStandin } from '../../src/app/setup/create-standin.ts'
+import { SILENT } from '../../src/journal/server-log.ts'
 import { createProxy } from '../../src/truth/proxy/create-proxy.ts'
+import { createPartialFront } from '../../src/truth/proxy/partial.ts'
 import type { ProxyOptions } from '../../src/truth/proxy/proxy-app.ts'
 import { createUpstream } from '../../src/truth/proxy/upstream.ts'
 
@@ -32,6 +35,22 @@ interface ProxySettings extends Omit<StandinOptions, 'contract'>, Partial<Omit<P
   readonly contract?: string | undefined
   /** Milliseconds. */
   readonly timeout?: number
+}
+
+/** `standin serve --upstream`, not listening yet, in front of a service. */
+export function createPartial(service: string, settings: Readonly<Record<string, unknown>> = {}) {
+  const values = { port: 0, log: 'silent', upstream: service, ...settings }
+  const config = createConfig([{ nameOf: (setting) => `options.${setting}`, values }])
+  const front = createPartialFront(config, SILENT)
+  const standin = createReloadableStandin(config, { front })
+  onTestFinished(() => standin.stop().finally(front.close))
+  return standin
+}
+
+/** The same in this process, listening. */
+export async function startPartial(service: string, settings: Readonly<Record<string, unknown>> = {}) {
+  const { start, control } = createPartial(service, settings)
+  return { url: await start(), control }
 }
 
 /** `standin proxy` in this process, in front of a service. */

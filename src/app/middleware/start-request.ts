@@ -28,6 +28,8 @@ export interface StartDependencies {
   readonly keys: Keys
   readonly hosts: AllowedHosts
   readonly log: Pick<ServerLog, 'note' | 'isSilent'>
+  /** What every response has besides. */
+  readonly headers?: readonly string[] | undefined
   readonly wait: Wait
   /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
@@ -71,6 +73,7 @@ export function startRequest(deps: StartDependencies): Middleware {
     const now = sandbox.now()
     const headers = ['date', dateOf(now), 'cache-control', 'no-store', 'x-request-id', requestId]
     if (sandbox.name !== DEFAULT_SANDBOX) headers.push('x-mock-sandbox', sandbox.name)
+    if (deps.headers) headers.push(...deps.headers)
     const context: Omit<RequestContext, SetLater> = {
       request,
       response,

@@ -8,6 +8,7 @@ import type { AppInstance, KeptParts } from '../app-instance.ts'
 import { createReplayWriter, fingerprintOf } from '../replay/run-fingerprint.ts'
 import { createBehavioursOf } from '../../behaviours/behaviours.ts'
 import type { Config } from '../../config/config.ts'
+import type { Answerers } from '../../control/control-needs.ts'
 import { createControlApi } from '../../control/server/control-api.ts'
 import { Problem, StartupError } from '../../base/errors/problem.ts'
 import { encodeDuration } from '../../base/formats/duration.ts'
@@ -57,8 +58,11 @@ export interface Environment {
 }
 
 /** An app in place of the one that emulates the service. */
-interface Front {
-  createApp(instance: AppInstance): Express
+export interface Front {
+  /** Called again when files were reloaded. @param summary what was loaded */
+  createApp(instance: AppInstance, summary: () => string): Express
+  /** Who handles each operation, where some are forwarded. */
+  readonly answerers?: Answerers | undefined
   readonly deadlines: Deadlines
   /** Whether it sends `100 Continue` itself. */
   readonly sendsContinue: boolean
@@ -151,6 +155,7 @@ function assembleWithData(
     data,
     selfCheck: chooseSelfCheck(config, contract, bindings),
     validation: config.validation,
+    answerers: environment.front?.answerers,
     hosts: createAllowedHosts(config.hosts, config.host),
     origins: config.origins,
     log,

@@ -32,6 +32,8 @@ export function createStandin(options: StandinOptions = {}): Standin {
     { nameOf: (setting: string) => `options.${setting}`, values },
   ]
   const config = createConfig(sources, findComplaints)
+  if (config.upstream !== undefined)
+    throw new StartupError(['options.upstream: Only `standin serve` forwards requests. Start it with --upstream.'])
   return createReloadableStandin(config, {
     machine: { ...MACHINE, ...(now ? { realNow: now } : {}) },
     store,
@@ -83,7 +85,8 @@ function withServer(first: AppInstance, environment: Environment): ReloadableSta
   let present = first
   const summary = () => summarise(present)
   const { front } = environment
-  let current = front ? front.createApp(first) : createApp(first, summary)
+  const appOf = (instance: AppInstance) => (front ? front.createApp(instance, summary) : createApp(instance, summary))
+  let current = appOf(first)
   // Only --watch reloads.
   const app = config.watch ? createReloadableApp(() => current) : current
   const { start, stop, url, fetch } = createLifecycle(
@@ -125,7 +128,7 @@ function withServer(first: AppInstance, environment: Environment): ReloadableSta
       const { config: settled, needStart } = settle(present.config, next)
       const before = present
       present = assembleAgain(before, settled, environment)
-      current = createApp(present, summary)
+      current = appOf(present)
       return {
         summary: summarise(present),
         hasNewStart: present.initialState !== before.initialState,

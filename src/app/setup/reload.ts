@@ -27,6 +27,8 @@ const FIXED = [
   'seed',
   'clock',
   'log',
+  'upstream',
+  'record',
   'maxSandboxes',
   'sandboxTtl',
   'control',

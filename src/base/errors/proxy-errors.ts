@@ -8,3 +8,4 @@ export const upstreamTimeout = defineError('upstream-timeout', 504, 'The service
 export const upgradeRefused = defineError('upgrade-refused', 501, 'The proxy does not forward this protocol')
 export const proxyLoop = defineError('proxy-loop', 508, 'The proxy forwards to itself')
 export const contractBroken = defineError('contract-broken', 502, 'The exchange breaks the contract')
+export const noUpstream = defineError('no-upstream', 409, 'No service is behind this server')

@@ -10,6 +10,9 @@ import { isPackaged } from '../../base/formats/source-file.ts'
 import { createReloadableStandin } from '../../app/setup/create-standin.ts'
 import { openRedisStore } from '../../engine/stores/redis/redis-store.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { counted } from '../../base/errors/wording.ts'
+import type { Answerers } from '../../control/control-needs.ts'
 import type { Standin } from '../../app/standin.ts'
 
 /**
@@ -34,8 +37,10 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const { storeDurability: durability } = config
   const store =
     config.store === undefined ? undefined : await openRedisStore(config.store, { durability, note: log.note })
+  const front = await createFront(config, log)
   const standin = createReloadableStandin(config, {
     log,
+    front,
     store,
     quiet: QUIET,
     watch: {
@@ -49,7 +54,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
     await store?.close()
     throw error
   })
-  stopOnSignals(standin)
+  stopOnSignals({ stop: () => standin.stop().finally(() => front?.close()) })
   // A checkout that was not built has no console.
   const hasConsole = isPackaged('dist/console/index.html')
   log.started({
@@ -59,10 +64,33 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
     console: config.control && hasConsole ? `${url}${CONTROL_PATH}/` : undefined,
     example: standin.exampleRequest(url),
   })
+  if (front) log.note(whoAnswers(front.answerers))
   if (config.control && !hasConsole)
     log.note(`The console is not built: run npm run build, then open ${url}${CONTROL_PATH}/.`)
   if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))
 }
+
+/** What forwards requests is loaded where there is a service behind the server. @throws StartupError for what needs one and has none */
+async function createFront(config: Config, log: ServerLog) {
+  if (config.upstream !== undefined) {
+    const { createPartialFront } = await import('../../truth/proxy/partial.ts')
+    return createPartialFront(config, log)
+  }
+  const alone = (['mock', 'pass', 'fallback', 'record'] as const).filter((one) => config.names[one] !== undefined)
+  if (alone.length === 0) return undefined
+  throw new StartupError(
+    alone.map((one) => `${config.names[one]?.('') ?? one}: Pass --upstream URL too: the address of the service.`),
+  )
+}
+
+function whoAnswers({ url, operations }: Answerers): string {
+  const here = operations.filter(({ answeredBy }) => answeredBy === 'mock')
+  const named = here.slice(0, MOST_NAMED).map(({ operationId }) => operationId)
+  const which = here.length === 0 ? '' : `: ${named.join(', ')}${here.length > MOST_NAMED ? ', …' : ''}`
+  return `${url} handles ${operations.length - here.length} of ${counted(operations.length, 'operation')}; handled here: ${here.length}${which}`
+}
+
+const MOST_NAMED = 10
 
 /** Stops on SIGTERM and Ctrl-C, and ends the process. */
 export function stopOnSignals(standin: Pick<Standin, 'stop'>): void {

@@ -12,6 +12,8 @@ export const OPERATIONS = {
   getControlContractYaml: ['GET', '/control.openapi.yaml'],
   getBehaviours: ['GET', '/behaviours'],
   putBehaviours: ['PUT', '/behaviours'],
+  getUpstream: ['GET', '/upstream'],
+  changeUpstream: ['PATCH', '/upstream'],
   listSandboxes: ['GET', '/sandboxes'],
   createSandbox: ['POST', '/sandboxes'],
   getSandbox: ['GET', '/sandboxes/{name}'],

@@ -1,7 +1,14 @@
 import type { Config } from '../../config/config.ts'
 import { createReloadableStandin, type ReloadableStandin } from '../../app/setup/create-standin.ts'
+import type { Deadlines } from '../../app/server.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import { createProxyApp, type ProxyOptions } from './proxy-app.ts'
+import type { Upstream } from './upstream.ts'
+
+/** A response may be as late as the service's time-out says, and an upload may take as long as it likes while it moves. */
+export function deadlinesOf({ timeout }: Pick<Upstream, 'timeout'>): Deadlines {
+  return { headers: 10_000, request: 0, idle: timeout + 30_000 }
+}
 
 /**
  * Creates a server that forwards requests to a service. What happens is the service's state, so there is none to keep here.
@@ -24,8 +31,7 @@ export function createProxy(
         closing.push(close)
         return app
       },
-      // A response may be as late as the service's time-out says, and an upload may take as long as it likes while it moves.
-      deadlines: { headers: 10_000, request: 0, idle: upstream.timeout + 30_000 },
+      deadlines: deadlinesOf(upstream),
       sendsContinue: true,
     },
   })

@@ -1,5 +1,6 @@
 import { showViolations, VIOLATIONS_HEADER } from '../../http/violations-header.ts'
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { FallbackReason } from '../../config/config.ts'
 import type { Middleware, RequestContext } from '../../app/middleware/request-context.ts'
 import type { ResponseEnd } from '../../journal/exchange.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
@@ -42,6 +43,13 @@ export interface ForwardDependencies {
   finish(forwarded: Forwarded, ending: Ending): void
   /** Sends the response of a request that has none from the service. */
   refuse(context: RequestContext, problem: Problem): void
+  /**
+   * Handles a request in place of the service, and ends it: nothing of it is checked or kept here then.
+   *
+   * @param said the status of the service, or that it is down
+   * @returns false to leave it to the service
+   */
+  readonly instead?: ((forwarded: Forwarded, said: FallbackReason) => boolean) | undefined
 }
 
 /** Forwards requests, and streams the responses back. Only a response whose violations the client asks for, by a header, is held until its end. */
@@ -194,6 +202,10 @@ function receive(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardD
   const { statusCode = 0 } = incoming
   // A final response begins at 200 (RFC 9110, 15); a switch of protocols was not asked for.
   if (statusCode < 200) throw new RangeError(`the status ${statusCode}`)
+  if (deps.instead?.(forwarded, statusCode)) {
+    incoming.resume()
+    return
+  }
   forwarded.incoming = incoming
   const isAsked = (request.headers[VIOLATIONS_HEADER] ?? 'false') !== 'false'
   if (!isAsked) sendHead(forwarded, incoming)
@@ -238,13 +250,13 @@ function pairs(raw: readonly string[]): [string, string][] {
 /** Pages may read what they asked for. */
 const FOR_PAGES = ['Vary', 'Origin', 'Access-Control-Expose-Headers', 'X-Mock-Violations']
 
+const OWN_FIELDS = new Set(['x-mock-sandbox', 'x-mock-answered-by'])
+
 /** Of the fields that are set for every request, a forwarded response has those for pages of other origins. */
 function sendHead({ context }: Forwarded, incoming: IncomingMessage, added: readonly string[] = []): void {
   const { response, headers } = context
   const own = headers.flatMap((name, at) =>
-    at % 2 === 0 && (name.startsWith('access-control-') || name === 'x-mock-sandbox')
-      ? [name, headers[at + 1] ?? '']
-      : [],
+    at % 2 === 0 && (name.startsWith('access-control-') || OWN_FIELDS.has(name)) ? [name, headers[at + 1] ?? ''] : [],
   )
   const isShared = own.includes('access-control-allow-origin')
   // Of the service's, what a page may read adds up with the proxy's own.
@@ -282,12 +294,18 @@ function fail(forwarded: Forwarded, deps: ForwardDependencies, problem: Problem)
     response.destroy()
     return
   }
+  if (isDown(problem, request) && deps.instead?.(forwarded, 'down')) return
   // What is left of the body is read and dropped, or the client could not read the response.
   request.unpipe()
   request.resume()
   if (!request.complete) context.headers.push('connection', 'close')
   deps.refuse(context, problem)
   end(forwarded, deps, { end: 'whole', problem })
+}
+
+/** Whether it is the service, and not its client, that is the reason. */
+function isDown({ status }: Problem, { complete }: IncomingMessage): boolean {
+  return status === 502 || (status === 504 && complete)
 }
 
 function end(forwarded: Forwarded, deps: ForwardDependencies, ending: Ending): void {

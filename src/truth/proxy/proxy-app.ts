@@ -14,7 +14,7 @@ import { sendText } from '../../http/response.ts'
 import { createSecretRemover } from '../recordings/remove-secrets.ts'
 import { createCaptures } from './capture.ts'
 import { createExchangeCheck } from './check-exchange.ts'
-import { forward } from './forward.ts'
+import { forward, type ForwardDependencies } from './forward.ts'
 import { createObserver, NO_BEHAVIOURS } from './observe.ts'
 import { createRecording, type Recording } from './recording.ts'
 import { createShadow, type Shadow } from './shadow.ts'
@@ -26,6 +26,8 @@ export interface ProxyOptions {
   readonly record?: string | undefined
   /** Whether the stand-in is asked too, and differences are kept in the journal. */
   readonly shadow?: boolean | undefined
+  /** Handles a request in place of the service, which responded so. */
+  readonly instead?: ForwardDependencies['instead']
 }
 
 interface ProxyApp {
@@ -43,9 +45,9 @@ const EVERY_PATH = /^/
  */
 export function createProxyApp(
   options: AppOptions,
-  { upstream, record: directory, shadow: hasShadow }: ProxyOptions,
+  { upstream, record: directory, shadow: hasShadow, instead }: ProxyOptions,
 ): ProxyApp {
-  const { behaviours, sandboxes, keys, hosts, origins, contract, control, health, log } = options
+  const { behaviours, sandboxes, keys, hosts, origins, contract, control, health, headers, log } = options
   const { metrics, redactor, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const recording = directory === undefined ? undefined : createRecordingOf(options, directory, upstream)
@@ -55,7 +57,7 @@ export function createProxyApp(
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.use(CONTROL_PATH, controlApi({ control: control && afterShadow(control, shadow), health, origins, log, elapsed }))
   app.route(EVERY_PATH).all(
-    startRequest({ sandboxes, behaviours, contract: NO_KEYS, keys, hosts, log, wait, elapsed }),
+    startRequest({ sandboxes, behaviours, contract: NO_KEYS, keys, hosts, log, headers, wait, elapsed }),
     protectFromForeignPages({ hosts, origins, log }),
     answerPreflights((context) => record(context, NO_BEHAVIOURS)),
     forward({
@@ -64,6 +66,7 @@ export function createProxyApp(
       capture: createCaptures(),
       realNow,
       refuse,
+      instead,
       ...createObserver({ check, record, keep: recording?.add, realNow, shadow }),
     }),
   )

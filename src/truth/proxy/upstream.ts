@@ -29,9 +29,12 @@ const IDLE = 4000
 /** As much as Standin itself takes. */
 const LARGEST_HEADER = 65_536
 
-/** @throws StartupError for what is no address of a service */
-export function createUpstream(address: string, timeout: number): Upstream {
-  const url = readAddress(address)
+/**
+ * @param setting what messages call the address
+ * @throws StartupError for what is no address of a service
+ */
+export function createUpstream(address: string, timeout: number, setting = '--upstream'): Upstream {
+  const url = readAddress(address, setting)
   const isSecure = url.protocol === 'https:'
   const agent = new (isSecure ? TlsAgent : Agent)({ keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: IDLE })
   const start = isSecure ? requestHttps : requestHttp
@@ -53,15 +56,15 @@ export function createUpstream(address: string, timeout: number): Upstream {
   }
 }
 
-function readAddress(address: string): URL {
+function readAddress(address: string, setting: string): URL {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new StartupError([
-      `--upstream: Expected the address of a service, such as https://api.example.com/v2; got ${shown(withoutUser(address))}.`,
+      `${setting}: Expected the address of a service, such as https://api.example.com/v2; got ${shown(withoutUser(address))}.`,
     ])
   if (url.username === '' && url.password === '') return url
   throw new StartupError([
-    `--upstream: Expected an address without user and password, such as ${url.protocol}//${url.host}. Let your client send them.`,
+    `${setting}: Expected an address without user and password, such as ${url.protocol}//${url.host}. Let your client send them.`,
   ])
 }
 

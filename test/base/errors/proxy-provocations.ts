@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import request from 'supertest'
+import { createStandin } from '../../../src/index.ts'
 import type { Received } from './provocations.ts'
 import { startProxy, startService } from '../../support/proxy.ts'
 
@@ -33,4 +34,8 @@ export const PROXY_PROVOCATIONS: Readonly<Record<string, () => Promise<Received>
   'upgrade-refused': () =>
     through((_incoming, response) => response.end(), { Connection: 'Upgrade', Upgrade: 'websocket' }),
   'proxy-loop': throughLoop,
+  'no-upstream': async () =>
+    request(createStandin().app)
+      .patch('/__mock/upstream')
+      .send({ operations: { searchFiles: 'mock' } }),
 }

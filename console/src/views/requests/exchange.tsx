@@ -12,6 +12,7 @@ import { Method } from '../../parts/method.tsx'
 import { Status } from '../../parts/status.tsx'
 import { apiKey, SERVICE_URL } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
+import { Answerer } from './answerer.tsx'
 import { Behaviours } from './exchange-behaviours.tsx'
 import { Explanation } from './explanation.tsx'
 import { EditRequest } from './edit-request.tsx'
@@ -68,6 +69,7 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
         {exchange.copiedFrom === undefined ? '' : ` · happened in ${exchange.copiedFrom}`}
       </p>
       <Refusal exchange={exchange} />
+      <Answerer exchange={exchange} />
       {ignored === '' ? null : (
         <p class="callout">
           Ignored, for the operation does not use it: <code>{ignored}</code>
@@ -87,9 +89,10 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
 
 /** The request, with what was wrong at its place. */
 function Sent({ exchange }: { readonly exchange: ExchangeRecord }) {
-  const { request, issues } = exchange
+  const { request } = exchange
+  const issues = exchange.issues.filter(({ message }) => !message.startsWith('response: '))
   // Each reason is said once, above: its place has its number.
-  const reasons = [...new Set(issues.map(({ message }) => message))]
+  const reasons = [...new Set(exchange.issues.map(({ message }) => message))]
   const labelOf = (message: string) => `Problem ${reasons.indexOf(message) + 1}`
   const named = (kind: 'parameter' | 'header') =>
     new Map(
@@ -167,6 +170,8 @@ const RESPONDING: ReadonlySet<string> = new Set(['status', 'rate-limit', 'cursor
 
 function titleOf({ fault, issues, answer, problem }: ExchangeRecord): string {
   if (problem === null && issues.length > 0) return 'It breaks the contract, and was handled without that'
+  // What a service responded to a request that was forwarded.
+  if (answer && answer.status < 400) return 'It breaks the contract'
   if (fault !== null && RESPONDING.has(fault) && issues.length === 0) return 'A fault responded'
   return (answer?.status ?? 0) >= 500 ? 'Why it failed' : 'Why it was refused'
 }

@@ -9,6 +9,7 @@ import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { control, info, messageOf, sandboxName, SERVICE_URL } from '../../session.ts'
 import type { useExchanges } from '../../use-exchanges.ts'
 import { realTime, sandboxTime } from './exchange-times.ts'
+import { answererOf } from './answerer.tsx'
 import { askedOf } from './asked.ts'
 import { shortUrl, splitPath } from './short-url.ts'
 import { pageWords, type Row, type Walk } from './walks.ts'
@@ -194,7 +195,7 @@ function shortReason(why: string): string {
   return /did you mean /i.test(why) ? why.replace(/expected one of .+, got /, 'got ') : why
 }
 
-/** The pages of a walk, the faults that struck, and the sandbox that is not the default one. */
+/** The pages of a walk, the faults that struck, that the service behind the server responded, and the sandbox that is not the default one. */
 function Chips({
   row: { exchange, walk, page },
   toggle,
@@ -225,6 +226,7 @@ function Chips({
           {fault}
         </span>
       ))}
+      {pages.some((page) => answererOf(page) === 'upstream') ? <span class="tag">upstream</span> : null}
       {copiedFrom === 'default' && sandbox === 'default' ? null : <span class="tag">{copiedFrom}</span>}
     </>
   )

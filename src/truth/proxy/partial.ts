@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import express, { type Express } from 'express'
+import { createApp } from '../../app/app.ts'
+import type { AppInstance } from '../../app/app-instance.ts'
+import { createInProcessFetch } from '../../app/in-process.ts'
+import { IN_PROCESS_URL, type InProcessFetch } from '../../app/in-process-fetch.ts'
+import { createServer } from '../../app/server.ts'
+import type { Front } from '../../app/setup/assemble.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import type { Config, FallbackReason } from '../../config/config.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { AnswererName } from '../../control/client/types.ts'
+import type { Answerers } from '../../control/control-needs.ts'
+import { CONTROL_PATH } from '../../control/path.ts'
+import type { ServerLog } from '../../journal/server-log.ts'
+import { createAnswerers, type RoutedAnswerers } from './answerers.ts'
+import { deadlinesOf } from './create-proxy.ts'
+import { type Forwarded, hasBody } from './forward.ts'
+import { endToEnd } from './forwarded-headers.ts'
+import { createProxyApp } from './proxy-app.ts'
+import { createUpstream, type Upstream } from './upstream.ts'
+
+/** Milliseconds that the service may send nothing for. */
+const PATIENCE = 30_000
+
+/** An app that forwards some requests, and what it keeps open until the server has stopped. */
+interface PartialFront extends Front {
+  readonly answerers: Answerers
+  close(): void
+}
+
+/**
+ * `standin serve --upstream`: a service handles some operations, and the stand-in the others. All of them are in its journal.
+ *
+ * @throws StartupError for an address that is none; the app throws for an operation that the contract does not have
+ */
+export function createPartialFront(
+  { upstream: address = '', record, names }: Config,
+  { note }: Pick<ServerLog, 'note'>,
+): PartialFront {
+  const upstream = createUpstream(address, PATIENCE, names.upstream?.(''))
+  const changed = new Map<string, AnswererName>()
+  const closing = [upstream.close]
+  let answerers: RoutedAnswerers | undefined
+  return {
+    answerers: {
+      url: upstream.name,
+      get operations() {
+        return answerers?.operations ?? []
+      },
+      choose: (operationId, answeredBy) => void changed.set(operationId, answeredBy),
+    },
+    createApp(instance, summary) {
+      const { contract, config } = instance
+      const next = createAnswerers(contract, config, changed)
+      // After a reload, the contract may have lost an operation. The server goes on without it.
+      if (next.complaints.length > 0 && !answerers) throw new StartupError(next.complaints)
+      for (const complaint of next.complaints) note(complaint)
+      answerers = next
+      const { app, close } = createPartialApp(instance, summary, {
+        upstream: behindSharedPath(upstream, contract),
+        answerers,
+        record,
+        note,
+      })
+      closing.push(close)
+      return app
+    },
+    deadlines: deadlinesOf(upstream),
+    sendsContinue: true,
+    close() {
+      for (const close of closing) close()
+    },
+  }
+}
+
+/** The paths of the contract may begin with the path of the address already. */
+function behindSharedPath(upstream: Upstream, { operations }: Contract): Upstream {
+  const isShared = operations.some(({ basePath, path }) => `${basePath}${path}`.startsWith(`${upstream.prefix}/`))
+  return isShared ? { ...upstream, prefix: '' } : upstream
+}
+
+interface PartialOptions extends Pick<Config, 'record'>, Pick<ServerLog, 'note'> {
+  readonly upstream: Upstream
+  readonly answerers: RoutedAnswerers
+}
+
+function createPartialApp(
+  instance: AppInstance,
+  summary: () => string,
+  { upstream, answerers, record, note }: PartialOptions,
+): ReturnType<typeof createProxyApp> {
+  const answeredBy = (name: AnswererName) => ({ ...instance, headers: ['x-mock-answered-by', name] })
+  const here = createApp(answeredBy('mock'), summary)
+  const { fallback } = instance.config
+  const { app: there, close } = createProxyApp(answeredBy('upstream'), {
+    upstream,
+    record,
+    instead: fallback.length === 0 ? undefined : createFallback(here, { fallback, answerers, note }),
+  })
+  const app = express()
+    .disable('x-powered-by')
+    .use((request, response, next) => {
+      if (!isForControl(request.url) && answerers.of(request) === 'upstream') {
+        there(request, response, next)
+        return
+      }
+      // The proxy passes it on by itself.
+      if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
+      here(request, response, next)
+    })
+  return { app, close }
+}
+
+function isForControl(url: string): boolean {
+  return url === CONTROL_PATH || url.startsWith(`${CONTROL_PATH}/`) || url.startsWith(`${CONTROL_PATH}?`)
+}
+
+/** The header of a request that is handled here after all: what the service said. */
+const SAID = 'X-Mock-Upstream-Said'
+
+/** Lets an app handle requests that the service did not. */
+function createFallback(
+  here: Express,
+  { fallback, answerers, note }: Pick<Config, 'fallback'> & Pick<PartialOptions, 'answerers' | 'note'>,
+): (forwarded: Forwarded, said: FallbackReason) => boolean {
+  const ask = createInProcessFetch(createServer(here).accept)
+  return (forwarded, said) => {
+    if (!fallback.includes(said) || !answerers.knows(forwarded.context.request)) return false
+    forwarded.isOver = true
+    void answerHere(forwarded, said, ask)
+      .catch((error: unknown) => {
+        const { request, response } = forwarded.context
+        if (!response.destroyed) note(`--fallback: ${request.method} ${request.url} was not handled: ${String(error)}`)
+        response.destroy()
+      })
+      .finally(() => {
+        forwarded.sent.release()
+        forwarded.received.release()
+      })
+    return true
+  }
+}
+
+async function answerHere(forwarded: Forwarded, said: FallbackReason, ask: InProcessFetch): Promise<void> {
+  const { request, response } = forwarded.context
+  const { method = 'GET', url = '/', rawHeaders } = request
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  const body = await bodyOf(forwarded)
+  const headers = new Headers([[SAID, String(said)]])
+  const kept = endToEnd(rawHeaders, (name) => name === 'content-length' || name === 'expect')
+  for (let at = 0; at < kept.length; at += 2) headers.append(kept[at] ?? '', kept[at + 1] ?? '')
+  const answer = await ask(IN_PROCESS_URL + url, { method, headers, ...(body && { body }), signal: left.signal })
+  response.sendDate = false
+  response.writeHead(answer.status, answer.statusText, endToEnd([...answer.headers].flat()))
+  await pipeline(answer.body ? Readable.fromWeb(answer.body) : [], response)
+}
+
+/** @throws Error for a body of which only a part was kept */
+async function bodyOf({
+  context: { request, response },
+  sent,
+}: Forwarded): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (!hasBody(request)) return undefined
+  if (!request.readableEnded) {
+    if (request.headers.expect !== undefined) response.writeContinue()
+    request.unpipe()
+    request.resume()
+    await once(request, 'end')
+  }
+  if (!sent.isWhole) throw new RangeError('its body is too long to be kept')
+  return /^(?:GET|HEAD)$/.test(request.method ?? '') ? undefined : new Uint8Array(sent.bytes)
+}

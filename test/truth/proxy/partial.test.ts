@@ -1,0 +1,182 @@
+import type { RequestListener } from 'node:http'
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { readAll, startPartial, startService } from '../../support/proxy.ts'
+import { runCommand } from '../../support/command.ts'
+import { serve } from '../../support/serve.ts'
+import { exchangeRaw } from '../../support/raw.ts'
+
+const ORDER = {
+  type: 'object',
+  required: ['id', 'status'],
+  properties: { id: { type: 'integer' }, status: { type: 'string' }, note: { type: 'string' } },
+}
+const JSON_OF = (schema: object) => ({ 'application/json': { schema } })
+const ONE = { description: 'An order', content: JSON_OF(ORDER) }
+
+/** Orders, and a ping of another tag. */
+const CONTRACT = {
+  openapi: '3.1.0',
+  info: { title: 'Orders', version: '1' },
+  servers: [{ url: 'https://api.example.com/v2' }],
+  paths: {
+    '/orders': {
+      get: {
+        operationId: 'listOrders',
+        tags: ['orders'],
+        responses: { 200: { description: 'All', content: JSON_OF({ type: 'array', items: ORDER }) } },
+      },
+      post: {
+        operationId: 'createOrder',
+        tags: ['orders'],
+        requestBody: { content: JSON_OF({ ...ORDER, required: ['status'] }) },
+        responses: { 201: ONE },
+      },
+    },
+    '/orders/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'getOrder', tags: ['orders'], responses: { 200: ONE, 404: { description: 'None' } } },
+    },
+    '/ping': { get: { operationId: 'ping', responses: { 204: { description: 'Pong' } } } },
+  },
+}
+
+/** Has one order, of the id 1, and no creates. */
+const service: RequestListener = (incoming, response) => {
+  const { method, url } = incoming
+  response.setHeader('content-type', 'application/json')
+  if (method === 'GET' && url === '/v2/orders/1') response.end('{"id":1,"status":"real"}')
+  else if (method === 'GET' && url === '/v2/status') response.end('{"of":"the service"}')
+  else response.writeHead(method === 'POST' ? 501 : 404).end('{"message":"not at the service"}')
+}
+
+const BY = 'x-mock-answered-by'
+
+test('the operations of --mock are handled here, and all others by the service', async () => {
+  const { url, control } = await startPartial(await startService(service), { contract: CONTRACT, mock: 'createOrder' })
+  const created = await request(url).post('/v2/orders').send({ status: 'new' })
+  expect(created.status).toBe(201)
+  expect(created.headers).toMatchObject({ [BY]: 'mock', location: '/v2/orders/11' })
+  const read = await request(url).get('/v2/orders/1')
+  expect(read.body).toEqual({ id: 1, status: 'real' })
+  expect(read.headers).toMatchObject({ [BY]: 'upstream' })
+  // What the service knows and the contract does not is the service's, too.
+  expect((await request(url).get('/v2/status')).body).toEqual({ of: 'the service' })
+  const { exchanges } = await control.listExchanges()
+  expect(exchanges.map(({ operationId, answer }) => [operationId, answer?.status])).toEqual([
+    ['createOrder', 201],
+    ['getOrder', 200],
+    [null, 200],
+  ])
+})
+
+test.for([
+  [{ mock: 'tag:orders' }, { listOrders: 'mock', createOrder: 'mock', getOrder: 'mock', ping: 'upstream' }],
+  [{ pass: ['getOrder'] }, { listOrders: 'mock', createOrder: 'mock', getOrder: 'upstream', ping: 'mock' }],
+  [
+    { mock: 'tag:orders', pass: 'GET /v2/orders, POST /orders' },
+    { listOrders: 'upstream', createOrder: 'upstream', getOrder: 'mock', ping: 'upstream' },
+  ],
+  [{}, { listOrders: 'upstream', createOrder: 'upstream', getOrder: 'upstream', ping: 'upstream' }],
+] as const)('%j', async ([settings, expected]) => {
+  const { url, control } = await startPartial('http://127.0.0.1:1', { contract: CONTRACT, ...settings })
+  const { operations } = await control.getUpstream()
+  expect(Object.fromEntries(operations.map(({ operationId, answeredBy }) => [operationId, answeredBy]))).toEqual(
+    expected,
+  )
+  const ping = await request(url).get('/v2/ping')
+  expect([ping.status, ping.headers[BY]]).toEqual(expected.ping === 'mock' ? [204, 'mock'] : [502, 'upstream'])
+})
+
+test('who handles an operation can change between two requests', async () => {
+  const { url, control } = await startPartial(await startService(service), { contract: CONTRACT })
+  const get = async () => (await request(url).get('/v2/orders/1')).headers[BY]!
+  expect(await get()).toBe('upstream')
+  expect(await control.changeUpstream({ operations: { getOrder: 'mock' } })).toMatchObject({
+    operations: expect.arrayContaining([
+      { operationId: 'getOrder', method: 'GET', path: '/v2/orders/{id}', answeredBy: 'mock' },
+    ]) as unknown,
+  })
+  expect(await get()).toBe('mock')
+  await expect(control.changeUpstream({ operations: { getOders: 'mock' } })).rejects.toThrow(
+    '/operations/getOders: expected an operation of the contract',
+  )
+})
+
+test('a request is handled here after all where the service says what --fallback names', async () => {
+  const settings = { contract: CONTRACT, fallback: '404, 501' }
+  const { url, control } = await startPartial(await startService(service), settings)
+  const created = await request(url).post('/v2/orders').send({ status: 'new', note: 'é' })
+  expect(created.status).toBe(201)
+  expect(created.body).toEqual({ id: 11, status: 'new', note: 'é' })
+  expect((await request(url).get('/v2/orders/11')).body).toEqual(created.body)
+  expect((await request(url).get('/v2/orders/1')).body).toEqual({ id: 1, status: 'real' })
+  // The contract does not have the path, so the stand-in knows no better.
+  expect((await request(url).get('/v2/nothing')).body).toEqual({ message: 'not at the service' })
+  const { exchanges } = await control.listExchanges()
+  expect(exchanges.map(({ operationId }) => operationId)).toEqual(['createOrder', 'getOrder', 'getOrder', null])
+  expect(exchanges[0]?.request.headers).toContainEqual({ name: 'x-mock-upstream-said', value: '501' })
+})
+
+test('a service that is down is no 502 with --fallback down', async () => {
+  const { url } = await startPartial('http://127.0.0.1:1', { contract: CONTRACT, fallback: 'down', mock: 'ping' })
+  const created = await fetch(`${url}/v2/orders`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Mock-Sandbox': 'one' },
+    body: '{"status":"first"}',
+  })
+  expect(created.headers.get('x-mock-sandbox')).toBe('one')
+  expect(await created.json()).toMatchObject({ status: 'first' })
+  const raw = await exchangeRaw(
+    url,
+    'POST /v2/orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{"status":"raw"}\r\n0\r\n\r\n',
+  )
+  expect(raw).toMatch(/^HTTP\/1\.1 201 /)
+  expect((await request(url).head('/v2/orders')).status).toBe(200)
+  expect((await request(url).get('/v2/orders/999')).status).toBe(404)
+})
+
+test('a client that waits for 100 Continue is told to go on, whoever handles its request', async () => {
+  let received = ''
+  const echo = await startService((incoming, response) => {
+    void readAll(incoming).then((text) => {
+      received = text
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":2,"status":"real"}')
+    })
+  })
+  const { url, control } = await startPartial(echo, { contract: CONTRACT })
+  const send = () =>
+    exchangeRaw(
+      url,
+      'POST /v2/orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n{"status":"new"}',
+    )
+  expect(await send()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  expect(received).toBe('{"status":"new"}')
+  await control.changeUpstream({ operations: { createOrder: 'mock' } })
+  expect(await send()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+})
+
+test('standin serve says who handles what, and refuses what it cannot do', async () => {
+  const { command } = await serve(['--upstream', 'http://127.0.0.1:1', '--pass', 'searchFiles', '--fallback', 'down'])
+  await command.until(/handles 1 of 3 operations; handled here: 2: createReportSchedule, updateReportSchedule\n/)
+  const refused = async (...args: string[]) => {
+    const { ended, stderr } = runCommand(['serve', '--port', '0', ...args])
+    return [await ended, stderr()]
+  }
+  expect(await refused('--mock', 'searchFiles')).toEqual([
+    1,
+    expect.stringContaining('--mock: Pass --upstream URL too: the address of the service.'),
+  ])
+  expect(await refused('--upstream', 'localhost', '--mock', 'searchFiles')).toEqual([
+    1,
+    expect.stringContaining('--upstream: Expected the address of a service, such as https://api.example.com/v2'),
+  ])
+  expect(await refused('--upstream', 'http://127.0.0.1:1', '--mock', 'searchFile')).toEqual([
+    1,
+    expect.stringContaining('has no operation `searchFile`. Did you mean `searchFiles`?'),
+  ])
+  expect(await refused('--upstream', 'http://127.0.0.1:1', '--fallback', '200')).toEqual([
+    1,
+    expect.stringContaining('--fallback: Expected statuses of errors, and `down`, such as 404,501,down; got "200".'),
+  ])
+})
