@@ -6,7 +6,7 @@ import { Exchange } from './requests/exchange.tsx'
 import { filterExchanges, type Outcome } from './requests/filter-exchanges.ts'
 import { FoundByRequestId } from './requests/found-by-request-id.tsx'
 import { RequestList } from './requests/request-list.tsx'
-import { rowsOf, type Walk } from './requests/walks.ts'
+import { rowsOf, type Walk } from './requests/rows/walks.ts'
 import './requests/requests.css'
 
 /**

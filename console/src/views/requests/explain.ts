@@ -8,7 +8,7 @@ import type {
 import { isJson, type Json } from '../../parts/json-value.ts'
 import { info } from '../../session.ts'
 import { explainEntry } from '../files/explain-entry.ts'
-import { summaryOf } from './gist.ts'
+import { summaryOf } from './rows/gist.ts'
 import { parsedJson } from './parsed-json.ts'
 
 /** Something that may be meant. */

@@ -10,9 +10,9 @@ import { control, info, messageOf, sandboxName, SERVICE_URL } from '../../sessio
 import type { useExchanges } from '../../use-exchanges.ts'
 import { realTime, sandboxTime } from './exchange-times.ts'
 import { answererOf } from './answerer.tsx'
-import { askedOf } from './asked.ts'
+import { askedOf } from './rows/asked.ts'
 import { shortUrl, splitPath } from './short-url.ts'
-import { pageWords, type Row, type Walk } from './walks.ts'
+import { pageWords, type Row, type Walk } from './rows/walks.ts'
 import { type ExchangeChoice, filterExchanges, type Outcome, outcomeOf } from './filter-exchanges.ts'
 
 interface RequestListProps {

@@ -1,7 +1,7 @@
 import type { StateDocument } from '../../../../src/control/client/types.ts'
 import { isJson, type Json } from '../../parts/json-value.ts'
 import { counted, timeOf } from '../history/event-words.ts'
-import { summaryOf } from '../requests/gist.ts'
+import { summaryOf } from '../requests/rows/gist.ts'
 
 /** A thing of a state as it is compared: without counters and what is only kept to go on. */
 export interface ComparableThing {

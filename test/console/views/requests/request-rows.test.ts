@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { askedOf } from '../../../../console/src/views/requests/asked.ts'
-import { gistOf } from '../../../../console/src/views/requests/gist.ts'
+import { askedOf } from '../../../../console/src/views/requests/rows/asked.ts'
+import { gistOf } from '../../../../console/src/views/requests/rows/gist.ts'
 import { diffResponses } from '../../../../console/src/views/requests/response-diff.ts'
-import { pageWords, rowsOf } from '../../../../console/src/views/requests/walks.ts'
+import { pageWords, rowsOf } from '../../../../console/src/views/requests/rows/walks.ts'
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
 import { createControlledTester } from '../../../support/control.ts'
 

@@ -1,5 +1,5 @@
 import { gistOf } from './gist.ts'
-import { ignoredIn, wordsOfIgnored } from './ignored.ts'
+import { ignoredIn, wordsOfIgnored } from '../ignored.ts'
 import type { Row } from './walks.ts'
 
 /** What the request of a row asked for, and what of it had no effect, in words; empty for nothing. */

@@ -1,6 +1,6 @@
-import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
-import type { Json } from '../../parts/json-value.ts'
-import { parsedJson } from './parsed-json.ts'
+import type { ExchangeRecord } from '../../../../../src/control/client/types.ts'
+import type { Json } from '../../../parts/json-value.ts'
+import { parsedJson } from '../parsed-json.ts'
 
 /** Conditions and members that are shown. */
 const MOST = 3

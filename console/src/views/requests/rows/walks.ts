@@ -1,6 +1,6 @@
-import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
-import { isJson, isSame, type Json } from '../../parts/json-value.ts'
-import { parsedJson } from './parsed-json.ts'
+import type { ExchangeRecord } from '../../../../../src/control/client/types.ts'
+import { isJson, isSame, type Json } from '../../../parts/json-value.ts'
+import { parsedJson } from '../parsed-json.ts'
 
 /** A row of the list: one exchange, or the pages of one walk through a list. */
 export interface Row {
