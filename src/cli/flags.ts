@@ -5,11 +5,14 @@ import { SETTINGS } from '../config/settings.ts'
 import { styleText } from 'node:util'
 import { EXIT_CODES } from './exit-codes.ts'
 
+/** A service that handles a part of the operations: only a server forwards to it. */
+export const OF_SERVICE: readonly Setting[] = ['upstream', 'mock', 'pass', 'fallback', 'record']
+
 /** The headings of `--help`. A setting that is not named here is listed under `Options:`. */
 const GROUPS: Readonly<Record<string, readonly Setting[]>> = {
   'Server:': ['port', 'host', 'origins', 'hosts', 'controlToken', 'control', 'smtp', 'watch', 'log'],
   'Contract:': ['contract', 'overlay', 'allowRef', 'handlers', 'validation', 'selfCheck'],
-  'A real service beside it:': ['upstream', 'mock', 'pass', 'fallback', 'record'],
+  'A real service beside it:': OF_SERVICE,
   'Data:': ['seed', 'clock', 'files', 'documents', 'fixtures', 'folders'],
   'Behaviours:': ['profile', 'behaviours', 'keys'],
   'Sandboxes:': ['maxSandboxes', 'sandboxTtl', 'data', 'fsync', 'store', 'storeDurability', 'artifacts'],

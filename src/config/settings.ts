@@ -95,7 +95,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     read: (value, { complain, nameOf }) =>
       readFolderSettings(value, (complaint, pointer) => complain(complaint, nameOf(pointer))),
   }),
-  contract: setting('--contract <file>', 'another OpenAPI document, 3.0 or 3.1, or Swagger 2.0', {
+  contract: setting('--contract <file>', 'another OpenAPI document, 3.0 to 3.2, or Swagger 2.0', {
     read: (value, place) => (isObject(value) ? value : text('the path of an OpenAPI document')(value, place)),
   }),
   overlay: setting('--overlay <file>', 'an OpenAPI Overlay that changes the contract, YAML or JSON (repeatable)', {

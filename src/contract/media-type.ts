@@ -9,6 +9,11 @@ export function isJson(mediaType: string): boolean {
   return bare === 'application/json' || bare.endsWith('+json') || bare === 'text/json'
 }
 
+/** A JSON text in each line, or in each part of a sequence (RFC 7464). */
+export function isRows(mediaType: string): boolean {
+  return /(?:ndjson|jsonl|json-seq|jsonlines)$/.test(bareType(mediaType))
+}
+
 /** Whether a media type lies in a range: `text/csv` in `text/*`. */
 export function isWithin(mediaType: string, range: string): boolean {
   const bare = bareType(mediaType)

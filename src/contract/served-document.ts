@@ -1,5 +1,6 @@
 import { asObject, isObject, type Members } from '../base/formats/json.ts'
 import type { Contract, Operation } from './contract.ts'
+import { isOtherMethod } from './load/document-structure.ts'
 
 /**
  * The contract as clients may load it: its document, with this server in place of the servers that it names, so that a tool which reads
@@ -33,7 +34,7 @@ interface ServerAddress {
 }
 
 /** A path item whose operations name servers of their own only where their base path differs from that of the document. */
-function withoutServers({ servers, ...item }: Members, { usual, address, operations }: ServerAddress): Members {
+function withoutServers({ servers: _servers, ...item }: Members, { usual, address, operations }: ServerAddress): Members {
   const changed = operations.flatMap(({ method, basePath }) => {
     const name = method.toLowerCase()
     const held = item[name]
@@ -41,5 +42,14 @@ function withoutServers({ servers, ...item }: Members, { usual, address, operati
     const { servers: _own, ...operation } = held
     return [[name, basePath === usual ? operation : { ...operation, servers: [{ url: `${address}${basePath}` }] }]]
   })
-  return changed.length === 0 && servers === undefined ? item : { ...item, ...(Object.fromEntries(changed) as Members) }
+  return withoutOthers({ ...item, ...(Object.fromEntries(changed) as Members) })
+}
+
+/** Operations of other methods stand where OpenAPI 3.2 has them. */
+function withoutOthers(item: Members): Members {
+  const others = Object.entries(item).filter(([name]) => isOtherMethod(name))
+  if (others.length === 0) return item
+  const rest = Object.entries(item).filter(([name]) => !isOtherMethod(name))
+  const upper = others.map(([method, operation]) => [method.toUpperCase(), operation])
+  return { ...Object.fromEntries(rest), additionalOperations: Object.fromEntries(upper) as Members }
 }

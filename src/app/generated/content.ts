@@ -1,6 +1,6 @@
 import { SAMPLES } from './samples.ts'
 import { xmlOf } from './xml.ts'
-import { bareType, isJson } from '../../contract/media-type.ts'
+import { bareType, isJson, isRows } from '../../contract/media-type.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
 import type { OutcomeBody } from '../../resources/handler.ts'
 
@@ -20,10 +20,6 @@ export function isEventStream(mediaType: string): boolean {
 
 function isXml(type: string): boolean {
   return /[/+]xml$/.test(type) && type !== 'image/svg+xml'
-}
-
-function isRows(mediaType: string): boolean {
-  return /(ndjson|jsonl|json-seq|jsonlines)$/.test(bareType(mediaType))
 }
 
 /** What a value was generated from. Examples of the document have none. */
@@ -56,10 +52,13 @@ function concreteType(mediaType: string): string {
 }
 
 function written(value: unknown, type: string, origin: ValueOrigin | undefined): string | Buffer {
-  if (isRows(type))
+  if (isRows(type)) {
+    // RFC 7464: a record separator begins each text of a sequence.
+    const start = type.endsWith('json-seq') ? '\u001e' : ''
     return rowsOf(value)
-      .map((row) => `${stringifyJson(row)}\n`)
+      .map((row) => `${start}${stringifyJson(row)}\n`)
       .join('')
+  }
   // An example may be XML or events already.
   const isReady = origin === undefined && typeof value === 'string'
   if (isXml(type) && !isReady) return xmlOf(origin?.document, origin?.schema, value)

@@ -2,7 +2,7 @@ import { parseJsonBody, collectBytes, decode, isEmpty, unsupported } from '../..
 import type { RequestContext } from './request-context.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { XmlTree } from '../../contract/xml-value.ts'
-import { bareType, isJson, isWithin } from '../../contract/media-type.ts'
+import { bareType, isJson, isRows, isWithin } from '../../contract/media-type.ts'
 import { withNumbers } from '../../base/formats/json.ts'
 import { formInvalid, xmlInvalid } from '../../base/errors/request-errors.ts'
 
@@ -53,12 +53,19 @@ function mediaTypeOf({ request, tracker }: RequestContext, types: readonly strin
 
 function readAs(type: string, bytes: Buffer, context: RequestContext, operation: Operation): unknown {
   if (type === 'multipart/form-data') return readMultipart(bytes, context, operation)
-  if (!isJson(type) && !isText(type)) return bytes
+  if (!isJson(type) && !isRows(type) && !isText(type)) return bytes
   const text = decode(bytes, context.trace)
   context.trace.received = text
   if (isJson(type)) return parseJsonBody(text, context.tracker, true).value
+  if (isRows(type)) return parseJsonBody(listOfRows(text), context.tracker, true).value
   if (isXml(type)) return readXml(text, type, operation)
   return type === FORM ? operation.readForm(new URLSearchParams(text), FORM) : text
+}
+
+/** The rows as one JSON text, in which errors stand where they stood. */
+function listOfRows(text: string): string {
+  const rows = text.split(/[\n\u001e]+/).filter((row) => row.trim() !== '')
+  return `[${rows.join(',\n')}]`
 }
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addFlags, formatOption, withExamples } from '../flags.ts'
+import { addFlags, formatOption, OF_SERVICE, withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 /** What `standin check` accepts, so that the flags of a `standin serve` can be checked as they are, though it makes no difference to it. */
@@ -19,7 +19,7 @@ const NOT_LOADED = [
 
 export function addCheck(command: Command): void {
   addFlags(command.description('load contract, behaviours and fixtures, print a report, and exit'), {
-    without: NOT_LOADED,
+    without: [...NOT_LOADED, ...OF_SERVICE],
   })
     .option('--strict', 'exit with status 1 if there are notes')
     .addOption(formatOption('how the report is printed', 'json'))

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
-import { addFlags, withExamples } from '../flags.ts'
+import { addFlags, OF_SERVICE, withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 export function addDoctor(command: Command): void {
   addFlags(command.description('check what a start depends on, and say how to fix it'), {
     without: [
+      ...OF_SERVICE,
       'log',
       'watch',
       'smtp',

@@ -131,7 +131,7 @@ type DocumentCheck = (value: unknown, pointer: string, report: ReportPart, docum
 
 const CHECKS: Readonly<Partial<Record<PartKind, DocumentCheck>>> = {
   components: mustBeObject,
-  pathItem: mustBeObject,
+  pathItem: checkPathItem,
   operation: checkOperation,
   parameter: checkParameter,
   requestBody: mustBeObject,
@@ -143,6 +143,15 @@ const CHECKS: Readonly<Partial<Record<PartKind, DocumentCheck>>> = {
 
 function mustBeObject(value: unknown, pointer: string, report: ReportPart): void {
   if (!isObject(value)) report(pointer, `expected an object, got ${shown(value)}.`)
+}
+
+function checkPathItem(value: unknown, pointer: string, report: ReportPart): void {
+  if (!isObject(value)) return mustBeObject(value, pointer, report)
+  for (const method of Object.keys(asObject(value.additionalOperations)))
+    report(
+      `${pointer}/additionalOperations/${encodePointer(method)}`,
+      `no request has the method ${method}: Node's parser refuses it.`,
+    )
 }
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/
@@ -200,7 +209,7 @@ function checkPathParameters(pointer: string, report: ReportPart, document: Memb
   }
 }
 
-const LOCATIONS = ['path', 'query', 'header', 'cookie']
+const LOCATIONS = ['path', 'query', 'querystring', 'header', 'cookie']
 const STYLES = ['matrix', 'label', 'simple', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
 
 function checkParameter(value: unknown, pointer: string, report: ReportPart): void {
@@ -208,6 +217,10 @@ function checkParameter(value: unknown, pointer: string, report: ReportPart): vo
   // The target is checked where it is defined.
   if (typeof value.$ref === 'string') return
   const { name, in: location, schema, content, style } = value
+  if (location === 'querystring') {
+    report(pointer, 'a query string that is no form is not read.', 'It is not checked.')
+    return
+  }
   if (typeof name !== 'string') report(pointer, 'the parameter has no `name`. Add one.')
   if (!LOCATIONS.some((one) => one === location))
     report(pointer, `expected \`in\` to be one of ${LOCATIONS.join(', ')}, got ${shown(location)}.`)

@@ -1,7 +1,23 @@
 import { encodePointer, isObject } from '../../base/formats/json.ts'
 
+/** Those that a path has by their names, lower case. */
+const NAMED_METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace', 'query']
+
+/** Others that Node's parser reads; CONNECT has no path. */
+const OTHER_METHODS = words(
+  'acl bind checkout copy link lock m-search merge mkactivity mkcalendar mkcol move notify propfind proppatch purge rebind ' +
+    'report search source subscribe unbind unlink unlock unsubscribe',
+)
+
 /** Lower case, in the order in which operations are listed. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const
+export const METHODS: readonly string[] = [...NAMED_METHODS, ...OTHER_METHODS]
+
+const METHOD_SET = new Set(METHODS)
+
+/** @param name lower case */
+export function isMethod(name: string): boolean {
+  return METHOD_SET.has(name)
+}
 
 /** Keywords of JSON Schema 2020-12 whose value is a schema. */
 export const HOLDS_SCHEMA = words(
@@ -11,6 +27,11 @@ export const HOLDS_SCHEMA = words(
 export const HOLDS_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 /** Keywords whose value is a map of schemas by name; `patternProperties` has them by pattern. */
 export const HOLDS_MAP = ['properties', '$defs', 'definitions', 'dependentSchemas']
+
+/** Whether OpenAPI 3.2 has it in `additionalOperations`. @param name lower case */
+export function isOtherMethod(name: string): boolean {
+  return OTHER_METHODS.includes(name)
+}
 
 /** The kinds of objects in an OpenAPI document that are walked. */
 export type PartKind =
@@ -78,11 +99,11 @@ const DESCRIBED = { schema: one('schema'), content: map('mediaType'), examples: 
 const DOCS = { externalDocs: 'externalDocs' } as const
 const SERVERS = { servers: 'server' } as const
 
-/** The objects of OpenAPI 3.0 and 3.1 with their members. Those of a callback have names of the author's choice. */
+/** The objects of OpenAPI 3.0 to 3.2 with their members. Those of a callback have names of the author's choice. */
 export const OBJECTS: Readonly<Record<Exclude<PartKind, 'callback'> | PlainKind, ObjectRule>> = {
   document: {
     title: 'a document',
-    data: 'openapi jsonSchemaDialect security',
+    data: 'openapi $self jsonSchemaDialect security',
     members: { paths: map('pathItem'), webhooks: map('pathItem'), components: one('components') },
     plain: { info: 'info', tags: 'tag', ...SERVERS, ...DOCS },
   },
@@ -99,12 +120,17 @@ export const OBJECTS: Readonly<Record<Exclude<PartKind, 'callback'> | PlainKind,
       links: map('link'),
       callbacks: map('callback'),
       pathItems: map('pathItem'),
+      mediaTypes: map('mediaType'),
     },
   },
   pathItem: {
     title: 'a path',
     data: '$ref summary description',
-    members: { parameters: list('parameter'), ...all(METHODS, one('operation')) },
+    members: {
+      parameters: list('parameter'),
+      ...all(METHODS, one('operation')),
+      additionalOperations: map('operation'),
+    },
     plain: SERVERS,
   },
   operation: {
@@ -123,18 +149,30 @@ export const OBJECTS: Readonly<Record<Exclude<PartKind, 'callback'> | PlainKind,
   requestBody: { title: 'a request body', data: 'description required', members: { content: map('mediaType') } },
   response: {
     title: 'a response',
-    data: 'description',
+    data: 'summary description',
     members: { headers: map('header'), content: map('mediaType'), links: map('link') },
   },
   mediaType: {
     title: 'a media type',
-    data: 'example',
-    members: { schema: one('schema'), examples: map('example'), encoding: map('encoding') },
+    data: 'description example',
+    members: {
+      schema: one('schema'),
+      itemSchema: one('schema'),
+      examples: map('example'),
+      encoding: map('encoding'),
+      prefixEncoding: list('encoding'),
+      itemEncoding: one('encoding'),
+    },
   },
   encoding: {
     title: 'an encoding',
     data: 'contentType style explode allowReserved',
-    members: { headers: map('header') },
+    members: {
+      headers: map('header'),
+      encoding: map('encoding'),
+      prefixEncoding: list('encoding'),
+      itemEncoding: one('encoding'),
+    },
   },
   schema: {
     title: 'a schema',
@@ -150,7 +188,7 @@ export const OBJECTS: Readonly<Record<Exclude<PartKind, 'callback'> | PlainKind,
     },
     plain: { discriminator: 'discriminator', xml: 'xml', ...DOCS },
   },
-  example: { title: 'an example', data: 'summary description value externalValue' },
+  example: { title: 'an example', data: 'summary description value dataValue serializedValue externalValue' },
   link: {
     title: 'a link',
     data: 'operationRef operationId parameters requestBody description',
@@ -158,7 +196,7 @@ export const OBJECTS: Readonly<Record<Exclude<PartKind, 'callback'> | PlainKind,
   },
   securityScheme: {
     title: 'a security scheme',
-    data: 'type description name in scheme bearerFormat openIdConnectUrl',
+    data: 'type description name in scheme bearerFormat openIdConnectUrl oauth2MetadataUrl deprecated',
     plain: { flows: 'oauthFlows' },
   },
   info: {
@@ -168,17 +206,20 @@ export const OBJECTS: Readonly<Record<Exclude<PartKind, 'callback'> | PlainKind,
   },
   contact: { title: 'a contact', data: 'name url email' },
   license: { title: 'a license', data: 'name identifier url' },
-  server: { title: 'a server', data: 'url description', plain: { variables: 'serverVariable' } },
+  server: { title: 'a server', data: 'url name description', plain: { variables: 'serverVariable' } },
   serverVariable: { title: 'a variable of a server', data: 'enum default description' },
-  tag: { title: 'a tag', data: 'name description', plain: DOCS },
+  tag: { title: 'a tag', data: 'name summary description parent kind', plain: DOCS },
   externalDocs: { title: 'external documentation', data: 'description url' },
   oauthFlows: {
     title: '`flows`',
-    plain: all(words('implicit password clientCredentials authorizationCode'), 'oauthFlow' as const),
+    plain: all(
+      words('implicit password clientCredentials authorizationCode deviceAuthorization'),
+      'oauthFlow' as const,
+    ),
   },
-  oauthFlow: { title: 'a flow', data: 'authorizationUrl tokenUrl refreshUrl scopes' },
-  discriminator: { title: 'a discriminator', data: 'propertyName mapping' },
-  xml: { title: '`xml`', data: 'name namespace prefix attribute wrapped' },
+  oauthFlow: { title: 'a flow', data: 'authorizationUrl deviceAuthorizationUrl tokenUrl refreshUrl scopes' },
+  discriminator: { title: 'a discriminator', data: 'propertyName mapping defaultMapping' },
+  xml: { title: '`xml`', data: 'name namespace prefix attribute wrapped nodeType' },
 }
 
 /** The names of all members of an object, in the order of the table. */
@@ -189,7 +230,7 @@ export function namesOf(kind: Exclude<PartKind, 'callback'> | PlainKind): Readon
 
 /** What a member of an object holds; undefined for plain data. */
 export function memberOf(kind: PartKind, name: string): StructureMember | undefined {
-  if (kind === 'callback') return name.startsWith('x-') ? undefined : one('pathItem')
+  if (kind === 'callback') return name.startsWith('x-') || name === '$ref' ? undefined : one('pathItem')
   return MEMBERS.get(kind)?.get(name)
 }
 

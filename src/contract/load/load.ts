@@ -25,7 +25,7 @@ export interface LoadOptions extends Partial<ReferenceOptions> {
 }
 
 /**
- * Loads an OpenAPI 3.0 or 3.1 or Swagger 2.0 document with the other files that it refers to. Parts that are missing or invalid are
+ * Loads an OpenAPI document, 3.0 to 3.2, or Swagger 2.0, with the other files that it refers to. Parts that are missing or invalid are
  * left out as long as operations remain. Overlays change the document as it is written.
  *
  * @throws StartupError with file, line, pointer and remedy of everything that is wrong, when nothing can be served
@@ -123,7 +123,7 @@ function sharing(operations: readonly Operation[]): string[] {
   )
 }
 
-const REMEDY = 'A contract is an OpenAPI document, 3.0 or 3.1, or Swagger 2.0.'
+const REMEDY = 'A contract is an OpenAPI document, 3.0 to 3.2, or Swagger 2.0.'
 
 function checkVersion(document: SourceFile): void {
   const { value } = document
@@ -141,8 +141,8 @@ function checkVersion(document: SourceFile): void {
   if (version === undefined) return refuse('', `This is not an OpenAPI document: it has no \`openapi\`. ${REMEDY}`)
   if (typeof version !== 'string')
     return refuse('/openapi', `expected a text such as '3.1.0', got ${shown(version)}. Put it in quotes.`)
-  if (!/^3\.[01](?:\.|$)/.test(version))
-    refuse('/openapi', `OpenAPI ${version} is not supported. Bring the document to 3.1.`)
+  if (!/^3\.[012](?:\.|$)/.test(version))
+    refuse('/openapi', `OpenAPI ${version} is not supported. Bring the document to 3.2 or 3.1.`)
 }
 
 function kindOf(value: unknown): string {

@@ -18,6 +18,7 @@ export function readVariants(document: Members): (schema: Members, heldBy: strin
   const rewrite = (schema: Members, heldBy: string, outer?: Discriminator): Members => {
     if (isReference(schema)) {
       if (heldBy === 'allOf' || 'properties' in schema || 'anyOf' in schema) return schema
+      if (outer?.fallback === schema.$ref) return { ...schema, not: outer.named }
       const { heir, open } = inherited.get(schema.$ref) ?? {}
       const own = outer ? variant(document, schema, outer) : ALTERNATIVES.includes(heldBy) ? heir : undefined
       return { ...schema, ...(own ?? open) }
@@ -83,6 +84,10 @@ interface Discriminator {
   readonly property: string
   /** The references that values stand for. */
   readonly mapping: ReadonlyMap<string, string>
+  /** The reference for items without the property, or with a value that stands for no other (OpenAPI 3.2, 4.25). */
+  readonly fallback: string | undefined
+  /** Items whose value stands for another reference. */
+  readonly named: object
 }
 
 interface Variant extends Reference {
@@ -93,7 +98,7 @@ interface Variant extends Reference {
 function variant(document: Members, held: Reference, { property, mapping }: Discriminator): Variant | undefined {
   const { $ref: place } = held
   const mapped = [...mapping].flatMap(([value, target]) => (target === place ? [value] : []))
-  const names = mapped.length > 0 ? mapped : [place.slice(place.lastIndexOf('/') + 1)]
+  const names = mapped.length > 0 ? mapped : [schemaName(place)]
   const { properties } = shapeOf(document, held)
   const tag = shapeOf(document, properties.get(property))
   if (!allows(tag, 'string')) return undefined
@@ -114,14 +119,27 @@ function isAlike(one: unknown, name: string): boolean {
 function discriminatorOf(document: Members, schema: Members): Discriminator | undefined {
   const { discriminator } = schema
   if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return undefined
-  const { propertyName: property, mapping } = discriminator
+  const { propertyName: property, mapping, defaultMapping } = discriminator
   if (!shapeOf(document, schema).properties.has(property)) return undefined
   // A value stands for a reference, or for the name of a schema.
-  const named = Object.entries(asObject(mapping)).map(([value, to]): [string, string] => [
-    value,
-    String(to).includes('/') ? String(to) : `#/components/schemas/${encodePointer(String(to))}`,
-  ])
-  return { property, mapping: new Map(named) }
+  const known = new Map(Object.entries(asObject(mapping)).map(([value, to]) => [value, placeOf(to)] as const))
+  const fallback = defaultMapping === undefined ? undefined : placeOf(defaultMapping)
+  const mapped = new Set(known.values())
+  const others = ALTERNATIVES.flatMap((name) => asList(schema[name])).flatMap((one) =>
+    isReference(one) && one.$ref !== fallback && !mapped.has(one.$ref) ? [schemaName(one.$ref)] : [],
+  )
+  const values = [...known].flatMap(([value, place]) => (place === fallback ? [] : [value]))
+  const named = { required: [property], properties: { [property]: { enum: [...values, ...others] } } }
+  return { property, mapping: known, fallback, named }
+}
+
+/** The place of a schema that is named, or referred to. */
+function placeOf(named: unknown): string {
+  return String(named).includes('/') ? String(named) : `#/components/schemas/${encodePointer(String(named))}`
+}
+
+function schemaName(place: string): string {
+  return place.slice(place.lastIndexOf('/') + 1)
 }
 
 function hasAlternatives(schema: unknown): boolean {

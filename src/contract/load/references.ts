@@ -67,14 +67,17 @@ export class Sources {
   #locate(reference: string, from: Location, steps = 0): Location | undefined {
     const report = (message: string) => this.#errors.add(showLocation(from), message, consequenceOf(from))
     const { file, fragment } = partsOfReference(reference)
-    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
+    const { value: root } = this.root.document
+    // A document may be called by the address that it gives itself (OpenAPI 3.2, 4.1.2.2.1).
+    const isRoot = file !== '' && isObject(root) && root.$self === file
+    if (!isRoot && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
       report(
         `${JSON.stringify(reference)} refers to ${/^file:/i.test(file) ? 'a file by its URL' : 'another machine, and a stand-in must start without one'}. Save it to a file beside this one and refer to that.`,
       )
       return undefined
     }
     const { path, shownAs } = fileOf(file, from.source)
-    const source = file === '' ? from.source : this.#open(path, shownAs, report)
+    const source = isRoot ? this.root : file === '' ? from.source : this.#open(path, shownAs, report)
     if (!source) return undefined
     const pointer = pointerOfFragment(fragment, () => this.#anchorsOf(source))
     const found = pointer === undefined ? undefined : this.#walk(source, pointer, steps)

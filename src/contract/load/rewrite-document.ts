@@ -1,6 +1,7 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
-import { type PartKind, memberOf, METHODS, walk } from './document-structure.ts'
+import { type PartKind, isMethod, memberOf, METHODS, walk } from './document-structure.ts'
+import { readThreeTwo } from './read-three-two.ts'
 import { bareType } from '../media-type.ts'
 import { readVariants } from './read-variants.ts'
 import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
@@ -9,17 +10,19 @@ import { asObject, isObject, type Members, splitPointer } from '../../base/forma
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 /**
- * Upgrades a document to OpenAPI 3.1, whose schemas are JSON Schema. `nullable` and `exclusiveMinimum: true` are rewritten also in
+ * Brings a document to OpenAPI 3.1, whose schemas are JSON Schema, also from 3.2. `nullable` and `exclusiveMinimum: true` are rewritten also in
  * documents that say 3.1 and kept them, and discriminators in all.
  */
 export function upgrade(document: Members): Members {
   // The upgrader writes into the top level of its argument, so it gets a copy.
   const isOld = String(document.openapi).startsWith('3.0')
   const upgraded = isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Members) : document
+  const readNew = readThreeTwo(upgraded)
   const withVariants = readVariants(upgraded)
   const upgradeObject = (kind: PartKind, held: unknown, heldBy: string): unknown => {
     if (!isObject(held)) return held
-    const value = kind === 'schema' ? withVariants(held, heldBy) : held
+    const read = readNew(kind, held)
+    const value = kind === 'schema' ? withVariants(read, heldBy) : read
     const made = Object.fromEntries(
       Object.entries(value).map(([name, inner]) => {
         const member = memberOf(kind, name)
@@ -210,8 +213,7 @@ export function withIds(document: Members): Members {
   const made = Object.entries(paths).map(([path, item]): [string, unknown] => {
     if (!isObject(item)) return [path, item]
     const members = Object.entries(item).map(([name, held]): [string, unknown] => {
-      const isNameless =
-        (METHODS as readonly string[]).includes(name) && isObject(held) && held.operationId === undefined
+      const isNameless = isMethod(name) && isObject(held) && held.operationId === undefined
       return [name, isNameless ? { operationId: freeId(idOf(name, path), taken), ...held } : held]
     })
     return [path, Object.fromEntries(members)]

@@ -22,7 +22,7 @@ export function findUnknownMembers(
   placeOf: (pointer: string) => string,
   errors: DocumentErrors,
 ): void {
-  const isOpen = String(document.openapi).startsWith('3.1')
+  const isOpen = /^3\.[12]/.test(String(document.openapi))
   const places = new Map<string, string[]>()
   const names = rememberingAll(namesOf)
   const check = (kind: ObjectKind, value: unknown, pointer: string): void => {

@@ -41,8 +41,9 @@ export function readParameters(
   return [...made, ...unnamed.map((name) => plainText(name, () => placeOf(pointer)))]
 }
 
-/** OpenAPI 3.1, 4.8.12.1: headers that have a place of their own in the document. */
+/** OpenAPI 3.1, 4.8.12.1: headers that have a place of their own in the document. A query string that is no form is not read. */
 function isIgnored({ in: place, name }: Members): boolean {
+  if (place === 'querystring') return true
   return place === 'header' && ['accept', 'content-type', 'authorization'].includes(String(name).toLowerCase())
 }
 

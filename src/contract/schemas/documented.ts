@@ -145,7 +145,7 @@ function objectAt(document: unknown, held: unknown): Readonly<Record<string, unk
 /** The JSON media type among several: problem documents first, then plain JSON, then what is JSON beneath or may be, as Spring writes it. */
 export function jsonTypeOf(types: readonly string[]): string | undefined {
   const known = ['application/problem+json', 'application/json'].find((type) => types.includes(type))
-  return known ?? types.find((type) => /[/+]json\b/i.test(type)) ?? types.find((type) => ANYTHING.test(type))
+  return known ?? types.find((type) => /[/+]json(?![\w-])/i.test(type)) ?? types.find((type) => ANYTHING.test(type))
 }
 
 const ANYTHING = /^(?:\*|application)\/\*/

@@ -96,8 +96,8 @@ describe('what cannot be understood stops the start when nothing can be served, 
         lines: [/^a\.yaml:1: \/paths: The document has no `paths`\. /],
       },
       'a version of tomorrow': {
-        files: { 'a.yaml': 'openapi: 3.2.0\n' },
-        lines: [/^a\.yaml:1: \/openapi: OpenAPI 3\.2\.0 is not supported\. /],
+        files: { 'a.yaml': 'openapi: 3.9.0\n' },
+        lines: [/^a\.yaml:1: \/openapi: OpenAPI 3\.9\.0 is not supported\. /],
       },
       'a version that is a number': {
         files: { 'a.yaml': 'openapi: 3.1\n' },
@@ -217,7 +217,7 @@ describe('what cannot be understood is left out of a document that has operation
         },
         lines: [
           /^a\.yaml:7: \/paths\/~1a\/get\/parameters\/0: the parameter has no `name`\. Add one\. It is left out\.$/,
-          /^a\.yaml:8: \/paths\/~1a\/get\/parameters\/1: expected `in` to be one of path, query, header, cookie, got "body"\. It is left out\.$/,
+          /^a\.yaml:8: \/paths\/~1a\/get\/parameters\/1: expected `in` to be one of path, query, querystring, header, cookie, got "body"\. It is left out\.$/,
           /^a\.yaml:9: \/paths\/~1a\/get\/parameters\/2: the parameter "c" has neither `schema` nor `content`\. Add a schema\. Any text is accepted\.$/,
           /^a\.yaml:10: \/paths\/~1a\/get\/parameters\/3: expected an object, got 7\. It is left out\.$/,
         ],

@@ -166,7 +166,7 @@ test('both files are refused with their lines where neither is an OpenAPI docume
   expect({ code, errors }).toEqual({
     code: 1,
     errors:
-      'standin: old.yaml:1: /openapi: OpenAPI 4.0.0 is not supported. Bring the document to 3.1.\n' +
+      'standin: old.yaml:1: /openapi: OpenAPI 4.0.0 is not supported. Bring the document to 3.2 or 3.1.\n' +
       'standin: new.yaml:5: /paths: The document has no operations. Add one.\n',
   })
 })

@@ -204,6 +204,7 @@ function onCollection(
   if (!draft) return undefined
   const { list, item, input, body } = draft
   if (method === 'GET' && list) return draft.as('list', list, `GET of a list`)
+  if (method === 'QUERY' && list) return draft.as('search', list, 'QUERY of a list')
   if ((method === 'DELETE' || method === 'PATCH') && namesItems(document, operation, body))
     return draft.as('bulk', list, `${method} of the items that it names`)
   if (method === 'DELETE' && body === undefined && isFiltered(operation, place.base))

@@ -1,0 +1,193 @@
+import request from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { createStandin, type StandinOptions } from '../../../src/index.ts'
+import { exchangeRaw } from '../../support/raw.ts'
+import { startComplaintsOf } from '../../support/tester.ts'
+
+/** A document of OpenAPI 3.2 whose paths and components are these, as YAML. */
+function start(paths: string, options: StandinOptions = {}, more = '') {
+  const contract = `openapi: 3.2.0\n$self: https://example.com/pets.yaml\ninfo: { title: Pets, version: '1' }\n${more}\npaths:\n${paths}`
+  return createStandin({ contract, ...options })
+}
+
+const COMPONENTS = `
+components:
+  mediaTypes:
+    Pet: { schema: { $ref: '#/components/schemas/Pet' }, examples: { one: { dataValue: { id: 1, name: Rex, kind: dog } } } }
+  schemas:
+    Pet: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string }, kind: { enum: [cat, dog] } } }
+`
+
+const PETS = `
+  /pets:
+    get:
+      operationId: listPets
+      responses: { 200: { summary: All, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pet' } } } } } }
+    query:
+      operationId: queryPets
+      requestBody: { content: { application/json: { schema: { type: object, properties: { kind: { enum: [cat, dog] } } } } } }
+      responses:
+        200: { content: { application/json: { schema: { type: array, items: { $ref: 'https://example.com/pets.yaml#/components/schemas/Pet' } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, required: [name], properties: { name: {}, kind: {} } } } } }
+      responses: { 201: { content: { application/json: { $ref: '#/components/mediaTypes/Pet' } } } }
+  /pets/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getPet, responses: { 200: { content: { application/json: { $ref: '#/components/mediaTypes/Pet' } } } } }
+    additionalOperations:
+      COPY: { operationId: copyPet, responses: { 201: { content: { application/json: { $ref: '#/components/mediaTypes/Pet' } } } } }
+`
+
+/** A request of any method, and the status and JSON of its response. */
+async function send(url: string, method: string, path: string, body = '') {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json`
+  const text = await exchangeRaw(url, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  const [, status = ''] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? []
+  return { status: Number(status), body: JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as unknown }
+}
+
+test('QUERY of a list filters it by the body, and other methods are operations', async () => {
+  const standin = start(PETS, { documents: 0 }, COMPONENTS)
+  onTestFinished(() => standin.stop())
+  const url = await standin.start()
+  for (const kind of ['cat', 'dog', 'cat']) await request(url).post('/pets').send({ name: 'Pet', kind })
+  const found = await send(url, 'QUERY', '/pets', '{"kind":"cat"}')
+  expect(found).toMatchObject({ status: 200, body: [{ kind: 'cat' }, { kind: 'cat' }] })
+  expect(await send(url, 'QUERY', '/pets', '{"kind":"cow"}')).toMatchObject({ status: 400 })
+  expect(await send(url, 'COPY', '/pets/1')).toEqual({ status: 201, body: { id: 1, name: 'Rex', kind: 'dog' } })
+  const allowed = await request(url).put('/pets')
+  expect(allowed.headers.allow).toBe('GET, HEAD, POST, QUERY, OPTIONS')
+})
+
+test('the served document has other methods where OpenAPI 3.2 has them', async () => {
+  const standin = start(PETS, {}, COMPONENTS)
+  const { text } = await request(standin.app).get('/openapi.yaml')
+  const { openapi, paths } = parse(text) as { openapi: string; paths: Record<string, Record<string, object>> }
+  expect(openapi).toBe('3.2.0')
+  expect(Object.keys(paths['/pets'] ?? {})).toEqual(['get', 'query', 'post'])
+  expect(paths['/pets/{id}']?.additionalOperations).toHaveProperty('COPY.operationId', 'copyPet')
+})
+
+test('the fields of a query string are read like parameters', async () => {
+  const { app } = start(`
+  /pets:
+    get:
+      parameters:
+        - name: query
+          in: querystring
+          content:
+            application/x-www-form-urlencoded:
+              schema: { type: object, required: [limit], properties: { limit: { type: integer, maximum: 5 } } }
+      responses: { 200: { content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: integer } } } } } } } }
+`)
+  expect((await request(app).get('/pets?limit=2')).body).toHaveLength(2)
+  const wrong = await request(app).get('/pets?limit=9')
+  expect([wrong.status, (wrong.body as { detail: string }).detail]).toEqual([400, 'limit: expected at most 5, got 9.'])
+  expect((await request(app).get('/pets')).status).toBe(400)
+})
+
+const ROW = `{ type: object, required: [n], properties: { n: { type: integer } } }`
+
+test.for([
+  ['application/jsonl', /^(?:\{"n":\d+\}\n)+$/],
+  ['application/json-seq', /^(?:\u{1e}\{"n":\d+\}\n)+$/u],
+  ['text/event-stream', /^(?:data: \{"n":\d+\}\n\n)+$/],
+] as const)('a body of many items is written as %s', async ([type, form]) => {
+  const { app } = start(`
+  /rows:
+    get: { responses: { 200: { content: { ${type}: { itemSchema: ${ROW} } } } } }
+`)
+  const response = await request(app).get('/rows').responseType('blob')
+  expect(response.headers['content-type']).toMatch(type)
+  expect(String(response.body)).toMatch(form)
+})
+
+test('each row of a body is checked by the schema of the items', async () => {
+  const { app } = start(`
+  /rows:
+    post:
+      requestBody: { content: { application/jsonl: { itemSchema: ${ROW} } } }
+      responses: { 204: {} }
+`)
+  const post = (text: string) => request(app).post('/rows').set('Content-Type', 'application/jsonl').send(text)
+  expect((await post('{"n":1}\n{"n":2}\n')).status).toBe(204)
+  const wrong = await post('{"n":1}\n{"n":"x"}\n')
+  expect(wrong.body).toMatchObject({ status: 400, detail: '/1/n: expected an integer, got "x".' })
+  expect((await post('{"n":1}\n{n:2}\n')).body).toMatchObject({
+    detail: 'The body is not valid JSON: line 2, column 2: invalid symbol.',
+  })
+})
+
+test('an item whose kind is not named fits the default of its discriminator', async () => {
+  const kinds = (kind: string, more: string) =>
+    `${kind}: { type: object, required: [petType], properties: { petType: { type: string }, ${more} } }`
+  const { app } = start(
+    `
+  /pets:
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+      responses: { 204: {} }
+`,
+    {},
+    `
+components:
+  schemas:
+    Pet:
+      properties: { petType: { type: string } }
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Other' }]
+      discriminator: { propertyName: petType, mapping: { dog: '#/components/schemas/Dog' }, defaultMapping: Other }
+    ${kinds('Cat', 'lives: { type: integer }')}
+    ${kinds('Dog', 'bark: { type: string }')}
+    Other: { type: object, properties: { petType: { type: string }, lives: { type: string } } }
+`,
+  )
+  const statusOf = async (pet: object) => (await request(app).post('/pets').send(pet)).status
+  expect(await statusOf({ petType: 'Cat', lives: 9 })).toBe(204)
+  expect(await statusOf({ petType: 'Cat', lives: 'nine' })).toBe(400)
+  expect(await statusOf({ petType: 'dog', bark: 'loud' })).toBe(204)
+  expect(await statusOf({ petType: 'fish', lives: 'nine' })).toBe(204)
+  expect(await statusOf({ lives: 'nine' })).toBe(204)
+  expect(await statusOf({ petType: 'fish', lives: 9 })).toBe(400)
+})
+
+test('a scheme may be named by a reference, and new members are known', () => {
+  const standin = start(
+    `
+  /pets:
+    get:
+      tags: [cats]
+      security: [{ '#/components/securitySchemes/device': [read] }]
+      parameters: [{ name: theme, in: cookie, style: cookie, schema: { type: string } }]
+      responses: { 204: { summary: Nothing } }
+`,
+    {},
+    `
+servers: [{ url: https://example.com, name: production }]
+tags: [{ name: pets, summary: Pets, kind: nav }, { name: cats, parent: pets }]
+components:
+  securitySchemes:
+    device:
+      type: oauth2
+      oauth2MetadataUrl: https://example.com/.well-known/oauth-authorization-server
+      deprecated: true
+      flows: { deviceAuthorization: { deviceAuthorizationUrl: https://example.com/device, tokenUrl: https://example.com/token, scopes: { read: Read } } }
+`,
+  )
+  expect(standin.notes).toEqual([])
+})
+
+test('a method that no request can have is left out, and an unknown version is refused', () => {
+  const standin = start(`
+  /pets:
+    get: { responses: { 204: {} } }
+    additionalOperations:
+      FROB: { responses: { 204: {} } }
+`)
+  expect(standin.notes.join('\n')).toMatch(
+    /FROB: no request has the method FROB: Node's parser refuses it\. It is left/,
+  )
+  expect(startComplaintsOf(() => createStandin({ contract: 'openapi: 3.3.0\ninfo: {}\npaths: {}\n' }))).toEqual([
+    expect.stringContaining('OpenAPI 3.3.0 is not supported. Bring the document to 3.2 or 3.1.'),
+  ])
+})
