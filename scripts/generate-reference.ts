@@ -18,7 +18,12 @@ const MORE: Partial<Record<Setting, string>> = {
   fixtures: 'Separate by commas in the variable',
   folders:
     'Separate by commas in the variable, `name: directory` in the file: see [Large data](large-data.md#a-real-folder-as-a-file-set)',
-  contract: 'YAML or JSON: see [Your own contract](own-contract.md)',
+  contract:
+    'YAML or JSON, by its path or by a URL that [`standin lock`](own-contract.md#a-contract-by-its-url) fetched: see [Your own contract](own-contract.md)',
+  upstream: 'See [Partly real](partial.md)',
+  mock: 'Separate by commas',
+  pass: 'Separate by commas',
+  validation: 'See [Your own contract](own-contract.md)',
   overlay:
     'Applied in order; separate by commas in the variable: see [Change a contract without editing it](own-contract.md#change-a-contract-without-editing-it)',
   handlers: 'See [Your own contract](own-contract.md#handlers-in-typescript)',
@@ -43,6 +48,7 @@ const PAGES: Readonly<Record<string, string>> = {
   wait: 'ci.md#health-check',
   health: 'ci.md#health-check',
   import: 'large-data.md#a-real-folder-as-a-file-set',
+  lock: 'own-contract.md#a-contract-by-its-url',
   proxy: 'truth.md#proxy-and-record',
   replay: 'persistence.md#replay-a-run',
   mcp: 'agents.md',

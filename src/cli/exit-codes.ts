@@ -23,6 +23,7 @@ export const EXIT_CODES: readonly { readonly code: number; readonly commands: st
     commands: '`diff`',
     meaning: 'a change breaks clients; with `--har` or `--url`, it breaks one of these requests',
   },
+  { code: EXIT.differs, commands: '`lock --check`', meaning: 'a document is no longer as it was locked' },
   { code: EXIT.timedOut, commands: '`wait`', meaning: 'the server was not ready in time, as with `timeout`' },
   {
     code: EXIT.interrupted,

@@ -11,6 +11,7 @@ import { addDoctor } from './doctor/command.ts'
 import { addHealth } from './health/command.ts'
 import { addImport } from './import/command.ts'
 import { addInit } from './init/command.ts'
+import { addLock } from './lock/command.ts'
 import { addMcp } from './mcp/command.ts'
 import { addMutate } from './mutate/command.ts'
 import { addPact } from './pact/command.ts'
@@ -39,6 +40,7 @@ export function createProgram(): Command {
   addServe(program.command('serve'))
   addCheck(program.command('check'))
   addInit(program.command('init'))
+  addLock(program.command('lock'))
   addDoctor(program.command('doctor'))
   addWait(program.command('wait'))
   addHealth(program.command('health'))

@@ -275,7 +275,9 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
   'a contract on another machine': {
     args: ['--contract', 'https://api.example.com/openapi.json'],
-    lines: [/^standin: --contract: https:\S+: a URL is not read, .*: curl -o openapi\.json "https:\S+"$/],
+    lines: [
+      'standin: --contract: "https://api.example.com/openapi.json" is not in standin.lock: a start needs no network. Fetch it once: standin lock https://api.example.com/openapi.json',
+    ],
   },
   'a flag without its value': {
     args: ['--port'],

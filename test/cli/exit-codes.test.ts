@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { createControlClient } from '../../src/index.ts'
 import { createDirectory, runCommand, startCommand } from '../support/command.ts'
+import { startService } from '../support/proxy.ts'
 import { serve } from '../support/serve.ts'
 
 async function codeOf(args: readonly string[], cwd?: string): Promise<number | null> {
@@ -26,6 +27,15 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
   '1 `check --strict`': () =>
     codeOf(['check', '--strict', '--contract', 'contract.yaml'], createFiles({ 'contract.yaml': NOTED })),
   '1 `doctor`': () => codeOf(['doctor', '--config', 'none.yaml']),
+  '2 `lock --check`': async () => {
+    let version = 1
+    const url = await startService((_request, response) => {
+      response.end(NOTED.replace("'1'", `'${version++}'`))
+    })
+    const folder = createFiles({})
+    await codeOf(['lock', `${url}/openapi.yaml`], folder)
+    return codeOf(['lock', '--check'], folder)
+  },
   '2 `replay`': async () => {
     const { url } = await serve()
     await fetch(`${url}/api/files/v1`)

@@ -17,5 +17,7 @@ export async function serve(
 /** Resolves when the server has printed its first lines. */
 export async function addressOf(command: Command): Promise<string> {
   await command.until(/\ncurl .*\n|"msg":"started"\}\n/)
-  return /http:\/\/[^ ",]+/.exec(command.stdout())?.[0] ?? ''
+  // A contract may be named by its URL.
+  const text = command.stdout()
+  return (/http:\/\/\S+(?= \(\d+ ms\))/.exec(text) ?? /http:\/\/[^ ",]+/.exec(text))?.[0] ?? ''
 }

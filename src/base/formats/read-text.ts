@@ -36,7 +36,7 @@ export function readText(
 
 function notRead(url: string): string {
   const name = /\.json(?:[?#]|$)/i.test(url) ? 'openapi.json' : 'openapi.yaml'
-  return `a URL is not read, so that a start needs no network. Download it first: curl -o ${name} ${shown(url)}`
+  return `a URL is not read here. Download it first: curl -o ${name} ${shown(url)}`
 }
 
 /** Bytes of a file: more do not fit into a text of JavaScript. */

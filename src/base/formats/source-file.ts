@@ -122,6 +122,16 @@ export function isThere(path: string): boolean {
 export const PRIVATE_FILE = 0o600
 export const PRIVATE_DIRECTORY = 0o700
 
+/** Makes a folder, and those above it. */
+export function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true })
+}
+
+/** Removes a file, if it is there. */
+export function removeFile(path: string): void {
+  rmSync(path, { force: true })
+}
+
 /** Makes a folder that only its owner can read, and those above it. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })

@@ -2,9 +2,17 @@ import { rememberingEach } from '../../base/cache.ts'
 import { type Config, isOwnContract, isPath } from '../../config/config.ts'
 import type { Contract } from '../contract.ts'
 import { loadContract } from './load.ts'
-import { inlineSourceFile, readPackaged, readSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
+import {
+  inlineSourceFile,
+  isThere,
+  readPackaged,
+  readSourceFile,
+  type SourceFile,
+} from '../../base/formats/source-file.ts'
 import { createShared, readShared } from '../../base/formats/shared-source-file.ts'
-import { allOrRefused } from '../../base/errors/problem.ts'
+import { allOrRefused, shown, StartupError } from '../../base/errors/problem.ts'
+import { findLocked, isUrl, LOCK, LOCK_INDEX, lockedPath, readLock } from './lock.ts'
+import { stringifyJson } from '../../base/formats/json.ts'
 import type { Naming } from '../../base/formats/read-text.ts'
 
 /** The files of a setting that also takes values themselves. */
@@ -19,7 +27,8 @@ export function readFiles(config: Config, setting: 'fixtures' | 'overlay'): Sour
 
 /** The contract of the settings, compiled. @param given its document, when it is not a file */
 export function compileContract(config: Config, given?: SourceFile): Contract {
-  const { contract: own, allowRef: allowed, names } = config
+  const { contract: own, names } = config
+  const allowed = [...config.allowRef, LOCK]
   if (given) return loadContract(given, { allowed })
   const document = own === undefined ? readPackaged('spec/openapi.yaml') : readContract(own, names.contract?.(''))
   if (config.overlay.length > 0) {
@@ -32,7 +41,17 @@ export function compileContract(config: Config, given?: SourceFile): Contract {
 
 function readContract(own: string | object, namedBy = 'contract'): SourceFile {
   if (typeof own === 'object') return inlineSourceFile(own, namedBy)
+  if (isPath(own) && isUrl(own)) return readShared(lockedContract(own, namedBy), { namedBy })
   return isPath(own) ? readShared(own, { namedBy }) : createShared(namedBy, own)
+}
+
+/** @throws StartupError for a URL that is not locked */
+function lockedContract(url: string, namedBy: string): string {
+  const path = findLocked(url)
+  if (path !== undefined) return path
+  throw new StartupError([
+    `${namedBy}: ${shown(url)} is not in ${LOCK}: a start needs no network. Fetch it once: standin lock ${url}`,
+  ])
 }
 
 interface FurtherFile {
@@ -57,9 +76,11 @@ function createReader(root: SourceFile, read: typeof readShared): typeof readSha
 }
 
 /** The file of a contract, and those that it leads to, as far as they were read. */
-export function filesOfContract(file: string): readonly string[] {
+export function filesOfContract(contract: string): readonly string[] {
+  const file = isUrl(contract) ? lockedPath(contract) : contract
   try {
-    return [file, ...(filesRead.get(readShared(file, { namedBy: 'contract' })) ?? []).map(({ path }) => path)]
+    const further = filesRead.get(readShared(file, { namedBy: 'contract' })) ?? []
+    return [file, ...further.map(({ path }) => path), ...(isThere(LOCK_INDEX) ? [LOCK_INDEX] : [])]
   } catch {
     return [file]
   }
@@ -68,8 +89,8 @@ export function filesOfContract(file: string): readonly string[] {
 /** A compiled contract has no state, so all instances share that of the package. */
 const loadTrusted = rememberingEach((document: SourceFile) => loadContract(document, { isTrusted: true }))
 
-/** With the directories that references were allowed to lead to. */
-const compiled = new WeakMap<SourceFile, { readonly allowed: readonly string[]; readonly contract: Contract }>()
+/** With what references were allowed to lead to. */
+const compiled = new WeakMap<SourceFile, { readonly reach: string; readonly contract: Contract }>()
 
 /**
  * Loads a contract of the user. A compiled contract has no state, so instances share it until one of its files changes.
@@ -78,10 +99,10 @@ const compiled = new WeakMap<SourceFile, { readonly allowed: readonly string[]; 
  */
 function loadSharedContract(root: SourceFile, allowed: readonly string[]): Contract {
   const known = compiled.get(root)
-  const isAlike = known?.allowed.join('\n') === allowed.join('\n')
-  if (known && isAlike && filesRead.get(root)?.every(isUnchanged)) return known.contract
+  const reach = stringifyJson([allowed, readLock()])
+  if (known?.reach === reach && filesRead.get(root)?.every(isUnchanged)) return known.contract
   const contract = loadContract(root, { read: createReader(root, readShared), allowed })
-  compiled.set(root, { allowed, contract })
+  compiled.set(root, { reach, contract })
   return contract
 }
 

@@ -1,6 +1,7 @@
 import { rememberingAll } from '../../base/cache.ts'
 import { bundle } from './bundle.ts'
 import { checkDocument } from './check-document.ts'
+import { findLocked } from './lock.ts'
 import { createDocumentErrors } from './document-errors.ts'
 import type { ReferenceOptions } from './references.ts'
 import type { Contract, Operation } from '../contract.ts'
@@ -31,8 +32,8 @@ export interface LoadOptions extends Partial<ReferenceOptions> {
  * @throws StartupError with file, line, pointer and remedy of everything that is wrong, when nothing can be served
  */
 export function loadContract(document: SourceFile, options: LoadOptions = {}): Contract {
-  const { isTrusted = false, overlays = [], read = readSourceFile, allowed = [] } = options
-  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), { read, allowed })
+  const { isTrusted = false, overlays = [], read = readSourceFile, allowed = [], locked = findLocked } = options
+  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), { read, allowed, locked })
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = asObject(value)

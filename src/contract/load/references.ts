@@ -1,5 +1,6 @@
 import { rememberingAll } from '../../base/cache.ts'
 import { basename, dirname, extname, resolve } from 'node:path'
+import { isUrl } from './lock.ts'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
 import { referTo, withParents } from '../../base/formats/paths.ts'
@@ -36,6 +37,8 @@ export interface ReferenceOptions {
   readonly read: typeof readSourceFile
   /** Directories besides that of the document whose files it may refer to: what it refers to is served, and a document may be anyone's. */
   readonly allowed: readonly string[]
+  /** Where the document of a URL is kept; undefined for one that is not. @throws StartupError for one that was changed */
+  readonly locked: (url: string) => string | undefined
 }
 
 /** The files of a document, each read with the first reference to it. */
@@ -43,14 +46,16 @@ export class Sources {
   readonly root: ReferencedFile
   readonly #errors: DocumentErrors
   readonly #read: typeof readSourceFile
+  readonly #locked: ReferenceOptions['locked']
   /** By absolute path; undefined for a file that cannot be used. */
   readonly #files = new Map<string, ReferencedFile | undefined>()
   readonly #anchorsOf = rememberingAll((source: ReferencedFile) => new Map(anchorsIn(source.document.value, '')))
   /** Directories, without symbolic links. */
   readonly #allowed: ReadonlySet<string | undefined>
 
-  constructor(document: SourceFile, errors: DocumentErrors, { read, allowed }: ReferenceOptions) {
+  constructor(document: SourceFile, errors: DocumentErrors, { read, allowed, locked }: ReferenceOptions) {
     this.#read = read
+    this.#locked = locked
     // Documents of this package are public, and examples refer to them.
     this.#allowed = new Set([dirname(resolve(document.file)), packagedPath('spec'), ...allowed].map(realPath))
     this.root = { document, path: resolve(document.file) }
@@ -70,13 +75,15 @@ export class Sources {
     const { value: root } = this.root.document
     // A document may be called by the address that it gives itself (OpenAPI 3.2, 4.1.2.2.1).
     const isRoot = file !== '' && isObject(root) && root.$self === file
-    if (!isRoot && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
+    const locked = isRoot || !isUrl(file) ? undefined : this.#locked(file)
+    if (!isRoot && locked === undefined && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
       report(
-        `${JSON.stringify(reference)} refers to ${/^file:/i.test(file) ? 'a file by its URL' : 'another machine, and a stand-in must start without one'}. Save it to a file beside this one and refer to that.`,
+        `${JSON.stringify(reference)} refers to ${/^file:/i.test(file) ? 'a file by its URL' : 'another machine, and a stand-in must start without one'}. ${isUrl(file) ? `Fetch it once: standin lock ${this.root.document.file}` : 'Save it to a file beside this one and refer to that.'}`,
       )
       return undefined
     }
-    const { path, shownAs } = fileOf(file, from.source)
+    const { path, shownAs } =
+      locked === undefined ? fileOf(file, from.source) : { path: resolve(locked), shownAs: locked }
     const source = isRoot ? this.root : file === '' ? from.source : this.#open(path, shownAs, report)
     if (!source) return undefined
     const pointer = pointerOfFragment(fragment, () => this.#anchorsOf(source))
