@@ -1,14 +1,15 @@
 /**
  * Builds `dist/`: the command line and the library, each dependency bundled in, since a start that reads three files takes half
  * the time of one that reads three hundred; the console, which browsers load; the library for browsers; the package's YAML documents
- * as JSON; and the licences of what is bundled.
+ * as JSON; and the licences and a bill of what is bundled.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { build } from 'vite'
 import { stringifyJson } from '../src/base/formats/json.ts'
-import { compiledPath, linesOf, linesPath, readPackaged } from '../src/base/formats/source-file.ts'
+import { compiledPath, linesOf, linesPath, packageVersion, readPackaged } from '../src/base/formats/source-file.ts'
+import { billOf, licencesOf, readBundled } from './bundled-packages.ts'
 import { buildBrowser } from './build-browser.ts'
 import { lightPrism } from './light-prism.ts'
 
@@ -75,9 +76,11 @@ const pages = [
 ]
 const chunks = [...output, ...pages.flat().flatMap((one) => ('output' in one ? one.output : []))]
 const modules = [...inBrowsers, ...chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))]
+const packages = readBundled(modules, join(import.meta.dirname, '..'))
 // Swagger UI comes as one file: what it bundles is named in another.
 const bundled = 'node_modules/swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt'
-write('dist/THIRD-PARTY-LICENSES.txt', `${licences(modules)}\n\n${readFileSync(bundled, 'utf8')}`)
+write('dist/THIRD-PARTY-LICENSES.txt', `${licencesOf(packages)}\n\n${readFileSync(bundled, 'utf8')}`)
+write('dist/sbom.cdx.json', `${JSON.stringify(billOf(packages, packageVersion()), undefined, 1)}\n`)
 
 /** An ESM import of node:http opens the engine's WebSocket and fetch too, a tenth of the start; asking for the module alone does not. */
 function httpAlone(): Plugin {
@@ -117,19 +120,4 @@ export const loadInferred = () => createRequire(import.meta.url)('${INFERRED[1]}
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-}
-
-/** The packages that the modules belong to, with the text of each licence. */
-function licences(ids: readonly string[]): string {
-  const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))
-  return [...folders].sort().map(licenceOf).join('\n\n')
-}
-
-function licenceOf(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
-    string,
-    string
-  >
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()}\n`
 }

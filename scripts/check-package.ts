@@ -1,5 +1,6 @@
 /**
- * Packs the package as it would be published, and checks the tarball: publint reads its package.json, Are The Types Wrong resolves its types.
+ * Packs the package as it would be published, and checks the tarball: publint reads its package.json, Are The Types Wrong resolves its types,
+ * and the bill of what is bundled is read by the schema of CycloneDX.
  *
  *   node scripts/check-package.ts [--nodes]
  *
@@ -10,6 +11,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { Ajv } from 'ajv'
 import { installNode } from './install-node.ts'
 import { installTools } from './install-tools.ts'
 import { tryRunners } from './runners/try-runners.ts'
@@ -42,6 +44,7 @@ try {
     '--format',
     'ascii',
   )
+  checkBill(tarball)
   if (process.argv.includes('--nodes')) {
     for (const version of NODES) tryOn(version, tarball)
     tryRunners(tarball, directory)
@@ -71,4 +74,18 @@ function tryOn(version: string, tarball: string): void {
   const copy = [join(cwd, 'node_modules/standin/dist/cli.js'), join(cwd, 'data')]
   process.stdout.write(`Node ${run(node, '--version')}`)
   process.stdout.write(run(node, '--input-type=module-typescript', '-e', features, '--', ...copy))
+}
+
+/** The bill of what is bundled, by the schema of CycloneDX itself. */
+function checkBill(tarball: string): void {
+  const bill: unknown = JSON.parse(
+    execFileSync('tar', ['-xzOf', tarball, 'package/dist/sbom.cdx.json'], { encoding: 'utf8' }),
+  )
+  const folder = join(TOOLS, '@cyclonedx/cyclonedx-library/res/schema')
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as object
+  const ajv = new Ajv({ strict: false, validateFormats: false })
+  for (const name of ['spdx', 'jsf-0.82', 'cryptography-defs'])
+    ajv.addSchema(read(`${name}.SNAPSHOT.schema.json`), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`)
+  const validate = ajv.compile(read('bom-1.6.SNAPSHOT.schema.json'))
+  if (!validate(bill)) throw new Error(`dist/sbom.cdx.json is no CycloneDX 1.6: ${ajv.errorsText(validate.errors)}`)
 }

@@ -25,6 +25,7 @@ const FORMATS: readonly (readonly [pattern: string, schemaOf: (document: unknown
   ['examples/pipelines/devcontainer/compose.yaml', vendored('compose-spec')],
   ['action.yml', vendored('github-actions')],
   ['.github/workflows/*.yml', vendored('github-workflows')],
+  ['.github/dependabot.yml', vendored('dependabot')],
   ['examples/pipelines/github-*.yml', vendored('github-workflows')],
   ['examples/pipelines/gitlab-ci.yml', vendored('gitlab-ci')],
   ['examples/pipelines/kubernetes.yaml', kubernetes],

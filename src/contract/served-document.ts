@@ -34,7 +34,10 @@ interface ServerAddress {
 }
 
 /** A path item whose operations name servers of their own only where their base path differs from that of the document. */
-function withoutServers({ servers: _servers, ...item }: Members, { usual, address, operations }: ServerAddress): Members {
+function withoutServers(
+  { servers: _servers, ...item }: Members,
+  { usual, address, operations }: ServerAddress,
+): Members {
   const changed = operations.flatMap(({ method, basePath }) => {
     const name = method.toLowerCase()
     const held = item[name]

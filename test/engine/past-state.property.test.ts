@@ -133,6 +133,6 @@ test.for([
       // Shrinking takes minutes.
       { numRuns: cases(8, 3), endOnFailure: true },
     )
-    expect(compared).toBeGreaterThan(cases(30, 10))
+    expect(compared).toBeGreaterThan(cases(30, 5))
   },
 )
