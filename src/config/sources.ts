@@ -23,10 +23,12 @@ export function sourcesOf(
 /** The settings of a configuration file. */
 function fileSource({ value, file, lineOf }: SourceFile): SettingSource {
   if (value !== null && !isObject(value)) throw new StartupError([`${file}:1: Expected settings as \`name: value\`.`])
+  // JSON files name their schema so, for editors.
+  const { $schema: _schema, ...values } = value ?? {}
   return {
     nameOf: (setting, pointer = '') => `${file}:${lineOf(`/${setting}${pointer}`)}`,
     isFile: true,
-    values: value ?? {},
+    values,
   }
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'action.yml', 'compose.yaml', ...glob('docs/*.{md,txt}')]
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'action.yml', 'compose.yaml', ...glob('{docs,skills/**}/*.{md,txt}')]
 const EXAMPLES = glob('examples/**/*.{ts,yml,yaml,json,md}').filter((path) => !path.includes('node_modules'))
 const SOURCES = [...glob('console/{src,docs}/**/*.{ts,tsx,html}'), ...glob('src/**/*.ts')]
 

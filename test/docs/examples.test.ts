@@ -11,7 +11,7 @@ import { CLI, createDirectory, runCommand } from '../support/command.ts'
 import { plainEnvironment } from '../support/example-project.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
+const PAGES = ['README.md', ...globSync('{docs,skills/*}/*.md', { cwd: ROOT })]
 const run = promisify(execFile)
 /** What examples name by a path. */
 const LINKED = ['docs', 'examples', 'node_modules', 'spec']

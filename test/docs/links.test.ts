@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PAGES = ['*.md', 'docs/**/*.{md,txt}', 'decisions/*.md', 'examples/*/*.md'].flatMap((pattern) =>
+const PAGES = ['*.md', 'docs/**/*.{md,txt}', 'decisions/*.md', 'examples/*/*.md', 'skills/**/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: ROOT }),
 )
 

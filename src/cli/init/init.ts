@@ -27,7 +27,7 @@ export async function init(directory: string, flags: Readonly<Record<string, unk
   const test = runner === 'none' ? undefined : testOf(example, runner, named)
   const files = {
     'standin.yaml': configurationOf(named),
-    'standin.fixture.yaml': `# Added to what Standin begins with: ${DOCS}/reference.md#fixtures\n${stringify(example.fixture)}`,
+    'standin.fixture.yaml': `${schemaLine('fixtures')}\n# Added to what Standin begins with: ${DOCS}/reference.md#fixtures\n${stringify(example.fixture)}`,
     ...(test === undefined ? {} : { [TESTS[runner]]: test }),
   }
   for (const [name, text] of Object.entries(files)) {
@@ -41,6 +41,12 @@ export async function init(directory: string, flags: Readonly<Record<string, unk
 }
 
 const DOCS = 'node_modules/standin/docs'
+
+/** Editors complete and check the file by its schema. */
+function schemaLine(name: 'standin' | 'fixtures'): string {
+  return `# yaml-language-server: $schema=node_modules/standin/spec/schemas/${name}.schema.json`
+}
+
 const TESTS: Readonly<Record<TestRunner, string>> = {
   vitest: 'standin.test.ts',
   playwright: 'standin.spec.ts',
@@ -112,6 +118,7 @@ function configurationOf(contract: string | undefined): string {
     return `# ${SETTINGS[setting].help}\n${lines.map((line) => `# ${line}\n`).join('')}`
   })
   return [
+    schemaLine('standin'),
     '# Settings of `standin serve --config standin.yaml`. Flags and STANDIN_… variables take precedence.',
     `# All of them: ${DOCS}/reference.md#settings`,
     '',
