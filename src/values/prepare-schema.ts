@@ -3,6 +3,7 @@ import { chanceKey } from '../engine/random.ts'
 import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../base/formats/json.ts'
 import { plainName } from '../base/formats/names.ts'
+import { askedValue } from './asked-value.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
 import { constantOf } from './constants.ts'
@@ -160,6 +161,8 @@ function drawScalar(run: ValueRun, schema: MergedSchema, place: ValuePlace, seed
   } = run
   const hint = { name, owner: trail.owner, schema, seed, now }
   const type = typeOf(schema)
+  const asked = invents ? undefined : askedValue(hint)
+  if (asked !== undefined) return asked
   if (type === 'boolean') return invents ? invents === 'little' && newBoolean(name) : believableBoolean(hint)
   if (type !== 'string') {
     // The elements of a list are numbered from 0.

@@ -10,6 +10,7 @@ import { createSeeds } from './seeds/create-seeds.ts'
 import type { Seeds } from './seeds/seeds.ts'
 import { findPlace } from './seeds/instance-place.ts'
 import { withStamps } from './items/server-members.ts'
+import { unknownGenerators } from '../../values/asked-value.ts'
 import { factsAfter } from './lifecycles/lifecycle.ts'
 
 export { createFixtureRules } from './control/check-fixtures.ts'
@@ -37,6 +38,7 @@ export function findCollections(contract: Contract, free: readonly Operation[]):
     timed: timedLifecycles(contract.document, lifecycles),
     begin: ({ firstMoment, documents: count }) => createSeeds({ contract, inference: known, count, firstMoment }),
     *doubts() {
+      yield* unknownGenerators(contract)
       for (const plan of known.operations.values()) {
         const { operation, collection } = plan
         const pointer = requiredId(contract.document, plan)
