@@ -15,6 +15,7 @@ const EXPOSED = [
   'X-Mock-Fault',
   'X-Mock-Generated',
   'X-Mock-Sandbox',
+  'X-Mock-Answered-By',
   'ETag',
   'Retry-After',
   'WWW-Authenticate',

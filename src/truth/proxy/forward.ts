@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { FallbackReason } from '../../config/config.ts'
 import type { Middleware, RequestContext } from '../../app/middleware/request-context.ts'
 import type { ResponseEnd } from '../../journal/exchange.ts'
-import type { Problem, Violation } from '../../base/errors/problem.ts'
+import { Problem, type Violation } from '../../base/errors/problem.ts'
 import { methodNotAllowed } from '../../base/errors/request-errors.ts'
 import { proxyLoop, upgradeRefused, upstreamBroken, upstreamTimeout } from '../../base/errors/proxy-errors.ts'
 import type { Capture } from './capture.ts'
@@ -44,12 +44,12 @@ export interface ForwardDependencies {
   /** Sends the response of a request that has none from the service. */
   refuse(context: RequestContext, problem: Problem): void
   /**
-   * Handles a request in place of the service, and ends it: nothing of it is checked or kept here then.
+   * Handles a request in place of the service: nothing of it is checked or kept here then.
    *
    * @param said the status of the service, or that it is down
-   * @returns false to leave it to the service
+   * @returns undefined to leave it to the service; rejects with a Problem where nothing can handle it
    */
-  readonly instead?: ((forwarded: Forwarded, said: FallbackReason) => boolean) | undefined
+  readonly instead?: ((forwarded: Forwarded, said: FallbackReason) => Promise<void> | undefined) | undefined
 }
 
 /** Forwards requests, and streams the responses back. Only a response whose violations the client asks for, by a header, is held until its end. */
@@ -202,7 +202,7 @@ function receive(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardD
   const { statusCode = 0 } = incoming
   // A final response begins at 200 (RFC 9110, 15); a switch of protocols was not asked for.
   if (statusCode < 200) throw new RangeError(`the status ${statusCode}`)
-  if (deps.instead?.(forwarded, statusCode)) {
+  if (isTakenOver(forwarded, deps, statusCode)) {
     incoming.resume()
     return
   }
@@ -294,13 +294,34 @@ function fail(forwarded: Forwarded, deps: ForwardDependencies, problem: Problem)
     response.destroy()
     return
   }
-  if (isDown(problem, request) && deps.instead?.(forwarded, 'down')) return
+  if (isDown(problem, request) && isTakenOver(forwarded, deps, 'down')) return
   // What is left of the body is read and dropped, or the client could not read the response.
   request.unpipe()
   request.resume()
   if (!request.complete) context.headers.push('connection', 'close')
   deps.refuse(context, problem)
   end(forwarded, deps, { end: 'whole', problem })
+}
+
+/** Lets the stand-in handle a request, where it does so. */
+function isTakenOver(forwarded: Forwarded, deps: ForwardDependencies, said: FallbackReason): boolean {
+  const handled = deps.instead?.(forwarded, said)
+  if (!handled) return false
+  forwarded.isOver = true
+  const { context } = forwarded
+  const refuse = (error: unknown) => {
+    if (context.response.headersSent || !(error instanceof Problem)) {
+      context.response.destroy()
+      return
+    }
+    deps.refuse(context, error)
+    deps.finish(forwarded, { end: 'whole', problem: error })
+  }
+  void handled.catch(refuse).finally(() => {
+    forwarded.sent.release()
+    forwarded.received.release()
+  })
+  return true
 }
 
 /** Whether it is the service, and not its client, that is the reason. */

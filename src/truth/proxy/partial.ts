@@ -9,6 +9,7 @@ import { IN_PROCESS_URL, type InProcessFetch } from '../../app/in-process-fetch.
 import { createServer } from '../../app/server.ts'
 import type { Front } from '../../app/setup/assemble.ts'
 import { StartupError } from '../../base/errors/problem.ts'
+import { contentTooLarge } from '../../base/errors/request-errors.ts'
 import type { Config, FallbackReason } from '../../config/config.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { AnswererName } from '../../control/client/types.ts'
@@ -16,8 +17,9 @@ import type { Answerers } from '../../control/control-needs.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import { createAnswerers, type RoutedAnswerers } from './answerers.ts'
+import { LONGEST } from './capture.ts'
 import { deadlinesOf } from './create-proxy.ts'
-import { type Forwarded, hasBody } from './forward.ts'
+import { type Forwarded, type ForwardDependencies, hasBody } from './forward.ts'
 import { endToEnd } from './forwarded-headers.ts'
 import { createProxyApp } from './proxy-app.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
@@ -63,7 +65,6 @@ export function createPartialFront(
         upstream: behindSharedPath(upstream, contract),
         answerers,
         record,
-        note,
       })
       closing.push(close)
       return app
@@ -82,7 +83,7 @@ function behindSharedPath(upstream: Upstream, { operations }: Contract): Upstrea
   return isShared ? { ...upstream, prefix: '' } : upstream
 }
 
-interface PartialOptions extends Pick<Config, 'record'>, Pick<ServerLog, 'note'> {
+interface PartialOptions extends Pick<Config, 'record'> {
   readonly upstream: Upstream
   readonly answerers: RoutedAnswerers
 }
@@ -90,7 +91,7 @@ interface PartialOptions extends Pick<Config, 'record'>, Pick<ServerLog, 'note'>
 function createPartialApp(
   instance: AppInstance,
   summary: () => string,
-  { upstream, answerers, record, note }: PartialOptions,
+  { upstream, answerers, record }: PartialOptions,
 ): ReturnType<typeof createProxyApp> {
   const answeredBy = (name: AnswererName) => ({ ...instance, headers: ['x-mock-answered-by', name] })
   const here = createApp(answeredBy('mock'), summary)
@@ -98,7 +99,7 @@ function createPartialApp(
   const { app: there, close } = createProxyApp(answeredBy('upstream'), {
     upstream,
     record,
-    instead: fallback.length === 0 ? undefined : createFallback(here, { fallback, answerers, note }),
+    instead: fallback.length === 0 ? undefined : createFallback(here, { fallback, answerers }),
   })
   const app = express()
     .disable('x-powered-by')
@@ -124,24 +125,11 @@ const SAID = 'X-Mock-Upstream-Said'
 /** Lets an app handle requests that the service did not. */
 function createFallback(
   here: Express,
-  { fallback, answerers, note }: Pick<Config, 'fallback'> & Pick<PartialOptions, 'answerers' | 'note'>,
-): (forwarded: Forwarded, said: FallbackReason) => boolean {
+  { fallback, answerers }: Pick<Config, 'fallback'> & Pick<PartialOptions, 'answerers'>,
+): NonNullable<ForwardDependencies['instead']> {
   const ask = createInProcessFetch(createServer(here).accept)
-  return (forwarded, said) => {
-    if (!fallback.includes(said) || !answerers.knows(forwarded.context.request)) return false
-    forwarded.isOver = true
-    void answerHere(forwarded, said, ask)
-      .catch((error: unknown) => {
-        const { request, response } = forwarded.context
-        if (!response.destroyed) note(`--fallback: ${request.method} ${request.url} was not handled: ${String(error)}`)
-        response.destroy()
-      })
-      .finally(() => {
-        forwarded.sent.release()
-        forwarded.received.release()
-      })
-    return true
-  }
+  return (forwarded, said) =>
+    fallback.includes(said) && answerers.knows(forwarded.context.request) ? answerHere(forwarded, said, ask) : undefined
 }
 
 async function answerHere(forwarded: Forwarded, said: FallbackReason, ask: InProcessFetch): Promise<void> {
@@ -159,7 +147,7 @@ async function answerHere(forwarded: Forwarded, said: FallbackReason, ask: InPro
   await pipeline(answer.body ? Readable.fromWeb(answer.body) : [], response)
 }
 
-/** @throws Error for a body of which only a part was kept */
+/** @throws Problem 413 for a body of which only a part was kept */
 async function bodyOf({
   context: { request, response },
   sent,
@@ -171,6 +159,9 @@ async function bodyOf({
     request.resume()
     await once(request, 'end')
   }
-  if (!sent.isWhole) throw new RangeError('its body is too long to be kept')
+  if (!sent.isWhole)
+    throw contentTooLarge({
+      detail: `The service did not handle the request, and its body is too long to be handled here: it may have ${LONGEST} bytes.`,
+    })
   return /^(?:GET|HEAD)$/.test(request.method ?? '') ? undefined : new Uint8Array(sent.bytes)
 }

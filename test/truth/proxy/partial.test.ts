@@ -118,6 +118,27 @@ test('a request is handled here after all where the service says what --fallback
   expect(exchanges[0]?.request.headers).toContainEqual({ name: 'x-mock-upstream-said', value: '501' })
 })
 
+test('a body that is too long for the stand-in is a 413 with the reason, and pages may read who responded', async () => {
+  const reading = await startService((incoming, response) => {
+    void readAll(incoming).then(() => response.writeHead(501).end())
+  })
+  const { url } = await startPartial(reading, { contract: CONTRACT, fallback: '501' })
+  const send = (bytes: number) =>
+    fetch(`${url}/v2/orders`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: 'http://localhost:3000' },
+      body: JSON.stringify({ status: 'x'.repeat(bytes) }),
+    })
+  expect(await (await send(9e6)).json()).toMatchObject({
+    status: 413,
+    detail: expect.stringContaining('too long') as unknown,
+  })
+  expect((await send(2e6)).status).toBe(413)
+  const short = await send(10)
+  expect([short.status, short.headers.get(BY)]).toEqual([201, 'mock'])
+  expect(short.headers.get('access-control-expose-headers')).toContain('X-Mock-Answered-By')
+})
+
 test('a service that is down is no 502 with --fallback down', async () => {
   const { url } = await startPartial('http://127.0.0.1:1', { contract: CONTRACT, fallback: 'down', mock: 'ping' })
   const created = await fetch(`${url}/v2/orders`, {
