@@ -129,9 +129,17 @@ test('a preflight from a public page to a private network is answered where the 
 })
 
 /** Every header of ours that an answer may have. */
-const OURS = ['Behaviours', 'Defect', 'Fault', 'Generated', 'Ignored', 'Problem', 'Sandbox', 'Violations'].map(
-  (name) => `X-Mock-${name}`,
-)
+const OURS = [
+  'Answered-By',
+  'Behaviours',
+  'Defect',
+  'Fault',
+  'Generated',
+  'Ignored',
+  'Problem',
+  'Sandbox',
+  'Violations',
+].map((name) => `X-Mock-${name}`)
 
 test('a page can read our headers, of a refusal too', async () => {
   const tester = createTester(options)

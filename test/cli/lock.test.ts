@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDirectory, runCommand } from '../support/command.ts'
@@ -104,6 +104,17 @@ test('a file with references to the web is locked too', async () => {
   expect(await run('check', '--strict', '--contract', 'openapi.yaml')).toMatchObject({ code: 0, err: '' })
 })
 
+test('a document stays below standin.lock, whatever its address says', async () => {
+  const { run, path } = createProject()
+  const address = '/a/openapi.yaml?x=/../../../../../evil.yaml'
+  const docs = await serveDocuments({ [address]: PETS('pet.yaml'), '/a/pet.yaml': PET() })
+  await run('lock', `${docs.url}${address}`)
+  const files = readdirSync(path, { recursive: true }).map(String)
+  expect(files.filter((file) => file.endsWith('.yaml')).every((file) => file.startsWith('standin.lock'))).toBe(true)
+  expect(files.filter((file) => file.endsWith('.yaml'))).toHaveLength(2)
+  expect((await run('check', '--contract', `${docs.url}${address}`)).code).toBe(0)
+})
+
 test('what cannot be locked is refused, and nothing is written', async () => {
   const { run } = createProject()
   const docs = await serveDocuments({ '/openapi.yaml': PETS('gone.yaml'), '/list.yaml': '- 1: [' })
@@ -117,6 +128,11 @@ test('what cannot be locked is refused, and nothing is written', async () => {
     `standin: ${docs.url}/gone.yaml: the server responded with 404. ${docs.url}/openapi.yaml refers to it.\n`,
   ])
   expect(await refused(`${docs.url}/list.yaml`)).toEqual([1, expect.stringContaining(`${docs.url}/list.yaml:`)])
+  docs.documents['/bad.yaml'] = PETS('http://[')
+  expect(await refused(`${docs.url}/bad.yaml`)).toEqual([
+    1,
+    `standin: ${docs.url}/bad.yaml: "http://[" is no address of a document.\n`,
+  ])
   expect(await refused('http://127.0.0.1:1/openapi.yaml')).toEqual([
     1,
     expect.stringContaining('it cannot be fetched: '),

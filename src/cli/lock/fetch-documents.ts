@@ -2,7 +2,8 @@ import { dirname, resolve } from 'node:path'
 import { isUrl } from '../../contract/load/lock.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { createDocument, readSourceFile } from '../../base/formats/source-file.ts'
-import { StartupError } from '../../base/errors/problem.ts'
+import { decodePercent } from '../../contract/pointer.ts'
+import { shown, StartupError } from '../../base/errors/problem.ts'
 
 /** Documents of one contract. */
 const MOST = 1000
@@ -96,10 +97,12 @@ function* referencesIn(value: unknown): Generator<string> {
   for (const inner of Object.values(value)) yield* referencesIn(inner)
 }
 
-/** The document that a reference leads to: a URL, or the path of a file. */
+/** The document that a reference leads to: a URL, or the path of a file. @throws StartupError for what is neither */
 function targetOf(reference: string, from: string): string {
   const [file = ''] = reference.split('#', 1)
   if (file === '') return from
-  if (isUrl(file)) return new URL(file).href
-  return isUrl(from) ? new URL(file, from).href : resolve(dirname(from), decodeURIComponent(file))
+  if (!isUrl(file) && !isUrl(from)) return resolve(dirname(from), decodePercent(file))
+  const url = URL.parse(file, isUrl(from) ? from : undefined)
+  if (!url) throw new StartupError([`${from}: ${shown(file)} is no address of a document.`])
+  return url.href
 }

@@ -35,9 +35,16 @@ export function readLock(): ContractLock {
  */
 export function lockedPath(url: string, folder = LOCK): string {
   const { host, pathname, search } = new URL(url)
-  const name = pathname.endsWith('/') ? `${pathname}index` : pathname
-  const parts = [host, ...`${name}${search}`.split('/').filter((part) => part !== '')]
-  return join(folder, ...parts.map((part) => part.replaceAll(/[^\w.%@~+=,-]/g, (one) => encodeURIComponent(one))))
+  const parts = [host, ...pathname.split('/').filter((part) => part !== '')]
+  if (pathname.endsWith('/')) parts.push('index')
+  // Only the path has folders: a query with slashes would lead out of this one.
+  const names = [...parts.slice(0, -1), `${parts.at(-1) ?? ''}${search}`]
+  return join(folder, ...names.map((part) => part.replaceAll(/[^\w.%@~+=,-]|^\.+$/g, encodeAll)))
+}
+
+/** Also dots, which alone would be the name of a folder above. */
+function encodeAll(text: string): string {
+  return encodeURIComponent(text).replaceAll('.', '%2E')
 }
 
 /**
