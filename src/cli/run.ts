@@ -7,10 +7,18 @@ export async function run(argv: readonly string[]): Promise<void> {
   // The reader of the output may exit first, as in `standin serve | head -1`. The server keeps running without its log.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   try {
-    await explainErrors(createProgram()).parseAsync(argv)
+    const program = explainErrors(createProgram())
+    await program.parseAsync(withoutHelp(argv, program))
   } catch (error) {
     printComplaints(error)
   }
+}
+
+/** Help for a command that there is not would be help for all, and exit with 1: without the word, the command is refused by its name. */
+function withoutHelp(argv: readonly string[], { commands }: Command): readonly string[] {
+  const [node = '', script = '', word, command] = argv
+  const isKnown = command === undefined || commands.some((one) => one.name() === command)
+  return word !== 'help' || isKnown ? argv : [node, script, command]
 }
 
 function ignore(): void {

@@ -499,6 +499,13 @@ test('a standin.yaml that is not read is named', async () => {
   expect([code, err]).toEqual([0, [told]])
 })
 
+test('help for a command, and for all', async () => {
+  const [one, all] = [await run(['help', 'wait']), await run(['help'])]
+  expect([one.code, all.code]).toEqual([0, 0])
+  expect(one.out).toContain('Usage: standin wait')
+  expect(all.out).toContain('Usage: standin [options] [command]')
+})
+
 test('a flag without a command is refused, with a command that has it', async () => {
   const refused = await run(['--port', '4010'])
   expect(refused.err).toEqual([
@@ -506,9 +513,10 @@ test('a flag without a command is refused, with a command that has it', async ()
   ])
 })
 
-test('an unknown command is refused, and the nearest named', async () => {
-  const { code, err } = await run(['sreve'])
-  expect([code, err]).toEqual([1, ["standin: unknown command 'sreve'. Did you mean serve? See standin --help."]])
+test.each([[['sreve']], [['help', 'sreve']]])('%j is an unknown command, and the nearest is named', async (args) => {
+  const { code, err, out } = await run(args)
+  const told = "standin: unknown command 'sreve'. Did you mean serve? See standin --help."
+  expect({ code, err, out }).toEqual({ code: 1, err: [told], out: '' })
 })
 
 test('serve is refused a port that is taken, and an address that is not of this machine', async () => {
