@@ -1,13 +1,18 @@
 import { styleText } from 'node:util'
+import { createFront } from '../front.ts'
 import { loadSettings } from '../settings.ts'
+import { SILENT } from '../../journal/server-log.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { createReloadableStandin, type ReloadableStandin } from '../../app/setup/create-standin.ts'
 
 /** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */
 export async function check({ strict, format, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
-  const standin = createReloadableStandin(await loadSettings(flags), { isDryRun: true })
+  const config = { ...(await loadSettings(flags)), record: undefined }
+  const front = await createFront(config, SILENT)
+  const standin = createReloadableStandin(config, { isDryRun: true, front })
   await standin.stop()
+  front?.close()
   const lines = format === 'json' ? [documentOf(standin)] : linesOf(standin, strict === true)
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
   if (strict === true && standin.notes.length > 0) process.exitCode = 1

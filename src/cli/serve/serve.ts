@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { printComplaints } from '../complaints.ts'
 import { isContainer } from '../container.ts'
+import { createFront } from '../front.ts'
 import { loadSettings } from '../settings.ts'
 import { createJsonLog, createPrettyLog, type ServerLog, SILENT } from '../../journal/server-log.ts'
 import { isLoopbackHost } from '../../http/allowed-hosts.ts'
@@ -10,7 +11,6 @@ import { isPackaged } from '../../base/formats/source-file.ts'
 import { createReloadableStandin } from '../../app/setup/create-standin.ts'
 import { openRedisStore } from '../../engine/stores/redis/redis-store.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
-import { StartupError } from '../../base/errors/problem.ts'
 import { counted } from '../../base/errors/wording.ts'
 import type { Answerers } from '../../control/control-needs.ts'
 import type { Standin } from '../../app/standin.ts'
@@ -68,19 +68,6 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   if (config.control && !hasConsole)
     log.note(`The console is not built: run npm run build, then open ${url}${CONTROL_PATH}/.`)
   if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))
-}
-
-/** What forwards requests is loaded where there is a service behind the server. @throws StartupError for what needs one and has none */
-async function createFront(config: Config, log: ServerLog) {
-  if (config.upstream !== undefined) {
-    const { createPartialFront } = await import('../../truth/proxy/partial.ts')
-    return createPartialFront(config, log)
-  }
-  const alone = (['mock', 'pass', 'fallback', 'record'] as const).filter((one) => config.names[one] !== undefined)
-  if (alone.length === 0) return undefined
-  throw new StartupError(
-    alone.map((one) => `${config.names[one]?.('') ?? one}: Pass --upstream URL too: the address of the service.`),
-  )
 }
 
 function whoAnswers({ url, operations }: Answerers): string {

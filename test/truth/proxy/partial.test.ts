@@ -181,8 +181,9 @@ test('standin serve says who handles what, and refuses what it cannot do', async
   const { command } = await serve(['--upstream', 'http://127.0.0.1:1', '--pass', 'searchFiles', '--fallback', 'down'])
   await command.until(/handles 1 of 3 operations; handled here: 2: createReportSchedule, updateReportSchedule\n/)
   const refused = async (...args: string[]) => {
-    const { ended, stderr } = runCommand(['serve', '--port', '0', ...args])
-    return [await ended, stderr()]
+    const [one, other] = [runCommand(['serve', '--port', '0', ...args]), runCommand(['check', ...args])]
+    expect([await one.ended, one.stderr()]).toEqual([await other.ended, other.stderr()])
+    return [await one.ended, one.stderr()]
   }
   expect(await refused('--mock', 'searchFiles')).toEqual([
     1,
