@@ -1,5 +1,6 @@
 import { parseJsonBody, collectBytes, decode, isEmpty, unsupported } from '../../http/json-body.ts'
 import type { RequestContext } from './request-context.ts'
+import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { XmlTree } from '../../contract/xml-value.ts'
 import { bareType, isJson, isRows, isWithin } from '../../contract/media-type.ts'
@@ -57,15 +58,29 @@ function readAs(type: string, bytes: Buffer, context: RequestContext, operation:
   const text = decode(bytes, context.trace)
   context.trace.received = text
   if (isJson(type)) return parseJsonBody(text, context.tracker, true).value
-  if (isRows(type)) return parseJsonBody(listOfRows(text), context.tracker, true).value
+  if (isRows(type)) return readRows(text, type, context.tracker)
   if (isXml(type)) return readXml(text, type, operation)
   return type === FORM ? operation.readForm(new URLSearchParams(text), FORM) : text
 }
 
-/** The rows as one JSON text, in which errors stand where they stood. */
-function listOfRows(text: string): string {
-  const rows = text.split(/[\n\u001e]+/).filter((row) => row.trim() !== '')
-  return `[${rows.join(',\n')}]`
+/** A text for each row; in a sequence (RFC 7464) for each record separator. */
+function readRows(text: string, type: string, tracker: BehaviourTracker): readonly unknown[] {
+  const rows: unknown[] = []
+  let linesBefore = 0
+  for (const row of text.split(type.endsWith('json-seq') ? '\u001e' : /(?<=\n)/)) {
+    if (row.trim() !== '') rows.push(readRow(row, linesBefore, tracker))
+    linesBefore += row.split('\n').length - 1
+  }
+  return rows
+}
+
+function readRow(row: string, linesBefore: number, tracker: BehaviourTracker): unknown {
+  try {
+    return parseJsonBody(row, tracker, true).value
+  } catch {
+    // It fails once more, and names the line of the body.
+    return parseJsonBody('\n'.repeat(linesBefore) + row, tracker, true).value
+  }
 }
 
 const FORM = 'application/x-www-form-urlencoded'

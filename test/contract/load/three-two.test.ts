@@ -117,6 +117,25 @@ test('each row of a body is checked by the schema of the items', async () => {
   expect((await post('{"n":1}\n{n:2}\n')).body).toMatchObject({
     detail: 'The body is not valid JSON: line 2, column 2: invalid symbol.',
   })
+  // A row is one text, and blank rows count as lines.
+  expect((await post('{"n":1},{"n":2}\n')).body).toMatchObject({ status: 400 })
+  expect((await post('{"n":1}\n\n\n{"n":2}\n{n:3}')).body).toMatchObject({
+    detail: 'The body is not valid JSON: line 5, column 2: invalid symbol.',
+  })
+})
+
+test('a text of a sequence may have more than one line', async () => {
+  const { app } = start(`
+  /rows:
+    post:
+      requestBody: { content: { application/json-seq: { itemSchema: ${ROW} } } }
+      responses: { 204: {} }
+`)
+  const post = (text: string) => request(app).post('/rows').set('Content-Type', 'application/json-seq').send(text)
+  expect((await post('\u001e{\n"n":1\n}\n\u001e{"n":2}\n')).status).toBe(204)
+  expect((await post('\u001e{\n"n":1\n}\n\u001e{\nn:2}\n')).body).toMatchObject({
+    detail: 'The body is not valid JSON: line 5, column 1: invalid symbol.',
+  })
 })
 
 test('an item whose kind is not named fits the default of its discriminator', async () => {
