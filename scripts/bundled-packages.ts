@@ -15,18 +15,16 @@ export interface BundledPackage {
 
 /** Licences that may be bundled: all of them allow that, and ask for no more than their text. */
 const ALLOWED = new Set([
-  ...[
-    'MIT',
-    'MIT-0',
-    'ISC',
-    'Apache-2.0',
-    'BSD-2-Clause',
-    'BSD-3-Clause',
-    '0BSD',
-    'Unlicense',
-    'CC0-1.0',
-    'BlueOak-1.0.0',
-  ],
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Unlicense',
+  'CC0-1.0',
+  'BlueOak-1.0.0',
 ])
 
 interface Manifest {

@@ -1,12 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Setting } from '../config/config.ts'
-import { SETTING_NAMES } from '../config/create-config.ts'
+import { OF_SERVICE, SETTING_NAMES } from '../config/create-config.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { styleText } from 'node:util'
 import { EXIT_CODES } from './exit-codes.ts'
-
-/** A service that handles a part of the operations: only a server forwards to it. */
-export const OF_SERVICE: readonly Setting[] = ['upstream', 'mock', 'pass', 'fallback', 'record']
 
 /** The headings of `--help`. A setting that is not named here is listed under `Options:`. */
 const GROUPS: Readonly<Record<string, readonly Setting[]>> = {

@@ -1,5 +1,6 @@
 import { StartupError } from '../base/errors/problem.ts'
 import type { Config } from '../config/config.ts'
+import { OF_SERVICE } from '../config/create-config.ts'
 import type { ServerLog } from '../journal/server-log.ts'
 
 /** What forwards requests is loaded where there is a service behind the server. @throws StartupError for what needs one and has none */
@@ -8,7 +9,7 @@ export async function createFront(config: Config, log: Pick<ServerLog, 'note'>) 
     const { createPartialFront } = await import('../truth/proxy/partial.ts')
     return createPartialFront(config, log)
   }
-  const alone = (['mock', 'pass', 'fallback', 'record'] as const).filter((one) => config.names[one] !== undefined)
+  const alone = OF_SERVICE.filter((one) => config.names[one] !== undefined)
   if (alone.length === 0) return undefined
   throw new StartupError(
     alone.map((one) => `${config.names[one]?.('') ?? one}: Pass --upstream URL too: the address of the service.`),

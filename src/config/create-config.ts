@@ -17,6 +17,9 @@ type FindMore = (config: Config, unread: ReadonlySet<Setting>) => readonly strin
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly Setting[]
 
+/** A service that handles a part of the operations: only a server forwards to it. */
+export const OF_SERVICE: readonly Setting[] = ['upstream', 'mock', 'pass', 'fallback', 'record']
+
 const DEFAULTS = {
   ...Object.fromEntries(SETTING_NAMES.map((setting) => [setting, SETTINGS[setting].byDefault])),
   names: {},

@@ -247,25 +247,26 @@ function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
+/** A list, or texts with a comma between two entries. */
+function readParts(value: unknown): readonly unknown[] {
+  return readList(value).flatMap((one) => (typeof one === 'string' ? one.split(',').map((part) => part.trim()) : [one]))
+}
+
 /** `createOrder, GET /orders`, repeated or as a list; the contract says later whether it has them. */
 function readOperations(value: unknown, { expect }: SettingPlace): readonly string[] | undefined {
-  const names = readList(value).flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
-  const read = names.map((one) => (typeof one === 'string' ? one.trim() : ''))
-  const wrong = read.indexOf('')
+  const names = readParts(value)
+  const wrong = names.findIndex((one) => typeof one !== 'string' || one === '')
   return expect(
     'operations such as createOrder, `GET /orders` or tag:orders',
     names[wrong],
-    wrong < 0 ? read : undefined,
+    wrong < 0 ? (names as string[]) : undefined,
   )
 }
 
 /** `404,501,down`, or a list of them. */
 function readFallback(value: unknown, { expect }: SettingPlace): readonly FallbackReason[] | undefined {
-  const reasons = readList(value).flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
-  const read = reasons.map((one) => {
-    const text = String(one).trim()
-    return text === 'down' ? text : /^[45]\d\d$/.test(text) ? Number(text) : undefined
-  })
+  const reasons = readParts(value)
+  const read = reasons.map((one) => (one === 'down' ? one : /^[45]\d\d$/.test(String(one)) ? Number(one) : undefined))
   const wrong = read.indexOf(undefined)
   const whole = wrong < 0 ? (read as FallbackReason[]) : undefined
   return expect('statuses of errors, and `down`, such as 404,501,down', reasons[wrong], whole)
@@ -289,9 +290,8 @@ function integer(least: number, most: number): ReadSetting<number> {
 /** Lower case, as browsers write them. An origin has no slash at its end but is easily pasted with one. */
 function texts(expected: string, form: RegExp): ReadSetting<readonly string[]> {
   return (value, { expect }) => {
-    const all: unknown[] = Array.isArray(value) ? value : [value]
-    const list = all.flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
-    const cleaned = list.map((one) => (typeof one === 'string' ? one.trim().toLowerCase().replace(/\/$/, '') : ''))
+    const list = readParts(value)
+    const cleaned = list.map((one) => (typeof one === 'string' ? one.toLowerCase().replace(/\/$/, '') : ''))
     for (const [at, one] of cleaned.entries()) if (!form.test(one)) expect(expected, list[at], undefined)
     return cleaned
   }

@@ -74,9 +74,12 @@ function fitting(value: unknown, { type, format }: Hint['schema']): string | num
 function makerOf(asked: unknown): Make | undefined {
   if (typeof asked === 'string') {
     if (!asked.includes('{{')) return methodOf(asked, [])
-    const parts = [...asked.matchAll(PLACES)].map(([, name = '']) => methodOf(name, []))
-    const isKnown = parts.every((one) => one !== undefined)
-    return isKnown ? () => asked.replaceAll(PLACES, (_, name: string) => String(methodOf(name, [])?.())) : undefined
+    const makers = [...asked.matchAll(PLACES)].map(([, name = '']) => methodOf(name, []))
+    if (makers.includes(undefined)) return undefined
+    return () => {
+      const rest = makers.values()
+      return asked.replaceAll(PLACES, () => String(rest.next().value?.()))
+    }
   }
   const [[name, given] = ['', undefined], ...others] = isObject(asked) ? Object.entries(asked) : []
   return others.length > 0 || isTooMuch(name, given)
@@ -94,9 +97,7 @@ function methodOf(named: string, given: readonly unknown[]): Make | undefined {
   if (more.length > 0 || !(MODULES.has(module) || HELPERS.has(name))) return undefined
   const held = (faker as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[module]
   const make = held?.[method]
-  return typeof make === 'function'
-    ? () => (make as (...given: unknown[]) => unknown).apply(held, [...given])
-    : undefined
+  return typeof make === 'function' ? () => Reflect.apply(make, held, given) as unknown : undefined
 }
 
 /** Modules whose numbers are values, unless they are called otherwise, and not how much to make. */
@@ -120,7 +121,7 @@ function isTooMuch(method: string, given: unknown, key = ''): boolean {
 }
 
 /** What the document asks for that Faker does not have, a sentence for each. */
-export function* unknownGenerators({ document, placeOf, file }: Contract): Generator<string> {
+export function unknownGenerators({ document, placeOf }: Contract): readonly string[] {
   const found: string[] = []
   walk(document, (kind, schema, pointer) => {
     if (kind !== 'schema' || !isObject(schema)) return
@@ -130,10 +131,10 @@ export function* unknownGenerators({ document, placeOf, file }: Contract): Gener
     const name = typeof asked === 'string' ? asked : (Object.keys(isObject(asked) ? asked : {})[0] ?? '')
     const meant = nearest(name, methodNames())
     const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-    const where = placeOf(`${pointer}/${keyword}`).replace(`${file}:`, 'line ')
+    const where = placeOf(`${pointer}/${keyword}`)
     found.push(`${where}: ${keyword}: Faker makes no \`${visible(name)}\`, so it is ignored.${hint}`)
   })
-  yield* found
+  return found
 }
 
 function methodNames(): string[] {

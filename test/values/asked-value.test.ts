@@ -70,7 +70,7 @@ test('what Faker does not make, and what would take long, is ignored and named b
   await check.ended
   const text = check.stdout() + check.stderr()
   expect(text).toMatch(
-    /line \d+: x-faker: Faker makes no `internet\.emial`, so it is ignored\. Did you mean `internet\.email`\?/,
+    /openapi\.json:\d+: x-faker: Faker makes no `internet\.emial`, so it is ignored\. Did you mean `internet\.email`\?/,
   )
   for (const name of [
     'helpers.multiple',

@@ -1,7 +1,7 @@
 import type { AppInstance } from '../app-instance.ts'
 import { assemble, assembleAgain, type Environment } from './assemble.ts'
 import type { Config } from '../../config/config.ts'
-import { createConfig } from '../../config/create-config.ts'
+import { createConfig, OF_SERVICE } from '../../config/create-config.ts'
 import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
 import { listOperations, type OperationReport, reportOperations } from '../binding/report-operations.ts'
 import { warmUp } from '../generated/generator.ts'
@@ -32,8 +32,11 @@ export function createStandin(options: StandinOptions = {}): Standin {
     { nameOf: (setting: string) => `options.${setting}`, values },
   ]
   const config = createConfig(sources, findComplaints)
-  if (config.upstream !== undefined)
-    throw new StartupError(['options.upstream: Only `standin serve` forwards requests. Start it with --upstream.'])
+  const ofService = OF_SERVICE.filter((one) => config.names[one] !== undefined)
+  if (ofService.length > 0)
+    throw new StartupError(
+      ofService.map((one) => `options.${one}: Only \`standin serve\` forwards requests. Start it with --upstream.`),
+    )
   return createReloadableStandin(config, {
     machine: { ...MACHINE, ...(now ? { realNow: now } : {}) },
     store,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { addFlags, formatOption, OF_SERVICE, withExamples } from '../flags.ts'
+import { OF_SERVICE } from '../../config/create-config.ts'
+import { addFlags, formatOption, withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 /** What `standin check` accepts, so that the flags of a `standin serve` can be checked as they are, though it makes no difference to it. */

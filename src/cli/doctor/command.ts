@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { addFlags, OF_SERVICE, withExamples } from '../flags.ts'
+import { OF_SERVICE } from '../../config/create-config.ts'
+import { addFlags, withExamples } from '../flags.ts'
 import type { Flags } from '../settings.ts'
 
 export function addDoctor(command: Command): void {

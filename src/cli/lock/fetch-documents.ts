@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { isUrl } from '../../contract/load/lock.ts'
+import { isUrl } from '../../contract/load/contract-lock.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { createDocument, readSourceFile } from '../../base/formats/source-file.ts'
 import { decodePercent } from '../../contract/pointer.ts'

@@ -11,7 +11,7 @@ import {
   lockedPath,
   type ContractLock,
   readLock,
-} from '../../contract/load/lock.ts'
+} from '../../contract/load/contract-lock.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { stringifySorted } from '../../base/formats/json.ts'

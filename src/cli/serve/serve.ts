@@ -128,7 +128,7 @@ export async function createLog(mode: LogMode): Promise<ServerLog> {
   })
 }
 
-/** Writes the lines of a turn at once: a call to the system for each took a fifth of the time of a small list. */
+/** Writes the lines of ten milliseconds at once: a call to the system for each took a fifth of the time of a small list. */
 function writeTogether(write: (lines: string) => void): (line: string) => void {
   let waiting = ''
   const flush = () => {

@@ -11,7 +11,7 @@ import {
 } from '../../base/formats/source-file.ts'
 import { createShared, readShared } from '../../base/formats/shared-source-file.ts'
 import { allOrRefused, shown, StartupError } from '../../base/errors/problem.ts'
-import { findLocked, isUrl, LOCK, LOCK_INDEX, lockedPath, readLock } from './lock.ts'
+import { findLocked, isUrl, LOCK, LOCK_INDEX, lockedPath, readLock } from './contract-lock.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import type { Naming } from '../../base/formats/read-text.ts'
 

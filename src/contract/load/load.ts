@@ -1,7 +1,7 @@
 import { rememberingAll } from '../../base/cache.ts'
 import { bundle } from './bundle.ts'
 import { checkDocument } from './check-document.ts'
-import { findLocked } from './lock.ts'
+import { findLocked } from './contract-lock.ts'
 import { createDocumentErrors } from './document-errors.ts'
 import type { ReferenceOptions } from './references.ts'
 import type { Contract, Operation } from '../contract.ts'

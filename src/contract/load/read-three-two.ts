@@ -28,13 +28,13 @@ export function readThreeTwo(document: Members): (kind: PartKind, value: Members
 /** Those of methods that Node cannot read stay where they are. */
 function withOperations({ additionalOperations: more, ...item }: Members): Members {
   if (!isObject(more)) return more === undefined ? item : { ...item, additionalOperations: more }
-  const [read, left] = [true, false].map((isRead) =>
-    Object.entries(more).filter(([method]) => isMethod(method.toLowerCase()) === isRead),
-  ) as [[string, unknown][], [string, unknown][]]
+  const { read = [], left } = Object.groupBy(Object.entries(more), ([method]) =>
+    isMethod(method.toLowerCase()) ? 'read' : 'left',
+  )
   return {
     ...item,
     ...Object.fromEntries(read.map(([method, operation]) => [method.toLowerCase(), operation])),
-    ...(left.length > 0 && { additionalOperations: Object.fromEntries(left) }),
+    ...(left && { additionalOperations: Object.fromEntries(left) }),
   }
 }
 

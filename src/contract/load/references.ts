@@ -1,6 +1,6 @@
 import { rememberingAll } from '../../base/cache.ts'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { isUrl } from './lock.ts'
+import { isUrl } from './contract-lock.ts'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { decodePercent, isReference, LONGEST_CHAIN, pointerIn, pointerOf, valueAt, walkAlong } from '../pointer.ts'
 import { referTo, withParents } from '../../base/formats/paths.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config/config.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { valueAt } from '../../contract/pointer.ts'
-import { createRouter, type Route } from '../../contract/router.ts'
+import { createRouter, type Route, withHead } from '../../contract/router.ts'
 import type { AnswererName } from '../../control/client/types.ts'
 import type { Answerers } from '../../control/control-needs.ts'
 import { nearest } from '../../base/errors/wording.ts'
@@ -60,14 +60,11 @@ export function createAnswerers(
 
 /** A preflight goes where the request goes that it asks for, and HEAD where GET does. */
 function createFinder(operations: readonly Operation[]): (request: IncomingMessage) => Route {
-  const router = createRouter(operations)
+  const router = withHead(createRouter(operations))
   return ({ method = '', url = '', headers }) => {
     const [path = '', search = ''] = url.split(/\?(.*)/s)
     const asked = method === 'OPTIONS' ? (headers['access-control-request-method'] ?? method) : method
-    const route = router.route(asked, path, 'strict', { search, headers })
-    return asked === 'HEAD' && route.kind !== 'operation'
-      ? router.route('GET', path, 'strict', { search, headers })
-      : route
+    return router.route(asked, path, 'strict', { search, headers })
   }
 }
 

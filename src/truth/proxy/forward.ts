@@ -202,7 +202,7 @@ function receive(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardD
   const { statusCode = 0 } = incoming
   // A final response begins at 200 (RFC 9110, 15); a switch of protocols was not asked for.
   if (statusCode < 200) throw new RangeError(`the status ${statusCode}`)
-  if (isTakenOver(forwarded, deps, statusCode)) {
+  if (takeOver(forwarded, deps, statusCode)) {
     incoming.resume()
     return
   }
@@ -294,7 +294,7 @@ function fail(forwarded: Forwarded, deps: ForwardDependencies, problem: Problem)
     response.destroy()
     return
   }
-  if (isDown(problem, request) && isTakenOver(forwarded, deps, 'down')) return
+  if (isDown(problem, request) && takeOver(forwarded, deps, 'down')) return
   // What is left of the body is read and dropped, or the client could not read the response.
   request.unpipe()
   request.resume()
@@ -303,8 +303,8 @@ function fail(forwarded: Forwarded, deps: ForwardDependencies, problem: Problem)
   end(forwarded, deps, { end: 'whole', problem })
 }
 
-/** Lets the stand-in handle a request, where it does so. */
-function isTakenOver(forwarded: Forwarded, deps: ForwardDependencies, said: FallbackReason): boolean {
+/** Lets the stand-in handle a request. @returns whether it does */
+function takeOver(forwarded: Forwarded, deps: ForwardDependencies, said: FallbackReason): boolean {
   const handled = deps.instead?.(forwarded, said)
   if (!handled) return false
   forwarded.isOver = true

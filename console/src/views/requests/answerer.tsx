@@ -3,16 +3,17 @@ import type { AnswererName, ExchangeRecord } from '../../../../src/control/clien
 import { ErrorMessage } from '../../parts/error-message.tsx'
 import { control, messageOf } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
+import { headerOf } from './header-of.ts'
 
 /** Who handled an exchange, by its response; undefined where no service is behind the server. */
 export function answererOf({ answer }: Pick<ExchangeRecord, 'answer'>): AnswererName | undefined {
-  const said = answer?.headers.find(({ name }) => name.toLowerCase() === 'x-mock-answered-by')?.value
+  const said = headerOf(answer, 'x-mock-answered-by')
   return said === 'mock' || said === 'upstream' ? said : undefined
 }
 
 /** What the service said before the request was handled here after all. */
 function fallbackOf({ request }: ExchangeRecord): string | undefined {
-  return request.headers.find(({ name }) => name.toLowerCase() === 'x-mock-upstream-said')?.value
+  return headerOf(request, 'x-mock-upstream-said')
 }
 
 /** Says who handled an exchange, and lets the other one handle the operation from now on. */

@@ -1,4 +1,5 @@
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { headerOf } from './header-of.ts'
 
 /** What was sent and had no effect. */
 interface Ignored {
@@ -10,7 +11,7 @@ interface Ignored {
 
 /** What the header `X-Mock-Ignored` of a response names: `query cursor, body /mood`. */
 export function ignoredIn({ answer }: Pick<ExchangeRecord, 'answer'>): Ignored {
-  const header = answer?.headers.find(({ name }) => name.toLowerCase() === 'x-mock-ignored')?.value ?? ''
+  const header = headerOf(answer, 'x-mock-ignored') ?? ''
   const parts = header.split(/, (?=query |body )/)
   const named = (kind: string) =>
     parts.filter((part) => part.startsWith(`${kind} `)).map((part) => decoded(part.slice(kind.length + 1)))
