@@ -21,6 +21,7 @@ const MORE: Partial<Record<Setting, string>> = {
   contract:
     'YAML or JSON, by its path or by a URL that [`standin lock`](own-contract.md#a-contract-by-its-url) fetched: see [Your own contract](own-contract.md)',
   upstream: 'See [Partly real](partial.md)',
+  webhooks: 'See [Webhooks](webhooks.md)',
   mock: 'Separate by commas',
   pass: 'Separate by commas',
   validation: 'See [Your own contract](own-contract.md)',

@@ -355,6 +355,12 @@ export interface BehaviourSettings {
   readonly 'collections.repeated-action': 'as-documented' | 'refuse' | 'accept'
   /** What does it do to what lies below an item when the item is deleted? */
   readonly 'collections.cascade': 'as-documented' | 'delete' | 'refuse' | 'keep'
+  /** How often, and in which order, is a webhook delivered? */
+  readonly 'webhooks.delivery': 'once' | 'twice' | 'late' | 'swapped' | 'never' | 'wrong-signature'
+  /** How is a webhook signed? */
+  readonly 'webhooks.signature': 'standard-webhooks' | 'hub' | 'none'
+  /** Is a webhook sent again that the receiver did not accept? */
+  readonly 'webhooks.retry': 'backoff' | 'never'
   /** How is a request with a missing, blank, unknown or repeated key refused? */
   readonly 'auth.refused': '401' | '403'
   /** Which keys are known? */

@@ -763,6 +763,11 @@ export interface components {
        */
       readonly neverSentSameCreateTwice?: true | undefined
       /**
+       * @description Each webhook or callback that was sent was accepted with 2xx, at the latest when it was sent again. It fails if none was sent.
+       * @constant
+       */
+      readonly acceptedEveryWebhook?: true | undefined
+      /**
        * @description What holds for every client: each page once, to the last; no create twice; nothing sent before Retry-After is over, or within a second of a 429 without it; no request again unchanged that was refused as wrong; no GET again within a second while nothing changed.
        * @constant
        */
@@ -1382,6 +1387,73 @@ export interface components {
      * @enum {string}
      */
     readonly AnswererName: 'mock' | 'upstream'
+    readonly WebhookTarget: {
+      /**
+       * @description An address of this machine, or of a host that `--allow-callback` names. Null for none.
+       * @example http://127.0.0.1:3000/hooks
+       */
+      readonly url: string | null
+    }
+    /** @description The webhooks and callbacks of a sandbox. */
+    readonly WebhookList: {
+      /** @description Where webhooks go; null where they are only kept. */
+      readonly target: string | null
+      /** @description What they are signed with. */
+      readonly secret: string
+      readonly total: number
+      readonly webhooks: readonly components['schemas']['WebhookRecord'][]
+    }
+    /** @description A message that the service sends by itself. */
+    readonly WebhookRecord: {
+      /** @description The same in every attempt. */
+      readonly id: string
+      /** @description Its name in the contract; of a callback after the operation that registered it. */
+      readonly webhook: string
+      readonly event: string
+      /**
+       * Format: date-time
+       * @description By the clock of the sandbox.
+       */
+      readonly createdAt: string
+      readonly method: string
+      /** @description Null for one without an address. */
+      readonly url: string | null
+      /**
+       * @description `captured` is one that is only kept: it has no address, or one of another machine. `failed` is one that is not attempted again.
+       * @enum {string}
+       */
+      readonly status: 'captured' | 'waiting' | 'delivered' | 'failed'
+      /** @description Why it is captured or failed. */
+      readonly why?: string | undefined
+      /**
+       * Format: date-time
+       * @description By the clock of the sandbox; absent for none.
+       */
+      readonly nextAttempt?: string | undefined
+      /** @description The item whose change it tells; absent where no item was changed. */
+      readonly about?:
+        | {
+            readonly collection: string
+            readonly id: string
+          }
+        | undefined
+      /** @description As it is sent. */
+      readonly body: string
+      readonly attempts: readonly components['schemas']['WebhookAttempt'][]
+    }
+    readonly WebhookAttempt: {
+      /**
+       * Format: date-time
+       * @description By the clock of the sandbox.
+       */
+      readonly at: string
+      /** @description Whether the response was 2xx. */
+      readonly isAccepted: boolean
+      /** @description Of the response; absent where none came. */
+      readonly status?: number | undefined
+      /** @description Why no response came. */
+      readonly error?: string | undefined
+    }
     /** @description Who handles each operation. */
     readonly AnswererList: {
       /** @description The address of the service; null where this server handles all. */
@@ -1549,6 +1621,8 @@ export interface components {
         readonly [key: string]: unknown
       }
       readonly operations: readonly components['schemas']['InfoOperation'][]
+      /** @description Whether the contract describes webhooks or callbacks. */
+      readonly hasWebhooks: boolean
       readonly profile: string
       readonly sandboxes: number
       readonly maxSandboxes: number
@@ -2792,6 +2866,10 @@ export type CollectionReference = components['schemas']['CollectionReference']
 export type CollectionListOperation = components['schemas']['CollectionListOperation']
 export type HiddenFacts = components['schemas']['HiddenFacts']
 export type AnswererName = components['schemas']['AnswererName']
+export type WebhookTarget = components['schemas']['WebhookTarget']
+export type WebhookList = components['schemas']['WebhookList']
+export type WebhookRecord = components['schemas']['WebhookRecord']
+export type WebhookAttempt = components['schemas']['WebhookAttempt']
 export type AnswererList = components['schemas']['AnswererList']
 export type AnsweringOperation = components['schemas']['AnsweringOperation']
 export type AnswererChange = components['schemas']['AnswererChange']
@@ -2872,6 +2950,19 @@ export interface ControlOperations {
   getUpstream(): Promise<AnswererList>
   /** Change who handles operations. */
   changeUpstream(body: AnswererChange): Promise<AnswererList>
+  /** List the webhooks and callbacks of a sandbox. */
+  listWebhooks(query?: {
+    /** Only those of this event, such as `order.created`. */
+    readonly event?: string | undefined
+    /** Maximum number of results, from 1 to 100,000. Defaults to 1,000. Lists in order of time return the latest. */
+    readonly limit?: number | undefined
+  }): Promise<WebhookList>
+  /** Forget the webhooks of a sandbox. */
+  deleteWebhooks(): Promise<Removed>
+  /** Set where webhooks of a sandbox go. */
+  setWebhookTarget(body: WebhookTarget): Promise<WebhookTarget>
+  /** Send a webhook again. */
+  redeliverWebhook(webhookId: string): Promise<WebhookRecord>
   /** List the sandboxes. */
   listSandboxes(): Promise<SandboxList>
   /** Create a sandbox. */

@@ -166,7 +166,7 @@ function storedForks(): ReadonlyMap<string, Fork> {
 }
 
 /** What an address like `#/requests/16` counts. In another sandbox that is something else: its list is shown instead. */
-const OF_ONE_SANDBOX = /^#\/(?:requests|history|outbox)(?=\/)/
+const OF_ONE_SANDBOX = /^#\/(?:requests|history|outbox|webhooks)(?=\/)/
 
 export function showSandbox(name: string): void {
   const [view] = OF_ONE_SANDBOX.exec(location.hash) ?? []

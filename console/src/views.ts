@@ -10,6 +10,7 @@ import { Files } from './views/files.tsx'
 import { Requests } from './views/requests.tsx'
 import { Sandboxes } from './views/sandboxes.tsx'
 import { Schedules } from './views/schedules.tsx'
+import { Webhooks } from './views/webhooks.tsx'
 
 export interface View {
   /** The first part of its address: `#/requests`. */
@@ -20,13 +21,14 @@ export interface View {
   readonly group: 'Traffic' | 'Data' | 'Service' | 'State'
   readonly component: ComponentType
   /** What the contract must be about; absent for views of every contract. */
-  readonly of?: 'files' | 'schedules' | 'collections'
+  readonly of?: 'files' | 'schedules' | 'collections' | 'webhooks'
 }
 
 /** The views in the order of the navigation. The first is shown at first. */
 export const VIEWS: readonly View[] = [
   { path: 'requests', icon: 'requests', title: 'Requests', component: Requests, group: 'Traffic' },
   { path: 'coverage', icon: 'coverage', title: 'Coverage', component: Coverage, group: 'Traffic' },
+  { path: 'webhooks', icon: 'arrow', title: 'Webhooks', component: Webhooks, group: 'Traffic', of: 'webhooks' },
   {
     path: 'collections',
     icon: 'collections',

@@ -1,4 +1,5 @@
 import type { Outbox } from '../resources/report-schedules/mail/outbox.ts'
+import type { Follower } from '../resources/resource.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { Slices, Steps } from '../engine/slices.ts'
@@ -27,6 +28,8 @@ export interface KeptParts {
   /** Who listens to the stream of the control API. */
   readonly listeners: Listeners
   readonly keptArtifacts: KeptArtifacts
+  /** What acts by itself on what happens in sandboxes. */
+  readonly followers: readonly (Follower | undefined)[]
 }
 
 /** A stand-in without its server: what its app is created from, what was loaded, and what stays. */

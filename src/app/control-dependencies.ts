@@ -49,7 +49,7 @@ function lateTryOperation(deps: Parameters<typeof createTryOperation>[0]): TryOp
 
 /** `GET /__mock/info`. */
 function* infoOf(instance: AppInstance): Steps<Info> {
-  const { contract, bindings, behaviours, sandboxes, started } = instance
+  const { contract, bindings, behaviours, sandboxes, started, followers } = instance
   return {
     name: 'standin',
     version: packageVersion(),
@@ -57,6 +57,7 @@ function* infoOf(instance: AppInstance): Steps<Info> {
     contract: contract.file,
     options: optionsOf(instance),
     operations: yield* describeOperations(bindings),
+    hasWebhooks: followers.some((follower) => follower !== undefined),
     profile: behaviours.profile,
     sandboxes: sandboxes.all.size,
     maxSandboxes: sandboxes.most,

@@ -49,6 +49,12 @@ export interface StandinOptions {
   readonly control?: boolean
   /** The bearer token of the control API; without it only clients on this machine can use it. */
   readonly controlToken?: string
+  /** Where the webhooks of the contract go: `http://127.0.0.1:3000/hooks`. Without it they are only kept. */
+  readonly webhooks?: string
+  /** What webhooks are signed with. */
+  readonly webhookSecret?: string
+  /** Hosts that webhooks and callbacks may be sent to, besides this machine. */
+  readonly allowCallback?: string | readonly string[]
   /** Address of a mail catcher that receives each delivery: `smtp://127.0.0.1:1025`. */
   readonly smtp?: string
   /** Path of a directory that keeps every change for the next start. One instance can use it at a time. */

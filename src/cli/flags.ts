@@ -10,6 +10,7 @@ const GROUPS: Readonly<Record<string, readonly Setting[]>> = {
   'Server:': ['port', 'host', 'origins', 'hosts', 'controlToken', 'control', 'smtp', 'watch', 'log'],
   'Contract:': ['contract', 'overlay', 'allowRef', 'handlers', 'validation', 'selfCheck'],
   'A real service beside it:': OF_SERVICE,
+  'Webhooks:': ['webhooks', 'webhookSecret', 'allowCallback'],
   'Data:': ['seed', 'clock', 'files', 'documents', 'fixtures', 'folders'],
   'Behaviours:': ['profile', 'behaviours', 'keys'],
   'Sandboxes:': ['maxSandboxes', 'sandboxTtl', 'data', 'fsync', 'store', 'storeDurability', 'artifacts'],

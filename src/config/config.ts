@@ -61,6 +61,12 @@ export interface Config {
   readonly controlToken: string | undefined
   /** Whether there is a control API. */
   readonly control: boolean
+  /** Where the webhooks of the contract go; undefined where they are only kept. */
+  readonly webhooks: string | undefined
+  /** What they are signed with; undefined for the usual secret. */
+  readonly webhookSecret: string | undefined
+  /** Hosts that webhooks and callbacks may be sent to, besides this machine. */
+  readonly allowCallback: readonly string[]
   /** Address of a mail catcher that receives each delivery; undefined sends none. */
   readonly smtp: string | undefined
   /** Path of a directory that keeps the log of every sandbox; undefined keeps all in memory. */

@@ -139,6 +139,17 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   record: setting('--record <directory>', 'write what passes to and from --upstream to HAR files there', {
     read: text('the path of a directory'),
   }),
+  webhooks: setting('--webhooks <url>', 'where the webhooks of the contract go, such as http://127.0.0.1:3000/hooks', {
+    read: readAddress,
+  }),
+  webhookSecret: setting('--webhook-secret <secret>', 'what webhooks are signed with', {
+    read: text('a secret, such as whsec_ and base64'),
+  }),
+  allowCallback: setting(
+    '--allow-callback <host>',
+    'a host that webhooks and callbacks may be sent to, besides this machine (repeatable)',
+    { isList: true, byDefault: [], read: texts('host names such as hooks.example.com', HOST_NAME) },
+  ),
   profile: setting(
     '--profile <name>',
     'which values undocumented behaviours begin with: a name, or a file of `standin calibrate`',
@@ -270,6 +281,11 @@ function readFallback(value: unknown, { expect }: SettingPlace): readonly Fallba
   const wrong = read.indexOf(undefined)
   const whole = wrong < 0 ? (read as FallbackReason[]) : undefined
   return expect('statuses of errors, and `down`, such as 404,501,down', reasons[wrong], whole)
+}
+
+function readAddress(value: unknown, { expect }: SettingPlace): string | undefined {
+  const isAddress = typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+  return expect('an http or https address such as http://127.0.0.1:3000/hooks', value, isAddress ? value : undefined)
 }
 
 /** Standin reads them when it loads the contract. */

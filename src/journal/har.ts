@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { iso } from '../base/formats/instant.ts'
 import { showExchange, type ShownExchange, type ShownHeader, type ShownSandbox } from './show-exchange.ts'
 import { lazily } from '../base/formats/json-pieces.ts'
-import { type Exchange, queryOf } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import { queryOf } from '../base/formats/http-message.ts'
 import type { Redactor } from './redact.ts'
 
 /** The exchanges as an HTTP Archive 1.2, as browser developer tools import it. */

@@ -13,7 +13,13 @@ import { type MetricsNeeds, renderMetrics } from './metrics.ts'
 import { type ShownSandbox, showExchange } from './show-exchange.ts'
 import { openStream } from './stream.ts'
 import { verifyGoodClient } from './verify-good-client.ts'
-import { type ClockChoice, verifyBackOff, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
+import {
+  type ClockChoice,
+  verifyBackOff,
+  verifyCreates,
+  verifyWebhooks,
+  verifyWalks,
+} from './verify-client-behaviour.ts'
 import { type Bounds, type Evidence, type Miss, type Verdict, verifyCount, verifyOrder } from './verify-matches.ts'
 
 const LIMIT = { least: 1, most: MAX_EXCHANGES, otherwise: 100 }
@@ -105,7 +111,10 @@ function readHeader(text: string): Readonly<Record<string, string>> {
 }
 
 const verifyJournal: ControlHandler<JournalNeeds> = async (call) => {
-  return ok(await inSlices(verify(call.sandbox().journal, call.body as Expectations, call), call.pause))
+  const { journal, webhooks } = call.sandbox()
+  await webhooks?.settled()
+  const sent = webhooks?.list(undefined, Infinity).webhooks
+  return ok(await inSlices(verify(journal, call.body as Expectations, { ...call, webhooks: sent }), call.pause))
 }
 
 /** What the exchanges after an id are checked against. */
@@ -125,6 +134,7 @@ interface ClientExpectation extends Partial<Bounds> {
   readonly clock?: ClockChoice | undefined
   readonly neverSentSameCreateTwice?: true | undefined
   readonly goodClient?: true | undefined
+  readonly acceptedEveryWebhook?: true | undefined
 }
 
 const MAX_MATCHED_SHOWN = 20
@@ -151,7 +161,7 @@ interface CheckedExpectations {
 export function* verify(
   journal: Journal,
   { after = 0, expectations }: Expectations,
-  { redactor, operationTraits }: JournalNeeds,
+  { redactor, operationTraits, webhooks = [] }: JournalNeeds & { readonly webhooks?: Evidence['webhooks'] | undefined },
 ): Steps<CheckedExpectations> {
   let forgotten = journal.forgottenAfter(after)
   const exchanges: Exchange[] = []
@@ -165,7 +175,7 @@ export function* verify(
     const pointer = `/expectations/${index}`
     const clauses = clausesOf(expectation.match ?? {}, { redactor, operationTraits }, `${pointer}/match`)
     const check = checkOf(expectation, pointer)
-    const finding = yield* check({ exchanges, forgotten, clauses, redactor, operationTraits })
+    const finding = yield* check({ exchanges, forgotten, clauses, redactor, operationTraits, webhooks })
     const { passed, expected, received, matched = [], misses = [] } = finding
     results.push({
       name: expectation.name ?? null,
@@ -193,6 +203,7 @@ function checkOf(expectation: ClientExpectation, pointer: string): ExpectationCh
     backedOffAtLeast !== undefined && ((evidence) => verifyBackOff(evidence, backedOffAtLeast, clock)),
     expectation.neverSentSameCreateTwice === true && verifyCreates,
     expectation.goodClient === true && verifyGoodClient,
+    expectation.acceptedEveryWebhook === true && verifyWebhooks,
   ]
   const [check, second] = asked.filter((one) => one !== false)
   const refuse = (expected: string) => requestInvalid([violation({ pointer }, 'expectation', expected, expectation)])
@@ -201,7 +212,7 @@ function checkOf(expectation: ClientExpectation, pointer: string): ExpectationCh
   if (check) return check
   if (expectation.match) return (evidence) => verifyCount(evidence, { exactly, atLeast: 1, atMost })
   throw refuse(
-    'match with exactly, atLeast or atMost; or order, walkedEveryPageOnce, backedOffAtLeast, neverSentSameCreateTwice or goodClient',
+    'match with exactly, atLeast or atMost; or order, walkedEveryPageOnce, backedOffAtLeast, neverSentSameCreateTwice, goodClient or acceptedEveryWebhook',
   )
 }
 

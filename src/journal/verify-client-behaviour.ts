@@ -2,7 +2,8 @@ import { tryParse } from './match-values.ts'
 import { stringifySorted } from '../base/formats/json.ts'
 import { describeUnknown, type Evidence, type Miss, type Verdict, missOf, possibleMatches } from './verify-matches.ts'
 import { counted } from '../base/errors/wording.ts'
-import { type Exchange, headerOf, pathOf, queryOf } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import { headerOf, pathOf, queryOf } from '../base/formats/http-message.ts'
 
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */
 
@@ -193,4 +194,28 @@ function findUnknownTokens(pages: readonly ReceivedPage[], { redactor }: Evidenc
     const difference = { what: 'page before', expected: 'in the journal', received: 'not there' }
     return [missOf([exchange], redactor, difference)]
   })
+}
+
+/** Each webhook that was sent to the client was accepted, at the latest when it was sent again. */
+export function* verifyWebhooks({ webhooks }: Evidence): Generator<undefined, Verdict> {
+  const sent = webhooks.filter(({ attempts }) => attempts.length > 0)
+  const refused = sent.filter(({ attempts }) => !attempts.some(({ isAccepted }) => isAccepted))
+  yield
+  return {
+    passed: sent.length > 0 && refused.length === 0,
+    expected: 'each webhook accepted',
+    received:
+      sent.length === 0
+        ? 'no webhook was sent'
+        : `${counted(sent.length, 'webhook')}, ${refused.length} of them not accepted`,
+    misses: refused.map(({ id, method, url, event, attempts }): Miss => ({
+      exchanges: [],
+      summary: `${method} ${url ?? ''} ${event} ${id}`,
+      differences: attempts.map(({ at, status, error }) => ({
+        what: `response at ${at}`,
+        expected: '2xx',
+        received: status === undefined ? (error ?? 'none') : String(status),
+      })),
+    })),
+  }
 }

@@ -12,6 +12,22 @@ export interface Evidence extends JournalNeeds {
   readonly forgotten: number
   /** Which exchanges the expectation is about. */
   readonly clauses: readonly Clause[]
+  /** What the service sent by itself, the oldest first. */
+  readonly webhooks: readonly SentWebhook[]
+}
+
+/** A message that the service sends by itself, as the control API shows it. */
+interface SentWebhook {
+  readonly id: string
+  readonly event: string
+  readonly method: string
+  readonly url: string | null
+  readonly attempts: readonly {
+    readonly at: string
+    readonly isAccepted: boolean
+    readonly status?: number | undefined
+    readonly error?: string | undefined
+  }[]
 }
 
 /** Exchanges that do not meet an expectation. */

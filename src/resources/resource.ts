@@ -1,3 +1,5 @@
+import type { Config } from '../config/config.ts'
+import type { Sandbox, SandboxObserver } from '../engine/sandbox.ts'
 import type { BehaviourId, BehaviourSettings } from '../../types/behaviour-settings.d.ts'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 import type { BehaviourSection } from '../behaviours/catalog.ts'
@@ -43,12 +45,29 @@ export interface Resource {
   readonly controlPaths?: Readonly<Record<string, object>>
   /** Handlers of its operations of the control API. */
   readonly controlRoutes?: ControlRoutes<ResourceNeeds>
+  /** What acts by itself on what happens in sandboxes; undefined where nothing does. @param before the same of an earlier contract */
+  follow?(parts: FollowerParts, before: Follower | undefined): Follower | undefined
   /** What `POST /__mock/explain` explains of it, by the member of the body that asks for it. */
   readonly explanations?: Readonly<Record<string, Explanation>>
   /** The behaviours that only operations of it depend on, besides those that its `operations` name. */
   readonly dependsOn?: readonly string[]
   /** Behaviours that only the initial state depends on, each with a sentence on how to change a sandbox that exists. */
   readonly initialBehaviours?: Readonly<Partial<Record<BehaviourId, string>>>
+}
+
+/** It sends the webhooks of the contract, for example. */
+export interface Follower {
+  observe(sandbox: () => Sandbox | undefined): SandboxObserver
+  stop(): void
+}
+
+export interface FollowerParts {
+  readonly contract: Contract
+  readonly config: Pick<Config, 'webhooks' | 'webhookSecret' | 'allowCallback'>
+  /** The machine's clock, epoch ms. */
+  realNow(): number
+  /** Prints a line. */
+  note(text: string): void
 }
 
 export interface Explanation {

@@ -48,6 +48,7 @@ test('the catalogue answers every open question, section by section', () => {
     ['Schedule time', 17],
     ['Recipients', 6],
     ['Collections', 20],
+    ['Webhooks and callbacks', 3],
     ['HTTP, authentication, errors', 32],
   ])
 })

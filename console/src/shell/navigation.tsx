@@ -52,6 +52,7 @@ export function Navigation() {
 export function isUseful({ of }: View): boolean {
   const operations = info.value?.operations
   if (of === undefined || (operations === undefined && connectionProblem.value)) return true
+  if (of === 'webhooks') return info.value?.hasWebhooks === true
   // Handlers of users may keep documents of their own.
   if (of === 'collections')
     return operations?.some(({ collection, handler }) => collection !== undefined || handler === 'own') === true

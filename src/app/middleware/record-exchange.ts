@@ -74,6 +74,7 @@ export function createRecorder(deps: RecordingDependencies): RecordExchange {
       // The store gives it an id.
       const exchange = exchangeOf(context, finished, { id: 0, answeredAt: realNow() })
       metrics.count(exchange)
+      sandbox.webhooks?.onExchange(exchange)
       sandbox.shared.exchanges.add(writeShared(exchange), () => collectWhatIsThere(sandbox))
     } else {
       const { journal, feed, coverage } = sandbox
@@ -84,6 +85,7 @@ export function createRecorder(deps: RecordingDependencies): RecordExchange {
         metrics.count(exchange)
       })
       feed.publish(journal.last)
+      sandbox.webhooks?.onExchange(exchange)
     }
     logExchange(context, finished, deps)
   }

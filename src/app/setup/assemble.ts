@@ -145,7 +145,11 @@ function assembleWithData(
   const behavioursOf = createBehavioursOf(behaviours)
   const covered = coveragePartsOf(loaded)
   const logs = () => data?.open(fingerprint(), initialState)
-  const kept = before ?? createKept({ ...loaded, initialState }, { machine, log, behavioursOf, covered, logs })
+  const followers = loaded.resources.map((resource, at) =>
+    resource.follow?.({ contract, config, realNow, note: log.note }, before?.followers[at]),
+  )
+  const kept =
+    before ?? createKept({ ...loaded, initialState }, { machine, log, behavioursOf, covered, logs, followers })
   const redactor = createRedactor(contract, keys)
   const instance: AppInstance = {
     ...loaded,
@@ -175,8 +179,8 @@ function assembleWithData(
 }
 
 function keptOf(kept: KeptParts): KeptParts {
-  const { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, keptArtifacts } = kept
-  return { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, keptArtifacts }
+  const { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, keptArtifacts, followers } = kept
+  return { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, keptArtifacts, followers }
 }
 
 interface FirstParts extends Pick<SandboxParts, 'behavioursOf'> {
@@ -184,11 +188,12 @@ interface FirstParts extends Pick<SandboxParts, 'behavioursOf'> {
   readonly log: ServerLog
   readonly covered: CoverageParts
   readonly logs: () => LogStore | undefined
+  readonly followers: KeptParts['followers']
 }
 
 function createKept(
   { config, initialState }: LoadedSetup,
-  { machine: { realNow, elapsed }, log, behavioursOf, covered, logs }: FirstParts,
+  { machine: { realNow, elapsed }, log, behavioursOf, covered, logs, followers }: FirstParts,
 ): KeptParts {
   const started = realNow()
   const outbox = config.smtp === undefined ? undefined : new Outbox(config.smtp, log.mail)
@@ -200,8 +205,9 @@ function createKept(
     observeRateLimits(),
     coverage.observe(),
     ...(outbox ? [outbox.observe(name)] : []),
+    ...followers.flatMap((follower) => follower?.observe(() => sandboxes.all.get(name)) ?? []),
   ]
-  const sandboxes = new Sandboxes({
+  const sandboxes: Sandboxes = new Sandboxes({
     baseline: initialState,
     most: config.maxSandboxes,
     ttl: config.sandboxTtl,
@@ -219,6 +225,7 @@ function createKept(
     health: { status: 'ready' },
     listeners: createListeners(),
     keptArtifacts: { folders: new Map(), characters: 0 },
+    followers,
   }
 }
 

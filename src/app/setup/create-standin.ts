@@ -148,7 +148,7 @@ const STOP_PATIENCE = 1500
 
 function createLifecycle(
   server: AppServer,
-  { config, bindings, health, listeners, data, outbox, sandboxes }: AppInstance,
+  { config, bindings, health, listeners, data, outbox, followers, sandboxes }: AppInstance,
   present: () => AppInstance,
 ) {
   let url: string | undefined
@@ -173,6 +173,7 @@ function createLifecycle(
       health.status = 'stopping'
       // A stream of events has no end to wait for.
       listeners.hangUp()
+      for (const follower of followers) follower?.stop()
       await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
       try {
         if (config.artifacts !== undefined && !isOver) {

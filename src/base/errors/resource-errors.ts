@@ -47,3 +47,5 @@ export const itemHeld = defineError('item-held', 409, 'The item has others below
 export const preconditionRequired = defineError('precondition-required', 428, 'Precondition Required')
 export const patchTestFailed = defineError('patch-test-failed', 409, 'A test of the patch failed')
 export const idempotencyKeyReused = defineError('idempotency-key-reused', 409, 'The idempotency key was used before')
+export const webhookNotFound = defineError('webhook-not-found', 404, 'The webhook does not exist')
+export const noWebhooks = defineError('no-webhooks', 409, 'The contract has no webhooks')

@@ -15,6 +15,9 @@ const NOT_LOADED = [
     'artifacts',
     'selfCheck',
     'validation',
+    'webhooks',
+    'webhookSecret',
+    'allowCallback',
   ] as const),
 ]
 

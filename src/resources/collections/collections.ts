@@ -1,4 +1,6 @@
 import { once } from '../../base/cache.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
+import { locate } from '../../contract/pointer.ts'
 import type { ControlCall, ControlHandler } from '../../engine/control-route.ts'
 import type { State } from '../../engine/state.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -12,6 +14,7 @@ import type { FoundCollections } from './inferred.ts'
 import { NO_LIFECYCLES } from './lifecycles/transition-scheduler.ts'
 import { loadInferred } from './load-inferred.ts'
 import { NO_SEEDS } from './seeds/seeds.ts'
+import { webhookRoutes } from './webhooks/webhook-routes.ts'
 
 const NOTHING: Omit<FoundCollections, 'bound'> = {
   known: NO_COLLECTIONS,
@@ -35,7 +38,14 @@ export const createCollections: ResourceFactory = () => {
     fixtures: collectionFixtures,
     checkNotes: () => [...found.doubts(), ...seeds.missingDocuments()],
     summarise: summariseCollections,
-    controlRoutes: createRoutes(() => loadInferred().createCollectionRoutes(known, timed)),
+    controlRoutes: { ...createRoutes(() => loadInferred().createCollectionRoutes(known, timed)), ...webhookRoutes },
+    follow(parts, before) {
+      const { document, operations } = parts.contract
+      const isDescribed =
+        isObject(document.webhooks ?? document['x-webhooks']) ||
+        operations.some(({ pointer }) => isObject(asObject(locate(document, pointer).value).callbacks))
+      return isDescribed || before ? loadInferred().followWithWebhooks(parts, found.known, before) : undefined
+    },
     explanations: {
       list: {
         optional: ['document'],

@@ -12,11 +12,13 @@ import { findPlace } from './seeds/instance-place.ts'
 import { withStamps } from './items/server-members.ts'
 import { unknownGenerators } from '../../values/asked-value.ts'
 import { factsAfter } from './lifecycles/lifecycle.ts'
+import { describeWebhooks } from './webhooks/find-webhooks.ts'
 
 export { createFixtureRules } from './control/check-fixtures.ts'
 export { createCollectionRoutes } from './control/control-routes.ts'
 export { createListExplanation } from './control/explain-list.ts'
 export { createCollectionRules } from './control/find-invalid.ts'
+export { followWithWebhooks } from './webhooks/webhooks.ts'
 
 /** What a contract has of collections. */
 export interface FoundCollections {
@@ -39,6 +41,7 @@ export function findCollections(contract: Contract, free: readonly Operation[]):
     begin: ({ firstMoment, documents: count }) => createSeeds({ contract, inference: known, count, firstMoment }),
     *doubts() {
       yield* unknownGenerators(contract)
+      yield* describeWebhooks(contract, known)
       for (const plan of known.operations.values()) {
         const { operation, collection } = plan
         const pointer = requiredId(contract.document, plan)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { encodePointer, isObject, tryParseJson } from '../../base/formats/json.ts'
-import { type Exchange, headerOf } from '../../journal/exchange.ts'
+import type { Exchange } from '../../journal/exchange.ts'
+import { headerOf } from '../../base/formats/http-message.ts'
 import type { Journal } from '../../journal/journal.ts'
 
 /** What a test received, request by request. */

@@ -324,6 +324,8 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
     const tester = start({ behaviours: { 'update.concurrent': 'etag' } })
     return tester.update(1, { title: 'x' }, { 'If-Match': '"stale"' })
   },
+  'no-webhooks': () => control('put', '/webhooks/target', { url: null }),
+  'webhook-not-found': () => control('post', '/webhooks/msg_none/attempts'),
   'no-run-to-come': async () => {
     const tester = start()
     const state = await tester.control.getState()

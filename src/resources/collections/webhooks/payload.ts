@@ -1,0 +1,141 @@
+import { shapeOf, isSameSchema } from '../../../contract/schemas/shape.ts'
+import { follow, withValue } from '../../../contract/pointer.ts'
+import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
+import { plainName } from '../../../base/formats/names.ts'
+import type { DocumentMaker } from '../../../values/document-maker.ts'
+import type { WebhookEvent } from './webhook-plan.ts'
+
+interface PayloadSubject {
+  readonly noun: string
+  /** As items show it. */
+  readonly id: unknown
+  /** The item that the message is about; undefined where it is about none. */
+  readonly item: Members | undefined
+  /** The schema of the item. */
+  readonly itemSchema: unknown
+}
+
+interface PayloadRequest extends PayloadSubject {
+  readonly make: DocumentMaker
+  /** Epoch ms. */
+  readonly now: number
+  readonly key: number
+  /** The number of the message. */
+  readonly index: number
+  /** Members that a callback takes from the request and its response. */
+  readonly said: Members
+}
+
+/** The body of a message: what it is about where the schema has a place for it, and believable values elsewhere. Undefined where none is valid. */
+export function makePayload(
+  document: unknown,
+  { schema, naming, check }: Pick<WebhookEvent, 'schema' | 'naming' | 'check'>,
+  { make, now, key, index, said, ...subject }: PayloadRequest,
+): Members | undefined {
+  const { properties, required } = shapeOf(document, schema, 'any')
+  const named = Object.entries(said).filter(([name]) => properties.has(name))
+  const withKnown = (places: Iterable<readonly [pointer: string, value: unknown]>) => {
+    const known = new Map([
+      ...named.map(([name, value]) => [`/${encodePointer(name)}`, value] as const),
+      ...places,
+      ...(naming ? [naming] : []),
+    ])
+    const about = { noun: subject.noun, path: undefined, references: () => undefined }
+    const made = make({ key, index, count: index + 1, variant: 0, now, isNew: true, ...about, known })
+    if (!made) return undefined
+    // What is made to agree with it may have changed what is known, such as the dates of an item.
+    const whole = [...known].reduce<Members>((held, [pointer, value]) => withValue(held, pointer, value), made)
+    return check.accepts(whole) ? whole : made
+  }
+  const place = { ...subject, schema, pointer: '' }
+  const made =
+    withKnown(placesOf(document, { ...place, isWhole: true })) ??
+    withKnown(placesOf(document, { ...place, isWhole: false })) ??
+    withKnown([])
+  if (!made || !subject.item || !isItem(document, schema, subject.itemSchema)) return made
+  // An item that is the whole body has no more than it has, but what names the event.
+  const { item } = subject
+  const isKept = (name: string) => name in item || required.has(name) || naming?.[0] === `/${encodePointer(name)}`
+  const plain = Object.fromEntries(Object.entries(made).filter(([name]) => isKept(name)))
+  return check.accepts(plain) ? plain : made
+}
+
+interface PayloadPlace extends PayloadSubject {
+  readonly schema: unknown
+  readonly pointer: string
+  /** Whether an item below the top is taken whole, and not member by member. */
+  readonly isWhole: boolean
+}
+
+/** Levels of a body that may have the item or parts of it. */
+const DEEPEST = 3
+/** What envelopes call what they carry. */
+const CARRIED = /^(data|object|resource|payload|item|record|entity|body|details|attributes|model)$/
+/** Members that an envelope has of its own. */
+const OF_ENVELOPE =
+  /^(id|type|kind|event|action|topic|name|object|version|url|created|createdat|timestamp|time|date|occurredat|sentat|livemode|apiversion|eventtype|eventid)$/
+
+/** Members that items of all kinds have there. */
+const OF_JSON_API = /^(type|attributes|relationships|links|meta)$/
+
+/** Where a body has an item, or members of it. */
+function* placesOf(document: unknown, place: PayloadPlace): Generator<readonly [pointer: string, value: unknown]> {
+  const { schema, pointer, item, itemSchema, noun, id, isWhole } = place
+  if (item === undefined) return
+  const { properties } = shapeOf(document, schema, 'any')
+  if (isItem(document, schema, itemSchema)) {
+    if (isWhole && pointer !== '') yield [pointer, readable(document, item, itemSchema)]
+    else yield* membersOf(document, place)
+    return
+  }
+  const members = new Map(Object.entries(item).map(([name, value]) => [plainName(name), value]))
+  for (const [name, member] of properties) {
+    const at = `${pointer}/${encodePointer(name)}`
+    const plain = plainName(name)
+    const shape = shapeOf(document, member, 'any')
+    if (plain === `${plainName(noun)}id`) yield [at, id]
+    else if (shape.items !== undefined && isItem(document, shape.items, itemSchema))
+      yield [at, [readable(document, item, itemSchema)]]
+    else if (shape.properties.size > 0) {
+      if (pointer.split('/').length < DEEPEST) yield* placesOf(document, { ...place, schema: member, pointer: at })
+    } else if (shape.types.size === 0 || shape.types.has('object')) {
+      if (CARRIED.test(plain) || plain === plainName(noun)) yield [at, readable(document, item, itemSchema)]
+    } else if (!OF_ENVELOPE.test(plain) && members.has(plain) && !isObject(members.get(plain)))
+      yield [at, members.get(plain)]
+  }
+}
+
+function* membersOf(document: unknown, { schema, pointer, item = {}, itemSchema }: PayloadPlace) {
+  const { properties } = shapeOf(document, schema, 'any')
+  for (const [name, value] of Object.entries(readable(document, item, itemSchema)))
+    if (properties.has(name)) yield [`${pointer}/${encodePointer(name)}`, value] as const
+}
+
+/** Without what only clients write, such as a password. */
+function readable(document: unknown, item: Members, schema: unknown): Members {
+  const { properties } = shapeOf(document, schema, 'any')
+  const isSecret = (name: string) => {
+    const member = follow(document, properties.get(name))
+    return isObject(member) && member.writeOnly === true
+  }
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !isSecret(name)))
+}
+
+/** Whether a schema describes items: it is theirs, or has most of their members. */
+function isItem(document: unknown, schema: unknown, itemSchema: unknown): boolean {
+  if (isSameSchema(schema, itemSchema) || follow(document, schema) === follow(document, itemSchema)) return true
+  const [own, items] = [schema, itemSchema].map((one) => [...shapeOf(document, one, 'any').properties.keys()])
+  if (!own || !items || own.length < 2 || items.length < 2) return false
+  const shared = own.filter((name) => items.includes(name) && !OF_JSON_API.test(name)).length
+  return shared >= 2 && shared * 3 >= 2 * Math.min(own.length, items.length) && own.some((name) => /^id$/i.test(name))
+}
+
+/** Whether a body carries an item of a schema, itself or below it. */
+export function holdsItem(document: unknown, schema: unknown, itemSchema: unknown, levels = DEEPEST): boolean {
+  if (schema === undefined || levels === 0) return false
+  if (isItem(document, schema, itemSchema)) return true
+  const { properties, items } = shapeOf(document, schema, 'any')
+  return [...properties.values(), items].some(
+    (one) => one !== undefined && holdsItem(document, one, itemSchema, levels - 1),
+  )
+}

@@ -1,0 +1,73 @@
+import type { WebhookAttempt, WebhookRecord } from '../../../../types/control-api.d.ts'
+import { iso } from '../../../base/formats/instant.ts'
+
+/** A message, and what became of it. */
+export interface WebhookMessage {
+  readonly id: string
+  readonly webhook: string
+  readonly event: string
+  /** Epoch ms by the clock of the sandbox, as all instants of it. */
+  readonly createdAt: number
+  readonly method: string
+  /** Null for nowhere. */
+  url: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly secret: string
+  readonly body: string
+  readonly about: WebhookRecord['about']
+  readonly attempts: WebhookAttempt[]
+  /** Orders what is due at the same time. */
+  order: number
+  /** When it is sent; undefined for never, or never again. */
+  dueAt: number | undefined
+  /** Whether it is sent once more after it was accepted. */
+  isRepeated: boolean
+  why: string | undefined
+}
+
+export function showMessage(message: WebhookMessage): WebhookRecord {
+  const { id, webhook, event, createdAt, method, url, body, about, attempts, dueAt, why } = message
+  return {
+    id,
+    webhook,
+    event,
+    createdAt: iso(createdAt),
+    method,
+    url,
+    status: statusOf(message),
+    ...(why !== undefined && { why }),
+    ...(dueAt !== undefined && Number.isFinite(dueAt) && { nextAttempt: iso(dueAt) }),
+    ...(about && { about }),
+    body,
+    attempts: [...attempts],
+  }
+}
+
+function statusOf({ attempts, dueAt }: WebhookMessage): WebhookRecord['status'] {
+  if (attempts.some(({ isAccepted }) => isAccepted)) return 'delivered'
+  if (dueAt !== undefined) return 'waiting'
+  return attempts.length > 0 ? 'failed' : 'captured'
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Milliseconds before each further attempt (Standard Webhooks). */
+const PAUSES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
+
+/** Notes what became of an attempt, and when the next one is. @param at when it was due */
+export function noteAttempt(message: WebhookMessage, attempt: WebhookAttempt, at: number, isRetried: boolean): void {
+  const failures = message.attempts.filter(({ isAccepted }) => !isAccepted).length
+  message.attempts.push(attempt)
+  message.dueAt = undefined
+  message.why = undefined
+  if (attempt.isAccepted) {
+    if (message.isRepeated) message.dueAt = at
+    message.isRepeated = false
+    return
+  }
+  const what = attempt.status === undefined ? (attempt.error ?? 'no response') : `${attempt.status}`
+  const pause = isRetried && attempt.status !== 410 ? PAUSES[failures] : undefined
+  if (pause === undefined) message.why = `The last attempt ended with ${what}.`
+  else message.dueAt = at + pause
+}

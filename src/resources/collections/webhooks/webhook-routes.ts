@@ -1,0 +1,49 @@
+import { type ControlCall, type ControlRoutes, LIMIT, ok, readCount } from '../../../engine/control-route.ts'
+import { violation } from '../../../base/errors/problem.ts'
+import { requestInvalid } from '../../../base/errors/request-errors.ts'
+import { noWebhooks, webhookNotFound } from '../../../base/errors/resource-errors.ts'
+import type { WebhookList, WebhookTarget } from '../../../../types/control-api.d.ts'
+import { USUAL_SECRET } from './sign.ts'
+
+const NONE: WebhookList = { target: null, secret: USUAL_SECRET, total: 0, webhooks: [] }
+
+export const webhookRoutes: ControlRoutes = {
+  async listWebhooks(call) {
+    const limit = readCount(call, 'limit', LIMIT)
+    const { event } = call.query
+    const box = boxOf(call)
+    await box?.settled()
+    return ok(box?.list(typeof event === 'string' ? event : undefined, limit) ?? NONE)
+  },
+  deleteWebhooks: (call) => ok({ removed: boxOf(call)?.clear() ?? 0 }),
+  setWebhookTarget(call) {
+    const box = boxOf(call)
+    if (!box)
+      throw noWebhooks({
+        detail:
+          'The contract describes no webhooks, so there is nothing to send. Add `webhooks` or `callbacks` to it, or an overlay that does.',
+      })
+    const { url } = call.body as WebhookTarget
+    if (url !== null && !box.maySendTo(url)) {
+      const expected = 'an http or https address of this machine, or of a host that --allow-callback names'
+      throw requestInvalid([violation({ pointer: '/url' }, 'webhook-target', expected, url)])
+    }
+    box.target = url
+    return ok({ url } satisfies WebhookTarget)
+  },
+  async redeliverWebhook(call) {
+    const id = String(call.path.webhookId)
+    const record = await boxOf(call)?.redeliver(id)
+    if (record) return ok(record)
+    throw webhookNotFound({
+      detail: `The sandbox ${call.sandbox().name} has no webhook ${id}. GET /__mock/webhooks lists those that it keeps.`,
+    })
+  },
+}
+
+/** Undefined where the contract has no webhooks. */
+function boxOf(call: ControlCall) {
+  const sandbox = call.sandbox()
+  sandbox.now()
+  return sandbox.webhooks
+}

@@ -1,0 +1,144 @@
+import type { Contract } from '../../../contract/contract.ts'
+import type { Sandbox, SandboxObserver } from '../../../engine/sandbox.ts'
+import type { Follower, FollowerParts } from '../../resource.ts'
+import { headerOf, pathOf } from '../../../base/formats/http-message.ts'
+import { valueAt } from '../../../contract/pointer.ts'
+import { createRouter } from '../../../contract/router.ts'
+import { createDocumentMaker, createTemplates, type DocumentMaker } from '../../../values/document-maker.ts'
+import { asObject, tryParseJson } from '../../../base/formats/json.ts'
+import type { KnownCollections } from '../control/known-collections.ts'
+import { findPlace } from '../seeds/instance-place.ts'
+import { findWebhooks } from './find-webhooks.ts'
+import type { WebhookEvent, WebhookParts, WebhookSource } from './webhook-plan.ts'
+import { makePayload } from './payload.ts'
+import { evaluateTemplate } from './runtime-expression.ts'
+import { USUAL_SECRET } from './sign.ts'
+import { WebhookBox } from './webhook-box.ts'
+
+declare module '../../../engine/sandbox.ts' {
+  interface SandboxObservers {
+    /** What the service sends by itself; absent where its contract describes none. */
+    readonly webhooks?: WebhookBox
+  }
+}
+
+/** Undefined for a contract without webhooks and callbacks. */
+function createWebhookSource(contract: Contract, known: KnownCollections): WebhookSource | undefined {
+  const plans = findWebhooks(contract, known)
+  if (plans.length === 0) return undefined
+  const { document, operations, inTurns } = contract
+  const templates = createTemplates()
+  const makers = new Map<WebhookEvent, DocumentMaker>()
+  const makerOf = (event: WebhookEvent) => {
+    const made = makers.get(event) ?? createDocumentMaker({ document, ...event }, templates)
+    makers.set(event, made)
+    return made
+  }
+  const router = createRouter(operations)
+  return {
+    plans,
+    callbacks: new Set(plans.flatMap(({ callback }) => callback?.operationId ?? [])),
+    known,
+    async makeBody(event, { subject, ...request }) {
+      if (event.schema === undefined) return undefined
+      const plan = subject && findPlace(known.collections, subject.collection)?.plan
+      return inTurns(() =>
+        makePayload(document, event, {
+          ...request,
+          make: makerOf(event),
+          noun: plan?.noun ?? '',
+          id: valueAt(subject?.item, plan?.identity.pointer ?? '/id') ?? subject?.id,
+          item: subject?.item,
+          itemSchema: plan?.schema,
+        }),
+      )
+    },
+    readCallback({ callback }, exchange) {
+      const { url, method, requestBody, responseBody, requestHeaders } = exchange
+      const route = router.route(method, pathOf(url), 'strict', { search: '', headers: {} })
+      const sent = tryParseJson(requestBody)
+      const answered = tryParseJson(responseBody)
+      return {
+        url: evaluateTemplate(callback?.expression ?? '', {
+          exchange,
+          parameters: route.kind === 'operation' ? mapDecoded(route.parameters) : {},
+          requestBody: sent,
+          responseBody: answered,
+          origin: `http://${headerOf(requestHeaders, 'host') ?? 'localhost'}`,
+        }),
+        said: { ...asObject(sent), ...asObject(answered) },
+      }
+    },
+  }
+}
+
+function mapDecoded(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodeURIComponent(text)]))
+}
+
+/** Of all sandboxes together. */
+const MOST_MESSAGES = 20_000
+
+/** The webhooks of a contract, for all sandboxes of a process; undefined where it describes none. */
+export function followWithWebhooks(
+  { contract, config, ...machine }: FollowerParts,
+  known: KnownCollections,
+  before: Follower | undefined,
+): Follower | undefined {
+  const source = createWebhookSource(contract, known)
+  if (!(before instanceof Webhooks)) return source && new Webhooks(source, config, machine)
+  before.use(source, config)
+  return before
+}
+
+/** The webhooks of all sandboxes of a process. */
+class Webhooks implements Follower {
+  #source: WebhookSource
+  #settings: FollowerParts['config']
+  readonly #made: Pick<WebhookBox, 'dropOldest'>[] = []
+  readonly #boxes = new Set<WebhookBox>()
+  readonly #parts: WebhookParts
+
+  constructor(
+    source: WebhookSource,
+    settings: FollowerParts['config'],
+    machine: Pick<WebhookParts, 'realNow' | 'note'>,
+  ) {
+    this.#source = source
+    this.#settings = settings
+    this.#parts = {
+      ...machine,
+      source: () => this.#source,
+      target: () => this.#settings.webhooks ?? null,
+      secret: () => this.#settings.webhookSecret ?? USUAL_SECRET,
+      hosts: () => this.#settings.allowCallback,
+      onMade: (box) => {
+        this.#made.push(box)
+        if (this.#made.length > MOST_MESSAGES) this.#made.shift()?.dropOldest()
+      },
+    }
+  }
+
+  /** Applies a changed contract and configuration. */
+  use(source: WebhookSource | undefined, settings: FollowerParts['config']): void {
+    this.#source = source ?? { ...this.#source, plans: [], callbacks: new Set() }
+    this.#settings = settings
+  }
+
+  observe(sandbox: () => Sandbox | undefined): SandboxObserver {
+    const box = new WebhookBox(this.#parts, sandbox)
+    this.#boxes.add(box)
+    return {
+      members: { webhooks: box },
+      onEvent: box.onEvent,
+      onDelete: () => {
+        this.#boxes.delete(box)
+        box.close()
+      },
+    }
+  }
+
+  stop(): void {
+    for (const box of this.#boxes) box.close()
+  }
+}

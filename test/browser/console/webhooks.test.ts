@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createControlClient, type ControlClient } from '../../../src/index.ts'
+import { type ConsoleTester, seriousFindings, startConsole } from '../../support/console.ts'
+import { startReceiver } from '../../support/webhook-receiver.ts'
+
+const ORDER = {
+  type: 'object',
+  required: ['id', 'customer'],
+  properties: { id: { type: 'integer', readOnly: true }, customer: { type: 'string' } },
+}
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+const CONTRACT = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  paths: {
+    '/orders': {
+      get: { responses: { 200: { description: 'All', ...json({ type: 'array', items: ORDER }) } } },
+      post: { requestBody: json(ORDER), responses: { 201: { description: 'One', ...json(ORDER) } } },
+    },
+  },
+  webhooks: { 'order.created': { post: { requestBody: json(ORDER), responses: { 200: { description: 'Taken' } } } } },
+}
+
+let tester: ConsoleTester
+let control: ControlClient
+
+beforeAll(async () => {
+  tester = await startConsole({ contract: CONTRACT, clock: '2026-03-05T14:30:00Z' })
+  control = createControlClient({ url: tester.url })
+})
+
+afterAll(() => tester.close())
+
+const create = () =>
+  fetch(`${tester.url}/orders`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"customer":"ann"}',
+  })
+
+test('a webhook without an address is shown, gets one, and is sent', async () => {
+  const receiver = await startReceiver((number) => (number === 1 ? 500 : 200))
+  const page = await tester.open('webhooks')
+  await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor()
+  await create()
+  const row = page.getByRole('row', { name: /order.created/ })
+  await row.getByText('captured').waitFor()
+  await page.getByLabel('Send to').fill('http://10.0.0.1/')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('an http or https address of this machine').waitFor()
+  await page.getByLabel('Send to').fill(receiver.url)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await control.listWebhooks()).target).toBe(receiver.url)
+  await row.click()
+  const detail = page.getByRole('region', { name: /^Webhook msg_/ })
+  await detail.getByLabel('Body of the webhook').getByText('ann').waitFor()
+  await detail.getByRole('button', { name: 'Send now' }).click()
+  await detail.getByText('500').waitFor()
+  await detail.getByRole('button', { name: 'Send again' }).click()
+  await detail.getByText('delivered').waitFor()
+  expect(receiver.received).toHaveLength(2)
+  expect(await seriousFindings(page)).toEqual([])
+})
