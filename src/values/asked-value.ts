@@ -1,7 +1,9 @@
 import { faker, seedFaker } from './faker.ts'
-import type { Hint } from './formats.ts'
+import { emailAddress, hostName, type Hint } from './formats.ts'
+import { createSchemas, type Check } from '../contract/schemas/schemas.ts'
 import { walk } from '../contract/load/document-structure.ts'
 import type { Contract } from '../contract/contract.ts'
+import { shown } from '../base/errors/problem.ts'
 import { nearest, visible } from '../base/errors/wording.ts'
 import { isObject } from '../base/formats/json.ts'
 
@@ -44,6 +46,14 @@ const MOST = 10_000
 
 type Make = () => unknown
 
+/** Faker's own make addresses that may be somebody's. */
+const RESERVED: Readonly<Record<string, Make>> = {
+  'internet.email': emailAddress,
+  'internet.exampleEmail': emailAddress,
+  'internet.domainName': hostName,
+  'internet.url': () => `https://${hostName()}/`,
+}
+
 /** What the document asks Faker for; undefined where it asks for nothing, or for what does not fit the type of the schema. */
 export function askedValue({ schema, ...hint }: Hint): string | number | boolean | undefined {
   const asked = KEYWORDS.map((keyword) => schema[keyword]).find((one) => one !== undefined)
@@ -52,11 +62,26 @@ export function askedValue({ schema, ...hint }: Hint): string | number | boolean
   if (!make) return undefined
   seedFaker(hint)
   try {
-    return fitting(make(), schema)
+    const made = fitting(make(), schema)
+    return made === undefined || !checkOf(schema).accepts(made) ? undefined : made
   } catch {
     // Its arguments are not what the method takes.
     return undefined
   }
+}
+
+/** Whether a schema says what to make. */
+export function asksForValue(schema: Hint['schema']): boolean {
+  return KEYWORDS.some((keyword) => schema[keyword] !== undefined)
+}
+
+const checks = new WeakMap<object, Check>()
+
+/** The check of one value by its own schema. */
+function checkOf(schema: Hint['schema']): Check {
+  const check = checks.get(schema) ?? createSchemas({ schema }, () => '').compile('/schema', 'response')
+  checks.set(schema, check)
+  return check
 }
 
 function fitting(value: unknown, { type, format }: Hint['schema']): string | number | boolean | undefined {
@@ -74,7 +99,7 @@ function fitting(value: unknown, { type, format }: Hint['schema']): string | num
 function makerOf(asked: unknown): Make | undefined {
   if (typeof asked === 'string') {
     if (!asked.includes('{{')) return methodOf(asked, [])
-    const makers = [...asked.matchAll(PLACES)].map(([, name = '']) => methodOf(name, []))
+    const makers = namesIn(asked).map((name) => methodOf(name, []))
     if (makers.includes(undefined)) return undefined
     return () => {
       const rest = makers.values()
@@ -93,6 +118,8 @@ function methodOf(named: string, given: readonly unknown[]): Make | undefined {
   const [first = '', ...rest] = named.replace(/^faker\./, '').split('.')
   const current = [OLD_MODULES[first] ?? first, ...rest].join('.')
   const name = OLD_METHODS[current] ?? current
+  const reserved = RESERVED[name]
+  if (reserved && !given.some((one) => one !== undefined)) return reserved
   const [module = '', method = '', ...more] = name.split('.')
   if (more.length > 0 || !(MODULES.has(module) || HELPERS.has(name))) return undefined
   const held = (faker as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[module]
@@ -120,21 +147,46 @@ function isTooMuch(method: string, given: unknown, key = ''): boolean {
   )
 }
 
-/** What the document asks for that Faker does not have, a sentence for each. */
+/** What the document asks Faker for and does not get, a sentence for each. */
 export function unknownGenerators({ document, placeOf }: Contract): readonly string[] {
   const found: string[] = []
   walk(document, (kind, schema, pointer) => {
     if (kind !== 'schema' || !isObject(schema)) return
     const keyword = KEYWORDS.find((one) => schema[one] !== undefined)
-    if (keyword === undefined || makerOf(schema[keyword])) return
-    const asked = schema[keyword]
-    const name = typeof asked === 'string' ? asked : (Object.keys(isObject(asked) ? asked : {})[0] ?? '')
-    const meant = nearest(name, methodNames())
-    const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-    const where = placeOf(`${pointer}/${keyword}`)
-    found.push(`${where}: ${keyword}: Faker makes no \`${visible(name)}\`, so it is ignored.${hint}`)
+    const why = keyword === undefined ? undefined : whyIgnored(schema[keyword], schema)
+    if (why !== undefined) found.push(`${placeOf(`${pointer}/${keyword}`)}: ${keyword}: ${why}`)
   })
   return found
+}
+
+/** Values that are tried before it is said that none fits. */
+const TRIED = 5
+
+function whyIgnored(asked: unknown, schema: Hint['schema']): string | undefined {
+  const names = typeof asked === 'string' ? namesIn(asked) : Object.keys(isObject(asked) ? asked : {})
+  const [name = ''] = names
+  if (names.length !== 1 && typeof asked !== 'string')
+    return `expected a method of Faker, such as internet.email or { number.int: { min: 1, max: 9 } }; got ${shown(asked)}. It is ignored.`
+  const unknown = names.find((one) => !methodOf(one, []))
+  if (unknown !== undefined) {
+    const meant = nearest(
+      unknown,
+      methodNames().filter((one) => methodOf(one, [])),
+    )
+    const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
+    return `\`${visible(unknown)}\` is no method of Faker that makes a value here, so it is ignored.${hint}`
+  }
+  if (isObject(asked) && isTooMuch(name, asked[name]))
+    return `\`${name}\` is asked for more than ${MOST.toLocaleString('en')} characters or elements, so it is ignored.`
+  const seeds = Array.from({ length: TRIED }, (_, seed) => seed)
+  const fits = seeds.some((seed) => askedValue({ schema, name: '', owner: '', seed, now: 0 }) !== undefined)
+  return fits ? undefined : `\`${name}\` makes nothing that fits the schema beside it, so it is ignored.`
+}
+
+/** The methods that a text names: itself, or those of its places. A place with anything but a name is the whole text, which is no method. */
+function namesIn(asked: string): readonly string[] {
+  if (!asked.includes('{{') || asked.replaceAll(PLACES, '').includes('{{')) return [asked]
+  return [...asked.matchAll(PLACES)].map(([, name = '']) => name)
 }
 
 function methodNames(): string[] {

@@ -3,7 +3,7 @@ import { chanceKey } from '../engine/random.ts'
 import type { Lookup } from '../contract/pointer.ts'
 import { isObject } from '../base/formats/json.ts'
 import { plainName } from '../base/formats/names.ts'
-import { askedValue } from './asked-value.ts'
+import { asksForValue, askedValue } from './asked-value.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
 import { constantOf } from './constants.ts'
@@ -119,7 +119,9 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
   // `is_completed: true` is of something that is not new.
   const isLater = invents === 'little' && typeOf(schema) === 'boolean' && tellsEvent(place.name)
   const example =
-    isShown && !isOwn && !isLater ? exampleOf(run.slots ? { ...schema, default: undefined } : schema) : undefined
+    isShown && !isOwn && !isLater
+      ? exampleOf(run.slots || asksForValue(schema) ? { ...schema, default: undefined } : schema)
+      : undefined
   if (example !== undefined) {
     const key = chanceKey(run.key, place.pointer)
     const isNew = invents === 'little' && isOwnId(place.name, trail.owner)

@@ -51,6 +51,21 @@ test.each([
   expect((await request(again.app).get('/people')).body).toEqual(body)
 })
 
+test('addresses are those reserved for examples, and a default is not shown before what is asked for', async () => {
+  const contract = contractOf({
+    email: { type: 'string', 'x-faker': 'internet.email' },
+    site: { type: 'string', format: 'uri', 'x-faker': 'internet.url' },
+    text: { type: 'string', default: 'D', 'x-faker': '{{internet.email}} and {{internet.domainName}}' },
+  })
+  const { app } = createStandin({ contract })
+  const { body } = (await request(app).get('/people')) as { body: Record<string, string>[] }
+  for (const { email, site, text } of body) {
+    expect(email).toMatch(/@example\.(?:com|net|org)$/)
+    expect(site).toMatch(/^https:\/\/\w+\.example\.com\/$/)
+    expect(text).toMatch(/@example\.(?:com|net|org) and \w+\.example\.com$/)
+  }
+})
+
 test('what Faker does not make, and what would take long, is ignored and named by check', async () => {
   const contract = contractOf({
     first: { type: 'string', 'x-faker': 'internet.emial' },
@@ -61,6 +76,11 @@ test('what Faker does not make, and what would take long, is ignored and named b
     pin: { type: 'string', 'x-faker': { 'finance.pin': [1e9] } },
     fifth: { type: 'integer', 'x-faker': 'internet.email' },
     sixth: { type: 'string', 'x-faker': 'constructor.constructor' },
+    short: { type: 'string', maxLength: 5, 'x-faker': 'lorem.paragraph' },
+    code: { type: 'string', pattern: '^[A-Z]{3}$', 'x-faker': 'person.firstName' },
+    uuid: { type: 'string', format: 'uuid', 'x-faker': 'internet.email' },
+    five: { type: 'string', 'x-faker': 5 },
+    template: { type: 'string', 'x-faker': '{{number.int({"min":1})}} items' },
   })
   const standin = createStandin({ contract })
   expect((await request(standin.app).get('/people')).body).toHaveLength(10)
@@ -70,15 +90,14 @@ test('what Faker does not make, and what would take long, is ignored and named b
   await check.ended
   const text = check.stdout() + check.stderr()
   expect(text).toMatch(
-    /openapi\.json:\d+: x-faker: Faker makes no `internet\.emial`, so it is ignored\. Did you mean `internet\.email`\?/,
+    /openapi\.json:\d+: x-faker: `internet\.emial` is no method of Faker that makes a value here, so it is ignored\. Did you mean `internet\.email`\?/,
   )
-  for (const name of [
-    'helpers.multiple',
-    'lorem.paragraphs',
-    'string.alpha',
-    'finance.accountNumber',
-    'finance.pin',
-    'constructor.constructor',
-  ])
-    expect(text).toContain(`Faker makes no \`${name}\``)
+  for (const name of ['helpers.multiple', 'constructor.constructor'])
+    expect(text).toContain(`x-faker: \`${name}\` is no method of Faker`)
+  for (const name of ['lorem.paragraphs', 'string.alpha', 'finance.accountNumber', 'finance.pin'])
+    expect(text).toContain(`x-faker: \`${name}\` is asked for more than 10,000 characters or elements`)
+  for (const name of ['internet.email', 'lorem.paragraph', 'person.firstName'])
+    expect(text).toContain(`x-faker: \`${name}\` makes nothing that fits the schema beside it`)
+  expect(text).toContain('x-faker: expected a method of Faker')
+  expect(text).toContain('x-faker: `{{number.int({"min":1})}} items` is no method of Faker')
 })
