@@ -1468,7 +1468,7 @@ export interface components {
       readonly answeredBy: components['schemas']['AnswererName']
     }
     readonly AnswererChange: {
-      /** @description By operationId. */
+      /** @description By operationId, as `GET /orders`, or with others as `tag:orders`. */
       readonly operations: {
         readonly [key: string]: components['schemas']['AnswererName']
       }

@@ -47,7 +47,9 @@ export function createConfig(sources: readonly SettingSource[], findMore: FindMo
     }
   }
   if (complaints.length > 0) throw new StartupError([...complaints, ...findMore(config, unread)])
-  return Object.freeze(config)
+  // What such a service does not know would be an invented item, and not one that was created here.
+  const isEmpty = config.fallback.includes(404) && config.names.documents === undefined
+  return Object.freeze(isEmpty ? { ...config, documents: 0 } : config)
 }
 
 interface GivenSetting {

@@ -38,6 +38,8 @@ export interface ExchangeLine extends Pick<Exchange, 'requestId' | 'method' | 'u
   readonly sandbox?: string | undefined
   /** 0 for none. */
   readonly status: number
+  /** Whether a service behind the server handled it. */
+  readonly isForwarded?: boolean
   /** The fault that affected it: its kind and its id. */
   readonly fault?: { readonly kind: string; readonly id: string } | undefined
   /** The behaviours that the response depended on. */
@@ -82,7 +84,8 @@ export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLog
     isVerbose,
     started: ({ url, summary, milliseconds, console: page, example }) =>
       write(`${summary}, ${url} (${milliseconds} ms)\n${page === undefined ? '' : `console: ${page}\n`}${example}\n`),
-    exchange({ operationId, sandbox, method, url, status, milliseconds, fault, problem, violations, ignored }) {
+    exchange(line) {
+      const { operationId, sandbox, method, url, status, milliseconds, fault, problem, violations, ignored } = line
       const time = paint('dim', timeOf(now()))
       const ended = paint(colourOf(status), outcome(status, fault))
       const took = paint('dim', `${milliseconds.toFixed(1)} ms`)
@@ -92,7 +95,9 @@ export function createPrettyLog({ write, now, hasColours, isVerbose }: PrettyLog
       const left = violations === undefined ? '' : `  breaks the contract: ${visible(violations)}`
       const unused = ignored === undefined ? '' : `  ignored: ${visible(ignored)}`
       const target = visible(isVerbose ? url : url.replace(LONG_TOKEN, shortened))
-      write(`${time} ${method} ${target} ${ended} ${took}${what}${where}${why}${left}${unused}\n`)
+      write(
+        `${time} ${method} ${target} ${ended} ${took}${what}${line.isForwarded === true ? ' (upstream)' : ''}${where}${why}${left}${unused}\n`,
+      )
     },
     defect(error, { method, url, requestId }) {
       write(

@@ -87,6 +87,8 @@ export interface RuleParts {
   readonly firstMoment: number
   /** How many documents each collection of the contract begins with. */
   readonly documents: number
+  /** Integer ids of what is created are greater. */
+  readonly idsAfter: number
   readonly seed: number
   /** Whether handlers of the user handle an operation. */
   readonly hasOwnHandlers: boolean

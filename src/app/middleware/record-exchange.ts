@@ -169,6 +169,7 @@ function logExchange(
     url: redactor.text(redactor.url(url), keys),
     status,
     milliseconds,
+    ...(headerNamed({ headers }, 'x-mock-answered-by') === 'upstream' && { isForwarded: true }),
     fault: trace.fault === undefined ? undefined : { kind: trace.fault, id: trace.faultId ?? '' },
     behaviours: used.ids,
     problem: problem && redactor.text(problem.message, keys) + others,

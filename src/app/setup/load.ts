@@ -6,6 +6,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { readPackaged, type SourceFile } from '../../base/formats/source-file.ts'
 import { type ContractAdapter, createContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
+import { findOperations } from '../../contract/operation-names.ts'
 import { createKeys } from '../binding/keys.ts'
 import { loadUserHandlers } from '../../resources/user-operations/user-handlers.ts'
 import type { Resource, ResourceFactory, RuleParts } from '../../resources/resource.ts'
@@ -129,6 +130,7 @@ function loadOperations(
   rulesOf: () => StateRules,
 ): BoundContract {
   const contract = compileContract(config, given)
+  if (config.upstream !== undefined) refuseUnknownOperations(contract, config)
   const own = loadUserHandlers(config, contract, rulesOf)
   const bindings = bind(contract, { own, resources, documents: config.documents })
   const contractAdapter =
@@ -142,6 +144,16 @@ function loadOperations(
     ownOperations: [...own.keys()],
     notes: [...contract.leftOut, ...notes.map((note) => `${contract.file}: ${note}`)],
   }
+}
+
+/** An operation that nobody knows would be sent to the service, which may be a real one. @throws StartupError */
+function refuseUnknownOperations(contract: Contract, config: Config): void {
+  const complaints = (['mock', 'pass'] as const).flatMap((setting) =>
+    findOperations(contract, config[setting]).unknown.map(
+      (what) => `${config.names[setting]?.('') ?? setting}: ${what}`,
+    ),
+  )
+  if (complaints.length > 0) throw new StartupError(complaints)
 }
 
 /** When keys are listed, no others are accepted, unless a behaviour says otherwise. */
@@ -220,6 +232,9 @@ function settingsOfGenerated(resources: readonly Resource[], settings: Behaviour
   )
 }
 
+/** What is created beside a service must not have an id that the service has. */
+const IDS_OF_A_SERVICE = 1_000_000
+
 const DAY = 86_400_000
 
 /** @param moment epoch ms on the first day */
@@ -235,6 +250,7 @@ function createRules(
     behaviours,
     firstMoment,
     documents,
+    idsAfter: config.upstream === undefined ? 0 : IDS_OF_A_SERVICE,
     seed,
     hasOwnHandlers: [...bindings.values()].some(({ kind }) => kind === 'own'),
     isPackaged: contractAdapter === undefined,

@@ -11,8 +11,6 @@ import { isPackaged } from '../../base/formats/source-file.ts'
 import { createReloadableStandin } from '../../app/setup/create-standin.ts'
 import { openRedisStore } from '../../engine/stores/redis/redis-store.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
-import { counted } from '../../base/errors/wording.ts'
-import type { Answerers } from '../../control/control-needs.ts'
 import type { Standin } from '../../app/standin.ts'
 
 /**
@@ -64,20 +62,11 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
     console: config.control && hasConsole ? `${url}${CONTROL_PATH}/` : undefined,
     example: standin.exampleRequest(url),
   })
-  if (front) log.note(whoAnswers(front.answerers))
+  if (front) log.note(front.describe())
   if (config.control && !hasConsole)
     log.note(`The console is not built: run npm run build, then open ${url}${CONTROL_PATH}/.`)
   if (!isLoopbackHost(config.host)) log.note(whoCanCall(config, url))
 }
-
-function whoAnswers({ url, operations }: Answerers): string {
-  const here = operations.filter(({ answeredBy }) => answeredBy === 'mock')
-  const named = here.slice(0, MOST_NAMED).map(({ operationId }) => operationId)
-  const which = here.length === 0 ? '' : `: ${named.join(', ')}${here.length > MOST_NAMED ? ', …' : ''}`
-  return `${url} handles ${operations.length - here.length} of ${counted(operations.length, 'operation')}; handled here: ${here.length}${which}`
-}
-
-const MOST_NAMED = 10
 
 /** Stops on SIGTERM and Ctrl-C, and ends the process. */
 export function stopOnSignals(standin: Pick<Standin, 'stop'>): void {

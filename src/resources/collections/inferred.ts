@@ -24,7 +24,7 @@ export { followWithWebhooks } from './webhooks/webhooks.ts'
 export interface FoundCollections {
   readonly known: KnownCollections
   readonly timed: TimedLifecycles
-  begin(parts: Pick<RuleParts, 'firstMoment' | 'documents'>): Seeds
+  begin(parts: Pick<RuleParts, 'firstMoment' | 'documents' | 'idsAfter'>): Seeds
   /** What is probably meant otherwise in the contract, a sentence for each. */
   doubts(): Iterable<string>
   readonly bound: InferredOperations
@@ -38,7 +38,7 @@ export function findCollections(contract: Contract, free: readonly Operation[]):
   return {
     known,
     timed: timedLifecycles(contract.document, lifecycles),
-    begin: ({ firstMoment, documents: count }) => createSeeds({ contract, inference: known, count, firstMoment }),
+    begin: ({ documents: count, ...rest }) => createSeeds({ contract, inference: known, count, ...rest }),
     *doubts() {
       yield* unknownGenerators(contract)
       yield* describeWebhooks(contract, known)

@@ -8,14 +8,14 @@ import { createInProcessFetch } from '../../app/in-process.ts'
 import { IN_PROCESS_URL, type InProcessFetch } from '../../app/in-process-fetch.ts'
 import { createServer } from '../../app/server.ts'
 import type { Front } from '../../app/setup/assemble.ts'
-import { StartupError } from '../../base/errors/problem.ts'
+import { counted } from '../../base/errors/wording.ts'
 import { contentTooLarge } from '../../base/errors/request-errors.ts'
 import type { Config, FallbackReason } from '../../config/config.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { AnswererName } from '../../control/client/types.ts'
 import type { Answerers } from '../../control/control-needs.ts'
-import { CONTROL_PATH } from '../../control/path.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
+import { CONTROL_PATH } from '../../control/path.ts'
 import { createAnswerers, type RoutedAnswerers } from './answerers.ts'
 import { LONGEST } from './capture.ts'
 import { deadlinesOf } from './create-proxy.ts'
@@ -30,23 +30,27 @@ const PATIENCE = 30_000
 /** An app that forwards some requests, and what it keeps open until the server has stopped. */
 interface PartialFront extends Front {
   readonly answerers: Answerers
+  /** Who handles what, as a line. */
+  describe(): string
   close(): void
 }
 
 /**
  * `standin serve --upstream`: a service handles some operations, and the stand-in the others. All of them are in its journal.
  *
- * @throws StartupError for an address that is none; the app throws for an operation that the contract does not have
+ * @throws StartupError for an address that is none
  */
 export function createPartialFront(
-  { upstream: address = '', record, names }: Config,
+  { upstream: address = '', record, fallback, names }: Config,
   { note }: Pick<ServerLog, 'note'>,
 ): PartialFront {
   const upstream = createUpstream(address, PATIENCE, names.upstream?.(''))
   const changed = new Map<string, AnswererName>()
   const closing = [upstream.close]
   let answerers: RoutedAnswerers | undefined
+  const describe = () => whoAnswers(upstream.name, answerers?.operations ?? [], fallback)
   return {
+    describe,
     answerers: {
       url: upstream.name,
       get operations() {
@@ -56,11 +60,9 @@ export function createPartialFront(
     },
     createApp(instance, summary) {
       const { contract, config } = instance
-      const next = createAnswerers(contract, config, changed)
-      // After a reload, the contract may have lost an operation. The server goes on without it.
-      if (next.complaints.length > 0 && !answerers) throw new StartupError(next.complaints)
-      for (const complaint of next.complaints) note(complaint)
-      answerers = next
+      const isReload = answerers !== undefined
+      answerers = createAnswerers(contract, config, changed)
+      if (isReload) note(describe())
       const { app, close } = createPartialApp(instance, summary, {
         upstream: behindSharedPath(upstream, contract),
         answerers,
@@ -76,6 +78,16 @@ export function createPartialFront(
     },
   }
 }
+
+function whoAnswers(service: string, operations: Answerers['operations'], fallback: Config['fallback']): string {
+  const here = operations.filter(({ answeredBy }) => answeredBy === 'mock')
+  const named = here.slice(0, MOST_NAMED).map(({ operationId }) => operationId)
+  const which = here.length === 0 ? '' : `: ${named.join(', ')}${here.length > MOST_NAMED ? ', …' : ''}`
+  const after = fallback.length === 0 ? '' : `; and what it answers with ${fallback.join(', ')}`
+  return `${service} handles ${operations.length - here.length} of ${counted(operations.length, 'operation')}; handled here: ${here.length}${which}${after}`
+}
+
+const MOST_NAMED = 10
 
 /** The paths of the contract may begin with the path of the address already. */
 function behindSharedPath(upstream: Upstream, { operations }: Contract): Upstream {
@@ -119,7 +131,7 @@ function isForControl(url: string): boolean {
   return url === CONTROL_PATH || url.startsWith(`${CONTROL_PATH}/`) || url.startsWith(`${CONTROL_PATH}?`)
 }
 
-/** The header of a request that is handled here after all: what the service said. */
+/** The header of a request that is handled here after all, and of its response: what the service said. */
 const SAID = 'X-Mock-Upstream-Said'
 
 /** Lets an app handle requests that the service did not. */
@@ -143,7 +155,7 @@ async function answerHere(forwarded: Forwarded, said: FallbackReason, ask: InPro
   for (let at = 0; at < kept.length; at += 2) headers.append(kept[at] ?? '', kept[at + 1] ?? '')
   const answer = await ask(IN_PROCESS_URL + url, { method, headers, ...(body && { body }), signal: left.signal })
   response.sendDate = false
-  response.writeHead(answer.status, answer.statusText, endToEnd([...answer.headers].flat()))
+  response.writeHead(answer.status, answer.statusText, [...endToEnd([...answer.headers].flat()), SAID, String(said)])
   await pipeline(answer.body ? Readable.fromWeb(answer.body) : [], response)
 }
 

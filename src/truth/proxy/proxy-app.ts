@@ -5,6 +5,7 @@ import { protectFromForeignPages } from '../../app/middleware/protect-from-forei
 import { createRecorder } from '../../app/middleware/record-exchange.ts'
 import type { Middleware, RequestContext } from '../../app/middleware/request-context.ts'
 import { startRequest } from '../../app/middleware/start-request.ts'
+import { SILENT } from '../../journal/server-log.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
 import { Problem } from '../../base/errors/problem.ts'
 import { mockDefect } from '../../base/errors/response-errors.ts'
@@ -58,7 +59,8 @@ export function createProxyApp(
   app.use(CONTROL_PATH, controlApi({ control: control && afterShadow(control, shadow), health, origins, log, elapsed }))
   app.route(EVERY_PATH).all(
     startRequest({ sandboxes, behaviours, contract: NO_KEYS, keys, hosts, log, headers, wait, elapsed }),
-    protectFromForeignPages({ hosts, origins, log }),
+    // The service says itself which pages may read its responses.
+    protectFromForeignPages({ hosts, origins, log: SILENT }),
     answerPreflights((context) => record(context, NO_BEHAVIOURS)),
     forward({
       upstream,

@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import request from 'supertest'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readAll, startPartial, startService } from '../../support/proxy.ts'
-import { runCommand } from '../../support/command.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
 import { serve } from '../../support/serve.ts'
 import { exchangeRaw } from '../../support/raw.ts'
 
@@ -56,7 +58,7 @@ test('the operations of --mock are handled here, and all others by the service',
   const { url, control } = await startPartial(await startService(service), { contract: CONTRACT, mock: 'createOrder' })
   const created = await request(url).post('/v2/orders').send({ status: 'new' })
   expect(created.status).toBe(201)
-  expect(created.headers).toMatchObject({ [BY]: 'mock', location: '/v2/orders/11' })
+  expect(created.headers).toMatchObject({ [BY]: 'mock', location: '/v2/orders/1000001' })
   const read = await request(url).get('/v2/orders/1')
   expect(read.body).toEqual({ id: 1, status: 'real' })
   expect(read.headers).toMatchObject({ [BY]: 'upstream' })
@@ -98,8 +100,10 @@ test('who handles an operation can change between two requests', async () => {
     ]) as unknown,
   })
   expect(await get()).toBe('mock')
+  await control.changeUpstream({ operations: { 'tag:orders': 'upstream' } })
+  expect(await get()).toBe('upstream')
   await expect(control.changeUpstream({ operations: { getOders: 'mock' } })).rejects.toThrow(
-    '/operations/getOders: expected an operation of the contract',
+    'has no operation `getOders`. Did you mean `getOrder`?',
   )
 })
 
@@ -108,13 +112,23 @@ test('a request is handled here after all where the service says what --fallback
   const { url, control } = await startPartial(await startService(service), settings)
   const created = await request(url).post('/v2/orders').send({ status: 'new', note: 'é' })
   expect(created.status).toBe(201)
-  expect(created.body).toEqual({ id: 11, status: 'new', note: 'é' })
-  expect((await request(url).get('/v2/orders/11')).body).toEqual(created.body)
+  expect(created.headers['x-mock-upstream-said']).toBe('501')
+  // None of the service's.
+  expect(created.body).toEqual({ id: 1_000_001, status: 'new', note: 'é' })
+  expect((await request(url).get('/v2/orders/1000001')).body).toEqual(created.body)
+  // What the service does not know is not made up.
+  expect((await request(url).get('/v2/orders/2')).status).toBe(404)
   expect((await request(url).get('/v2/orders/1')).body).toEqual({ id: 1, status: 'real' })
   // The contract does not have the path, so the stand-in knows no better.
   expect((await request(url).get('/v2/nothing')).body).toEqual({ message: 'not at the service' })
   const { exchanges } = await control.listExchanges()
-  expect(exchanges.map(({ operationId }) => operationId)).toEqual(['createOrder', 'getOrder', 'getOrder', null])
+  expect(exchanges.map(({ operationId }) => operationId)).toEqual([
+    'createOrder',
+    'getOrder',
+    'getOrder',
+    'getOrder',
+    null,
+  ])
   expect(exchanges[0]?.request.headers).toContainEqual({ name: 'x-mock-upstream-said', value: '501' })
 })
 
@@ -179,7 +193,9 @@ test('a client that waits for 100 Continue is told to go on, whoever handles its
 
 test('standin serve says who handles what, and refuses what it cannot do', async () => {
   const { command } = await serve(['--upstream', 'http://127.0.0.1:1', '--pass', 'searchFiles', '--fallback', 'down'])
-  await command.until(/handles 1 of 3 operations; handled here: 2: createReportSchedule, updateReportSchedule\n/)
+  await command.until(
+    /handles 1 of 3 operations; handled here: 2: createReportSchedule, updateReportSchedule; and what it answers with down\n/,
+  )
   const refused = async (...args: string[]) => {
     const [one, other] = [runCommand(['serve', '--port', '0', ...args]), runCommand(['check', ...args])]
     expect([await one.ended, one.stderr()]).toEqual([await other.ended, other.stderr()])
@@ -201,4 +217,25 @@ test('standin serve says who handles what, and refuses what it cannot do', async
     1,
     expect.stringContaining('--fallback: Expected statuses of errors, and `down`, such as 404,501,down; got "200".'),
   ])
+})
+
+test('a reload that takes an operation from --mock is refused, and no request is sent to the service by it', async () => {
+  const { path, remove } = createDirectory({ 'openapi.json': JSON.stringify(CONTRACT) })
+  onTestFinished(remove)
+  const upstream = await startService(service)
+  const options = ['--contract', 'openapi.json', '--upstream', upstream, '--mock', 'createOrder', '--watch']
+  const { command, url } = await serve(options, { cwd: path })
+  const post = () => request(url).post('/v2/orders').send({ status: 'new' })
+  const file = join(path, 'openapi.json')
+  writeFileSync(file, JSON.stringify(CONTRACT).replace('"createOrder"', '"placeOrder"'))
+  await command.until(/has no operation `createOrder`\. Did you mean `\S+`\?\n(?:.*\n)*not reloaded/)
+  expect((await post()).headers['x-mock-answered-by']).toBe('mock')
+  writeFileSync(file, JSON.stringify(CONTRACT).replace('"Pong"', '"Reply"'))
+  await command.until(/\nreloaded: .*\n/)
+  await command.until(
+    /handles 3 of 4 operations; handled here: 1: createOrder\n[^]*handles 3 of 4 operations; handled here: 1: createOrder\n/,
+  )
+  expect(command.stdout()).toMatch(/ POST \/v2\/orders 201 /)
+  await request(url).get('/v2/orders/1')
+  await command.until(/ GET \/v2\/orders\/1 200 \S+ ms getOrder \(upstream\)\n/)
 })

@@ -25,6 +25,8 @@ interface SeedOptions {
   readonly inference: Pick<Inference, 'collections' | 'operations'>
   /** How many documents a collection begins with. The instances of a parent begin with at most ten. */
   readonly count: number
+  /** Integer ids of further documents are greater. */
+  readonly idsAfter: number
   /** Epoch ms: dates lie before it. */
   readonly firstMoment: number
 }
@@ -42,7 +44,7 @@ const AS_SCHEMAS = 15
 const MAX_INSTANCES = 1000
 
 /** The documents that the collections of a contract begin with. */
-export function createSeeds({ contract, inference, count, firstMoment }: SeedOptions): Seeds {
+export function createSeeds({ contract, inference, count, idsAfter, firstMoment }: SeedOptions): Seeds {
   const { document } = contract
   const { collections: plans, operations } = inference
   const sources = createSeedSources(contract, inference, {
@@ -61,7 +63,7 @@ export function createSeeds({ contract, inference, count, firstMoment }: SeedOpt
     idsOf: (seed, name) => idsOf(seed, name),
   })
   const idsOf: IdsOf = (seed, name) => fixtures.get(name)?.ids ?? generatedIds(seed, name)
-  const parts = { document, plans, operations, sources, firstMoment, idsOf }
+  const parts = { document, plans, operations, sources, firstMoment, idsOf, idsAfter }
   const referred = createCache<string, { readonly value: Members | undefined }>({ most: MAX_REFERRED })
   // Many documents refer to the same few.
   const documentOf = (seed: number, name: string, index: number) => {

@@ -22,6 +22,7 @@ interface InstanceMakerParts {
   /** Epoch ms. */
   readonly firstMoment: number
   readonly idsOf: IdsOf
+  readonly idsAfter: number
   /** A document of another instance, for what a document takes from those that it refers to; absent while one is made for that. */
   documentOf?(seed: number, name: string, index: number): unknown
   readonly seed: number
@@ -75,7 +76,7 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
       const ids = new Set(given && entries.map(([id]) => id))
       for (const [id, document] of given ?? [])
         if (!ids.has(id)) entries.push([id, complete(id, document, entries.length)])
-      return createDocuments(entries)
+      return createDocuments(entries, parts.idsAfter)
     },
   }
 }

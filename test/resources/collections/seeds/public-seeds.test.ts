@@ -26,7 +26,7 @@ describe('the first documents of the collections of public documents', () => {
     const inference = inferCollections(contract)
     const items = inference.collections.map(({ schema }) => schema)
     const schemas = createSchemas({ ...contract.document, items }, () => '')
-    const seeds = createSeeds({ contract, inference, count: COUNT, firstMoment: Date.UTC(2026, 2, 5) })
+    const seeds = createSeeds({ contract, inference, count: COUNT, idsAfter: 0, firstMoment: Date.UTC(2026, 2, 5) })
     // Only parents that there are have children.
     const idsOf = (plan: CollectionPlan): string[] => {
       const above = plan.parent ? [...idsOf(plan.parent), firstOf(plan.parent)] : []
