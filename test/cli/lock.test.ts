@@ -147,3 +147,50 @@ test('what cannot be locked is refused, and nothing is written', async () => {
   ])
   expect(await refused()).toEqual([1, expect.stringContaining('Nothing is locked')])
 })
+
+test('a key goes to one host, a page is no document, and examples are data', async () => {
+  const { run } = createProject()
+  const withExample = PETS('pet.yaml').replace('All,', "All, x-note: { example: { $ref: 'nowhere.yaml' } },")
+  const [one, other] = [
+    await serveDocuments({ '/a.yaml': withExample, '/pet.yaml': PET() }),
+    await serveDocuments({ '/b.yaml': PETS('#/components/schemas/X') }),
+  ]
+  expect(await run('lock', `${one.url}/a.yaml#top`)).toMatchObject({ code: 0 })
+  await run('lock', `${other.url}/b.yaml`)
+  one.keys.length = other.keys.length = 0
+  for (const more of [[], ['--check']])
+    expect(await run('lock', ...more, '--header', 'Authorization: Bearer s3cret')).toMatchObject({
+      code: 1,
+      err: `standin: --header: It is for one of ${one.url}, ${other.url}. Name the contract too.\n`,
+    })
+  expect([one.keys, other.keys]).toEqual([[], []])
+  one.documents['/a.yaml'] = '<!doctype html><title>Log in</title>'
+  for (const more of [[], ['--check']]) {
+    const { code, err } = await run('lock', ...more, `${one.url}/a.yaml`)
+    expect(code).toBe(1)
+    expect(err).toContain(`${one.url}/a.yaml: it is no OpenAPI document, but "<!doctype html>`)
+  }
+  expect((await run('check', '--contract', `${one.url}/a.yaml`)).code).toBe(0)
+  const withPassword = await run('lock', one.url.replace('http://', 'http://ann:hunter2@'))
+  expect(withPassword).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Pass user and password as --header') as string,
+  })
+  expect(withPassword.err).not.toContain('hunter2')
+})
+
+test('a redirect is named, and Git may write other ends of lines', async () => {
+  const { run, path } = createProject()
+  const url = await startService(({ url: asked = '' }, response) => {
+    if (asked === '/latest.yaml') response.writeHead(302, { location: '/v1/openapi.yaml' }).end()
+    else response.end(PETS('#/components/schemas/Pet') + `components: { schemas: { Pet: { type: object } } }\n`)
+  })
+  expect(await run('lock', `${url}/latest.yaml`)).toMatchObject({
+    code: 1,
+    err: `standin: ${url}/latest.yaml: the server responded with 302, and leads to ${url}/v1/openapi.yaml. Lock that.\n`,
+  })
+  await run('lock', `${url}/v1/openapi.yaml`)
+  const file = join(path, 'standin.lock', url.replace('http://', '').replace(':', '%3A'), 'v1/openapi.yaml')
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))
+  expect(await run('check', '--contract', `${url}/v1/openapi.yaml`)).toMatchObject({ code: 0 })
+})

@@ -1,5 +1,5 @@
 import { rememberingAll } from '../cache.ts'
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
 import { encodePointer, findFault, isTooDeep, MAX_DEPTH, parseJson, splitPointer, TOO_DEEP } from './json.ts'
@@ -116,6 +116,10 @@ export function isPackaged(path: string): boolean {
 /** Whether there is a file or a directory of that path. */
 export function isThere(path: string): boolean {
   return existsSync(path)
+}
+
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** Modes of what clients sent: only the user who runs the server may read it, since it may hold secrets of any form. */

@@ -6,7 +6,7 @@ import { exampleFor, type ExampleTest } from './example-test.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import type { Setting } from '../../config/config.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
-import { isThere, writeText } from '../../base/formats/source-file.ts'
+import { isDirectory, isThere, writeText } from '../../base/formats/source-file.ts'
 
 const RUNNERS = ['vitest', 'playwright', 'node', 'none'] as const
 type TestRunner = (typeof RUNNERS)[number]
@@ -21,6 +21,8 @@ interface Answers {
 export async function init(directory: string, flags: Readonly<Record<string, unknown>>): Promise<void> {
   if (!isThere(directory))
     throw new StartupError([`${directory}: there is no such directory. Create it, or name another.`])
+  if (!isDirectory(directory))
+    throw new StartupError([`${directory}: it is a file. Pass the contract as --contract ${directory}`])
   const { contract, runner } = await readAnswers(flags)
   const named = contract === undefined ? undefined : relative(directory, contract).split(sep).join('/')
   const example = await exampleFor(contract)
@@ -36,7 +38,8 @@ export async function init(directory: string, flags: Readonly<Record<string, unk
     if (!isKept) writeText(path, [text])
     process.stdout.write(`${isKept ? 'kept    ' : 'written '} ${path}${isKept ? ', which was there' : ''}\n`)
   }
-  const commands = ['npx standin serve --config standin.yaml', ...(test === undefined ? [] : [RUN[runner]])]
+  const enter = relative('.', directory) === '' ? [] : [`cd ${directory}`]
+  const commands = [...enter, 'npx standin serve --config standin.yaml', ...(test === undefined ? [] : [RUN[runner]])]
   process.stdout.write(`\nNext:\n${commands.map((line) => `  ${line}\n`).join('')}`)
 }
 

@@ -13,7 +13,7 @@ const LONGEST = 64_000_000
 const PATIENCE = 30_000
 
 interface FetchOptions {
-  /** For the host of the contract, and for no other. */
+  /** For the host of the contract, or those that a contract in a file names itself, and for no other. */
   readonly headers: Headers
   readonly progress: (url: string, text: string) => void
 }
@@ -32,6 +32,8 @@ export async function fetchDocuments(contract: string, options: FetchOptions): P
     const text = isUrl(name) ? await fetchText(name, { ...options, from, contract }) : undefined
     if (text !== undefined) texts.set(name, text)
     const { value } = text === undefined ? readSourceFile(name) : createDocument(name, text)
+    if (from === undefined && !isOpenApi(value))
+      throw new StartupError([`${name}: it is no OpenAPI document, but ${kindOf(value)}. Nothing was kept.`])
     for (const reference of referencesIn(value)) {
       const target = targetOf(reference, name)
       if (known.has(target)) continue
@@ -52,21 +54,27 @@ interface FetchedDocument extends FetchOptions {
 async function fetchText(url: string, { headers, progress, from, contract }: FetchedDocument): Promise<string> {
   const refuse = (why: string) =>
     new StartupError([`${url}: ${why}.${from === undefined ? '' : ` ${from} refers to it.`}`])
-  const isSameHost = isUrl(contract) && new URL(contract).origin === new URL(url).origin
+  const isOwn = isUrl(contract) ? new URL(contract).origin === new URL(url).origin : from === contract
   let response: Response
   try {
     response = await fetch(url, {
-      headers: isSameHost ? headers : {},
-      // A key must not go to another host.
-      redirect: isSameHost && [...headers].length > 0 ? 'manual' : 'follow',
+      headers: isOwn ? headers : {},
+      // A key must not go to another host, and references are relative to where a document is.
+      redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE),
     })
   } catch (error) {
     throw refuse(`it cannot be fetched: ${reasonOf(error)}`)
   }
-  if (response.status !== 200) {
+  const { status } = response
+  if (status !== 200) {
     const to = response.headers.get('location')
-    throw refuse(`the server responded with ${response.status}${to === null ? '' : `, and leads to ${to}. Lock that`}`)
+    const leads =
+      to === null
+        ? ''
+        : `, and leads to ${URL.parse(to, url)?.href ?? to}. ${from === undefined ? 'Lock' : 'Refer to'} that`
+    const key = status === 401 || status === 403 ? '. Pass a key: --header "Authorization: Bearer …"' : ''
+    throw refuse(`the server responded with ${status}${leads}${isOwn ? key : ''}`)
   }
   const text = await readBounded(response)
   if (text === undefined) throw refuse(`it has more than ${LONGEST / 1e6} MB`)
@@ -91,10 +99,24 @@ async function readBounded(response: Response): Promise<string | undefined> {
   return text + decoder.decode()
 }
 
-function* referencesIn(value: unknown): Generator<string> {
+/** Members that are data, whatever they hold. */
+const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'dataValue'])
+/** Members whose own members have names of the author's choice. */
+const MAPS = /^(properties|patternProperties|\$defs|definitions|schemas|examples|parameters|responses|headers|paths)$/
+
+function* referencesIn(value: unknown, isMap = false): Generator<string> {
   if (typeof value !== 'object' || value === null) return
-  if (isObject(value) && typeof value.$ref === 'string') yield value.$ref
-  for (const inner of Object.values(value)) yield* referencesIn(inner)
+  if (!isMap && isObject(value) && typeof value.$ref === 'string') yield value.$ref
+  for (const [name, inner] of Object.entries(value))
+    if (isMap || !DATA.has(name)) yield* referencesIn(inner, !isMap && MAPS.test(name) && isObject(inner))
+}
+
+function isOpenApi(value: unknown): boolean {
+  return isObject(value) && (value.openapi !== undefined || value.swagger !== undefined)
+}
+
+function kindOf(value: unknown): string {
+  return isObject(value) ? 'an object without `openapi`' : `${shown(value)}`
 }
 
 /** The document that a reference leads to: a URL, or the path of a file. @throws StartupError for what is neither */

@@ -30,12 +30,15 @@ type FetchedTexts = ReadonlyMap<string, string>
 /** `standin lock`: keeps documents of the web, or says with `--check` whether they are still the same. */
 export async function lock(contract: string | undefined, { header = [], check = false }: LockFlags): Promise<void> {
   const before = readLock()
-  const contracts = contract === undefined ? Object.keys(before) : [contract]
+  const contracts = contract === undefined ? Object.keys(before) : [addressOf(contract)]
   if (contracts.length === 0)
     throw new StartupError([
       `Nothing is locked in ${LOCK}. Name a contract: standin lock https://api.example.com/openapi.yaml`,
     ])
   const headers = readHeaders(header)
+  const hosts = new Set(contracts.map((one) => (isUrl(one) ? new URL(one).origin : one)))
+  if (header.length > 0 && hosts.size > 1)
+    throw new StartupError([`--header: It is for one of ${[...hosts].join(', ')}. Name the contract too.`])
   for (const one of contracts) {
     if (check && before[one] === undefined)
       throw new StartupError([`${one}: It is not in ${LOCK}. Run standin lock ${one}`])
@@ -47,6 +50,17 @@ export async function lock(contract: string | undefined, { header = [], check = 
     if (check) compare(one, before[one] ?? {}, documents)
     else keep(one, documents)
   }
+}
+
+/** Without a fragment, which names a part of a document. @throws StartupError for an address with a password */
+function addressOf(contract: string): string {
+  const url = isUrl(contract) ? URL.parse(contract) : null
+  if (!url) return contract
+  if (url.username !== '' || url.password !== '')
+    throw new StartupError([
+      `${url.origin}${url.pathname}: Pass user and password as --header "Authorization: Basic …". An address is committed.`,
+    ])
+  return contract.split('#', 1)[0] ?? contract
 }
 
 /** @throws StartupError for what is no header */

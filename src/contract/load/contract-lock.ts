@@ -16,8 +16,9 @@ export function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text)
 }
 
+/** Git may write other ends of lines. */
 export function digestOf(text: string): string {
-  return hash('sha256', text)
+  return hash('sha256', text.replaceAll('\r\n', '\n'))
 }
 
 /** @returns an empty one where nothing is locked @throws StartupError for a file that is none */

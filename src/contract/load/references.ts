@@ -78,7 +78,7 @@ export class Sources {
     const locked = isRoot || !isUrl(file) ? undefined : this.#locked(file)
     if (!isRoot && locked === undefined && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
       report(
-        `${JSON.stringify(reference)} refers to ${/^file:/i.test(file) ? 'a file by its URL' : 'another machine, and a stand-in must start without one'}. ${isUrl(file) ? `Fetch it once: standin lock ${this.root.document.file}` : 'Save it to a file beside this one and refer to that.'}`,
+        `${JSON.stringify(reference)} refers to ${/^file:/i.test(file) ? 'a file by its URL' : 'another machine, and a stand-in must start without one'}. ${isUrl(file) ? `Fetch it once: standin lock ${this.root.document.file}.` : 'Save it to a file beside this one and refer to that.'}`,
       )
       return undefined
     }

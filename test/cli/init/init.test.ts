@@ -103,6 +103,7 @@ test('files that are there are kept, and other directories can be named', async 
 test.each([
   [[], 'init asks two questions, and this is not a terminal. Pass --yes for the defaults, or --contract and --runner.'],
   [['nowhere', '--yes'], 'nowhere: there is no such directory. Create it, or name another.'],
+  [['package.json', '--yes'], 'package.json: it is a file. Pass the contract as --contract package.json'],
   [['--yes', '--contract', 'none.yaml'], /none\.yaml: there is no such file\./],
   [['--runner', 'jest'], /Allowed choices are vitest, playwright, node, none\. See standin init --help\./],
 ])('%j is refused, and nothing is written', async (args, complaint) => {

@@ -118,7 +118,7 @@ describe('what cannot be understood stops the start when nothing can be served, 
       'a reference to another machine': {
         files: { 'a.yaml': document("/a:\n  $ref: 'https://example.com/paths.yaml#/a'\n") },
         lines: [
-          /^a\.yaml:4: "https:\/\/example\.com\/paths\.yaml#\/a" refers to another machine, .* Fetch it once: standin lock a\.yaml$/,
+          /^a\.yaml:4: "https:\/\/example\.com\/paths\.yaml#\/a" refers to another machine, .* Fetch it once: standin lock a\.yaml\.$/,
         ],
       },
       'a reference to a file that is not there': {
