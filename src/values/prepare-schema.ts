@@ -1,7 +1,8 @@
-import type { JsonSchema } from 'json-schema-faker'
+import { generateSync, type JsonSchema } from 'json-schema-faker'
 import { chanceKey } from '../engine/random.ts'
 import type { Lookup } from '../contract/pointer.ts'
-import { isObject } from '../base/formats/json.ts'
+import { isJson } from '../contract/media-type.ts'
+import { isObject, stringifyJson } from '../base/formats/json.ts'
 import { plainName } from '../base/formats/names.ts'
 import { asksForValue, askedValue } from './asked-value.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
@@ -139,6 +140,9 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
   }
   if (invents && [schema.type].flat().includes('null')) return { const: null }
   const at = { ...place, trail }
+  const { contentSchema, contentMediaType } = schema
+  if (contentSchema !== undefined && typeof contentMediaType === 'string' && isJson(contentMediaType))
+    return { believable: () => jsonText(run, contentSchema, at) }
   switch (typeOf(schema)) {
     case 'object':
       return prepareObject(run, schema, at, isMinimal)
@@ -153,6 +157,20 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
     default:
       return { const: null }
   }
+}
+
+/** A text that is the JSON of another value, as the data of an event. */
+function jsonText(run: ValueRun, schema: unknown, place: ValuePlace): string {
+  const value = generateSync(
+    refer(run, schema, () => inside(place, 'content', '', { schemas: [], owner: '' })),
+    {
+      seed: chanceKey(run.key, `${place.pointer} content`),
+      optionalsProbability: 1,
+      maxDepth: Infinity,
+      refResolver: (reference) => run.targets[Number(reference)]?.() ?? {},
+    },
+  )
+  return stringifyJson(value)
 }
 
 function drawScalar(run: ValueRun, schema: MergedSchema, place: ValuePlace, seed: number): unknown {

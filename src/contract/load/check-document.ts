@@ -150,7 +150,9 @@ function checkPathItem(value: unknown, pointer: string, report: ReportPart): voi
   for (const method of Object.keys(asObject(value.additionalOperations)))
     report(
       `${pointer}/additionalOperations/${encodePointer(method)}`,
-      `no request has the method ${method}: Node's parser refuses it.`,
+      Object.hasOwn(value, method.toLowerCase())
+        ? `the path has \`${method.toLowerCase()}\` already.`
+        : `no request has the method ${method}: Node's parser refuses it.`,
     )
 }
 

@@ -29,7 +29,7 @@ export function readThreeTwo(document: Members): (kind: PartKind, value: Members
 function withOperations({ additionalOperations: more, ...item }: Members): Members {
   if (!isObject(more)) return more === undefined ? item : { ...item, additionalOperations: more }
   const { read = [], left } = Object.groupBy(Object.entries(more), ([method]) =>
-    isMethod(method.toLowerCase()) ? 'read' : 'left',
+    isMethod(method.toLowerCase()) && !Object.hasOwn(item, method.toLowerCase()) ? 'read' : 'left',
   )
   return {
     ...item,

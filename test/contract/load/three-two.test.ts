@@ -210,3 +210,37 @@ test('a method that no request can have is left out, and an unknown version is r
     expect.stringContaining('OpenAPI 3.3.0 is not supported. Bring the document to 3.2 or 3.1.'),
   ])
 })
+
+test('the data of an event is the JSON that its content schema describes', async () => {
+  const { app } = start(`
+  /events:
+    get:
+      responses:
+        200:
+          content:
+            text/event-stream:
+              itemSchema:
+                type: object
+                required: [event, data]
+                properties:
+                  event: { enum: [added] }
+                  data:
+                    type: string
+                    contentMediaType: application/json
+                    contentSchema: { type: object, required: [n], properties: { n: { type: integer } } }
+`)
+  const { body } = (await request(app).get('/events').responseType('blob')) as { body: Buffer }
+  const data = [...body.toString().matchAll(/^data: (.*)$/gm)].map(([, text = '']) => JSON.parse(text) as unknown)
+  expect(data.length).toBeGreaterThan(0)
+  for (const one of data) expect(one).toEqual({ n: expect.any(Number) as number })
+})
+
+test('an additional operation of a method that the path has already is left out', () => {
+  const { notes } = start(`
+  /x:
+    get: { operationId: own, responses: { 204: {} } }
+    additionalOperations:
+      GET: { operationId: other, responses: { 204: {} } }
+`)
+  expect(notes.join('\n')).toMatch(/additionalOperations\/GET: the path has `get` already\. It is left out\./)
+})
