@@ -109,7 +109,7 @@ class Bundler {
     const $ref = target ? `#${fragmentOf(this.#pointerTo(kind, section, target))}` : reference
     const counting = kind === 'schema' ? this.#besideSchemaRef : WORDS
     const beside = Object.entries(siblings).filter(([name]) => counting?.has(name) !== false)
-    return { ...this.#copyMembers(kind, Object.fromEntries(beside), at), $ref }
+    return { $ref, ...this.#copyMembers(kind, Object.fromEntries(beside), at) }
   }
 
   /** The pointer of a target in the bundled document; a part of another file is copied there first. */

@@ -397,3 +397,40 @@ describe('several files', () => {
     expect(refusedFor(contract, { children: [{ children: [7] }] })).toEqual(['/children/0/children/0 type'])
   })
 })
+
+test('a loaded document loads as itself, so that a replay has the contract of its run', () => {
+  const { document } = loadContract(
+    inlineSourceFile(
+      {
+        openapi: '3.1.0',
+        info: { title: 'Shapes', version: '1' },
+        paths: {
+          '/shapes': {
+            post: {
+              requestBody: {
+                content: {
+                  'application/json': {
+                    schema: {
+                      oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+                      discriminator: { propertyName: 'k', mapping: { a: '#/components/schemas/A', b: 'B' } },
+                    },
+                  },
+                },
+              },
+              responses: { 204: { description: 'Taken' } },
+            },
+          },
+        },
+        components: {
+          schemas: {
+            A: { type: 'object', required: ['k'], properties: { k: { const: 'a' } } },
+            B: { type: 'object', required: ['k'], properties: { k: { const: 'b' } } },
+          },
+        },
+      },
+      'shapes',
+    ),
+  )
+  const again = loadContract(inlineSourceFile(JSON.parse(JSON.stringify(document)) as object, 'shapes')).document
+  expect(JSON.stringify(again)).toBe(JSON.stringify(document))
+})
