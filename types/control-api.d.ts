@@ -1401,6 +1401,10 @@ export interface components {
       /** @description What they are signed with. */
       readonly secret: string
       readonly total: number
+      /** @description How many older ones are no longer kept. */
+      readonly forgotten: number
+      /** @description Of those, and of those that never waited because too many did, the ones that no receiver accepted. */
+      readonly lost: number
       readonly webhooks: readonly components['schemas']['WebhookRecord'][]
     }
     /** @description A message that the service sends by itself. */

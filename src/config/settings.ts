@@ -143,7 +143,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     read: readAddress,
   }),
   webhookSecret: setting('--webhook-secret <secret>', 'what webhooks are signed with', {
-    read: text('a secret, such as whsec_ and base64'),
+    read: readSecret,
   }),
   allowCallback: setting(
     '--allow-callback <host>',
@@ -281,6 +281,12 @@ function readFallback(value: unknown, { expect }: SettingPlace): readonly Fallba
   const wrong = read.indexOf(undefined)
   const whole = wrong < 0 ? (read as FallbackReason[]) : undefined
   return expect('statuses of errors, and `down`, such as 404,501,down', reasons[wrong], whole)
+}
+
+/** Behind `whsec_` it is base64 (Standard Webhooks). */
+function readSecret(value: unknown, { expect }: SettingPlace): string | undefined {
+  const isSecret = typeof value === 'string' && /^(?!whsec_).+|^whsec_[A-Za-z0-9+/]{4,}={0,2}$/.test(value)
+  return expect('a secret, or whsec_ and base64', value, isSecret ? value : undefined)
 }
 
 function readAddress(value: unknown, { expect }: SettingPlace): string | undefined {

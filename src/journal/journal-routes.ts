@@ -113,7 +113,7 @@ function readHeader(text: string): Readonly<Record<string, string>> {
 const verifyJournal: ControlHandler<JournalNeeds> = async (call) => {
   const { journal, webhooks } = call.sandbox()
   await webhooks?.settled()
-  const sent = webhooks?.list(undefined, Infinity).webhooks
+  const sent = webhooks?.list(undefined, Infinity)
   return ok(await inSlices(verify(journal, call.body as Expectations, { ...call, webhooks: sent }), call.pause))
 }
 
@@ -161,7 +161,11 @@ interface CheckedExpectations {
 export function* verify(
   journal: Journal,
   { after = 0, expectations }: Expectations,
-  { redactor, operationTraits, webhooks = [] }: JournalNeeds & { readonly webhooks?: Evidence['webhooks'] | undefined },
+  {
+    redactor,
+    operationTraits,
+    webhooks = { lost: 0, webhooks: [] },
+  }: JournalNeeds & { readonly webhooks?: Evidence['webhooks'] | undefined },
 ): Steps<CheckedExpectations> {
   let forgotten = journal.forgottenAfter(after)
   const exchanges: Exchange[] = []

@@ -197,17 +197,17 @@ function findUnknownTokens(pages: readonly ReceivedPage[], { redactor }: Evidenc
 }
 
 /** Each webhook that was sent to the client was accepted, at the latest when it was sent again. */
-export function* verifyWebhooks({ webhooks }: Evidence): Generator<undefined, Verdict> {
+export function* verifyWebhooks({ webhooks: { webhooks, lost } }: Evidence): Generator<undefined, Verdict> {
   const sent = webhooks.filter(({ attempts }) => attempts.length > 0)
   const refused = sent.filter(({ attempts }) => !attempts.some(({ isAccepted }) => isAccepted))
   yield
   return {
-    passed: sent.length > 0 && refused.length === 0,
+    passed: sent.length > 0 && refused.length === 0 && lost === 0,
     expected: 'each webhook accepted',
     received:
-      sent.length === 0
+      sent.length + lost === 0
         ? 'no webhook was sent'
-        : `${counted(sent.length, 'webhook')}, ${refused.length} of them not accepted`,
+        : `${counted(sent.length, 'webhook')}, ${refused.length} of them not accepted${lost === 0 ? '' : `; ${lost} that are no longer kept were not accepted`}`,
     misses: refused.map(({ id, method, url, event, attempts }): Miss => ({
       exchanges: [],
       summary: `${method} ${url ?? ''} ${event} ${id}`,

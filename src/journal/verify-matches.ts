@@ -13,7 +13,7 @@ export interface Evidence extends JournalNeeds {
   /** Which exchanges the expectation is about. */
   readonly clauses: readonly Clause[]
   /** What the service sent by itself, the oldest first. */
-  readonly webhooks: readonly SentWebhook[]
+  readonly webhooks: { readonly lost: number; readonly webhooks: readonly SentWebhook[] }
 }
 
 /** A message that the service sends by itself, as the control API shows it. */

@@ -57,13 +57,17 @@ export interface Resource {
 
 /** It sends the webhooks of the contract, for example. */
 export interface Follower {
+  /** What it does when, a line each, for `standin check`. */
+  readonly report: readonly string[]
+  /** @param port where the server listens */
+  started(port: number): void
   observe(sandbox: () => Sandbox | undefined): SandboxObserver
   stop(): void
 }
 
 export interface FollowerParts {
   readonly contract: Contract
-  readonly config: Pick<Config, 'webhooks' | 'webhookSecret' | 'allowCallback'>
+  readonly config: Pick<Config, 'host' | 'webhooks' | 'webhookSecret' | 'allowCallback'>
   /** The machine's clock, epoch ms. */
   realNow(): number
   /** Prints a line. */

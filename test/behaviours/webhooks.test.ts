@@ -2,29 +2,9 @@ import { createHmac } from 'node:crypto'
 import request from 'supertest'
 import { expect } from 'vitest'
 import { describeBehaviour, type BehaviourTest } from '../support/describe-behaviour.ts'
-import { startReceiver } from '../support/webhook-receiver.ts'
+import { ORDERS, startReceiver } from '../support/webhook-receiver.ts'
 
-const ORDER = {
-  type: 'object',
-  required: ['id', 'number'],
-  properties: { id: { type: 'integer', readOnly: true }, number: { type: 'integer' } },
-}
-const json = (schema: object) => ({ content: { 'application/json': { schema } } })
-
-const options = {
-  clock: '2026-03-01T09:00:00Z',
-  contract: {
-    openapi: '3.1.0',
-    info: { title: 'Orders', version: '1' },
-    paths: {
-      '/orders': {
-        get: { responses: { 200: { description: 'All', ...json({ type: 'array', items: ORDER }) } } },
-        post: { requestBody: json(ORDER), responses: { 201: { description: 'One', ...json(ORDER) } } },
-      },
-    },
-    webhooks: { 'order.created': { post: { requestBody: json(ORDER), responses: { 200: { description: 'Taken' } } } } },
-  },
-}
+const options = { clock: '2026-03-01T09:00:00Z', contract: ORDERS }
 
 type Tester = Parameters<BehaviourTest>[0]
 

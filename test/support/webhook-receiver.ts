@@ -2,6 +2,26 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { startService } from './proxy.ts'
 
+const ORDER = {
+  type: 'object',
+  required: ['id', 'number'],
+  properties: { id: { type: 'integer', readOnly: true }, number: { type: 'integer' } },
+}
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+/** Orders, each of which is told. */
+export const ORDERS = {
+  openapi: '3.1.0',
+  info: { title: 'Orders', version: '1' },
+  paths: {
+    '/orders': {
+      get: { responses: { 200: { description: 'All', ...json({ type: 'array', items: ORDER }) } } },
+      post: { requestBody: json(ORDER), responses: { 201: { description: 'One', ...json(ORDER) } } },
+    },
+  },
+  webhooks: { 'order.created': { post: { requestBody: json(ORDER), responses: { 200: { description: 'Taken' } } } } },
+}
+
 interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders

@@ -117,7 +117,7 @@ function withServer(first: AppInstance, environment: Environment): ReloadableSta
       return present.notes
     },
     get report() {
-      return reportOperations(present.bindings)
+      return [...reportOperations(present.bindings), ...present.followers.flatMap((follower) => follower?.report ?? [])]
     },
     listOperations: () => listOperations(present.bindings),
     get overlays() {
@@ -164,6 +164,7 @@ function createLifecycle(
         throw new StartupError(['An instance with data can start once. Create another on the same directory.'])
       await data?.ready?.()
       const port = await server.start(config.host, config.port)
+      for (const follower of followers) follower?.started(port)
       // The first generated response should not wait half a second for what it loads. If that fails, the response says why.
       health.status = [...bindings.values()].some(({ kind }) => kind === 'generated') ? 'starting' : 'ready'
       if (health.status === 'starting') void warmUp().then(becomeReady, becomeReady)

@@ -48,4 +48,5 @@ export const preconditionRequired = defineError('precondition-required', 428, 'P
 export const patchTestFailed = defineError('patch-test-failed', 409, 'A test of the patch failed')
 export const idempotencyKeyReused = defineError('idempotency-key-reused', 409, 'The idempotency key was used before')
 export const webhookNotFound = defineError('webhook-not-found', 404, 'The webhook does not exist')
+export const webhookNotSent = defineError('webhook-not-sent', 409, 'The webhook cannot be sent')
 export const noWebhooks = defineError('no-webhooks', 409, 'The contract has no webhooks')

@@ -116,7 +116,7 @@ function isOpenApi(value: unknown): boolean {
 }
 
 function kindOf(value: unknown): string {
-  return isObject(value) ? 'an object without `openapi`' : `${shown(value)}`
+  return isObject(value) ? 'an object without `openapi`' : shown(value)
 }
 
 /** The document that a reference leads to: a URL, or the path of a file. @throws StartupError for what is neither */

@@ -39,9 +39,17 @@ export function guardControl(context: ResponseContext, { token, origins, hosts }
     setPreflightHeaders(context, ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'])
     return false
   }
-  if (token === undefined) refuseRemote(request, hosts)
-  else refuseWithoutToken(request, token)
+  if (token === undefined) {
+    refuseRemote(request, hosts)
+    refuseWebhook(request)
+  } else refuseWithoutToken(request, token)
   return true
+}
+
+/** A callback of another stand-in on this machine goes where a client of that one says. */
+function refuseWebhook({ headers }: IncomingMessage): void {
+  if (headers['x-mock-webhook'] === undefined) return
+  throw controlLocalOnly({ detail: 'A webhook of a stand-in cannot use the control API.' })
 }
 
 /** Pages send `Origin` with every request that could change something, and `Sec-Fetch-Site` also when they only load an address. */

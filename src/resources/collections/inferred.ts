@@ -12,7 +12,7 @@ import { findPlace } from './seeds/instance-place.ts'
 import { withStamps } from './items/server-members.ts'
 import { unknownGenerators } from '../../values/asked-value.ts'
 import { factsAfter } from './lifecycles/lifecycle.ts'
-import { describeWebhooks } from './webhooks/find-webhooks.ts'
+import { doubtfulWebhooks, findWebhooks } from './webhooks/find-webhooks.ts'
 
 export { createFixtureRules } from './control/check-fixtures.ts'
 export { createCollectionRoutes } from './control/control-routes.ts'
@@ -41,7 +41,7 @@ export function findCollections(contract: Contract, free: readonly Operation[]):
     begin: ({ documents: count, ...rest }) => createSeeds({ contract, inference: known, count, ...rest }),
     *doubts() {
       yield* unknownGenerators(contract)
-      yield* describeWebhooks(contract, known)
+      yield* doubtfulWebhooks(findWebhooks(contract, known), contract.placeOf)
       for (const plan of known.operations.values()) {
         const { operation, collection } = plan
         const pointer = requiredId(contract.document, plan)

@@ -4,6 +4,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import request from 'supertest'
 import { onTestFinished } from 'vitest'
+import { createStandin } from '../../../src/index.ts'
+import { ORDERS } from '../../support/webhook-receiver.ts'
 import { PROXY_PROVOCATIONS } from './proxy-provocations.ts'
 import { REPLICA_PROVOCATIONS } from './replica-provocations.ts'
 import { ORDER_HANDLERS } from '../../resources/user-operations/order-handlers.ts'
@@ -326,6 +328,12 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   },
   'no-webhooks': () => control('put', '/webhooks/target', { url: null }),
   'webhook-not-found': () => control('post', '/webhooks/msg_none/attempts'),
+  'webhook-not-sent': async () => {
+    const { app, control: client } = createStandin({ contract: ORDERS })
+    await request(app).post('/orders').send({ number: 1 })
+    const [sent] = (await client.listWebhooks()).webhooks
+    return request(app).post(`/__mock/webhooks/${sent?.id}/attempts`)
+  },
   'no-run-to-come': async () => {
     const tester = start()
     const state = await tester.control.getState()

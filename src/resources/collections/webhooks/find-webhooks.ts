@@ -13,7 +13,9 @@ import {
 } from '../../../base/formats/json.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import type { KnownCollections } from '../control/known-collections.ts'
+import { exampleOf } from '../../../values/merge-schema.ts'
 import { valuesOf } from '../lifecycles/status-words.ts'
+import { isTemplate } from './runtime-expression.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 import { isEndpoint } from './endpoints.ts'
 import { describeTrigger, readTrigger } from './read-trigger.ts'
@@ -57,6 +59,7 @@ export function findWebhooks(
     const on = asObject(operation['x-standin']).on
     return {
       ...plan,
+      on: operation['x-standin'],
       events: own.map((body) => ({
         ...body,
         name: body.naming ? asText(body.naming[1]) : plan.name,
@@ -82,9 +85,9 @@ function registers(operationId: string, collection: CollectionPlan | undefined):
   )
 }
 
-type BodyDraft = Pick<WebhookEvent, 'schema' | 'mediaType' | 'naming'>
+type BodyDraft = Omit<WebhookEvent, 'name' | 'trigger' | 'check'>
 
-interface WebhookDraft extends Omit<WebhookPlan, 'events'> {
+interface WebhookDraft extends Omit<WebhookPlan, 'events' | 'on'> {
   /** Without the operation of a callback. */
   readonly called: string
   readonly operation: Members
@@ -105,23 +108,37 @@ function draftsOf(
       pointer: `${pointer}/${method}`,
       method: method.toUpperCase(),
       operation,
-      headers: headersOf(document, [...asList(methods.parameters), ...asList(operation.parameters)]),
-      bodies: bodiesOf(document, operation),
+      ...parametersOf(document, [...asList(methods.parameters), ...asList(operation.parameters)]),
+      bodies: bodiesOf(document, operation, named.called),
     }
   })
 }
 
 /** A body for each event that it may name. */
-function bodiesOf(document: Members, { requestBody }: Members): BodyDraft[] {
+function bodiesOf(document: Members, { requestBody }: Members, name: string): BodyDraft[] {
   const { content } = asObject(follow(document, requestBody))
   const media = Object.entries(asObject(content))
-  const [mediaType, written] = media.find(([type]) => isJson(type)) ?? media[0] ?? []
-  const schema = asObject(follow(document, written)).schema
-  if (schema === undefined) return [{ schema: undefined, mediaType, naming: undefined }]
+  const [mediaType, held] = media.find(([type]) => isJson(type)) ?? media[0] ?? []
+  const { schema: whole, example, examples } = asObject(follow(document, held))
+  if (whole === undefined)
+    return [{ schema: undefined, mediaType, naming: undefined, called: [], example, isList: false }]
+  const { items, properties, keywords } = shapeOf(document, whole)
+  const isList = items !== undefined && properties.size === 0
+  const schema = isList ? items : whole
+  const shown = example ?? asObject(follow(document, Object.values(asObject(examples))[0])).value ?? keywords.example
   // Of a union of events, each is a message of its own.
   const alternatives = alternativesOf(document, schema).filter((one) => shapeOf(document, one).properties.size > 0)
   const schemas = alternatives.length > 1 ? alternatives : [schema]
-  return schemas.flatMap((one) => namesIn(document, one).map((naming) => ({ schema: one, mediaType, naming })))
+  return schemas.flatMap((one) =>
+    namesIn(document, one).map((naming) => ({
+      schema: one,
+      mediaType,
+      naming,
+      called: naming ? [] : calledIn(document, one, name),
+      example: isList ? asList(shown)[0] : shown,
+      isList,
+    })),
+  )
 }
 
 const NAMING =
@@ -139,33 +156,65 @@ function namesIn(document: Members, schema: unknown): BodyDraft['naming'][] {
   return first ? first.values.map((value) => [`/${encodePointer(first.name)}`, value] as const) : [undefined]
 }
 
+/** Members that name the event in a free text: by their example or default, or else as the document calls it. */
+function calledIn(document: Members, schema: unknown, name: string): BodyDraft['called'] {
+  return [...shapeOf(document, schema, 'any').properties].flatMap(([member, described]) => {
+    const { keywords, types } = shapeOf(document, described)
+    if (!NAMING.test(member) || !types.has('string')) return []
+    return [[`/${encodePointer(member)}`, (exampleOf(keywords) as Json | undefined) ?? name] as const]
+  })
+}
+
 /** `type` may be the type of anything. */
 function rank(name: string): number {
   return /^(type|kind)$/i.test(name) ? 1 : 0
 }
 
-function headersOf(document: Members, parameters: readonly unknown[]): Record<string, string> {
-  return Object.fromEntries(
-    parameters.flatMap((written) => {
-      const { in: place, name, schema, example } = asObject(follow(document, written))
-      if (place !== 'header' || typeof name !== 'string') return []
-      const { const: only, enum: values, default: usual, example: shown } = shapeOf(document, schema).keywords
-      const value: unknown = example ?? only ?? usual ?? shown ?? asList(values)[0]
-      return typeof value === 'string' || typeof value === 'number' ? [[name.toLowerCase(), String(value)]] : []
+function parametersOf(document: Members, parameters: readonly unknown[]): Pick<WebhookPlan, 'headers' | 'query'> {
+  const read = parameters.flatMap((written) => {
+    const { in: place, name, schema, example, required } = asObject(follow(document, written))
+    if (typeof name !== 'string') return []
+    const { keywords } = shapeOf(document, schema)
+    const given = [example, keywords.const, exampleOf(keywords), ...asList(keywords.enum)]
+    const values = given.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
+    return [{ place, name, values, isRequired: required === true }]
+  })
+  return {
+    headers: Object.fromEntries(
+      read.flatMap(({ place, name, ...header }) => (place === 'header' ? [[name.toLowerCase(), header]] : [])),
+    ),
+    query: Object.fromEntries(
+      read.flatMap(({ place, name, values: [value] }) =>
+        place === 'query' && value !== undefined ? [[name, value]] : [],
+      ),
+    ),
+  }
+}
+
+/** When each message is sent, a line each. */
+export function describeWebhooks(plans: readonly WebhookPlan[]): readonly string[] {
+  return plans.flatMap(({ name: plan, events, callback }) =>
+    events.map(({ name, trigger }) => {
+      const what = `${callback ? 'callback' : 'webhook'} ${name === plan ? name : `${name} (${plan})`}`
+      if (trigger && !isSentAtOnce(trigger, callback)) return `${what}: sent when ${describeTrigger(trigger)}`
+      if (callback && !callback.isRegistration) return `${what}: sent when ${callback.operationId} has succeeded`
+      return `${what}: never sent`
     }),
   )
 }
 
-/** When each message is sent, a sentence each; and which are never. */
-export function* describeWebhooks(contract: Contract, known: KnownCollections): Generator<string> {
-  for (const { events, pointer, callback } of findWebhooks(contract, known))
-    for (const { name, trigger } of events) {
-      const what = `${contract.placeOf(pointer)}: ${callback ? 'callback' : 'webhook'} ${name}`
-      if (trigger && !isSentAtOnce(trigger, callback)) yield `${what}: sent when ${describeTrigger(trigger)}`
-      else if (callback && !callback.isRegistration) yield `${what}: sent when ${callback.operationId} has succeeded`
-      else
-        yield `${what}: never sent, since its name says no change of a collection. Add x-standin: { on: order.created }, with one of yours.`
-    }
+/** What is probably meant otherwise, a sentence each. */
+export function* doubtfulWebhooks(plans: readonly WebhookPlan[], placeOf: Contract['placeOf']): Generator<string> {
+  for (const { name: plan, events, pointer, callback, on } of plans) {
+    const where = `${placeOf(pointer)}: ${callback ? 'callback' : 'webhook'} ${plan}`
+    if (callback && !isTemplate(callback.expression))
+      yield `${where}: ${JSON.stringify(callback.expression)} is no address. Write http://…, or an expression such as {$request.body#/callbackUrl}.`
+    const never = events.filter(({ trigger }) => !trigger && (!callback || callback.isRegistration))
+    const which = events.length > 1 ? `: ${never.map(({ name }) => name).join(', ')}` : ''
+    const why = on === undefined ? 'its name says no change of a collection' : `x-standin says ${JSON.stringify(on)}`
+    if (never.length > 0)
+      yield `${where}${which} is never sent, since ${why}. Add x-standin: { on: order.created }, with one of yours.`
+  }
 }
 
 /** Whether a message is sent when a callback is registered: what it tells has just happened. */

@@ -27,6 +27,20 @@ export function evaluateTemplate(template: string, context: ExpressionSource): s
   return template.replaceAll(PLACE, () => rest.next().value ?? '')
 }
 
+const EXPRESSION = /^\$(url|method|statusCode|(request|response)\.(body(#.*|\..*)?|(header|query|path)\..+))$/
+
+/** Whether a template can be an address: one of expressions that there are, or of the web. */
+export function isTemplate(template: string): boolean {
+  if (template.startsWith('$')) return EXPRESSION.test(template)
+  const places = [...template.matchAll(PLACE)].map(([, expression = '']) => expression)
+  const rest = template.replaceAll(PLACE, 'x')
+  return (
+    !/[{}]/.test(rest) &&
+    places.every((one) => EXPRESSION.test(one)) &&
+    (/^https?:\/\//.test(rest) || template.startsWith('{'))
+  )
+}
+
 const PLACE = /\{(\$[^}]*)\}/g
 
 function evaluate(expression: string, context: ExpressionSource): string | undefined {

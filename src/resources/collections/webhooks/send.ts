@@ -1,9 +1,13 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import type { WebhookAttempt } from '../../../../types/control-api.d.ts'
 
 /** Milliseconds for a response (Standard Webhooks). */
 const PATIENCE = 15_000
+/** Bytes of a response that are read, so that the next message can use the connection. */
+const READ = 65_536
 
-export interface OutgoingWebhook {
+interface OutgoingWebhook {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -11,34 +15,61 @@ export interface OutgoingWebhook {
 }
 
 /** Sends a message once. Whatever comes of it is an attempt. @param stopped ends it */
-export async function send(
+export function send(
   { url, method, headers, body }: OutgoingWebhook,
   stopped: AbortSignal,
 ): Promise<Omit<WebhookAttempt, 'at'>> {
-  try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(PATIENCE)]),
-      ...(method === 'GET' ? {} : { body }),
-    })
-    void response.body?.cancel()
-    return { isAccepted: response.ok, status: response.status }
-  } catch (error) {
-    const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
-    const why =
-      name === 'TimeoutError' ? `no response within ${PATIENCE / 1000} s` : (cause?.code ?? cause?.message ?? message)
-    return { isAccepted: false, error: why }
-  }
+  const patience = AbortSignal.timeout(PATIENCE)
+  return new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException) => {
+      const why = patience.aborted ? `no response within ${PATIENCE / 1000} s` : (error.code ?? error.message)
+      resolve({ isAccepted: false, error: why })
+    }
+    try {
+      const request = url.startsWith('https:') ? requestHttps : requestHttp
+      const length = { 'content-length': String(Buffer.byteLength(body)) }
+      const outgoing = request(url, {
+        method,
+        headers: body === '' && method === 'GET' ? headers : { ...headers, ...length },
+        signal: AbortSignal.any([stopped, patience]),
+      })
+      outgoing.on('error', fail).on('response', (response) => {
+        const { statusCode: status = 0 } = response
+        resolve({ isAccepted: status >= 200 && status < 300, status })
+        response.on('error', () => undefined)
+        if (Number(response.headers['content-length'] ?? (status === 204 ? 0 : Infinity)) <= READ) response.resume()
+        else response.destroy()
+      })
+      outgoing.end(body)
+    } catch (error) {
+      fail(error as NodeJS.ErrnoException)
+    }
+  })
 }
 
-/** Whether messages may be sent to an address: one of this machine, or of a host that is named. */
-export function isAllowed(url: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, hostname, host } = new URL(url)
-  if (protocol !== 'http:' && protocol !== 'https:') return false
-  return LOOPBACK.test(hostname) || hosts.includes(hostname) || hosts.includes(host)
+export interface WebhookReach {
+  /** That the user names. */
+  readonly hosts: readonly string[]
+  /** Whether addresses of this machine may get something. */
+  readonly allowsLoopback: boolean
+  /** Where the server listens itself; undefined where it does not. */
+  readonly ownPort: number | undefined
+}
+
+/** Why nothing is sent to an address; undefined for one that may get messages. */
+export function whyUnreachable(url: string, { hosts, allowsLoopback, ownPort }: WebhookReach): string | undefined {
+  const parsed = URL.parse(url)
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return `${JSON.stringify(url)} is no http or https address.`
+  const { hostname, host, port, protocol, username, password } = parsed
+  if (username !== '' || password !== '') return 'Its address has a user or a password, which are not sent.'
+  const isLoopback = LOOPBACK.test(hostname)
+  if (isLoopback && Number(port || (protocol === 'https:' ? 443 : 80)) === ownPort)
+    return 'It is the address of this server itself.'
+  if (hosts.includes(hostname) || hosts.includes(host)) return undefined
+  if (!isLoopback) return `${host} is another machine. Pass --allow-callback ${hostname} to send there.`
+  return allowsLoopback
+    ? undefined
+    : `This server takes requests of other machines, which must not reach this one. Pass --allow-callback ${hostname} to send there.`
 }
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/

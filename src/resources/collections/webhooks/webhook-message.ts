@@ -18,6 +18,10 @@ export interface WebhookMessage {
   readonly attempts: WebhookAttempt[]
   /** Orders what is due at the same time. */
   order: number
+  /** Whether the message before it, or after it, was sent first on purpose. */
+  isSwapped?: boolean
+  /** Whether it has no body that could be sent. */
+  readonly isImpossible: boolean
   /** When it is sent; undefined for never, or never again. */
   dueAt: number | undefined
   /** Whether it is sent once more after it was accepted. */
@@ -36,7 +40,7 @@ export function showMessage(message: WebhookMessage): WebhookRecord {
     url,
     status: statusOf(message),
     ...(why !== undefined && { why }),
-    ...(dueAt !== undefined && Number.isFinite(dueAt) && { nextAttempt: iso(dueAt) }),
+    ...(dueAt !== undefined && { nextAttempt: iso(dueAt) }),
     ...(about && { about }),
     body,
     attempts: [...attempts],
@@ -55,19 +59,23 @@ const HOUR = 60 * MINUTE
 /** Milliseconds before each further attempt (Standard Webhooks). */
 const PAUSES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 
-/** Notes what became of an attempt, and when the next one is. @param at when it was due */
-export function noteAttempt(message: WebhookMessage, attempt: WebhookAttempt, at: number, isRetried: boolean): void {
+/** Notes what became of an attempt. @param at when it was due @returns when the next one is; undefined for none */
+export function noteAttempt(
+  message: WebhookMessage,
+  attempt: WebhookAttempt,
+  at: number,
+  isRetried: boolean,
+): number | undefined {
   const failures = message.attempts.filter(({ isAccepted }) => !isAccepted).length
   message.attempts.push(attempt)
-  message.dueAt = undefined
   message.why = undefined
   if (attempt.isAccepted) {
-    if (message.isRepeated) message.dueAt = at
+    const next = message.isRepeated ? at : undefined
     message.isRepeated = false
-    return
+    return next
   }
-  const what = attempt.status === undefined ? (attempt.error ?? 'no response') : `${attempt.status}`
   const pause = isRetried && attempt.status !== 410 ? PAUSES[failures] : undefined
-  if (pause === undefined) message.why = `The last attempt ended with ${what}.`
-  else message.dueAt = at + pause
+  if (pause !== undefined) return at + pause
+  message.why = `The last attempt ended with ${attempt.status ?? attempt.error ?? 'no response'}.`
+  return undefined
 }

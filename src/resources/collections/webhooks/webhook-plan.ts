@@ -2,6 +2,7 @@ import type { Check } from '../../../contract/schemas/schemas.ts'
 import type { Json, Members } from '../../../base/formats/json.ts'
 import type { KnownCollections } from '../control/known-collections.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
+import type { WebhookReach } from './send.ts'
 
 /** A message that the document says is sent: one of `webhooks`, or a callback of an operation. */
 export interface WebhookPlan {
@@ -10,9 +11,13 @@ export interface WebhookPlan {
   readonly pointer: string
   /** Upper case. */
   readonly method: string
-  /** Headers that the document gives a value. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Of the document, in lower case, with the values that it gives them. */
+  readonly headers: Readonly<Record<string, { readonly values: readonly string[]; readonly isRequired: boolean }>>
+  /** The parameters of the query that the document gives a value. */
+  readonly query: Readonly<Record<string, string>>
   readonly events: readonly WebhookEvent[]
+  /** What `x-standin` says of it. */
+  readonly on: unknown
   readonly callback?: {
     readonly operationId: string
     /** Of its address: `{$request.body#/callbackUrl}`. */
@@ -35,6 +40,12 @@ export interface WebhookEvent {
   readonly mediaType: string | undefined
   /** The member that names the event, with its value. */
   readonly naming: readonly [pointer: string, value: Json] | undefined
+  /** Members that name it where they are free texts, with the name. */
+  readonly called: readonly (readonly [pointer: string, value: Json])[]
+  /** A body that the document shows; undefined for none. */
+  readonly example: unknown
+  /** Whether the body is a list of what the schema describes. */
+  readonly isList: boolean
   check: Check
 }
 
@@ -69,15 +80,26 @@ export interface AnsweredRequest {
   /** The numbers of its first event and of the next one after it. */
   readonly firstEvent: number
   readonly nextEvent: number
+  readonly hasChanged: boolean
+}
+
+/** What a message is about. */
+export interface MessageSubject {
+  readonly collection: string
+  readonly id: string
+  readonly item: Members
+  /** The item before the change; undefined for a new one. */
+  readonly before: Members | undefined
 }
 
 interface MessageFacts {
   /** Epoch ms. */
   readonly now: number
+  /** What values depend on that are the same in all messages of a webhook, and those of this message alone. */
   readonly key: number
-  readonly index: number
+  readonly idKey: number
   readonly said: Members
-  readonly subject: { readonly collection: string; readonly id: string; readonly item: Members } | undefined
+  readonly subject: MessageSubject | undefined
 }
 
 /** The webhooks of a contract. */
@@ -87,7 +109,7 @@ export interface WebhookSource {
   readonly callbacks: ReadonlySet<string>
   readonly known: KnownCollections
   /** The body of a message; undefined for one without, and where no value is valid. */
-  makeBody(event: WebhookEvent, request: MessageFacts): Promise<Members | undefined>
+  makeBody(event: WebhookEvent, request: MessageFacts): Promise<unknown>
   /** Where a callback goes, and what of its request it may repeat. */
   readCallback(
     plan: WebhookPlan,
@@ -100,11 +122,15 @@ export interface WebhookParts {
   source(): WebhookSource
   target(): string | null
   secret(): string
-  hosts(): readonly string[]
+  reach(): WebhookReach
   /** The machine's clock, epoch ms. */
   realNow(): number
   /** Prints a line. */
   note(text: string): void
   /** Called for each message, so that those of all sandboxes have a bound. */
   onMade(box: { dropOldest(): void }): void
+  /** Called with 1 for a message that begins to wait, and with -1 for one that no longer does. */
+  onWaiting(change: number): void
+  /** Whether one more may wait. */
+  mayWait(): boolean
 }

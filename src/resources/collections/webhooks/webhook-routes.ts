@@ -1,11 +1,11 @@
 import { type ControlCall, type ControlRoutes, LIMIT, ok, readCount } from '../../../engine/control-route.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
-import { noWebhooks, webhookNotFound } from '../../../base/errors/resource-errors.ts'
+import { noWebhooks, webhookNotFound, webhookNotSent } from '../../../base/errors/resource-errors.ts'
 import type { WebhookList, WebhookTarget } from '../../../../types/control-api.d.ts'
 import { USUAL_SECRET } from './sign.ts'
 
-const NONE: WebhookList = { target: null, secret: USUAL_SECRET, total: 0, webhooks: [] }
+const NONE: WebhookList = { target: null, secret: USUAL_SECRET, total: 0, forgotten: 0, lost: 0, webhooks: [] }
 
 export const webhookRoutes: ControlRoutes = {
   async listWebhooks(call) {
@@ -24,17 +24,18 @@ export const webhookRoutes: ControlRoutes = {
           'The contract describes no webhooks, so there is nothing to send. Add `webhooks` or `callbacks` to it, or an overlay that does.',
       })
     const { url } = call.body as WebhookTarget
-    if (url !== null && !box.maySendTo(url)) {
+    const why = box.setTarget(url)
+    if (why !== undefined) {
       const expected = 'an http or https address of this machine, or of a host that --allow-callback names'
-      throw requestInvalid([violation({ pointer: '/url' }, 'webhook-target', expected, url)])
+      throw requestInvalid([{ ...violation({ pointer: '/url' }, 'webhook-target', expected, url), message: why }])
     }
-    box.target = url
-    return ok({ url } satisfies WebhookTarget)
+    return ok({ url: box.target } satisfies WebhookTarget)
   },
   async redeliverWebhook(call) {
     const id = String(call.path.webhookId)
     const record = await boxOf(call)?.redeliver(id)
-    if (record) return ok(record)
+    if (typeof record === 'object') return ok(record)
+    if (record !== undefined) throw webhookNotSent({ detail: `The webhook ${id} cannot be sent. ${record}` })
     throw webhookNotFound({
       detail: `The sandbox ${call.sandbox().name} has no webhook ${id}. GET /__mock/webhooks lists those that it keeps.`,
     })

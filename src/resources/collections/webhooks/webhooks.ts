@@ -3,12 +3,13 @@ import type { Sandbox, SandboxObserver } from '../../../engine/sandbox.ts'
 import type { Follower, FollowerParts } from '../../resource.ts'
 import { headerOf, pathOf } from '../../../base/formats/http-message.ts'
 import { valueAt } from '../../../contract/pointer.ts'
+import { isLoopbackHost } from '../../../http/allowed-hosts.ts'
 import { createRouter } from '../../../contract/router.ts'
 import { createDocumentMaker, createTemplates, type DocumentMaker } from '../../../values/document-maker.ts'
 import { asObject, tryParseJson } from '../../../base/formats/json.ts'
 import type { KnownCollections } from '../control/known-collections.ts'
-import { findPlace } from '../seeds/instance-place.ts'
-import { findWebhooks } from './find-webhooks.ts'
+import { findPlace, type InstancePlace } from '../seeds/instance-place.ts'
+import { describeWebhooks, findWebhooks } from './find-webhooks.ts'
 import type { WebhookEvent, WebhookParts, WebhookSource } from './webhook-plan.ts'
 import { makePayload } from './payload.ts'
 import { evaluateTemplate } from './runtime-expression.ts'
@@ -41,17 +42,20 @@ function createWebhookSource(contract: Contract, known: KnownCollections): Webho
     known,
     async makeBody(event, { subject, ...request }) {
       if (event.schema === undefined) return undefined
-      const plan = subject && findPlace(known.collections, subject.collection)?.plan
-      return inTurns(() =>
+      const place = subject && findPlace(known.collections, subject.collection)
+      const made = await inTurns(() =>
         makePayload(document, event, {
           ...request,
           make: makerOf(event),
-          noun: plan?.noun ?? '',
-          id: valueAt(subject?.item, plan?.identity.pointer ?? '/id') ?? subject?.id,
+          noun: place?.plan.noun ?? '',
+          id: valueAt(subject?.item, place?.plan.identity.pointer ?? '/id') ?? subject?.id,
+          parents: place ? parentsOf(place) : [],
           item: subject?.item,
-          itemSchema: plan?.schema,
+          before: subject?.before,
+          itemSchema: place?.plan.schema,
         }),
       )
+      return made && event.isList ? [made] : made
     },
     readCallback({ callback }, exchange) {
       const { url, method, requestBody, responseBody, requestHeaders } = exchange
@@ -72,12 +76,25 @@ function createWebhookSource(contract: Contract, known: KnownCollections): Webho
   }
 }
 
+/** The ids of the items that an item lies below, by their nouns. */
+function parentsOf({ plan, ids }: InstancePlace): readonly (readonly [noun: string, id: string])[] {
+  const found: [string, string][] = []
+  let { parent } = plan
+  for (const id of ids.toReversed()) {
+    if (!parent) break
+    found.push([parent.noun, id])
+    parent = parent.parent
+  }
+  return found
+}
+
 function mapDecoded(parameters: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodeURIComponent(text)]))
 }
 
 /** Of all sandboxes together. */
 const MOST_MESSAGES = 20_000
+const MOST_WAITING = 20_000
 
 /** The webhooks of a contract, for all sandboxes of a process; undefined where it describes none. */
 export function followWithWebhooks(
@@ -98,6 +115,8 @@ class Webhooks implements Follower {
   readonly #made: Pick<WebhookBox, 'dropOldest'>[] = []
   readonly #boxes = new Set<WebhookBox>()
   readonly #parts: WebhookParts
+  #port: number | undefined
+  #waiting = 0
 
   constructor(
     source: WebhookSource,
@@ -111,18 +130,34 @@ class Webhooks implements Follower {
       source: () => this.#source,
       target: () => this.#settings.webhooks ?? null,
       secret: () => this.#settings.webhookSecret ?? USUAL_SECRET,
-      hosts: () => this.#settings.allowCallback,
+      reach: () => ({
+        hosts: hostsOf(this.#settings),
+        // A request of another machine must not reach what listens on this one.
+        allowsLoopback: isLoopbackHost(this.#settings.host),
+        ownPort: this.#port,
+      }),
       onMade: (box) => {
         this.#made.push(box)
         if (this.#made.length > MOST_MESSAGES) this.#made.shift()?.dropOldest()
       },
+      onWaiting: (change) => void (this.#waiting += change),
+      mayWait: () => this.#waiting < MOST_WAITING,
     }
+  }
+
+  /** @param port where the server listens now */
+  started(port: number): void {
+    this.#port = port
   }
 
   /** Applies a changed contract and configuration. */
   use(source: WebhookSource | undefined, settings: FollowerParts['config']): void {
     this.#source = source ?? { ...this.#source, plans: [], callbacks: new Set() }
     this.#settings = settings
+  }
+
+  get report(): readonly string[] {
+    return describeWebhooks(this.#source.plans)
   }
 
   observe(sandbox: () => Sandbox | undefined): SandboxObserver {
@@ -141,4 +176,10 @@ class Webhooks implements Follower {
   stop(): void {
     for (const box of this.#boxes) box.close()
   }
+}
+
+/** Those that the user allows, the one of the target included. */
+function hostsOf({ webhooks, allowCallback }: FollowerParts['config']): readonly string[] {
+  const target = webhooks === undefined ? null : URL.parse(webhooks)
+  return target && !isLoopbackHost(target.hostname) ? [...allowCallback, target.host] : allowCallback
 }
