@@ -67,7 +67,9 @@ export interface Follower {
 
 export interface FollowerParts {
   readonly contract: Contract
-  readonly config: Pick<Config, 'host' | 'webhooks' | 'webhookSecret' | 'allowCallback'>
+  readonly config: Pick<Config, 'webhooks' | 'webhookSecret' | 'allowCallback'>
+  /** Whether only this machine can reach the server. */
+  readonly isAlone: boolean
   /** The machine's clock, epoch ms. */
   realNow(): number
   /** Prints a line. */

@@ -24,7 +24,7 @@ import { logsIn } from '../../engine/stores/stored-log.ts'
 import type { SandboxParts } from '../../engine/sandbox.ts'
 import { Sandboxes } from '../../engine/sandboxes.ts'
 import { createSlices } from '../../engine/slices.ts'
-import { createAllowedHosts } from '../../http/allowed-hosts.ts'
+import { createAllowedHosts, isLoopbackHost } from '../../http/allowed-hosts.ts'
 import { wait } from '../../http/wait.ts'
 import { type CoverageParts, createCoverage } from '../../journal/coverage/coverage.ts'
 import { createJournals, observeForJournal } from '../../journal/journal.ts'
@@ -146,7 +146,10 @@ function assembleWithData(
   const covered = coveragePartsOf(loaded)
   const logs = () => data?.open(fingerprint(), initialState)
   const followers = loaded.resources.map((resource, at) =>
-    resource.follow?.({ contract, config, realNow, note: log.note }, before?.followers[at]),
+    resource.follow?.(
+      { contract, config, isAlone: isLoopbackHost(config.host), realNow, note: log.note },
+      before?.followers[at],
+    ),
   )
   const kept =
     before ?? createKept({ ...loaded, initialState }, { machine, log, behavioursOf, covered, logs, followers })

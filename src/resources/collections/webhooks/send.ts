@@ -62,7 +62,7 @@ export function whyUnreachable(url: string, { hosts, allowsLoopback, ownPort }: 
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return `${JSON.stringify(url)} is no http or https address.`
   const { hostname, host, port, protocol, username, password } = parsed
   if (username !== '' || password !== '') return 'Its address has a user or a password, which are not sent.'
-  const isLoopback = LOOPBACK.test(hostname)
+  const isLoopback = isLoopbackName(hostname)
   if (isLoopback && Number(port || (protocol === 'https:' ? 443 : 80)) === ownPort)
     return 'It is the address of this server itself.'
   if (hosts.includes(hostname) || hosts.includes(host)) return undefined
@@ -70,6 +70,11 @@ export function whyUnreachable(url: string, { hosts, allowsLoopback, ownPort }: 
   return allowsLoopback
     ? undefined
     : `This server takes requests of other machines, which must not reach this one. Pass --allow-callback ${hostname} to send there.`
+}
+
+/** @param hostname as `URL` has it */
+export function isLoopbackName(hostname: string): boolean {
+  return LOOPBACK.test(hostname)
 }
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/

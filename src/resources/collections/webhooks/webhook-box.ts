@@ -219,10 +219,13 @@ export class WebhookBox {
   }
 
   #wake(): void {
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined
-      if (this.#changes.length + this.#registered.length > 0) this.#wake()
-    })
+    const fail = (error: unknown) => this.#parts.note(`webhooks: ${String(error)}`)
+    this.#working ??= this.#work()
+      .catch(fail)
+      .finally(() => {
+        this.#working = undefined
+        if (this.#changes.length + this.#registered.length > 0) this.#wake()
+      })
   }
 
   #underWay(): Promise<void>[] {

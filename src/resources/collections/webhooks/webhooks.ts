@@ -2,8 +2,7 @@ import type { Contract } from '../../../contract/contract.ts'
 import type { Sandbox, SandboxObserver } from '../../../engine/sandbox.ts'
 import type { Follower, FollowerParts } from '../../resource.ts'
 import { headerOf, pathOf } from '../../../base/formats/http-message.ts'
-import { valueAt } from '../../../contract/pointer.ts'
-import { isLoopbackHost } from '../../../http/allowed-hosts.ts'
+import { decodePercent, valueAt } from '../../../contract/pointer.ts'
 import { createRouter } from '../../../contract/router.ts'
 import { createDocumentMaker, createTemplates, type DocumentMaker } from '../../../values/document-maker.ts'
 import { asObject, tryParseJson } from '../../../base/formats/json.ts'
@@ -13,6 +12,7 @@ import { describeWebhooks, findWebhooks } from './find-webhooks.ts'
 import type { WebhookEvent, WebhookParts, WebhookSource } from './webhook-plan.ts'
 import { makePayload } from './payload.ts'
 import { evaluateTemplate } from './runtime-expression.ts'
+import { isLoopbackName } from './send.ts'
 import { USUAL_SECRET } from './sign.ts'
 import { WebhookBox } from './webhook-box.ts'
 
@@ -89,7 +89,7 @@ function parentsOf({ plan, ids }: InstancePlace): readonly (readonly [noun: stri
 }
 
 function mapDecoded(parameters: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodeURIComponent(text)]))
+  return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodePercent(text)]))
 }
 
 /** Of all sandboxes together. */
@@ -121,7 +121,7 @@ class Webhooks implements Follower {
   constructor(
     source: WebhookSource,
     settings: FollowerParts['config'],
-    machine: Pick<WebhookParts, 'realNow' | 'note'>,
+    { isAlone, ...machine }: Pick<FollowerParts, 'realNow' | 'note' | 'isAlone'>,
   ) {
     this.#source = source
     this.#settings = settings
@@ -133,7 +133,7 @@ class Webhooks implements Follower {
       reach: () => ({
         hosts: hostsOf(this.#settings),
         // A request of another machine must not reach what listens on this one.
-        allowsLoopback: isLoopbackHost(this.#settings.host),
+        allowsLoopback: isAlone,
         ownPort: this.#port,
       }),
       onMade: (box) => {
@@ -181,5 +181,5 @@ class Webhooks implements Follower {
 /** Those that the user allows, the one of the target included. */
 function hostsOf({ webhooks, allowCallback }: FollowerParts['config']): readonly string[] {
   const target = webhooks === undefined ? null : URL.parse(webhooks)
-  return target && !isLoopbackHost(target.hostname) ? [...allowCallback, target.host] : allowCallback
+  return target && !isLoopbackName(target.hostname) ? [...allowCallback, target.host] : allowCallback
 }
