@@ -4,7 +4,7 @@ import type { Contract, Operation } from './contract.ts'
 import { valueAt } from './pointer.ts'
 
 /** What settings call an operation: `createOrder`, `POST /orders` or, with others, `tag:orders`. */
-export function namesOf(
+function namesOf(
   { operationId, method, path, basePath, pointer }: Operation,
   document: unknown,
 ): readonly string[] {
