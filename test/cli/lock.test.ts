@@ -161,7 +161,7 @@ test('a key goes to one host, a page is no document, and examples are data', asy
   for (const more of [[], ['--check']])
     expect(await run('lock', ...more, '--header', 'Authorization: Bearer s3cret')).toMatchObject({
       code: 1,
-      err: `standin: --header: It is for one of ${one.url}, ${other.url}. Name the contract too.\n`,
+      err: `standin: --header: It is for one of ${[one.url, other.url].toSorted().join(', ')}. Name the contract too.\n`,
     })
   expect([one.keys, other.keys]).toEqual([[], []])
   one.documents['/a.yaml'] = '<!doctype html><title>Log in</title>'

@@ -38,7 +38,7 @@ export async function lock(contract: string | undefined, { header = [], check = 
   const headers = readHeaders(header)
   const hosts = new Set(contracts.map((one) => (isUrl(one) ? new URL(one).origin : one)))
   if (header.length > 0 && hosts.size > 1)
-    throw new StartupError([`--header: It is for one of ${[...hosts].join(', ')}. Name the contract too.`])
+    throw new StartupError([`--header: It is for one of ${[...hosts].toSorted().join(', ')}. Name the contract too.`])
   for (const one of contracts) {
     if (check && before[one] === undefined)
       throw new StartupError([`${one}: It is not in ${LOCK}. Run standin lock ${one}`])
