@@ -4,10 +4,7 @@ import type { Contract, Operation } from './contract.ts'
 import { valueAt } from './pointer.ts'
 
 /** What settings call an operation: `createOrder`, `POST /orders` or, with others, `tag:orders`. */
-function namesOf(
-  { operationId, method, path, basePath, pointer }: Operation,
-  document: unknown,
-): readonly string[] {
+function namesOf({ operationId, method, path, basePath, pointer }: Operation, document: unknown): readonly string[] {
   const tags = asList(asObject(valueAt(document, pointer)).tags)
   return [operationId, `${method} ${path}`, `${method} ${basePath}${path}`, ...tags.map((tag) => `tag:${String(tag)}`)]
 }

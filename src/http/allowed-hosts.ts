@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { isLocalName, isLoopback, isLoopbackHost } from '../base/network/local-names.ts'
 import { type Problem, shown } from '../base/errors/problem.ts'
 import { InProcessSocket } from './in-process-socket.ts'
 import { hostRefused, hostRepeated } from '../base/errors/request-errors.ts'
@@ -34,21 +35,6 @@ export function createAllowedHosts(names: readonly string[], address: string): A
       return true
     },
   }
-}
-
-/** Whether a server that listens on this name or address can be reached from this machine only. */
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || isLoopback(host)
-}
-
-/** Whether an IP address is one of the loopback interface. */
-export function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address)
-}
-
-/** `localhost` and the addresses that stand for it, as `URL` writes host names. */
-export function isLocalName(name: string): boolean {
-  return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name.endsWith('.localhost')
 }
 
 /** The Problem of a request whose host is not allowed. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ResponseContext } from '../engine/control-route.ts'
-import { isLocalName } from './allowed-hosts.ts'
+import { isLocalName } from '../base/network/local-names.ts'
 import { setHeader } from './response.ts'
 
 /** Whether an `Origin` header, as browsers write it, is that of a page of this machine: `http://localhost\\.evil.example` is not. */

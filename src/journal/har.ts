@@ -3,7 +3,7 @@ import { iso } from '../base/formats/instant.ts'
 import { showExchange, type ShownExchange, type ShownHeader, type ShownSandbox } from './show-exchange.ts'
 import { lazily } from '../base/formats/json-pieces.ts'
 import type { Exchange } from './exchange.ts'
-import { queryOf } from '../base/formats/http-message.ts'
+import { queryOf } from '../base/network/http-message.ts'
 import type { Redactor } from './redact.ts'
 
 /** The exchanges as an HTTP Archive 1.2, as browser developer tools import it. */

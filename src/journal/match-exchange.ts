@@ -1,7 +1,7 @@
 import { type Problem, shown, violation, type Where } from '../base/errors/problem.ts'
 import { requestInvalid } from '../base/errors/request-errors.ts'
 import type { Exchange } from './exchange.ts'
-import { pathOf, queryOf } from '../base/formats/http-message.ts'
+import { pathOf, queryOf } from '../base/network/http-message.ts'
 import { contains, partMatch, tryParse, wholeMatch } from './match-values.ts'
 import type { Redactor } from './redact.ts'
 import { cleanerOf } from './show-exchange.ts'

@@ -3,7 +3,7 @@ import { stringifySorted } from '../base/formats/json.ts'
 import { describeUnknown, type Evidence, type Miss, type Verdict, missOf, possibleMatches } from './verify-matches.ts'
 import { counted } from '../base/errors/wording.ts'
 import type { Exchange } from './exchange.ts'
-import { headerOf, pathOf, queryOf } from '../base/formats/http-message.ts'
+import { headerOf, pathOf, queryOf } from '../base/network/http-message.ts'
 
 /** Checks that clients honour Retry-After, do not repeat a successful create, and fetch every page once. */
 

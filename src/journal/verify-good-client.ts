@@ -1,7 +1,7 @@
 import { counted } from '../base/errors/wording.ts'
 import { stringifySorted } from '../base/formats/json.ts'
 import type { Exchange } from './exchange.ts'
-import { headerOf } from '../base/formats/http-message.ts'
+import { headerOf } from '../base/network/http-message.ts'
 import { secondsBetween, verifyCreates, verifyWalks } from './verify-client-behaviour.ts'
 import { describeUnknown, type Evidence, type Miss, type Verdict, missOf, possibleMatches } from './verify-matches.ts'
 

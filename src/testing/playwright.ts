@@ -2,7 +2,7 @@
 import '../base/node-version/refuse-old-node.ts'
 import { type BrowserContext, expect as baseExpect, test as base } from '@playwright/test'
 import type { ControlClient } from '../control/client/client.ts'
-import { isLocalName } from '../http/allowed-hosts.ts'
+import { isLocalName } from '../base/network/local-names.ts'
 import { writeFailure } from './failure-files.ts'
 import { failureOf } from './mutation.ts'
 import { describeUntoldStrays } from './stray-requests.ts'

@@ -46,7 +46,7 @@ const MOST = 10_000
 
 type Make = () => unknown
 
-/** Faker's own make addresses that may be somebody's. */
+/** Faker's own methods make addresses that may exist. */
 const RESERVED: Readonly<Record<string, Make>> = {
   'internet.email': emailAddress,
   'internet.exampleEmail': emailAddress,

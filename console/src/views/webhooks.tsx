@@ -3,7 +3,6 @@ import { useEscape } from '../parts/use-escape.ts'
 import { useLoad } from '../use-load.ts'
 import { WebhookDetail } from './webhooks/webhook-detail.tsx'
 import { WebhookList } from './webhooks/webhook-list.tsx'
-import './outbox/outbox.css'
 import './webhooks/webhooks.css'
 
 /** The most that are loaded at once; a sandbox keeps no more. */
@@ -18,7 +17,7 @@ export function Webhooks() {
   const loaded = useLoad((client) => client.listWebhooks({ limit: LIMIT }), [], ['state', 'exchange'])
   const found = loaded.value?.webhooks.find(({ id }) => id === selected)
   return (
-    <div class={`split outbox ${selected === undefined ? '' : 'split-open'}`}>
+    <div class={`split ${selected === undefined ? '' : 'split-open'}`}>
       <WebhookList loaded={loaded} selected={selected} open={(id) => go(`/${id}`)} close={close} />
       <Route path="/:id">
         {found ? <WebhookDetail key={found.id} webhook={found} reload={loaded.reload} close={close} /> : null}

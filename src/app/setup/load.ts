@@ -146,7 +146,7 @@ function loadOperations(
   }
 }
 
-/** An operation that nobody knows would be sent to the service, which may be a real one. @throws StartupError */
+/** Requests for a misspelt operation would go to the service, which may be a real one. @throws StartupError */
 function refuseUnknownOperations(contract: Contract, config: Config): void {
   const complaints = (['mock', 'pass'] as const).flatMap((setting) =>
     findOperations(contract, config[setting]).unknown.map(

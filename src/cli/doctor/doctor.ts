@@ -10,7 +10,7 @@ import type { Config } from '../../config/config.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { isThere, packagedPath } from '../../base/formats/source-file.ts'
-import { isLoopbackHost } from '../../http/allowed-hosts.ts'
+import { isLoopbackHost } from '../../base/network/local-names.ts'
 
 /** What a check found, with a remedy for each thing that is not well. */
 interface Diagnosis {

@@ -1,7 +1,7 @@
 import { responseName } from '../../contract/schemas/documented.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { Exchange } from '../exchange.ts'
-import { headerOf } from '../../base/formats/http-message.ts'
+import { headerOf } from '../../base/network/http-message.ts'
 import { tryParse } from '../match-values.ts'
 import type { BodyItems, ParameterItem, ValueCounters } from './contract-items.ts'
 import { BEHAVIOURS, FAULTS, OPERATIONS, type CoveragePlan, type Slots, STATUSES, UNDOCUMENTED } from './operation-plan.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { encodePointer, isObject, tryParseJson } from '../../base/formats/json.ts'
 import type { Exchange } from '../../journal/exchange.ts'
-import { headerOf } from '../../base/formats/http-message.ts'
+import { headerOf } from '../../base/network/http-message.ts'
 import type { Journal } from '../../journal/journal.ts'
 
 /** What a test received, request by request. */

@@ -29,7 +29,7 @@ function Shown({ mail }: { readonly mail: DeliveryWithMessage }) {
   const { scheduleId, runId } = delivery
   return (
     <>
-      <dl class="mail-head">
+      <dl class="facts">
         <dt>From</dt>
         <dd>{message.from}</dd>
         <dt>To</dt>

@@ -30,7 +30,7 @@ export function WebhookDetail({ webhook, reload, close }: WebhookDetailProps) {
       </div>
       <div class="detail-body">
         <ErrorMessage text={message} />
-        <dl class="mail-head">
+        <dl class="facts">
           <dt>To</dt>
           <dd>
             {method} {url ?? 'nowhere'}

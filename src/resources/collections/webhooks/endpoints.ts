@@ -34,7 +34,7 @@ export function findEndpoints(
     if (noun === undefined || !isEndpoint(noun)) continue
     const seeds = collectionSeeds.get(collectionSeed, name)
     for (const { id, document } of entriesIn(entries)) {
-      // Those that the collection begins with were registered by nobody.
+      // No client registered those that the collection begins with.
       if (seeds?.get(id) === document) continue
       const endpoint = endpointOf(document.value, event)
       if (endpoint) found.push(endpoint)

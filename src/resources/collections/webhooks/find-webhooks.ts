@@ -56,10 +56,11 @@ export function findWebhooks(
   )
   const checkOf = (body: BodyDraft) => schemas.compile(`/${BODIES}/${bodies.indexOf(body)}`, 'response')
   return drafts.map(({ bodies: own, operation, called, ...plan }): WebhookPlan => {
-    const on = asObject(operation['x-standin']).on
+    const hint = operation['x-standin']
+    const { on } = asObject(hint)
     return {
       ...plan,
-      on: operation['x-standin'],
+      hint,
       events: own.map((body) => ({
         ...body,
         name: body.naming ? asText(body.naming[1]) : plan.name,
@@ -87,7 +88,7 @@ function registers(operationId: string, collection: CollectionPlan | undefined):
 
 type BodyDraft = Omit<WebhookEvent, 'name' | 'trigger' | 'check'>
 
-interface WebhookDraft extends Omit<WebhookPlan, 'events' | 'on'> {
+interface WebhookDraft extends Omit<WebhookPlan, 'events' | 'hint'> {
   /** Without the operation of a callback. */
   readonly called: string
   readonly operation: Members
@@ -205,13 +206,14 @@ export function describeWebhooks(plans: readonly WebhookPlan[]): readonly string
 
 /** What is probably meant otherwise, a sentence each. */
 export function* doubtfulWebhooks(plans: readonly WebhookPlan[], placeOf: Contract['placeOf']): Generator<string> {
-  for (const { name: plan, events, pointer, callback, on } of plans) {
+  for (const { name: plan, events, pointer, callback, hint } of plans) {
     const where = `${placeOf(pointer)}: ${callback ? 'callback' : 'webhook'} ${plan}`
     if (callback && !isTemplate(callback.expression))
       yield `${where}: ${JSON.stringify(callback.expression)} is no address. Write http://…, or an expression such as {$request.body#/callbackUrl}.`
     const never = events.filter(({ trigger }) => !trigger && (!callback || callback.isRegistration))
     const which = events.length > 1 ? `: ${never.map(({ name }) => name).join(', ')}` : ''
-    const why = on === undefined ? 'its name says no change of a collection' : `x-standin says ${JSON.stringify(on)}`
+    const why =
+      hint === undefined ? 'its name says no change of a collection' : `x-standin says ${JSON.stringify(hint)}`
     if (never.length > 0)
       yield `${where}${which} is never sent, since ${why}. Add x-standin: { on: order.created }, with one of yours.`
   }

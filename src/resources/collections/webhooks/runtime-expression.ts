@@ -1,4 +1,4 @@
-import { headerOf, queryOf } from '../../../base/formats/http-message.ts'
+import { headerOf, queryOf } from '../../../base/network/http-message.ts'
 import type { AnsweredRequest } from './webhook-plan.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 

@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { isLocalName, isLoopback } from '../../../base/network/local-names.ts'
 import type { WebhookAttempt } from '../../../../types/control-api.d.ts'
 
 /** Milliseconds for a response (Standard Webhooks). */
@@ -62,7 +63,7 @@ export function whyUnreachable(url: string, { hosts, allowsLoopback, ownPort }: 
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return `${JSON.stringify(url)} is no http or https address.`
   const { hostname, host, port, protocol, username, password } = parsed
   if (username !== '' || password !== '') return 'Its address has a user or a password, which are not sent.'
-  const isLoopback = isLoopbackName(hostname)
+  const isLoopback = isOfThisMachine(hostname)
   if (isLoopback && Number(port || (protocol === 'https:' ? 443 : 80)) === ownPort)
     return 'It is the address of this server itself.'
   if (hosts.includes(hostname) || hosts.includes(host)) return undefined
@@ -73,8 +74,6 @@ export function whyUnreachable(url: string, { hosts, allowsLoopback, ownPort }: 
 }
 
 /** @param hostname as `URL` has it */
-export function isLoopbackName(hostname: string): boolean {
-  return LOOPBACK.test(hostname)
+export function isOfThisMachine(hostname: string): boolean {
+  return isLocalName(hostname) || isLoopback(hostname)
 }
-
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/

@@ -47,8 +47,14 @@ export function showMessage(message: WebhookMessage): WebhookRecord {
   }
 }
 
-function statusOf({ attempts, dueAt }: WebhookMessage): WebhookRecord['status'] {
-  if (attempts.some(({ isAccepted }) => isAccepted)) return 'delivered'
+/** Whether a receiver accepted it. */
+export function isDelivered({ attempts }: WebhookMessage): boolean {
+  return attempts.some(({ isAccepted }) => isAccepted)
+}
+
+function statusOf(message: WebhookMessage): WebhookRecord['status'] {
+  const { attempts, dueAt } = message
+  if (isDelivered(message)) return 'delivered'
   if (dueAt !== undefined) return 'waiting'
   return attempts.length > 0 ? 'failed' : 'captured'
 }

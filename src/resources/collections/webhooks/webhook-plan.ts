@@ -16,8 +16,8 @@ export interface WebhookPlan {
   /** The parameters of the query that the document gives a value. */
   readonly query: Readonly<Record<string, string>>
   readonly events: readonly WebhookEvent[]
-  /** What `x-standin` says of it. */
-  readonly on: unknown
+  /** Its `x-standin`. */
+  readonly hint: unknown
   readonly callback?: {
     readonly operationId: string
     /** Of its address: `{$request.body#/callbackUrl}`. */
@@ -117,7 +117,7 @@ export interface WebhookSource {
   ): { readonly url: string | undefined; readonly said: Members }
 }
 
-/** What boxes need of the process. */
+/** What the outboxes of all sandboxes share. */
 export interface WebhookParts {
   source(): WebhookSource
   target(): string | null
@@ -128,7 +128,7 @@ export interface WebhookParts {
   /** Prints a line. */
   note(text: string): void
   /** Called for each message, so that those of all sandboxes have a bound. */
-  onMade(box: { dropOldest(): void }): void
+  onMade(kept: { dropOldest(): void }): void
   /** Called with 1 for a message that begins to wait, and with -1 for one that no longer does. */
   onWaiting(change: number): void
   /** Whether one more may wait. */

@@ -11,29 +11,29 @@ export const webhookRoutes: ControlRoutes = {
   async listWebhooks(call) {
     const limit = readCount(call, 'limit', LIMIT)
     const { event } = call.query
-    const box = boxOf(call)
-    await box?.settled()
-    return ok(box?.list(typeof event === 'string' ? event : undefined, limit) ?? NONE)
+    const outbox = outboxOf(call)
+    await outbox?.settled()
+    return ok(outbox?.list(typeof event === 'string' ? event : undefined, limit) ?? NONE)
   },
-  deleteWebhooks: (call) => ok({ removed: boxOf(call)?.clear() ?? 0 }),
+  deleteWebhooks: (call) => ok({ removed: outboxOf(call)?.clear() ?? 0 }),
   setWebhookTarget(call) {
-    const box = boxOf(call)
-    if (!box)
+    const outbox = outboxOf(call)
+    if (!outbox)
       throw noWebhooks({
         detail:
           'The contract describes no webhooks, so there is nothing to send. Add `webhooks` or `callbacks` to it, or an overlay that does.',
       })
     const { url } = call.body as WebhookTarget
-    const why = box.setTarget(url)
+    const why = outbox.setTarget(url)
     if (why !== undefined) {
       const expected = 'an http or https address of this machine, or of a host that --allow-callback names'
       throw requestInvalid([{ ...violation({ pointer: '/url' }, 'webhook-target', expected, url), message: why }])
     }
-    return ok({ url: box.target } satisfies WebhookTarget)
+    return ok({ url: outbox.target } satisfies WebhookTarget)
   },
   async redeliverWebhook(call) {
     const id = String(call.path.webhookId)
-    const record = await boxOf(call)?.redeliver(id)
+    const record = await outboxOf(call)?.redeliver(id)
     if (typeof record === 'object') return ok(record)
     if (record !== undefined) throw webhookNotSent({ detail: `The webhook ${id} cannot be sent. ${record}` })
     throw webhookNotFound({
@@ -43,7 +43,7 @@ export const webhookRoutes: ControlRoutes = {
 }
 
 /** Undefined where the contract has no webhooks. */
-function boxOf(call: ControlCall) {
+function outboxOf(call: ControlCall) {
   const sandbox = call.sandbox()
   sandbox.now()
   return sandbox.webhooks

@@ -1,7 +1,7 @@
 import type { Contract } from '../../../contract/contract.ts'
 import type { Sandbox, SandboxObserver } from '../../../engine/sandbox.ts'
 import type { Follower, FollowerParts } from '../../resource.ts'
-import { headerOf, pathOf } from '../../../base/formats/http-message.ts'
+import { headerOf, pathOf } from '../../../base/network/http-message.ts'
 import { decodePercent, valueAt } from '../../../contract/pointer.ts'
 import { createRouter } from '../../../contract/router.ts'
 import { createDocumentMaker, createTemplates, type DocumentMaker } from '../../../values/document-maker.ts'
@@ -12,14 +12,14 @@ import { describeWebhooks, findWebhooks } from './find-webhooks.ts'
 import type { WebhookEvent, WebhookParts, WebhookSource } from './webhook-plan.ts'
 import { makePayload } from './payload.ts'
 import { evaluateTemplate } from './runtime-expression.ts'
-import { isLoopbackName } from './send.ts'
+import { isOfThisMachine } from './send.ts'
 import { USUAL_SECRET } from './sign.ts'
-import { WebhookBox } from './webhook-box.ts'
+import { WebhookOutbox } from './webhook-outbox.ts'
 
 declare module '../../../engine/sandbox.ts' {
   interface SandboxObservers {
     /** What the service sends by itself; absent where its contract describes none. */
-    readonly webhooks?: WebhookBox
+    readonly webhooks?: WebhookOutbox
   }
 }
 
@@ -112,8 +112,9 @@ export function followWithWebhooks(
 class Webhooks implements Follower {
   #source: WebhookSource
   #settings: FollowerParts['config']
-  readonly #made: Pick<WebhookBox, 'dropOldest'>[] = []
-  readonly #boxes = new Set<WebhookBox>()
+  /** Where each message is kept, the oldest first. */
+  readonly #made: { dropOldest(): void }[] = []
+  readonly #outboxes = new Set<WebhookOutbox>()
   readonly #parts: WebhookParts
   #port: number | undefined
   #waiting = 0
@@ -136,8 +137,8 @@ class Webhooks implements Follower {
         allowsLoopback: isAlone,
         ownPort: this.#port,
       }),
-      onMade: (box) => {
-        this.#made.push(box)
+      onMade: (kept) => {
+        this.#made.push(kept)
         if (this.#made.length > MOST_MESSAGES) this.#made.shift()?.dropOldest()
       },
       onWaiting: (change) => void (this.#waiting += change),
@@ -161,25 +162,25 @@ class Webhooks implements Follower {
   }
 
   observe(sandbox: () => Sandbox | undefined): SandboxObserver {
-    const box = new WebhookBox(this.#parts, sandbox)
-    this.#boxes.add(box)
+    const outbox = new WebhookOutbox(this.#parts, sandbox)
+    this.#outboxes.add(outbox)
     return {
-      members: { webhooks: box },
-      onEvent: box.onEvent,
+      members: { webhooks: outbox },
+      onEvent: outbox.onEvent,
       onDelete: () => {
-        this.#boxes.delete(box)
-        box.close()
+        this.#outboxes.delete(outbox)
+        outbox.close()
       },
     }
   }
 
   stop(): void {
-    for (const box of this.#boxes) box.close()
+    for (const outbox of this.#outboxes) outbox.close()
   }
 }
 
 /** Those that the user allows, the one of the target included. */
 function hostsOf({ webhooks, allowCallback }: FollowerParts['config']): readonly string[] {
   const target = webhooks === undefined ? null : URL.parse(webhooks)
-  return target && !isLoopbackName(target.hostname) ? [...allowCallback, target.host] : allowCallback
+  return target && !isOfThisMachine(target.hostname) ? [...allowCallback, target.host] : allowCallback
 }

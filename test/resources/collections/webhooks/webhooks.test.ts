@@ -141,6 +141,7 @@ test('the library of Standard Webhooks accepts the signature, by the clock of th
   const secret = `whsec_${Buffer.from('a secret of the test').toString('base64')}`
   const { control, create } = start({ webhooks: receiver.url, webhookSecret: secret, clock: new Date().toISOString() })
   await create()
+  await control.listWebhooks()
   await control.putBehaviours({ 'webhooks.delivery': 'wrong-signature' })
   await create()
   await control.listWebhooks()
@@ -322,6 +323,25 @@ test('what time changes is told at its time, also within a longer move of the cl
     '2026-03-02T09:05:05.000Z',
   ])
   expect(webhooks[0]?.attempts).toHaveLength(10)
+})
+
+test('what is cleared is not sent again, and what fails when it is sent by hand is tried again', async () => {
+  const receiver = await startReceiver(() => 500)
+  const { control, create } = start({ webhooks: receiver.url })
+  await create()
+  await control.listWebhooks()
+  expect(await control.deleteWebhooks()).toEqual({ removed: 1 })
+  await control.advanceClock({ by: 'P3D' })
+  expect((await control.listWebhooks()).total).toBe(0)
+  expect(receiver.received).toHaveLength(1)
+  await control.setWebhookTarget({ url: null })
+  await create()
+  await control.setWebhookTarget({ url: receiver.url })
+  const [captured] = (await control.listWebhooks()).webhooks
+  expect(await control.redeliverWebhook(captured?.id ?? '')).toMatchObject({
+    status: 'waiting',
+    nextAttempt: '2026-03-04T09:00:05.000Z',
+  })
 })
 
 test('nothing that happened is told twice, and what did not happen is not told', async () => {
