@@ -173,7 +173,6 @@ function tooLarge(most: number, size: number): Problem {
   return contentTooLarge({
     detail: `The body may have ${counted(most, 'byte')}; this one has ${size} or more.`,
     violations: [refusal('http.size', { pointer: '' }, `at most ${counted(most, 'byte')}`, size)],
-    headers: { connection: 'close' },
   })
 }
 
@@ -198,14 +197,21 @@ function collect(request: IncomingMessage, most: number, done: Collected): void 
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size <= most) return chunks.push(chunk)
-    // The rest is not read: the response goes out and the connection ends.
-    request.pause().removeAllListeners('data')
+    dropRest(request)
     return done(tooLarge(most, size), NOTHING)
   })
   request.on('end', () =>
     atEndOfRead(() => done(undefined, chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))),
   )
   request.on('error', () => done(requestAborted({ detail: 'The body ended early.' }), NOTHING))
+}
+
+/**
+ * Reads on without keeping anything, until the server's deadline for a request. Closing instead would reset the connection of a client
+ * that is still sending, and most clients lose the response with it.
+ */
+function dropRest(request: IncomingMessage): void {
+  request.removeAllListeners('data').removeAllListeners('end').resume()
 }
 
 /** @throws Problem 413 for more bytes than that */
