@@ -39,5 +39,6 @@ async function endOf({ module, args, cwd, env }: HostedCommand): Promise<EndedCo
     import(`${url.href}?${++started}`).then(() => Number(process.exitCode ?? 0)),
   ])
   for (const signal of SIGNALS) process.removeAllListeners(signal)
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   return { code, ...written }
 }
