@@ -20,6 +20,7 @@ const MORE: Partial<Record<Setting, string>> = {
     'Separate by commas in the variable, `name: directory` in the file: see [Large data](large-data.md#a-real-folder-as-a-file-set)',
   contract:
     'YAML or JSON, by its path or by a URL that [`standin lock`](own-contract.md#a-contract-by-its-url) fetched: see [Your own contract](own-contract.md)',
+  stubs: 'See [Stubs](stubs.md)',
   upstream: 'See [Partly real](partial.md)',
   webhooks: 'See [Webhooks](webhooks.md)',
   mock: 'Separate by commas',

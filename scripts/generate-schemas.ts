@@ -82,6 +82,39 @@ function behaviourSchema({ question, answer, options, default: usual, alternativ
 
 const BEHAVIOURS = object(Object.fromEntries(catalog.behaviours.map((one) => [one.id, behaviourSchema(one)])))
 
+const ANY_VALUE = {}
+const BY_NAME = { type: 'object', additionalProperties: ANY_VALUE }
+const ONE_OR_LIST = (schema: Schema) => ({ anyOf: [schema, { type: 'array', items: schema, minItems: 1 }] })
+
+/** A declared response; see docs/stubs.md. */
+const STUB = object(
+  {
+    name: TEXT,
+    description: TEXT,
+    operation: { type: 'string', description: 'createOrder, POST /orders or tag:orders.' },
+    when: object({
+      path: BY_NAME,
+      query: BY_NAME,
+      header: BY_NAME,
+      body: { description: 'Conditions by JSON Pointer or JSONPath, or one for the whole body.' },
+    }),
+    respond: ONE_OR_LIST(
+      object({
+        status: { type: 'integer', minimum: 200, maximum: 599 },
+        headers: { type: 'object', additionalProperties: TEXT },
+        body: ANY_VALUE,
+        contentType: TEXT,
+        example: { type: 'string', description: 'The name of an example of the contract.' },
+        validate: { type: 'boolean', default: true },
+      }),
+    ),
+    change: ONE_OR_LIST(object({ create: TEXT, update: TEXT, remove: TEXT, id: ANY_VALUE, document: ANY_VALUE })),
+    fault: ONE_OR_LIST({ type: 'object', required: ['kind'], properties: { kind: TEXT } }),
+    times: { type: 'integer', minimum: 1 },
+  },
+  ['operation'],
+)
+
 /** Settings whose values are more than one text, number or switch. */
 const SPECIAL: Partial<Record<Setting, Schema>> = {
   behaviours: { $ref: '#/$defs/behaviours' },
@@ -89,6 +122,7 @@ const SPECIAL: Partial<Record<Setting, Schema>> = {
   folders: { type: 'object', additionalProperties: TEXT },
   fixtures: { type: ['string', 'array'], items: { type: ['string', 'object'] } },
   overlay: { type: ['string', 'array'], items: { type: ['string', 'object'] } },
+  stubs: { anyOf: [TEXT, { type: 'array', items: { anyOf: [TEXT, STUB] } }] },
   contract: { type: ['string', 'object'] },
   profile: {
     anyOf: [
@@ -199,6 +233,13 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     type: 'object',
     required: ['behaviours'],
     properties: { behaviours: BEHAVIOURS },
+  },
+  stubs: {
+    title: 'Stubs of Standin, for --stubs',
+    anyOf: [
+      { type: 'array', items: STUB },
+      object({ $schema: TEXT, stubs: { type: 'array', items: STUB } }, ['stubs']),
+    ],
   },
   replay: { title: 'A replay file of Standin, for `standin replay`', ...withReferences('Replay') },
   fixtures: {

@@ -1181,6 +1181,12 @@ export interface components {
       readonly faults?: readonly components['schemas']['StoredFault'][] | undefined
       /** @description The number of the next fault without an id of its own. */
       readonly nextFaultId?: number | undefined
+      /** @description How often each stub that counts its requests was used, by its name. Defaults to none. */
+      readonly stubUses?:
+        | {
+            readonly [key: string]: components['schemas']['Count']
+          }
+        | undefined
       readonly behaviours?: components['schemas']['Overrides'] | undefined
       /** @description The seed that the first documents of collections are made by. Defaults to `seed`; a fork with a seed of its own keeps that of its parent. */
       readonly collectionSeed?: components['schemas']['Seed'] | undefined

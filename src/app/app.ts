@@ -2,6 +2,7 @@ import express, { type Express } from 'express'
 import { CONTROL_PATH } from '../control/path.ts'
 import type { AppOptions } from './app-options.ts'
 import { authenticate } from './middleware/authenticate.ts'
+import { chooseStub } from './middleware/choose-stub.ts'
 import { controlApi } from './middleware/control-api.ts'
 import { injectFaultsAfter, injectFaultsBefore } from './middleware/inject-faults.ts'
 import { limitRate } from './middleware/limit-rate.ts'
@@ -39,6 +40,7 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       authenticate({ keys, contract }),
       limitRate({ realNow }),
       readBody(),
+      chooseStub(),
       injectFaultsBefore({ contract, contractAdapter, record, elapsed, realNow }),
       runHandler({ contract, contractAdapter, selfCheck, validation, slices, log }),
       injectFaultsAfter({ record }),

@@ -4,6 +4,7 @@ import { faultState } from '../engine/faults/fault-state.ts'
 import { createCollections } from '../resources/collections/collections.ts'
 import { createFileSets } from '../resources/file-sets/file-sets.ts'
 import { createReportSchedules } from '../resources/report-schedules/report-schedules.ts'
+import { stubState } from '../resources/user-operations/stubs/stub-state.ts'
 import type { Resource, ResourceFactory } from '../resources/resource.ts'
 
 /** The kinds of resources. */
@@ -18,7 +19,7 @@ export function createResources(factories: readonly ResourceFactory[] = RESOURCE
   return factories.map((create) => create())
 }
 
-/** What sandboxes keep: resources, and faults. @throws Error when two of them have the same name or type of event */
+/** What sandboxes keep: resources, faults, and the uses of stubs. @throws Error when two of them have the same name or type of event */
 export function createModel(resources: readonly Resource[] = createResources()): StateModel {
-  return createStateModel([...resources.map(({ state }) => state), faultState])
+  return createStateModel([...resources.map(({ state }) => state), faultState, stubState])
 }

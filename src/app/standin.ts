@@ -23,6 +23,8 @@ export interface StandinOptions {
   readonly fixtures?: readonly unknown[]
   /** An OpenAPI document instead of the one that comes with the package: its path, its text, or the document itself. */
   readonly contract?: string | object
+  /** Responses for requests that are declared, in the order of their precedence: paths of files, or stubs themselves. */
+  readonly stubs?: string | object | readonly (string | object)[]
   /** OpenAPI Overlays that change the contract before it is loaded, in order: paths, or overlays themselves. */
   readonly overlay?: string | object | readonly (string | object)[]
   /** Directories that `$ref`s of the contract may lead to, besides the one of the contract. What they lead to is served. */

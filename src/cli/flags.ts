@@ -8,7 +8,7 @@ import { EXIT_CODES } from './exit-codes.ts'
 /** The headings of `--help`. A setting that is not named here is listed under `Options:`. */
 const GROUPS: Readonly<Record<string, readonly Setting[]>> = {
   'Server:': ['port', 'host', 'origins', 'hosts', 'controlToken', 'control', 'smtp', 'watch', 'log'],
-  'Contract:': ['contract', 'overlay', 'allowRef', 'handlers', 'validation', 'selfCheck'],
+  'Contract:': ['contract', 'overlay', 'allowRef', 'handlers', 'stubs', 'validation', 'selfCheck'],
   'A real service beside it:': OF_SERVICE,
   'Webhooks:': ['webhooks', 'webhookSecret', 'allowCallback'],
   'Data:': ['seed', 'clock', 'files', 'documents', 'fixtures', 'folders'],

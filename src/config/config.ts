@@ -31,6 +31,8 @@ export interface Config {
   readonly allowRef: readonly string[]
   /** The user's own operations; undefined for none. A path is imported by the command line, which takes an `await`. */
   readonly handlers: HandlersSetting | string | undefined
+  /** Responses for requests that are declared, in the order of their precedence: paths, or stubs themselves. */
+  readonly stubs: readonly unknown[]
   /** Whether responses of the built-in operations are validated against the contract too. */
   readonly selfCheck: boolean
   /** What becomes of requests that break the contract. */

@@ -109,6 +109,11 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     { isList: true, byDefault: [], read: readDirectories },
   ),
   handlers: setting('--handlers <file>', 'your own operations, TypeScript or JavaScript', { read: readHandlers }),
+  stubs: setting('--stubs <file>', 'responses for requests that you describe, YAML or JSON (repeatable)', {
+    isList: true,
+    byDefault: [],
+    read: readList,
+  }),
   selfCheck: setting('--self-check', 'validate every response against the contract before it is sent', {
     byDefault: false,
     read: readBoolean,
@@ -235,7 +240,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   ),
   watch: setting(
     '--watch',
-    'reload contract, overlays, fixtures, handlers, keys, profile and configuration when they change',
+    'reload contract, overlays, fixtures, handlers, stubs, keys, profile and configuration when they change',
     {
       byDefault: false,
       read: readBoolean,

@@ -60,7 +60,7 @@ export function environmentSource(environment: EnvironmentVariables): SettingSou
     SETTING_NAMES.flatMap((setting) => {
       const value = environment[variable(setting)] ?? ''
       if (value === '' || (setting === 'port' && isAddress(value))) return []
-      return [[setting, ['fixtures', 'overlay', 'allowRef'].includes(setting) ? value.split(',') : value]]
+      return [[setting, ['fixtures', 'overlay', 'allowRef', 'stubs'].includes(setting) ? value.split(',') : value]]
     }),
   )
   return { nameOf: variable, values }

@@ -92,7 +92,9 @@ function fitting(value: unknown, { type, format }: Hint['schema']): string | num
     return Number.isFinite(number) ? (types.includes('number') ? number : Math.round(number)) : undefined
   }
   if (types.includes('boolean')) return typeof made === 'boolean' ? made : undefined
-  return ['string', 'number', 'boolean'].includes(typeof made) ? String(made) : undefined
+  if (typeof made === 'string') return made
+  if (typeof made !== 'number' && typeof made !== 'boolean') return undefined
+  return type === undefined ? made : String(made)
 }
 
 /** `internet.email`, `{{person.firstName}} from {{location.city}}`, or `{ "number.int": { "min": 1 } }`. */
@@ -162,7 +164,8 @@ export function unknownGenerators({ document, placeOf }: Contract): readonly str
 /** Values that are tried before it is said that none fits. */
 const TRIED = 5
 
-function whyIgnored(asked: unknown, schema: Hint['schema']): string | undefined {
+/** Why what a schema asks Faker for is ignored, as sentences; undefined where a value is made. */
+export function whyIgnored(asked: unknown, schema: Hint['schema']): string | undefined {
   const names = typeof asked === 'string' ? namesIn(asked) : Object.keys(isObject(asked) ? asked : {})
   const [name = ''] = names
   if (names.length !== 1 && typeof asked !== 'string')

@@ -12,8 +12,13 @@ import type { Config } from '../../config/config.ts'
 export interface SelfCheck {
   /** Whether the responses of an operation are checked. */
   holds(operationId: string): boolean
-  /** Returns the outcome to send instead of the checked one. @throws Defect with operation, pointer and expectation */
-  outcome(operation: Operation, outcome: Outcome): Outcome
+  /**
+   * Returns the outcome to send instead of the checked one.
+   *
+   * @param from what made it, where that is no handler
+   * @throws Defect with operation, pointer and expectation
+   */
+  outcome(operation: Operation, outcome: Outcome, from?: string): Outcome
   /** Checks the body of an error response, if the contract documents it. @throws Defect */
   refusal(operationId: string, status: number, text: string): void
 }
@@ -24,6 +29,8 @@ interface Checked {
   readonly status: number
   /** Where the user's handler was loaded from, if one made the response. */
   readonly handlers: string | undefined
+  /** What else made it. */
+  readonly from?: string | undefined
 }
 
 type HandlersOf = (operationId: string) => string | undefined
@@ -41,9 +48,9 @@ function createSelfCheck(
   const documentedOf = rememberingAll((operation: Operation) => readDocumented(contract.document, operation))
   return {
     holds: isChecked,
-    outcome(operation, outcome) {
+    outcome(operation, outcome, from) {
       const { status, body } = outcome
-      const checked = { operation, status, handlers: handlersOf(operation.operationId) }
+      const checked = { operation, status, from, handlers: from ?? handlersOf(operation.operationId) }
       const documented = documentedOf(operation)
       // A document that has errors alone leaves open what a success is like.
       if ('empty' in body && status < 300 && !documented.statuses.some((one) => one.startsWith('2'))) return outcome
@@ -78,11 +85,15 @@ function checkBody(checked: Checked, body: unknown, { mediaType, counts = () => 
   if (violations.length > 0) throw broken(checked, violations)
 }
 
-function broken({ operation: { operationId }, status, handlers }: Checked, violations: readonly Violation[]): Defect {
+function broken(
+  { operation: { operationId }, status, handlers, from }: Checked,
+  violations: readonly Violation[],
+): Defect {
   const [first] = violations
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
-  const whose = handlers === undefined ? `of ${operationId}` : `of the handler of ${operationId}`
-  const what = `The response ${status} ${whose} breaks the contract: ${first?.message ?? ''}${more}`
+  const by = from === undefined ? '' : `, by ${from},`
+  const whose = handlers === undefined || from !== undefined ? `of ${operationId}` : `of the handler of ${operationId}`
+  const what = `The response ${status} ${whose}${by} breaks the contract: ${first?.message ?? ''}${more}`
   return new Defect(what, { violations, handlers })
 }
 
@@ -141,7 +152,9 @@ export function chooseSelfCheck(
     if (selfCheck || binding?.kind !== 'stateful') return true
     return binding.generator !== undefined && binding.builtin.checksResponses !== true
   }
-  if (![...bindings.keys()].some(isChecked)) return undefined
+  const all = [...bindings.values()]
+  if (!all.some(({ operation, declared }) => declared !== undefined || isChecked(operation.operationId)))
+    return undefined
   const handlersOf = (operationId: string) =>
     bindings.get(operationId)?.kind === 'own' && typeof handlers === 'object' ? handlers.from : undefined
   return createSelfCheck(contract, isChecked, handlersOf)

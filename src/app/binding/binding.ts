@@ -12,6 +12,8 @@ import type {
   Resource,
   StatefulOperation,
 } from '../../resources/resource.ts'
+import type { Stub } from '../../resources/user-operations/stubs/stub.ts'
+import type { Stubs } from '../../resources/user-operations/stubs/load-stubs.ts'
 import { createResources } from '../resources.ts'
 
 /** What handles an operation, and why. */
@@ -22,6 +24,14 @@ interface BindingBase {
   readonly handlerKind: HandlerKind
   /** What decided it, for people: `by operationId`. */
   readonly reason: string
+  /** The responses that are declared for some of its requests. */
+  readonly declared?: Declared
+}
+
+interface Declared {
+  readonly stubs: readonly Stub[]
+  /** Makes responses of the document. */
+  readonly generator: ResponseGenerator
 }
 
 export interface Stateful {
@@ -102,6 +112,21 @@ export function bind(
       if (found && unsupportedReason(operation, lookup) === undefined)
         return [operation.operationId, { ...inferredBinding(operation, found), generator: createGenerator(operation) }]
       return [operation.operationId, generatedOrRefused(operation, { lookup, createGenerator, alike, ...inferred })]
+    }),
+  )
+}
+
+/** The same with the stubs of users. */
+export function withStubs(bindings: Bindings, stubs: Stubs, contract: Contract): Bindings {
+  if (stubs.size === 0) return bindings
+  const createGenerator = createGenerators(contract, createLookup(contract.document), false)
+  return new Map(
+    [...bindings].map(([id, binding]): [string, Binding] => {
+      const own = stubs.get(id)
+      return [
+        id,
+        own ? { ...binding, declared: { stubs: own, generator: createGenerator(binding.operation) } } : binding,
+      ]
     }),
   )
 }

@@ -35,6 +35,13 @@ export function reportOperations(bindings: Bindings): string[] {
   ]
 }
 
+/** A line for each stub, in the order of precedence of its operation: `stub no credit: POST /orders (stubs.yaml:1)`. */
+export function reportStubs(bindings: Bindings): string[] {
+  return [...bindings.values()].flatMap(({ operation: { method, path }, declared }) =>
+    (declared?.stubs ?? []).map(({ name, place }) => `stub ${name}: ${method} ${path} (${place})`),
+  )
+}
+
 /** What an operation was taken for, for programs. */
 export interface OperationReport extends Pick<Operation, 'operationId' | 'method' | 'path'> {
   /** `collection`, `action`, `stateful`, `own`, `generated` or `refused`. */

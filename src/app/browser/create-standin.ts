@@ -64,7 +64,7 @@ function refuseWhatNeedsNode(options: StandinOptions): void {
       complaints.push(`options.${name}: a page cannot read the file ${JSON.stringify(value)}. Give ${remedy}.`)
   }
   for (const [name, remedy] of Object.entries(OF_FILES)) file(name, options[name as keyof typeof OF_FILES], remedy)
-  for (const name of ['fixtures', 'overlay'] as const)
+  for (const name of ['fixtures', 'overlay', 'stubs'] as const)
     for (const one of [options[name] ?? []].flat()) file(name, one, 'what it holds, as an object')
   if (complaints.length > 0) throw new StartupError(complaints)
 }

@@ -5,6 +5,7 @@ import { Defect } from '../../base/errors/problem.ts'
 import type { AppOptions } from '../app-options.ts'
 import type { ResponseGenerator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
+import type { PreferredResponse } from '../generated/prism.ts'
 import { noteViolations, warns } from './leave-out-invalid.ts'
 import { readParameters } from './read-parameters.ts'
 import { checkUnknown, readEmpty } from './read-request.ts'
@@ -18,12 +19,14 @@ import { requestInvalid } from '../../base/errors/request-errors.ts'
  * Validates the request of an operation without a handler, and generates the response. No state changes, so other requests may be
  * handled meanwhile.
  *
+ * @param declared the response of the document that a stub names
  * @throws Problem for an invalid request or preference
  */
 export async function generate(
   context: RequestContext,
   generator: ResponseGenerator,
   { contract, validation }: Pick<AppOptions, 'contract' | 'validation'>,
+  declared: PreferredResponse = {},
 ): Promise<Outcome> {
   const { tracker, request, body: sent } = context
   const { operation, parameters } = context.route
@@ -50,7 +53,7 @@ export async function generate(
     body: body instanceof Uint8Array ? body.length : body,
     accept: headerValues(request.rawHeaders, 'accept').join(', ') || undefined,
     ignoresAccept: () => tracker.ask('http.accept') === 'ignore',
-    wanted: preferredResponse(request, generator),
+    wanted: { ...declared, ...preferredResponse(request, generator) },
     wordedBodies: (status, schema) =>
       triedBodies(
         { problem: statusProblem(status), status, path: context.path, requestId: context.requestId, now: context.now },
@@ -73,8 +76,9 @@ export function createGenerateInstead({
 }: Pick<AppOptions, 'contract' | 'validation' | 'log'>) {
   const noted = new Set<Operation>()
   return (context: RequestContext, error: unknown): Promise<Outcome> | undefined => {
-    const { binding } = context
-    if (!(error instanceof Defect) || binding.kind !== 'stateful' || !binding.generator) return undefined
+    const { binding, stub } = context
+    if (!(error instanceof Defect) || binding.kind !== 'stateful' || !binding.generator || stub?.response)
+      return undefined
     const { operation, generator } = binding
     const { method, path } = operation
     if (method !== 'GET') return undefined

@@ -52,7 +52,8 @@ export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
   }
   return (request, { locals: { context } }, next) => {
     const { sandbox } = context
-    if (!sandbox.isBusy && sandbox.state.faults.size === 0 && request.headers.prefer === undefined) {
+    const mayFail = sandbox.state.faults.size > 0 || (context.stub?.stub.faults.length ?? 0) > 0
+    if (!sandbox.isBusy && !mayFail && request.headers.prefer === undefined) {
       next()
       return
     }
@@ -119,7 +120,8 @@ async function injectBefore(context: RequestContext, injection: Injection): Prom
   if (silentRetries.endAgain(context)) return true
   const { shared } = context.sandbox
   const strike = () => {
-    const faults = createFaults(context, preferredFaults(context.request, preferable))
+    const declared = context.stub?.stub.faults ?? []
+    const faults = createFaults(context, [...preferredFaults(context.request, preferable), ...declared])
     context.faults = faults
     liftLimits(context, injection)
     return strikeBefore(context, faults)

@@ -19,7 +19,7 @@ export function readBody(): Middleware {
   const bodies = createKnownBodies()
   return (request, { locals: { context } }, next) => {
     const { binding } = context
-    if (binding.kind === 'refused') throw notHandled(binding)
+    if (binding.kind === 'refused' && !binding.declared) throw notHandled(binding)
     if (binding.kind === 'stateful') refuseOtherMedia(context)
     const { operation } = context.route
     if (operation.bodyTypes) {
@@ -78,7 +78,7 @@ function readOrReuse(context: RequestContext, text: string, { kept, seen }: Know
   return value
 }
 
-function notHandled({ operation, reason }: Extract<Binding, { readonly kind: 'refused' }>): Problem {
+export function notHandled({ operation, reason }: Extract<Binding, { readonly kind: 'refused' }>): Problem {
   return operationRefused({ detail: `${operation.method} ${operation.path} is not answered: ${reason}.` })
 }
 

@@ -10,6 +10,7 @@ import type { FaultHit, FaultOf, FaultStrikes } from '../../engine/faults/fault.
 import type { ResponseEnd } from '../../journal/exchange.ts'
 import type { Identity, Outcome } from '../../resources/handler.ts'
 import type { UnusedInputs } from '../../resources/resource.ts'
+import type { Stub, StubResponse } from '../../resources/user-operations/stubs/stub.ts'
 import type { Binding } from '../binding/binding.ts'
 
 /** The operation of a request. Path parameters are not decoded yet. */
@@ -53,12 +54,21 @@ export interface RequestContext extends ResponseContext {
   bodyFaults: readonly Violation[] | undefined
   /** Set by `readBody`: whether the same body was read before, so that what it means is worth keeping. */
   isKnownBody: boolean
+  /** Set by `chooseStub`: what is declared for the request; undefined for most. */
+  stub: ChosenStub | undefined
   /** Set by `injectFaultsBefore`: the faults that the request may meet; undefined for most. */
   faults: Faults | undefined
   /** Set by `runHandler`. */
   outcome: Outcome
   /** Set by `runHandler`: what the header `X-Mock-Ignored` names; undefined for nothing. */
   ignored: UnusedInputs | undefined
+}
+
+/** A stub that is for the request. */
+export interface ChosenStub {
+  readonly stub: Stub
+  /** Undefined where the request is handled as usual. */
+  readonly response: StubResponse | undefined
 }
 
 /** Sets the time of a request that had to wait, or is decided again. */

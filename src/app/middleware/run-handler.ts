@@ -13,6 +13,9 @@ import { decodeSegment } from './read-styled.ts'
 import { asksForStream } from '../generated/stream.ts'
 import type { ResponseGenerator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
+import { shown } from '../../base/errors/problem.ts'
+import type { StubResponse } from '../../resources/user-operations/stubs/stub.ts'
+import { notHandled } from './read-body.ts'
 import { withNumbers } from '../../base/formats/json.ts'
 import { leaveOutInvalid, noteViolations, warns } from './leave-out-invalid.ts'
 import { createGenerateInstead, generate, blameState } from './generate-response.ts'
@@ -143,23 +146,42 @@ function run(context: RequestContext, running: Running): void | Promise<void> {
 
 /** Checks a response where that is asked for; one that breaks the contract leaves the state untouched. */
 function settle(context: RequestContext, decided: Outcome, { selfCheck }: HandlerDependencies): void {
-  const { operation } = context.route
-  const outcome = selfCheck?.holds(operation.operationId) ? selfCheck.outcome(operation, decided) : decided
+  const { stub, route } = context
+  const { operation } = route
+  const isChecked = stub?.response ? stub.response.isChecked : selfCheck?.holds(operation.operationId)
+  const from = stub?.response && `the stub ${shown(stub.stub.name)} at ${stub.stub.place}`
+  const outcome = isChecked && selfCheck ? selfCheck.outcome(operation, decided, from) : decided
   commit(context, outcome.events)
   context.trace.hasChanged = outcome.events.length > 0
   context.outcome = outcome
 }
 
 function decide(context: RequestContext, state: State, running: Running): Outcome | Promise<Outcome> {
-  const { binding } = context
+  const { binding, stub } = context
+  if (stub?.response) return decideStub({ context, state }, stub.response, running)
   if (binding.kind === 'generated') {
     if (binding.below) assertAbove({ context, state }, binding.below, running)
     return generate(context, binding.generator, running)
   }
-  if (binding.kind === 'refused') throw new Error(`operation ${binding.operation.operationId} has no handler`)
+  if (binding.kind === 'refused') throw notHandled(binding)
   const generator = binding.kind === 'stateful' ? binding.generator : undefined
   if (generator && asksForGenerated(context, generator)) return generate(context, generator, running)
   return decideWith({ context, state, binding }, running)
+}
+
+/** What is declared for a request: a response of its own, or one of the document with the changes and headers of its own. */
+function decideStub(
+  { context, state }: Pick<Handled, 'context' | 'state'>,
+  { handler, documented }: StubResponse,
+  running: Running,
+): Outcome | Promise<Outcome> {
+  const decideOwn = () => decideWith({ context, state, binding: { kind: 'own', handler } }, running)
+  const { declared } = context.binding
+  if (!documented || !declared) return decideOwn()
+  return generate(context, declared.generator, running, documented).then(async (outcome) => {
+    const { headers, events } = await decideOwn()
+    return { ...outcome, headers: { ...outcome.headers, ...headers }, events }
+  })
 }
 
 /** Asks for the item that the path of a generated operation goes through. @throws Problem 404 where there is none */

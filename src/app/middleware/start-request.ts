@@ -92,6 +92,7 @@ export function startRequest(deps: StartDependencies): Middleware {
       body: undefined,
       bodyFaults: undefined,
       isKnownBody: false,
+      stub: undefined,
       faults: undefined,
       ignored: undefined,
     }

@@ -43,7 +43,7 @@ export function createReplayWriter(
 
 /** The settings that responses depend on, with contract and fixtures inlined. @param rename replaces each key in the replay file */
 function replaySettings(
-  { config, contract, ownFixtures, ownOperations }: LoadedSetup,
+  { config, contract, ownFixtures, ownOperations, ownStubs }: LoadedSetup,
   rename: (key: string) => string,
 ): Readonly<Record<string, unknown>> {
   const { seed, files, documents, clock, profile, behaviours, keys, origins, hosts, host } = config
@@ -62,6 +62,7 @@ function replaySettings(
     host,
     ...(config.selfCheck ? { selfCheck: true } : {}),
     ...(config.validation === 'refuse' ? {} : { validation: config.validation }),
+    ...(ownStubs.length > 0 ? { stubs: ownStubs.map(({ value }) => value) } : {}),
     ...(ownOperations.length > 0 ? { ownOperations } : {}),
   }
 }
@@ -70,6 +71,7 @@ const STARTING = [
   'contract',
   'overlay',
   'handlers',
+  'stubs',
   'fixtures',
   'folders',
   'seed',

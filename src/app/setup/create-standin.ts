@@ -3,7 +3,7 @@ import { assemble, assembleAgain, type Environment } from './assemble.ts'
 import type { Config } from '../../config/config.ts'
 import { createConfig, OF_SERVICE } from '../../config/create-config.ts'
 import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
-import { listOperations, type OperationReport, reportOperations } from '../binding/report-operations.ts'
+import { listOperations, type OperationReport, reportOperations, reportStubs } from '../binding/report-operations.ts'
 import { warmUp } from '../generated/generator.ts'
 import { createApp, createReloadableApp } from '../app.ts'
 import { type AppServer, createServer, urlOf } from '../server.ts'
@@ -117,7 +117,11 @@ function withServer(first: AppInstance, environment: Environment): ReloadableSta
       return present.notes
     },
     get report() {
-      return [...reportOperations(present.bindings), ...present.followers.flatMap((follower) => follower?.report ?? [])]
+      return [
+        ...reportOperations(present.bindings),
+        ...reportStubs(present.bindings),
+        ...present.followers.flatMap((follower) => follower?.report ?? []),
+      ]
     },
     listOperations: () => listOperations(present.bindings),
     get overlays() {

@@ -1,14 +1,19 @@
-import { bind, type Bindings, isBound, notesOf } from '../binding/binding.ts'
+import { bind, type Bindings, isBound, notesOf, withStubs } from '../binding/binding.ts'
 import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.ts'
 import { readCatalog } from '../../behaviours/catalog.ts'
 import { type Config, isOwnContract, type Setting } from '../../config/config.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { readPackaged, type SourceFile } from '../../base/formats/source-file.ts'
+import { inlineSourceFile, readPackaged, type SourceFile } from '../../base/formats/source-file.ts'
+import { readShared } from '../../base/formats/shared-source-file.ts'
+import { checkControlValue } from '../../control/server/control-api.ts'
+import type { Fault, FaultRequest } from '../../engine/faults/fault.ts'
+import { readFault } from '../../engine/faults/read-fault.ts'
 import { type ContractAdapter, createContractAdapter } from '../adapter/contract-adapter.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { findOperations } from '../../contract/operation-names.ts'
 import { createKeys } from '../binding/keys.ts'
 import { loadUserHandlers } from '../../resources/user-operations/user-handlers.ts'
+import { loadStubs } from '../../resources/user-operations/stubs/load-stubs.ts'
 import type { Resource, ResourceFactory, RuleParts } from '../../resources/resource.ts'
 import type { StateRules, State } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
@@ -35,6 +40,8 @@ export interface LoadedParts {
   readonly ownOperations: readonly string[]
   /** The user's fixtures. */
   readonly ownFixtures: readonly SourceFile[]
+  /** The files of the user's stubs. */
+  readonly ownStubs: readonly SourceFile[]
   /** Messages about what was loaded, such as features of the contract that are not enforced. */
   readonly notes: readonly string[]
 }
@@ -121,7 +128,10 @@ function noRules(): never {
   throw new Error('there are no handlers of the user whose events would be read')
 }
 
-type BoundContract = Pick<LoadedParts, 'contract' | 'bindings' | 'contractAdapter' | 'keys' | 'ownOperations' | 'notes'>
+type BoundContract = Pick<
+  LoadedParts,
+  'contract' | 'bindings' | 'contractAdapter' | 'keys' | 'ownOperations' | 'ownStubs' | 'notes'
+>
 
 function loadOperations(
   config: Config,
@@ -132,7 +142,15 @@ function loadOperations(
   const contract = compileContract(config, given)
   if (config.upstream !== undefined) refuseUnknownOperations(contract, config)
   const own = loadUserHandlers(config, contract, rulesOf)
-  const bindings = bind(contract, { own, resources, documents: config.documents })
+  const ownStubs = readStubs(config)
+  const bound = bind(contract, { own, resources, documents: config.documents })
+  const stubs = loadStubs(ownStubs, {
+    contract,
+    rules: rulesOf,
+    isGenerated: (operationId) => bound.get(operationId)?.kind === 'generated',
+    readFault: readDeclaredFault,
+  })
+  const bindings = withStubs(bound, stubs, contract)
   const contractAdapter =
     given || isOwnContract(config) ? createContractAdapter(contract, bindings, config.seed) : undefined
   const notes = [...contract.notes, ...(contractAdapter ? notesOf(contract, bindings) : [])]
@@ -142,8 +160,30 @@ function loadOperations(
     contractAdapter,
     keys: createKeys(config, bindings),
     ownOperations: [...own.keys()],
+    ownStubs,
     notes: [...contract.leftOut, ...notes.map((note) => `${contract.file}: ${note}`)],
   }
+}
+
+/** The files of the stubs, and those that stand in the configuration. */
+function readStubs(config: Config): SourceFile[] {
+  return allOrRefused<SourceFile[]>(
+    config.stubs.map((one, index) => () => {
+      const nameOf = (at: string) => config.names.stubs?.(`/${index}${at}`) ?? 'stubs'
+      if (typeof one === 'string') return readShared(one, { namedBy: nameOf('') })
+      // A configuration file has lines.
+      const placeOf = (at: string) =>
+        nameOf(at).includes(':') ? nameOf(at).replace(/: stubs$/, '') : `${nameOf(at)}[${index}]`
+      return { ...inlineSourceFile(one, 'stubs'), placeOf }
+    }),
+  )
+}
+
+/** A fault as the control API takes it. @throws Problem with what is wrong */
+function readDeclaredFault(given: unknown, id: string): Fault {
+  const [first] = checkControlValue('FaultRequest', given)
+  if (first) throw new StartupError([first.message])
+  return readFault(given as FaultRequest, id)
 }
 
 /** Requests for a misspelt operation would go to the service, which may be a real one. @throws StartupError */

@@ -117,13 +117,13 @@ function signatureOf(file: string): string {
  * @param imported paths of what the handlers were imported from
  */
 function filesOf(
-  { contract, overlay, fixtures, handlers, profile }: Config,
+  { contract, overlay, fixtures, handlers, stubs, profile }: Config,
   { config, keys }: WatchOptions['named'],
   imported: ReadonlySet<string>,
 ): string[] {
   const ofHandlers = typeof handlers === 'object' ? handlers.from : handlers
   const ofProfile = typeof profile === 'object' ? profile.file : undefined
-  const named = [config, keys, ofHandlers, ofProfile, ...overlay, ...fixtures].filter(
+  const named = [config, keys, ofHandlers, ofProfile, ...overlay, ...fixtures, ...stubs].filter(
     (one): one is string => typeof one === 'string' && one !== '',
   )
   const inConfig = typeof config === 'string' && config !== '' ? keysNamedIn(config) : []

@@ -44,6 +44,7 @@ const SETTINGS = [
   'overlay',
   'allowRef',
   'handlers',
+  'stubs',
   'seed',
   'clock',
   'files',

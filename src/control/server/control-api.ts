@@ -14,7 +14,7 @@ import { isSandboxName } from '../../engine/sandbox-names.ts'
 import type { Sandboxes } from '../../engine/sandboxes.ts'
 import { inSlices, type Pause, type Slices } from '../../engine/slices.ts'
 import { untilStored } from '../../engine/stores/shared-log.ts'
-import { Problem } from '../../base/errors/problem.ts'
+import { Problem, type Violation } from '../../base/errors/problem.ts'
 import { mockDefect } from '../../base/errors/response-errors.ts'
 import { asObject } from '../../base/formats/json.ts'
 import { jsonPieces } from '../../base/formats/json-pieces.ts'
@@ -67,6 +67,11 @@ const OVERRIDES = [
 ]
 
 let compiled: Contract | undefined
+
+/** What is wrong with a value by a schema of the control API. */
+export function checkControlValue(schema: string, value: unknown): readonly Violation[] {
+  return compileContract([]).check(schema, value)
+}
 
 /** The contract with the paths that resources add. */
 function compileContract(resources: readonly Resource[]): Contract {

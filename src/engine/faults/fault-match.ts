@@ -43,7 +43,7 @@ function holds(body: unknown, wanted: Json): boolean {
  *
  * @example contains({ filters: [{ field: 'name', not: true }] }, { filters: [{ field: 'name' }] }) // true
  */
-function contains(value: unknown, wanted: unknown): boolean {
+export function contains(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return Array.isArray(value) && wanted.every((one) => value.some((element) => contains(element, one)))
   if (isObject(wanted))

@@ -25,7 +25,11 @@ import type { Contract } from '../../contract/contract.ts'
  * @param from its file, or the option that named it
  * @param rules check its events
  */
-function createUserHandler({ operationId, handle }: UserOperation, from: string, rules: () => StateRules): Handler {
+export function createUserHandler(
+  { operationId, handle }: UserOperation,
+  from: string,
+  rules: () => StateRules,
+): Handler {
   return {
     takesNothing: true,
     assertExists() {

@@ -19,7 +19,7 @@ interface LifecycleParts extends Pick<Contract, 'document' | 'placeOf' | 'operat
 }
 
 const OF_PATHS = ['collection', 'id', 'parent', 'ignore', 'transitions']
-const OF_OPERATIONS = ['role', 'set', 'validation']
+const OF_OPERATIONS = ['role', 'set', 'stubs', 'validation']
 
 /**
  * Reads the lifecycles that `x-standin` of path items declares, and checks all else that `x-standin` says.

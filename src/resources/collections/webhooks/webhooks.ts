@@ -1,9 +1,10 @@
 import type { Contract } from '../../../contract/contract.ts'
 import type { Sandbox, SandboxObserver } from '../../../engine/sandbox.ts'
 import type { Follower, FollowerParts } from '../../resource.ts'
-import { headerOf, pathOf } from '../../../base/network/http-message.ts'
+import { headerOf, pathOf, queryOf } from '../../../base/network/http-message.ts'
 import { decodePercent, valueAt } from '../../../contract/pointer.ts'
 import { createRouter } from '../../../contract/router.ts'
+import { evaluateTemplate } from '../../../contract/runtime-expression.ts'
 import { createDocumentMaker, createTemplates, type DocumentMaker } from '../../../values/document-maker.ts'
 import { asObject, tryParseJson } from '../../../base/formats/json.ts'
 import type { KnownCollections } from '../control/known-collections.ts'
@@ -11,7 +12,6 @@ import { findPlace, type InstancePlace } from '../seeds/instance-place.ts'
 import { describeWebhooks, findWebhooks } from './find-webhooks.ts'
 import type { WebhookEvent, WebhookParts, WebhookSource } from './webhook-plan.ts'
 import { makePayload } from './payload.ts'
-import { evaluateTemplate } from './runtime-expression.ts'
 import { isOfThisMachine } from './send.ts'
 import { USUAL_SECRET } from './sign.ts'
 import { WebhookOutbox } from './webhook-outbox.ts'
@@ -58,17 +58,21 @@ function createWebhookSource(contract: Contract, known: KnownCollections): Webho
       return made && event.isList ? [made] : made
     },
     readCallback({ callback }, exchange) {
-      const { url, method, requestBody, responseBody, requestHeaders } = exchange
+      const { url, method, status, requestBody, responseBody, requestHeaders, responseHeaders } = exchange
       const route = router.route(method, pathOf(url), 'strict', { search: '', headers: {} })
       const sent = tryParseJson(requestBody)
       const answered = tryParseJson(responseBody)
+      const parameters = route.kind === 'operation' ? mapDecoded(route.parameters) : {}
       return {
         url: evaluateTemplate(callback?.expression ?? '', {
-          exchange,
-          parameters: route.kind === 'operation' ? mapDecoded(route.parameters) : {},
+          method,
+          status,
+          url: () => `http://${headerOf(requestHeaders, 'host') ?? 'localhost'}${url}`,
+          header: (side, name) => headerOf(side === 'request' ? requestHeaders : responseHeaders, name),
+          query: (name) => queryOf(url).get(name) ?? undefined,
+          path: (name) => parameters[name],
           requestBody: sent,
           responseBody: answered,
-          origin: `http://${headerOf(requestHeaders, 'host') ?? 'localhost'}`,
         }),
         said: { ...asObject(sent), ...asObject(answered) },
       }

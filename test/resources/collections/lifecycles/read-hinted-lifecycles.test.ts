@@ -123,7 +123,7 @@ describe('x-standin of an operation', () => {
     [
       'an unknown member',
       { sets: {} },
-      `${ADOPT}/sets: \`sets\` is not known. It may have role, set, validation. Did you mean set?`,
+      `${ADOPT}/sets: \`sets\` is not known. It may have role, set, stubs, validation. Did you mean set?`,
     ],
     [
       'a text to set',

@@ -1,0 +1,170 @@
+import type { Contract, Operation } from '../../../contract/contract.ts'
+import { findOperations } from '../../../contract/operation-names.ts'
+import type { Fault } from '../../../engine/faults/fault.ts'
+import type { StateRules } from '../../../engine/state.ts'
+import { shown, StartupError } from '../../../base/errors/problem.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
+import { placeIn, type SourceFile } from '../../../base/formats/source-file.ts'
+import { hintOfOperation } from '../../collections/infer/hints.ts'
+import { readMembers } from '../../fixture-reader.ts'
+import { pairExamples } from './paired-examples.ts'
+import { readStub, STUB_MEMBERS } from './read-stub.ts'
+import type { Stub } from './stub.ts'
+
+/** The stubs of each operation, by operationId. The first one that matches a request is for it. */
+export type Stubs = ReadonlyMap<string, readonly Stub[]>
+
+interface StubSources {
+  readonly contract: Contract
+  /** How the events of their changes are read; needed with the first request. */
+  readonly rules: () => StateRules
+  /** Whether an operation remembers nothing: its requests that are as examples say get the responses of the same names. */
+  readonly isGenerated: (operationId: string) => boolean
+  /** Reads a fault as the control API takes it. @throws Error for what is none */
+  readonly readFault: (given: unknown, id: string) => Fault
+}
+
+/** A stub as it is written. */
+interface GivenStub {
+  readonly value: unknown
+  /** In its file. */
+  readonly pointer: string
+  /** Where it is in `x-standin`. */
+  readonly operation?: Operation
+  /** Whether it is made of examples: what is wrong with it is no reason to refuse a start. */
+  readonly isPair?: true
+  placeOf(pointer: string): string
+}
+
+const MAX_STUBS = 10_000
+const MAX_COMPLAINTS = 20
+
+/** The pointer, in the extended contract, of the schemas of stubs. */
+const SCHEMAS = 'x-standin-stub-schemas'
+
+/**
+ * Reads the stubs of files, then those in `x-standin` of operations.
+ *
+ * @throws StartupError with everything that is wrong
+ */
+export function loadStubs(files: readonly SourceFile[], sources: StubSources): Stubs {
+  const { contract } = sources
+  const { isGenerated } = sources
+  const paired = contract.operations.filter(({ operationId }) => isGenerated(operationId))
+  const given = [
+    ...files.flatMap(stubsIn),
+    ...contract.operations.flatMap((one) => stubsOf(one, contract)),
+    ...paired.flatMap((one) => pairsOf(one, contract)),
+  ]
+  if (given.length === 0) return NONE
+  if (given.length > MAX_STUBS)
+    throw new StartupError([`stubs: expected at most ${MAX_STUBS}, got ${given.length}. Remove some.`])
+  const complaints: string[] = []
+  const stubs = new Map<string, Stub[]>()
+  const names = new Set<string>()
+  for (const one of given) {
+    const { pointer, value } = one
+    const before = complaints.length
+    const complain = (at: string, text: string) => void complaints.push(`${one.placeOf(at)}: ${at || '/'}: ${text}`)
+    const members = readMembers(value, pointer, STUB_MEMBERS, 'A stub', { complain })
+    const operations = operationsOf(one, members, { contract, complain })
+    for (const operation of operations) {
+      const { operationId } = operation
+      const own = stubs.get(operationId) ?? []
+      const name = nameOf(members, { operationId, number: own.length + 1, isShared: operations.length > 1 })
+      if (names.has(name)) complain(`${pointer}/name`, `there is a stub ${shown(name)} already. Give it another name.`)
+      names.add(name)
+      const place = one.placeOf(pointer)
+      const parts = { ...sources, operation, complain, addSchema: schemaAdder(contract, complain) }
+      const readFault = (fault: unknown, id: string, at: string) => {
+        try {
+          return sources.readFault(fault, id)
+        } catch (error) {
+          complain(at, error instanceof Error ? error.message : String(error))
+          return undefined
+        }
+      }
+      const stub = readStub(members, { name, pointer, place }, { ...parts, readFault })
+      if (one.isPair && complaints.length > before) complaints.length = before
+      else stubs.set(operationId, [...own, stub])
+    }
+  }
+  if (complaints.length > 0) throw new StartupError(complaints.slice(0, MAX_COMPLAINTS))
+  return stubs
+}
+
+const NONE: Stubs = new Map()
+
+/** A file is a list of stubs, or has one as `stubs`; a stub in a configuration file is an element of the setting. */
+function stubsIn(file: SourceFile): GivenStub[] {
+  const { value } = file
+  const [list, pointer] = isObject(value) && Array.isArray(value.stubs) ? [value.stubs, '/stubs'] : [value, '']
+  const placeOf = (at: string) => placeIn(file, at)
+  if (!Array.isArray(list)) return [{ value, pointer: '', placeOf }]
+  return list.map((one: unknown, index) => ({ value: one, pointer: `${pointer}/${index}`, placeOf }))
+}
+
+function stubsOf(operation: Operation, { placeOf }: Contract): GivenStub[] {
+  const { stubs } = hintOfOperation(operation)
+  const pointer = `${operation.pointer}/x-standin/stubs`
+  if (stubs === undefined) return []
+  if (!Array.isArray(stubs))
+    throw new StartupError([`${placeOf(pointer)}: ${pointer}: expected a list of stubs, got ${shown(stubs)}.`])
+  return stubs.map((value: unknown, index) => ({ value, pointer: `${pointer}/${index}`, operation, placeOf }))
+}
+
+function pairsOf(operation: Operation, contract: Contract): GivenStub[] {
+  const { placeOf } = contract
+  const pairs = pairExamples(contract, operation)
+  return pairs.map((value) => ({ value, pointer: operation.pointer, operation, isPair: true, placeOf }))
+}
+
+interface NamedBy {
+  readonly contract: Contract
+  complain(pointer: string, text: string): void
+}
+
+function operationsOf(
+  { operation, pointer }: GivenStub,
+  { operation: named }: Members,
+  { contract, complain }: NamedBy,
+): readonly Operation[] {
+  if (operation) {
+    if (named !== undefined) complain(`${pointer}/operation`, 'it is the operation that it stands in. Remove it.')
+    return [operation]
+  }
+  if (typeof named !== 'string') {
+    complain(
+      `${pointer}/operation`,
+      `expected an operation, such as createOrder or \`POST /orders\`; got ${shown(named)}.`,
+    )
+    return []
+  }
+  const { found, unknown } = findOperations(contract, [named])
+  for (const why of unknown) complain(`${pointer}/operation`, why)
+  return [...found]
+}
+
+interface StubNumber {
+  readonly operationId: string
+  readonly number: number
+  /** Whether it is for several operations. */
+  readonly isShared: boolean
+}
+
+function nameOf({ name }: Members, { operationId, number, isShared }: StubNumber): string {
+  if (typeof name !== 'string' || name === '') return `${operationId} ${number}`
+  return isShared ? `${name}, ${operationId}` : name
+}
+
+function schemaAdder({ extendSchemas }: Contract, complain: NamedBy['complain']) {
+  return (schema: unknown, pointer: string): ((value: unknown) => boolean) => {
+    try {
+      const check = extendSchemas(SCHEMAS, [schema]).compile(`/${SCHEMAS}/0`)
+      return (value) => check.accepts(value)
+    } catch (error) {
+      complain(pointer, `it is not a JSON Schema: ${error instanceof Error ? error.message : String(error)}`)
+      return () => false
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Fault } from '../../../engine/faults/fault.ts'
+import type { Handler } from '../../handler.ts'
+import type { StubRequest } from './condition.ts'
+
+/** A response that is declared for the requests of an operation that are as it says. */
+export interface Stub {
+  /** Its own, or that of its operation with a number. */
+  readonly name: string
+  /** For messages: `stubs.yaml:3`. */
+  readonly place: string
+  matches(request: StubRequest): boolean
+  /** How many requests it is for; undefined for all. */
+  readonly times: number | undefined
+  /** One for each request, the last one for all further ones; none where the request is handled as usual. */
+  readonly responses: readonly StubResponse[]
+  readonly faults: readonly Fault[]
+}
+
+export interface StubResponse {
+  /** Makes the response, and the changes. */
+  readonly handler: Handler
+  /** The response of the document that takes the place of that of the handler; undefined for that one. */
+  readonly documented: { readonly code?: number; readonly example?: string } | undefined
+  /** Whether it must be one that the contract allows. */
+  readonly isChecked: boolean
+}
+
+/** Whether the requests that a stub is used for are counted. */
+export function isCounted({ times, responses }: Stub): boolean {
+  return times !== undefined || responses.length > 1
+}
