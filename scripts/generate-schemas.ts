@@ -111,6 +111,7 @@ const STUB = object(
     change: ONE_OR_LIST(object({ create: TEXT, update: TEXT, remove: TEXT, id: ANY_VALUE, document: ANY_VALUE })),
     fault: ONE_OR_LIST({ type: 'object', required: ['kind'], properties: { kind: TEXT } }),
     times: { type: 'integer', minimum: 1 },
+    repeat: { type: 'boolean', default: false },
   },
   ['operation'],
 )

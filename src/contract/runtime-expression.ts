@@ -46,9 +46,7 @@ export function isTemplate(template: string): boolean {
   if (template.startsWith('$')) return isExpression(template)
   const places = [...template.matchAll(PLACE)].map(([, expression = '']) => expression)
   const rest = template.replaceAll(PLACE, 'x')
-  return (
-    !/[{}]/.test(rest) && places.every(isExpression) && (/^https?:\/\//.test(rest) || template.startsWith('{'))
-  )
+  return !/[{}]/.test(rest) && places.every(isExpression) && (/^https?:\/\//.test(rest) || template.startsWith('{'))
 }
 
 /** The value of an expression without braces; undefined for what was not sent. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The built command, which loads in a third of the time of the sources; `build.ts` builds it before the tests. */
@@ -116,6 +116,9 @@ function startHost(): ChildProcess {
 /** A directory for the files of a test, to be removed after it. */
 export function createDirectory(files: Readonly<Record<string, string>>): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'standin-'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), text)
+  }
   return { path, remove: () => rmSync(path, { recursive: true }) }
 }

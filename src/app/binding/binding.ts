@@ -14,6 +14,7 @@ import type {
 } from '../../resources/resource.ts'
 import type { Stub } from '../../resources/user-operations/stubs/stub.ts'
 import type { Stubs } from '../../resources/user-operations/stubs/load-stubs.ts'
+import { hintOfOperation } from '../../resources/collections/infer/hints.ts'
 import { createResources } from '../resources.ts'
 
 /** What handles an operation, and why. */
@@ -224,7 +225,7 @@ function generatedOrRefused(
 ): Binding {
   const obstacle = unsupportedReason(operation, lookup)
   if (obstacle !== undefined) return { operation, reason: obstacle, handlerKind: 'refused', kind: 'refused' }
-  const isChosen = operation.extensions[EXTENSION] === 'generated'
+  const isChosen = hintOfOperation(operation).role === 'generated'
   const doubt =
     alike.length === 0
       ? ''

@@ -90,7 +90,8 @@ export function namedOperation(
   operation: Operation,
   builtins: Builtins,
 ): BuiltinOperation | 'generated' | undefined {
-  const named = operation.extensions[EXTENSION]
+  const hint = operation.extensions[EXTENSION]
+  const named = isObject(hint) ? hint.role : hint
   if (named === 'generated') return named
   const chosen = builtins.get(named)
   if (chosen) return chosen

@@ -42,5 +42,6 @@ function findStub(context: RequestContext, stubs: readonly Stub[]): ChosenStub |
   const before = usesOf(stub)
   if (isCounted(stub)) commit(context, [{ type: 'stub.used', stub: stub.name, uses: before + 1 }])
   setHeader(context, 'x-mock-stub', encodeURI(stub.name))
-  return { stub, response: stub.responses[Math.min(before, stub.responses.length - 1)] }
+  const { length } = stub.responses
+  return { stub, response: stub.responses[stub.isRepeated ? before % length : Math.min(before, length - 1)] }
 }

@@ -4,11 +4,15 @@ import type { ImportFlags } from './import.ts'
 
 export function addImport(command: Command): void {
   addFlags(command, { settings: ['contract', 'overlay', 'allowRef'] })
-    .description('make data of your own from a real folder or from recordings: as a fixture, or in a running server')
+    .description('make data of your own from a real folder or from recordings, or stubs from another mock server')
     .argument('[directory]', 'the folder')
     .option(
       '--har <file...>',
       'recordings instead, from a browser or `standin proxy --record`; personal data is replaced',
+    )
+    .option(
+      '--stubs <file...>',
+      'mappings of WireMock, environments of Mockoon, collections of Postman or handlers of MSW instead: as stubs',
     )
     .option('--as <name>', 'the id of the file set (default: the name of the folder)')
     .option('--out <file>', 'write the fixture there, JSON for a name that ends in .json (default: standard output)')
@@ -24,5 +28,6 @@ export function addImport(command: Command): void {
     ['standin import ./documents --out documents.yaml', 'write a fixture'],
     ['standin import ./documents --url http://127.0.0.1:4010 --replace', 'send it to a running server'],
     ['standin import --har recordings/*.har --out service.yaml', 'begin with the data of a service'],
+    ['standin import --stubs mappings --contract openapi.yaml --out stubs.yaml', 'take over what WireMock responds'],
   ])
 }

@@ -14,12 +14,17 @@ export interface ImportFlags extends RecordingFlags, ServerFlags {
   readonly force?: boolean
   readonly replace?: boolean
   readonly har?: readonly string[]
+  readonly stubs?: readonly string[]
 }
 
 /** `standin import`: data of one's own for a stand-in, from a real folder or from recordings. */
 export async function importData(directory: string | undefined, flags: ImportFlags): Promise<void> {
   refuseMixedSources(directory, flags)
   if (directory !== undefined) return importFolder(directory, flags)
+  if (flags.stubs) {
+    const { importStubs } = await import('./import-stubs.ts')
+    return importStubs(flags.stubs, flags)
+  }
   const { importHars } = await import('./import-recordings.ts')
   importHars(flags.har ?? [], flags)
 }
@@ -34,16 +39,19 @@ const OF_RECORDINGS = {
 } as const
 
 function refuseMixedSources(directory: string | undefined, flags: ImportFlags): void {
-  if (directory !== undefined && flags.har !== undefined)
-    throw new StartupError([`A folder and --har exclude each other. Leave out ${directory}, or --har.`])
-  if (directory === undefined && flags.har === undefined)
+  const given = [
+    ...(directory === undefined ? [] : [directory]),
+    ...(['har', 'stubs'] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`])),
+  ]
+  if (given.length > 1) throw new StartupError([`${given.join(' and ')} exclude each other. Leave out all but one.`])
+  if (given.length === 0)
     throw new StartupError([
-      'Expected a folder, such as ./documents, or recordings with --har session.har; got neither.',
+      'Expected a folder, such as ./documents, recordings with --har session.har, or --stubs mappings; got none of them.',
     ])
   const [others, remedy] =
     directory === undefined
-      ? ([OF_FOLDERS, 'belongs to a folder. Leave it out: recordings become a fixture, for --out.'] as const)
-      : ([OF_RECORDINGS, 'belongs to --har. Leave it out: a folder needs no contract.'] as const)
+      ? ([OF_FOLDERS, 'belongs to a folder. Leave it out: what is read here becomes a file, for --out.'] as const)
+      : ([OF_RECORDINGS, 'belongs to --har and --stubs. Leave it out: a folder needs no contract.'] as const)
   const mixed = Object.entries(others).filter(([name]) => flags[name as keyof ImportFlags] !== undefined)
   if (mixed.length > 0) throw new StartupError(mixed.map(([, flag]) => `${flag} ${remedy}`))
   refuseExisting(flags)

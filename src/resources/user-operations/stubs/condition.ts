@@ -4,7 +4,7 @@ import { valueAt } from '../../../contract/pointer.ts'
 import { linearPattern } from '../../../contract/schemas/patterns.ts'
 import { contains } from '../../../engine/faults/fault-match.ts'
 import { shown } from '../../../base/errors/problem.ts'
-import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
 import { readMembers } from '../../fixture-reader.ts'
 import type { StubReader } from './stub-reader.ts'
 
@@ -116,8 +116,9 @@ const OPERATORS: Readonly<Record<string, ReadOperator>> = {
   },
   contains: (wanted) =>
     each((value) =>
-      typeof value === 'string' && typeof wanted === 'string'
-        ? value.includes(wanted)
+      // Of a list, a text is an element.
+      typeof wanted === 'string' && value !== undefined && !Array.isArray(value)
+        ? textOf(value).includes(wanted)
         : contains(value, Array.isArray(value) && !Array.isArray(wanted) ? [wanted] : wanted),
     ),
   matches: (wanted, at, { complain }) => {
@@ -173,6 +174,11 @@ function each(holds: ValueTest): ValueTest {
 function isSame(value: unknown, wanted: unknown, kind: TestedPart): boolean {
   if (kind === 'json') return isDeepStrictEqual(value, wanted)
   return isPlain(value) && isPlain(wanted) && String(value) === String(wanted)
+}
+
+/** A body that is JSON is looked through as it is written without spaces. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value)
 }
 
 function isPlain(value: unknown): value is string | number | bigint | boolean {

@@ -27,7 +27,17 @@ export interface StubParts extends StubReader {
   readFault(given: unknown, name: string, pointer: string): Fault | undefined
 }
 
-export const STUB_MEMBERS = ['name', 'description', 'operation', 'when', 'respond', 'change', 'fault', 'times']
+export const STUB_MEMBERS = [
+  'name',
+  'description',
+  'operation',
+  'when',
+  'respond',
+  'change',
+  'fault',
+  'times',
+  'repeat',
+]
 const RESPONSE_MEMBERS = ['status', 'headers', 'body', 'contentType', 'example', 'validate']
 
 /** The most responses of a stub, one after the other. */
@@ -40,7 +50,8 @@ export function readStub(
   parts: StubParts,
 ): Stub {
   const { complain } = parts
-  const { when, respond, change, fault, times } = given
+  const { when, respond, change, fault, times, repeat = false } = given
+  if (typeof repeat !== 'boolean') complain(`${pointer}/repeat`, `expected true or false, got ${shown(repeat)}.`)
   if (times !== undefined && !(Number.isInteger(times) && Number(times) >= 1))
     complain(`${pointer}/times`, `expected how many requests it is for, from 1; got ${shown(times)}.`)
   if (respond === undefined && fault === undefined) complain(pointer, 'it does nothing. Give it `respond` or `fault`.')
@@ -63,6 +74,7 @@ export function readStub(
     place,
     matches: readConditions(when, `${pointer}/when`, parts),
     times: times as number | undefined,
+    isRepeated: repeat === true,
     responses: list.map((one, index) =>
       readResponse(one, `${pointer}/respond${isList ? `/${index}` : ''}`, { ...parts, place, name, changes }),
     ),

@@ -11,7 +11,9 @@ export interface Stub {
   matches(request: StubRequest): boolean
   /** How many requests it is for; undefined for all. */
   readonly times: number | undefined
-  /** One for each request, the last one for all further ones; none where the request is handled as usual. */
+  /** Whether its responses begin again after the last one, in place of that one for all further requests. */
+  readonly isRepeated: boolean
+  /** One for each request; none where the request is handled as usual. */
   readonly responses: readonly StubResponse[]
   readonly faults: readonly Fault[]
 }

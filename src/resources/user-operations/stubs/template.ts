@@ -23,7 +23,7 @@ export interface FilledTemplate {
 
 /**
  * Reads a value with places: runtime expressions of OpenAPI, `{$now}`, `{$uuid}` and methods of Faker (`{$faker.person.fullName}`). A text
- * that is one place becomes the value itself, of whatever type, and a member whose value was not sent is left out.
+ * that is one place becomes the value itself, of whatever type. A member whose value was not sent, and that has no text for it, is left out.
  */
 export function readTemplate(value: unknown, pointer: string, reader: StubReader): FilledTemplate {
   if (typeof value === 'string') return readText(value, pointer, reader)
@@ -57,10 +57,10 @@ function readText(text: string, pointer: string, { complain }: StubReader): Fill
     if (why !== undefined) complain(pointer, why)
   }
   const [first = ''] = expressions
-  if (text === `{${first}}`) return { isConstant: false, fill: (source) => valueOf(first, source) }
+  if (text === `{${first}}`) return { isConstant: false, fill: (source) => valueAt(first, source) }
   return {
     isConstant: false,
-    fill: (source) => text.replaceAll(PLACE, (_place, expression: string) => textOf(valueOf(expression, source))),
+    fill: (source) => text.replaceAll(PLACE, (_place, expression: string) => textOf(valueAt(expression, source))),
   }
 }
 
@@ -71,7 +71,14 @@ function textOf(value: unknown): string {
 
 const FAKER = '$faker.'
 
-function whyUnknown(expression: string): string | undefined {
+/** A place may have a text for what was not sent: `{$request.query.page|1}`. */
+function valueAt(place: string, source: TemplateSource): unknown {
+  const [expression = '', ...usual] = place.split('|')
+  return valueOf(expression, source) ?? (usual.length === 0 ? undefined : usual.join('|'))
+}
+
+function whyUnknown(place: string): string | undefined {
+  const [expression = ''] = place.split('|')
   if (isExpression(expression) || expression === '$now' || expression === '$uuid') return undefined
   if (expression.startsWith(FAKER)) return whyIgnored(expression.slice(FAKER.length), schemaOf(expression))
   return `${shown(`{${expression}}`)} names nothing. There are {$request.body#/a/b}, {$request.query.name}, {$request.path.name}, {$request.header.name}, {$response.body#/a}, {$url}, {$method}, {$now}, {$uuid} and {$faker.person.fullName}.`
