@@ -1,4 +1,3 @@
-import { createStandin } from '../../app/setup/create-standin.ts'
 import type { Standin } from '../../app/standin.ts'
 
 /** What an example shows: a fixture, and a test that passes with it. */
@@ -9,10 +8,8 @@ export interface ExampleTest {
   readonly code: readonly (string | readonly [received: string, expected: string])[]
 }
 
-/** An example for a contract. @throws StartupError when it cannot be loaded */
-export async function exampleFor(contract: string | undefined): Promise<ExampleTest> {
-  if (contract === undefined) return PACKAGED
-  const standin = createStandin({ contract })
+/** An example for a contract. */
+export async function exampleFor(standin: Standin): Promise<ExampleTest> {
   const { collections } = await standin.control.listCollections()
   const [first] = collections.filter(({ path, isSingleton }) => !path.includes('{') && !isSingleton)
   const { documents = [] } = first ? await standin.control.listDocuments(first.name, { limit: 1 }) : {}
@@ -43,7 +40,7 @@ async function firstRequest(standin: Standin): Promise<Omit<ExampleTest, 'fixtur
 }
 
 /** For the built-in contract. */
-const PACKAGED: ExampleTest = {
+export const PACKAGED: ExampleTest = {
   fixture: {
     fileSets: [
       { id: 'finance', files: [{ path: 'reports/2026/q1.pdf', size: 48_213, created: '2026-01-31T09:00:00.000Z' }] },

@@ -1,15 +1,11 @@
 import { join, relative, sep } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { stringify } from 'yaml'
 import { EXIT } from '../exit-codes.ts'
-import { exampleFor, type ExampleTest } from './example-test.ts'
-import { SETTINGS } from '../../config/settings.ts'
-import type { Setting } from '../../config/config.ts'
+import { exampleFor, PACKAGED } from './example-test.ts'
+import { projectFiles, RUNNERS, type TestRunner } from './project-files.ts'
+import { createStandin } from '../../app/setup/create-standin.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
 import { isDirectory, isThere, writeText } from '../../base/formats/source-file.ts'
-
-const RUNNERS = ['vitest', 'playwright', 'node', 'none'] as const
-type TestRunner = (typeof RUNNERS)[number]
 
 interface Answers {
   /** As it was given; undefined for the built-in contract. */
@@ -25,13 +21,9 @@ export async function init(directory: string, flags: Readonly<Record<string, unk
     throw new StartupError([`${directory}: it is a file. Pass the contract as --contract ${directory}`])
   const { contract, runner } = await readAnswers(flags)
   const named = contract === undefined ? undefined : relative(directory, contract).split(sep).join('/')
-  const example = await exampleFor(contract)
-  const test = runner === 'none' ? undefined : testOf(example, runner, named)
-  const files = {
-    'standin.yaml': configurationOf(named),
-    'standin.fixture.yaml': `${schemaLine('fixtures')}\n# Added to what Standin begins with: ${DOCS}/reference.md#fixtures\n${stringify(example.fixture)}`,
-    ...(test === undefined ? {} : { [TESTS[runner]]: test }),
-  }
+  // Loaded first, so that nothing is written for a contract that is refused.
+  const example = contract === undefined ? PACKAGED : await exampleFor(createStandin({ contract }))
+  const files = projectFiles(example, runner, named)
   for (const [name, text] of Object.entries(files)) {
     const path = join(directory, name)
     const isKept = isThere(path)
@@ -39,23 +31,10 @@ export async function init(directory: string, flags: Readonly<Record<string, unk
     process.stdout.write(`${isKept ? 'kept    ' : 'written '} ${path}${isKept ? ', which was there' : ''}\n`)
   }
   const enter = relative('.', directory) === '' ? [] : [`cd ${directory}`]
-  const commands = [...enter, 'npx standin serve --config standin.yaml', ...(test === undefined ? [] : [RUN[runner]])]
+  const commands = [...enter, 'npx standin serve --config standin.yaml', ...(runner === 'none' ? [] : [RUN[runner]])]
   process.stdout.write(`\nNext:\n${commands.map((line) => `  ${line}\n`).join('')}`)
 }
 
-const DOCS = 'node_modules/standin/docs'
-
-/** Editors complete and check the file by its schema. */
-function schemaLine(name: 'standin' | 'fixtures'): string {
-  return `# yaml-language-server: $schema=node_modules/standin/spec/schemas/${name}.schema.json`
-}
-
-const TESTS: Readonly<Record<TestRunner, string>> = {
-  vitest: 'standin.test.ts',
-  playwright: 'standin.spec.ts',
-  node: 'standin.test.mjs',
-  none: '',
-}
 const RUN: Readonly<Record<TestRunner, string>> = {
   vitest: 'npx vitest run standin.test.ts',
   playwright: 'npx playwright test standin.spec.ts',
@@ -99,91 +78,4 @@ function runnerOf(text: string): TestRunner {
 
 function contractOf(text = ''): string | undefined {
   return ['', 'none'].includes(text.trim()) ? undefined : text.trim()
-}
-
-/** Settings that a beginner may want, with what `--help` says of them. */
-const SUGGESTED: readonly (readonly [Setting, unknown])[] = [
-  ['port', 4010],
-  ['seed', 42],
-  ['clock', '2026-03-05T14:30:00Z'],
-  ['watch', true],
-  ['behaviours', { 'page.last': 'null' }],
-  ['sandboxTtl', '1h'],
-  ['artifacts', 'artifacts'],
-]
-
-function configurationOf(contract: string | undefined): string {
-  const chosen = { ...(contract === undefined ? {} : { contract }), fixtures: ['standin.fixture.yaml'] }
-  const suggested = SUGGESTED.map(([setting, value]) => {
-    const lines = stringify({ [setting]: value })
-      .trimEnd()
-      .split('\n')
-    return `# ${SETTINGS[setting].help}\n${lines.map((line) => `# ${line}\n`).join('')}`
-  })
-  return [
-    schemaLine('standin'),
-    '# Settings of `standin serve --config standin.yaml`. Flags and STANDIN_… variables take precedence.',
-    `# All of them: ${DOCS}/reference.md#settings`,
-    '',
-    stringify(chosen),
-    ...suggested,
-  ].join('\n')
-}
-
-function testOf(
-  { title, code }: ExampleTest,
-  runner: Exclude<TestRunner, 'none'>,
-  contract: string | undefined,
-): string {
-  const named = contract === undefined ? '' : `contract: '${contract}', `
-  const { head, parameters, first = [], equal } = WRITE[runner](`${named}fixtures: ['standin.fixture.yaml']`)
-  const lines = [...first, ...code.map((line) => (typeof line === 'string' ? line : equal(...line)))]
-  return `${head.join('\n')}\n\ntest('${title}', async (${parameters}) => {\n${lines.map((line) => `  ${line}\n`).join('')}})\n`
-}
-
-/** How a test is written for a runner, with the options of the stand-in. */
-interface TestSyntax {
-  readonly head: readonly string[]
-  readonly parameters: string
-  /** The first lines of the test. */
-  readonly first?: readonly string[]
-  equal(received: string, expected: string): string
-}
-
-const CLOCK = `'2026-03-05T14:30:00Z'`
-const NOTE =
-  '// Each test has a sandbox of its own. `standin.fetch` needs no port; for a client, ask for `url` and `key`.'
-const expectEqual = (received: string, expected: string) => `expect(${received}).toEqual(${expected})`
-
-const WRITE: Readonly<Record<Exclude<TestRunner, 'none'>, (options: string) => TestSyntax>> = {
-  vitest: (options) => ({
-    head: [
-      `import { test as base } from 'standin/vitest'`,
-      `import { expect } from 'vitest'\n`,
-      NOTE,
-      `const test = base.extend({ standinOptions: { ${options} }, clock: ${CLOCK} })`,
-    ],
-    parameters: '{ standin }',
-    equal: expectEqual,
-  }),
-  playwright: (options) => ({
-    head: [
-      `import { expect, test } from 'standin/playwright'\n`,
-      NOTE,
-      `test.use({ standinOptions: { ${options} }, standinClock: ${CLOCK} })`,
-    ],
-    parameters: '{ standin }',
-    equal: expectEqual,
-  }),
-  node: (options) => ({
-    head: [
-      `import assert from 'node:assert/strict'`,
-      `import test from 'node:test'`,
-      `import { useStandin } from 'standin/node-test'\n`,
-      NOTE,
-    ],
-    parameters: 't',
-    first: [`const standin = await useStandin(t, { ${options}, clock: ${CLOCK} })`],
-    equal: (received, expected) => `assert.deepEqual(${received}, ${expected})`,
-  }),
 }
