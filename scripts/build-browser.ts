@@ -7,6 +7,7 @@ import { STATUS_CODES } from 'node:http'
 import { isBuiltin } from 'node:module'
 import { resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
+import { compiledPath, linesPath } from '../src/base/formats/source-file.ts'
 import { lightPrism } from './light-prism.ts'
 
 /** Modules of the engine that a page has in another form. */
@@ -30,13 +31,20 @@ const PACKAGED = '\0packaged'
 /** The members of a built-in module that its replacement lacks. */
 const REST = '\0rest:'
 
-/** @param files paths of the package whose texts the engine reads */
-export async function buildBrowser(files: readonly string[]): Promise<readonly string[]> {
-  const bundle = await rolldown({
-    input: { standin: 'src/app/browser/index.ts', msw: 'src/testing/msw.ts' },
-    external: ['msw'],
-    platform: 'browser',
-    logLevel: 'warn',
+/** Documents of the package, which are compiled into JSON. */
+export const DOCUMENTS = [
+  'spec/openapi.yaml',
+  'spec/behaviours.yaml',
+  'spec/control.openapi.yaml',
+  'spec/errors.yaml',
+  'fixtures/awkward.yaml',
+  'fixtures/report-schedules.yaml',
+]
+
+/** How a bundler makes the engine run in a page. The documents must be compiled before. */
+export function engineInPages() {
+  const compiled = DOCUMENTS.flatMap((path) => [compiledPath(path), linesPath(path)])
+  return {
     resolve: { mainFields: ['browser', 'module', 'main'] },
     transform: {
       define: {
@@ -49,9 +57,20 @@ export async function buildBrowser(files: readonly string[]): Promise<readonly s
         process: [resolve('src/app/browser/node/process.ts'), 'process'],
         setImmediate: [resolve('src/app/browser/node/timers.ts'), 'setImmediate'],
         setInterval: [resolve('src/app/browser/node/timers.ts'), 'setInterval'],
-      },
+      } as Record<string, [string, string]>,
     },
-    plugins: [lightPrism(), bundledLibraries(), withoutNode(files)],
+    plugins: [lightPrism(), bundledLibraries(), withoutNode(['package.json', ...compiled])],
+  }
+}
+
+/** @returns the modules that are bundled */
+export async function buildBrowser(): Promise<readonly string[]> {
+  const bundle = await rolldown({
+    input: { standin: 'src/app/browser/index.ts', msw: 'src/testing/msw.ts' },
+    external: ['msw'],
+    platform: 'browser',
+    logLevel: 'warn',
+    ...engineInPages(),
   })
   const { output } = await bundle.write({
     dir: 'dist/browser',

@@ -10,17 +10,8 @@ import { build } from 'vite'
 import { stringifyJson } from '../src/base/formats/json.ts'
 import { compiledPath, linesOf, linesPath, packageVersion, readPackaged } from '../src/base/formats/source-file.ts'
 import { billOf, licencesOf, readBundled } from './bundled-packages.ts'
-import { buildBrowser } from './build-browser.ts'
+import { buildBrowser, DOCUMENTS } from './build-browser.ts'
 import { lightPrism } from './light-prism.ts'
-
-const DOCUMENTS = [
-  'spec/openapi.yaml',
-  'spec/behaviours.yaml',
-  'spec/control.openapi.yaml',
-  'spec/errors.yaml',
-  'fixtures/awkward.yaml',
-  'fixtures/report-schedules.yaml',
-]
 
 /** Loads what this file imports when it is first asked for. Like the polyfill it is required, because callers do not wait. */
 const INFERRED = ['/src/resources/collections/load-inferred.ts', './inferred.js'] as const
@@ -68,8 +59,7 @@ for (const path of DOCUMENTS) {
   write(compiledPath(path), stringifyJson(document.value))
   write(linesPath(path), JSON.stringify(linesOf(document)))
 }
-const compiled = DOCUMENTS.flatMap((path) => [compiledPath(path), linesPath(path)])
-const inBrowsers = await buildBrowser(['package.json', ...compiled])
+const inBrowsers = await buildBrowser()
 const pages = [
   await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' }),
   await build({ configFile: 'console/docs/vite.config.ts', logLevel: 'warn' }),

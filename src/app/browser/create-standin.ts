@@ -8,6 +8,7 @@ import { type Standin, type StandinOptions, createStateMethods } from '../standi
 import { summarise } from '../summarise.ts'
 import { isPath } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
+import type { AppInstance } from '../app-instance.ts'
 import { createControlClient } from '../../control/client/client.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { createPageFetch } from './page-fetch.ts'
@@ -19,13 +20,32 @@ import { createPageFetch } from './page-fetch.ts'
  * @example const standin = createStandin({ contract })
  */
 export function createStandin(options: StandinOptions = {}): Standin {
+  return createPageInstance(options, { nameOf: (setting) => `options.${setting}` }).standin
+}
+
+/**
+ * The same, with its parts, for a page that shows what was loaded.
+ *
+ * @internal
+ * @param given.nameOf how messages name an option
+ * @param given.isDryRun whether its notes are those of `standin check`
+ */
+export function createPageInstance(
+  options: StandinOptions,
+  { nameOf, isDryRun }: { nameOf(setting: string): string; readonly isDryRun?: boolean },
+): { readonly standin: Standin; readonly instance: AppInstance } {
   refuseWhatNeedsNode(options)
   const { now, ...values } = options
-  const source = { nameOf: (setting: string) => `options.${setting}`, values }
+  const source = { nameOf, values }
   const defaults = { nameOf: () => 'defaults of the library', values: { log: 'silent' } }
   const config = createConfig([defaults, source], findComplaints)
-  const instance = assemble(config, { machine: { ...MACHINE, ...(now ? { realNow: now } : {}) } })
-  const { bindings, sandboxes, behaviours } = instance
+  const machine = { ...MACHINE, ...(now ? { realNow: now } : {}) }
+  const instance = assemble(config, { machine, isDryRun })
+  return { standin: standinOf(instance), instance }
+}
+
+function standinOf(instance: AppInstance): Standin {
+  const { config, bindings, sandboxes, behaviours } = instance
   const summary = () => summarise(instance)
   const app = createApp(instance, summary)
   const fetch = createPageFetch(app)
