@@ -41,7 +41,7 @@ module.exports = {
       name: 'the-product-stands-alone',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(console|scripts|checks|bench|test|examples)/' },
+      to: { path: '^(console|playground|scripts|checks|bench|test|examples)/' },
     },
     // The rooms below control have types of their own, and test/control/wire-types.test.ts proves that both agree. Faults and resources still
     // use those of the wire.
@@ -61,7 +61,7 @@ module.exports = {
       name: 'scripts-build',
       severity: 'error',
       from: { path: '^scripts/' },
-      to: { path: '^(checks|bench|test|console)/' },
+      to: { path: '^(checks|bench|test|console|playground)/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     wall('express', ['express', 'router'], '^src/(app|control|truth/proxy)/'),

@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, posix } from 'node:path'
 import { installTools } from '../install-tools.ts'
+import { buildPlayground } from './playground.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const tools = join(import.meta.dirname, 'node_modules')
@@ -45,6 +46,9 @@ try {
   })
   rmSync(join(root, 'site'), { recursive: true, force: true })
   cpSync(join(stage, '.vitepress/dist'), join(root, 'site'), { recursive: true })
+  // Its frames are pages of `dist/`.
+  await import('../build-if-changed.ts')
+  await buildPlayground(join(root, 'site/playground'))
 } finally {
   rmSync(stage, { recursive: true })
 }
