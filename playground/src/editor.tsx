@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { complaints, contract, edit, openFile, served } from './session.ts'
 
@@ -26,12 +27,9 @@ export function showLine(line: number): void {
 export function Editor() {
   const gutter = useRef<HTMLDivElement>(null)
   const [isOver, setOver] = useState(false)
-  const wrong = linesIn(complaints.value)
-  const noted = linesIn(wrong.size > 0 ? [] : (served.value?.notes ?? []))
-  const numbers = contract.value.split('\n').map((_, at) => {
-    const kind = wrong.has(at + 1) ? 'wrong' : noted.has(at + 1) ? 'noted' : undefined
-    return kind ? <mark class={kind}>{`${at + 1}\n`}</mark> : `${at + 1}\n`
-  })
+  const isRefused = complaints.value.length > 0
+  const marked = linesIn(isRefused ? complaints.value : (served.value?.notes ?? []))
+  const count = contract.value.split('\n').length
   return (
     <div
       class={isOver ? 'editor is-over' : 'editor'}
@@ -48,12 +46,12 @@ export function Editor() {
       }}
     >
       <div class="gutter" ref={gutter} aria-hidden="true">
-        {numbers}
+        {numbers(count, marked, isRefused ? 'wrong' : 'noted')}
       </div>
       <textarea
         id="document"
         aria-label="OpenAPI document: paste or drop one"
-        aria-invalid={wrong.size > 0 || complaints.value.length > 0}
+        aria-invalid={isRefused}
         wrap="off"
         spellcheck={false}
         autocomplete="off"
@@ -67,6 +65,23 @@ export function Editor() {
   )
 }
 
-function linesIn(messages: readonly string[]): ReadonlySet<number> {
-  return new Set(messages.map(lineOf).filter((line) => line !== undefined))
+/** The numbers of lines, those that messages are about marked. The others are few texts, since a document may have thousands. */
+function numbers(count: number, marked: readonly number[], kind: string) {
+  const shown = [0, ...marked.filter((line) => line <= count)]
+  return shown.map((line, at) => {
+    const next = shown[at + 1] ?? count + 1
+    const rest = Array.from({ length: next - line - 1 }, (_, index) => `${line + index + 1}\n`).join('')
+    return (
+      <Fragment key={line}>
+        {line === 0 ? null : <mark class={kind}>{`${line}\n`}</mark>}
+        {rest}
+      </Fragment>
+    )
+  })
+}
+
+/** In order, each once. */
+function linesIn(messages: readonly string[]): readonly number[] {
+  const lines = messages.map(lineOf).filter((line) => line !== undefined)
+  return [...new Set(lines)].toSorted((one, other) => one - other)
 }
