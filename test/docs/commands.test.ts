@@ -48,7 +48,8 @@ function findUnknown(text: string): string[] {
     // `standin needs Node …` is a sentence.
     if (!command) return ['help', 'needs'].includes(name) ? [] : [`standin ${name}`]
     const known = new Set([...flagsOf(command), '--help'])
-    const flags = rest.match(/(?<= )--[a-z][a-z-]*/g) ?? []
+    // After two dashes is a command that is not ours: `standin mutate -- node --test`.
+    const flags = rest.replace(/ -- .*/s, '').match(/(?<= )--[a-z][a-z-]*/g) ?? []
     return flags.filter((flag) => !known.has(flag)).map((flag) => `standin ${name} ${flag}`)
   })
 }

@@ -48,6 +48,11 @@ describe.each(PAGES)('%s', (page) => {
   for (const { line, language, code, shown } of examples)
     test.runIf(hasCurl || !code.includes('curl'))(`line ${line} works`, async () => {
       const source = code.replaceAll('http://127.0.0.1:4010', url)
+      const file = fileOf({ language, code })
+      if (file !== undefined) {
+        writeFileSync(join(directory.path, file), source)
+        return
+      }
       const output = await (language === 'ts' ? runModule(source, directory.path) : runShell(source, directory.path))
       if (shown !== undefined) expectShown(output, shown)
     })
@@ -96,9 +101,16 @@ function contractOf(page: string): string | undefined {
   return /^standin serve --contract (examples\/\S+)/m.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1]
 }
 
-/** A shell block runs when it requests something of the server or runs a command that ends; a module always. */
-function isRunnable({ language, code }: Example): boolean {
-  return language === 'ts' || (language === 'sh' && /^(curl|standin|npm run standin) /m.test(code))
+/** A shell block runs when it requests something of the server or runs a command that ends; a module always; a file is there for the next ones. */
+function isRunnable(example: Example): boolean {
+  const { language, code } = example
+  if (language === 'sh') return /^(curl|standin|npm run standin|STANDIN_URL=\S+ node) /m.test(code)
+  return language === 'ts' || fileOf(example) !== undefined
+}
+
+/** The name of a file that a page shows, in its first line. */
+function fileOf({ language, code }: Pick<Example, 'language' | 'code'>): string | undefined {
+  return language === 'js' ? /^\/\/ (\S+\.mjs)\n/.exec(code)?.[1] : undefined
 }
 
 function examplesIn(page: string): Example[] {
