@@ -1,15 +1,45 @@
-/** The configuration of VitePress. The sidebar groups the pages by who reads them. */
+/** The configuration of VitePress. The sidebar groups the pages by what readers want: to learn, to do, to look up, to understand (Diátaxis). */
 const page = (text, link) => ({ text, link: `/${link}` })
+
+/** Where the site is published, such as `https://example.com/standin/`: social pictures and the sitemap need it. */
+const url = process.env.DOCS_URL
+const base = url === undefined ? '/' : new URL(url).pathname
+const addressOf = (path) => (url === undefined ? base + path : new URL(path, url).href)
 
 export default {
   title: 'Standin',
   description: 'A stateful mock server for any OpenAPI contract',
+  base,
   cleanUrls: false,
   lastUpdated: false,
-  // What is in public/ is linked as a file, not as a page.
-  ignoreDeadLinks: [/^\/files\//, '/llms.txt', /^http:\/\/127\.0\.0\.1/],
-  // Braces in code are no template of Vue.
+  ...(url === undefined ? {} : { sitemap: { hostname: url } }),
+  // They are no pages; `check-links.ts` checks them in what was built.
+  ignoreDeadLinks: [/^\/files\//, '/llms.txt', /^\/playground\//, /^http:\/\/127\.0\.0\.1/],
+  head: [['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }]],
+  transformHead({ title, description, pageData }) {
+    const of = (property, content) => ['meta', { property, content }]
+    return [
+      of('og:type', 'website'),
+      of('og:site_name', 'Standin'),
+      of('og:title', title),
+      of('og:description', description),
+      of('og:url', addressOf(pageData.relativePath.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html'))),
+      of('og:image', addressOf('social.png')),
+      of('og:image:width', '1200'),
+      of('og:image:height', '630'),
+      ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
+    ]
+  },
   markdown: {
+    // As GitHub names the anchors of headings, since the pages are read there too.
+    anchor: {
+      slugify: (heading) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+          .replaceAll(' ', '-'),
+    },
+    // Braces in code are no template of Vue.
     config(md) {
       const render = md.renderer.rules.code_inline
       md.renderer.rules.code_inline = (...given) => render(...given).replace('<code', '<code v-pre')
@@ -17,55 +47,76 @@ export default {
   },
   vite: { logLevel: 'warn' },
   themeConfig: {
+    logo: '/icon.svg',
     search: { provider: 'local' },
     outline: [2, 3],
-    nav: [page('Testing', 'testing'), page('Reference', 'reference'), page('Changelog', 'changelog')],
+    nav: [
+      page('Tutorial', 'tutorial'),
+      { ...page('Playground', 'playground/'), target: '_self' },
+      page('Reference', 'reference'),
+      page('Changelog', 'changelog'),
+    ],
     sidebar: [
       {
-        text: 'Start',
+        text: 'Tutorial',
         items: [
-          page('Standin', ''),
-          page('Coming from another mock server', 'migrating'),
-          page('The console', 'console'),
+          page('Introduction', 'introduction'),
+          page('From a contract to a test that survives', 'tutorial'),
+          { ...page('Playground', 'playground/'), target: '_self' },
         ],
       },
       {
-        text: 'Use it',
+        text: 'How-to: test a client',
         items: [
-          page('Frontend development', 'frontend'),
           page('Testing', 'testing'),
+          page('Failures', 'failures'),
+          page('Time', 'time'),
+          page('Mutation runs', 'mutate'),
           page('Continuous integration', 'ci'),
           page('Coding agents', 'agents'),
         ],
       },
       {
-        text: 'Your own contract',
-        items: [page('Collections', 'collections'), page('Your own contract', 'own-contract')],
-      },
-      {
-        text: 'Subjects',
+        text: 'How-to: serve a contract',
         items: [
-          page('Operations and initial data', 'operations'),
-          page('Time', 'time'),
-          page('Failures', 'failures'),
-          page('Behaviours', 'behaviours'),
+          page('Collections', 'collections'),
+          page('Your own contract', 'own-contract'),
+          page('Webhooks', 'webhooks'),
+          page('Partly real', 'partial'),
+          page('Frontend development', 'frontend'),
           page('Large data', 'large-data'),
           page('Persistence, history, replay', 'persistence'),
-        ],
-      },
-      {
-        text: 'Look up',
-        items: [
-          page('Reference', 'reference'),
-          page('Errors', 'errors'),
+          page('Replicas', 'replicas'),
+          page('Coming from another mock server', 'migrating'),
           page('Troubleshooting', 'troubleshooting'),
-          page('Performance', 'performance'),
-          page('All benchmark tables', 'performance-tables'),
-          page('Limitations', 'limitations'),
         ],
       },
       {
-        text: 'Work on it',
+        text: 'Reference',
+        items: [
+          page('Commands, settings, control API', 'reference'),
+          page('The console', 'console'),
+          page('Operations and initial data', 'operations'),
+          page('Behaviours', 'behaviours'),
+          page('Errors', 'errors'),
+          page('Limitations', 'limitations'),
+          page('Benchmarks, all tables', 'performance-tables'),
+        ],
+      },
+      {
+        text: 'Explanation',
+        items: [
+          page('Why, and why not', 'why'),
+          page('The truth about a service', 'truth'),
+          page('Fidelity', 'fidelity'),
+          page('Performance', 'performance'),
+          page('What you can rely on', 'trust'),
+          page('Decisions', 'decisions/'),
+        ],
+      },
+      {
+        text: 'Work on Standin',
+        collapsed: true,
         items: [
           page('Contributing', 'contributing'),
           page('Adding an operation', 'adding-an-operation'),

@@ -20,6 +20,7 @@ export async function buildPlayground(folder: string): Promise<void> {
     platform: 'browser',
     logLevel: 'warn',
     moduleTypes: { '.yaml': 'text' },
+    checks: { ineffectiveDynamicImport: false },
     ...engineInPages(),
   })
   const { output } = await bundle.write({
