@@ -1,6 +1,6 @@
 /**
  * Builds `site/`, the docs as a site, from README.md and `docs/` by VitePress, with the playground, and checks the links: `npm run docs`.
- * `DOCS_URL=https://example.com/standin/ npm run docs` builds it for that address, with a sitemap.
+ * `DOCS_URL=https://example.com/standin/ npm run docs` builds it for that address, with a sitemap. An argument names another folder.
  *
  * Pages keep their texts, and have their Markdown beside them. Links to other files of the checkout lead to copies below `/files/`, and those
  * to a folder to a list of what is in it.
@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, posix } from 'node:path'
+import { basename, dirname, join, posix, resolve } from 'node:path'
 import { installTools } from '../install-tools.ts'
 import { findDeadLinks } from './check-links.ts'
 import { buildPlayground } from './playground.ts'
@@ -46,7 +46,7 @@ const OWN = [
   ['landing.md', 'index.md'],
   ['social.png', 'public/social.png'],
 ] as const
-const site = join(root, 'site')
+const site = resolve(process.argv[2] ?? join(root, 'site'))
 const base = process.env.DOCS_URL === undefined ? '/' : new URL(process.env.DOCS_URL).pathname
 
 installTools('docs-site')

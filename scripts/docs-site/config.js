@@ -31,6 +31,7 @@ export default {
     ]
   },
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // As GitHub names the anchors of headings, since the pages are read there too.
     anchor: {
       slugify: (heading) =>
@@ -116,7 +117,6 @@ export default {
       },
       {
         text: 'Work on Standin',
-        collapsed: true,
         items: [
           page('Contributing', 'contributing'),
           page('Adding an operation', 'adding-an-operation'),
