@@ -8,6 +8,15 @@ const folder = location.pathname.replace(/__mock\/.*$/, '')
 const pathOf = ({ pathname, search }) =>
   `/${pathname.startsWith(folder) ? pathname.slice(folder.length) : pathname.slice(1)}${search}`
 
+// Light or dark as the playground, where a reader chose. The API docs follow the system by a class.
+const { colorScheme } = window.parent.document.documentElement.style
+if (colorScheme) {
+  document.documentElement.style.colorScheme = colorScheme
+  addEventListener('DOMContentLoaded', () =>
+    document.documentElement.classList.toggle('dark-mode', colorScheme === 'dark'),
+  )
+}
+
 window.fetch = async (input, init) => {
   const request = new Request(input, init)
   const body = ['GET', 'HEAD'].includes(request.method) ? null : await request.arrayBuffer()

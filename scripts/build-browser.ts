@@ -118,7 +118,7 @@ function builtin(name: string): string {
 }
 
 async function restOf(name: string): Promise<string> {
-  const members = Object.keys((await import(`node:${name}`)) as object).filter(
+  const members = Object.keys((await import(/* @vite-ignore */ `node:${name}`)) as object).filter(
     (one) => /^\w+$/.test(one) && one !== 'default',
   )
   const refused = members.map(

@@ -50,6 +50,20 @@ test('each claim of the landing page leads to a page, and the playground opens',
   await page.getByText('all is well').waitFor()
 })
 
+test('the playground and its frames are dark where a reader chose so in the docs', async () => {
+  const page = await open('tutorial.html')
+  await page.locator('.VPSwitchAppearance').first().click()
+  await page.getByRole('link', { name: 'the playground' }).click()
+  await page.getByText('all is well').waitFor()
+  await page.getByRole('navigation').getByRole('button', { name: 'API docs' }).click()
+  await page
+    .frameLocator('iframe')
+    .getByRole('heading', { name: /Tickets/ })
+    .waitFor()
+  for (const frame of page.frames())
+    expect(await frame.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(16, 17, 22)')
+})
+
 test('the search of the page finds sections, without a service', async () => {
   const page = await open('testing.html')
   await page
