@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests in a real browser, apart from the others because they need Chromium: see scripts/install-chromium.sh. */
+/** Tests in a real browser, apart from the others because they need Chromium: see scripts/install-browsers.sh. */
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],

@@ -49,7 +49,7 @@ export async function startConsole(
   }
 }
 
-/** Chromium, where `scripts/install-chromium.sh` installs it. */
+/** Chromium, where `scripts/install-browsers.sh` installs it. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
