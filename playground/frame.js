@@ -4,6 +4,8 @@ if (window.parent === window) location.replace('../')
 const { playground } = window.parent
 const folder = location.pathname.replace(/__mock\/.*$/, '')
 
+document.documentElement.dataset.playground = ''
+
 /** The path on the stand-in. */
 const pathOf = ({ pathname, search }) =>
   `/${pathname.startsWith(folder) ? pathname.slice(folder.length) : pathname.slice(1)}${search}`

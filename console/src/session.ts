@@ -8,6 +8,12 @@ import type { ConnectionProblem } from './connection-problem.ts'
 /** The address that the service is served under: the console lies at `/__mock/` below it. */
 export const SERVICE_URL = location.origin + location.pathname.replace(/\/__mock\/.*$/, '')
 
+/** Whether the stand-in runs in the tab, where only its own pages reach it: see `playground/frame.js`. */
+export const IS_PLAYGROUND = document.documentElement.dataset.playground !== undefined
+
+/** The address in code that is copied. From the playground it is for the project that people download there. */
+export const CODE_URL = IS_PLAYGROUND ? 'http://127.0.0.1:4010' : SERVICE_URL
+
 const TOKEN = 'standin.token'
 const SANDBOX = 'standin.sandbox'
 const FORKS = 'standin.forks'

@@ -123,6 +123,7 @@ test('the clock and the faults of the console are those of the API', async () =>
   await openTab(page, 'Console')
   const console = page.frameLocator('iframe[title=Console]')
   await console.getByText('live', { exact: true }).waitFor()
+  await console.getByText('Send a request in Try or in the API docs').waitFor()
   const answered = await page.evaluate(async () => {
     const { playground } = globalThis as unknown as {
       playground: { fetch(path: string, init: RequestInit): Promise<Response> }

@@ -1,6 +1,6 @@
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { changes, hasToken, SERVICE_URL } from '../session.ts'
+import { changes, CODE_URL, hasToken } from '../session.ts'
 import { counted } from '../views/history/event-words.ts'
 
 /** The changes that were made in the console, as code for a test. */
@@ -10,7 +10,7 @@ export function AsCode() {
   if (!last) return null
   const made = all.filter(({ refusal }) => refusal === undefined)
   const script = [
-    `const control = createControlClient({ url: '${SERVICE_URL}'${hasToken.value ? ', token: process.env.STANDIN_CONTROL_TOKEN' : ''} })`,
+    `const control = createControlClient({ url: '${CODE_URL}'${hasToken.value ? ', token: process.env.STANDIN_CONTROL_TOKEN' : ''} })`,
     ...made.map(({ code }) => code),
   ].join('\n')
   return (

@@ -6,7 +6,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Method } from '../parts/method.tsx'
 import { useEscape } from '../parts/use-escape.ts'
-import { control, messageOf, sandboxName, SERVICE_URL } from '../session.ts'
+import { control, IS_PLAYGROUND, messageOf, sandboxName, SERVICE_URL } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { UsedBehaviours } from './coverage/used-behaviours.tsx'
 import { Bar, Chips, percentOf } from './coverage/share.tsx'
@@ -125,8 +125,14 @@ function FirstVisit() {
     <div class="coverage-first">
       <Empty icon="coverage" title="No request was counted yet">
         <p>
-          Point your app or your tests at <code>{SERVICE_URL}</code>. What their requests use of the contract fills in
-          below.
+          {IS_PLAYGROUND ? (
+            'Send requests in Try or in the API docs.'
+          ) : (
+            <>
+              Point your app or your tests at <code>{SERVICE_URL}</code>.
+            </>
+          )}{' '}
+          What their requests use of the contract fills in below.
         </p>
       </Empty>
     </div>

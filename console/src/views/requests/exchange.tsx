@@ -10,7 +10,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Method } from '../../parts/method.tsx'
 import { Status } from '../../parts/status.tsx'
-import { apiKey, SERVICE_URL } from '../../session.ts'
+import { apiKey, CODE_URL } from '../../session.ts'
 import { useLoad } from '../../use-load.ts'
 import { Answerer } from './answerer.tsx'
 import { Behaviours } from './exchange-behaviours.tsx'
@@ -194,8 +194,8 @@ function Actions({ exchange, open }: { readonly exchange: ExchangeRecord; readon
   return (
     <>
       <div class="buttons exchange-actions">
-        <CopyButton text={() => asCurl(request, SERVICE_URL, apiKey.value)} label="Copy as curl" />
-        <CopyButton text={() => asFetch(request, SERVICE_URL, apiKey.value)} label="Copy as fetch" />
+        <CopyButton text={() => asCurl(request, CODE_URL, apiKey.value)} label="Copy as curl" />
+        <CopyButton text={() => asFetch(request, CODE_URL, apiKey.value)} label="Copy as fetch" />
         <CopyTest exchange={exchange} />
         <button onClick={send} disabled={state.isSending || request.isCut}>
           <Icon name="reset" />

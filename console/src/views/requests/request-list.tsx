@@ -6,7 +6,7 @@ import { Failed } from '../../parts/failed.tsx'
 import { Method } from '../../parts/method.tsx'
 import { Status } from '../../parts/status.tsx'
 import { VirtualRows } from '../../parts/virtual-rows.tsx'
-import { control, info, messageOf, sandboxName, SERVICE_URL } from '../../session.ts'
+import { control, info, IS_PLAYGROUND, messageOf, sandboxName, SERVICE_URL } from '../../session.ts'
 import type { useExchanges } from '../../use-exchanges.ts'
 import { realTime, sandboxTime } from './exchange-times.ts'
 import { answererOf } from './answerer.tsx'
@@ -248,7 +248,13 @@ function NoRequests() {
   return (
     <Empty icon="requests" title="No requests yet">
       <p>
-        Point your app at <code>{SERVICE_URL}</code>. Its requests appear here as they arrive.
+        {IS_PLAYGROUND ? (
+          'Send a request in Try or in the API docs: it appears here.'
+        ) : (
+          <>
+            Point your app at <code>{SERVICE_URL}</code>. Its requests appear here as they arrive.
+          </>
+        )}
       </p>
       {first ? (
         <p>
