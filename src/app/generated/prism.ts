@@ -1,5 +1,6 @@
 import { createInstance, type PrismHttpInstance } from '@stoplight/prism-http'
-import { OPERATION_CONFIG, transformOas3Operation } from '@stoplight/http-spec'
+import { OPERATION_CONFIG } from '@stoplight/http-spec/oas'
+import { transformOas3Operation } from '@stoplight/http-spec/oas3/operation'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import type { Lookup } from '../../contract/pointer.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
@@ -111,7 +112,9 @@ export async function negotiate(
     errors: false,
     upstreamProxy: undefined,
     mock: {
-      dynamic: dynamic && example === undefined,
+      // Values are made here, so Prism need not make one: without examples it gives the mark.
+      dynamic: false,
+      ignoreExamples: dynamic && example === undefined,
       ...(code === undefined ? {} : { code }),
       ...(example === undefined ? {} : { exampleKey: example }),
       ...(mediaTypes === undefined ? {} : { mediaTypes }),
