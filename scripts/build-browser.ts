@@ -8,7 +8,8 @@ import { isBuiltin } from 'node:module'
 import { resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { compiledPath, linesPath } from '../src/base/formats/source-file.ts'
-import { lightPrism } from './light-prism.ts'
+import { SHARED } from './chunks.ts'
+import { lightLibraries } from './light-libraries.ts'
 
 /** Modules of the engine that a page has in another form. */
 const REPLACED: readonly (readonly [string, string])[] = [
@@ -41,8 +42,12 @@ export const DOCUMENTS = [
   'fixtures/report-schedules.yaml',
 ]
 
-/** How a bundler makes the engine run in a page. The documents must be compiled before. */
-export function engineInPages() {
+/**
+ * How a bundler makes the engine run in a page. The documents must be compiled before.
+ *
+ * @param isBesideNode whether the files of libraries that Node's bundle has lie in the folder above, and are imported from there
+ */
+export function engineInPages(isBesideNode = false) {
   const compiled = DOCUMENTS.flatMap((path) => [compiledPath(path), linesPath(path)])
   return {
     resolve: { mainFields: ['browser', 'module', 'main'] },
@@ -59,7 +64,7 @@ export function engineInPages() {
         setInterval: [resolve('src/app/browser/node/timers.ts'), 'setInterval'],
       } as Record<string, [string, string]>,
     },
-    plugins: [lightPrism(), bundledLibraries(), withoutNode(['package.json', ...compiled])],
+    plugins: [lightLibraries(), bundledLibraries(), withoutNode(['package.json', ...compiled], isBesideNode)],
   }
 }
 
@@ -70,7 +75,7 @@ export async function buildBrowser(): Promise<readonly string[]> {
     external: ['msw'],
     platform: 'browser',
     logLevel: 'warn',
-    ...engineInPages(),
+    ...engineInPages(true),
   })
   const { output } = await bundle.write({
     dir: 'dist/browser',
@@ -81,7 +86,7 @@ export async function buildBrowser(): Promise<readonly string[]> {
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
 }
 
-function withoutNode(files: readonly string[]): Plugin {
+function withoutNode(files: readonly string[], isBesideNode: boolean): Plugin {
   return {
     name: 'without-node',
     async resolveId(source, importer, options) {
@@ -89,6 +94,8 @@ function withoutNode(files: readonly string[]): Plugin {
       if (source === 'express' && importer?.includes('/src/')) return resolve('src/app/browser/express.ts')
       if (source.startsWith(REST)) return source
       if (source === 'nodemailer') return NO_MAIL
+      const [shared] = Object.entries(SHARED).find(([, library]) => library === source) ?? []
+      if (shared !== undefined && isBesideNode) return { id: `../${shared}.js`, external: true }
       if (isBuiltin(source) && !importer?.startsWith(resolve('src/app/browser/node/buffer'))) {
         const name = source.replace(/^node:/, '')
         const known = PACKAGES[name]

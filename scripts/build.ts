@@ -3,15 +3,17 @@
  * the time of one that reads three hundred; the console, which browsers load; the library for browsers; the package's YAML documents
  * as JSON; and the licences and a bill of what is bundled.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { type Plugin, rolldown } from 'rolldown'
 import { build } from 'vite'
 import { stringifyJson } from '../src/base/formats/json.ts'
 import { compiledPath, linesOf, linesPath, packageVersion, readPackaged } from '../src/base/formats/source-file.ts'
 import { billOf, licencesOf, readBundled } from './bundled-packages.ts'
 import { buildBrowser, DOCUMENTS } from './build-browser.ts'
-import { lightPrism } from './light-prism.ts'
+import { CHUNK_FILE_NAMES, CODE_SPLITTING, SHARED, smallChunks } from './chunks.ts'
+import { lightLibraries } from './light-libraries.ts'
 
 /** Loads what this file imports when it is first asked for. Like the polyfill it is required, because callers do not wait. */
 const INFERRED = ['/src/resources/collections/load-inferred.ts', './inferred.js'] as const
@@ -35,9 +37,7 @@ const bundle = await rolldown({
     playwright: 'src/testing/playwright.ts',
     'node-test': 'src/testing/node-test.ts',
     msw: 'src/testing/msw.ts',
-    'json-p3': 'json-p3',
-    re2: 're2js',
-    'temporal-polyfill': 'temporal-polyfill',
+    ...SHARED,
   },
   // What users have installed where they import these entries.
   external: ['vitest', '@playwright/test', 'msw'],
@@ -45,14 +45,16 @@ const bundle = await rolldown({
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [httpAlone(), lightPrism(), requiredBeside(), inferredLater()],
+  plugins: [httpAlone(), lightLibraries(), requiredBeside(), inferredLater()],
 })
 const { output } = await bundle.write({
   dir: 'dist',
   format: 'esm',
-  chunkFileNames: '[name].js',
-  // Whitespace and names stay: a stack trace of a defect should be readable.
+  chunkFileNames: CHUNK_FILE_NAMES,
+  codeSplitting: CODE_SPLITTING,
+  comments: false,
   minify: false,
+  plugins: [smallChunks()],
 })
 for (const path of DOCUMENTS) {
   const document = readPackaged(path)
@@ -64,6 +66,11 @@ const pages = [
   await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' }),
   await build({ configFile: 'console/docs/vite.config.ts', logLevel: 'warn' }),
 ]
+// A browser unpacks it, and Swagger UI takes a quarter of the room.
+for (const name of globSync('dist/docs/docs/*.{js,css}')) {
+  write(`${name}.gz`, gzipSync(readFileSync(name), { level: 9 }))
+  rmSync(name)
+}
 const chunks = [...output, ...pages.flat().flatMap((one) => ('output' in one ? one.output : []))]
 const modules = [...inBrowsers, ...chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))]
 const packages = readBundled(modules, join(import.meta.dirname, '..'))
@@ -107,7 +114,7 @@ export const loadInferred = () => createRequire(import.meta.url)('${INFERRED[1]}
   }
 }
 
-function write(path: string, text: string): void {
+function write(path: string, text: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
 }

@@ -91,9 +91,29 @@ function hexOf(integrity: string | undefined): string | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('hex')
 }
 
-/** All licences in one text, for the package. */
+/** All licences in one text, for the package: each text once, after the packages that it is of and what their copies say beside it. */
 export function licencesOf(packages: readonly BundledPackage[]): string {
-  return packages.map(({ name, version, licence, text }) => `${name} ${version} (${licence})\n\n${text}\n`).join('\n\n')
+  const texts = new Map<string, { readonly text: string; readonly owners: string[] }>()
+  for (const { name, version, licence, text } of packages) {
+    const [notices, terms] = splitLicence(text)
+    const key = terms.replaceAll(/\s+/g, ' ').trim()
+    const known = texts.get(key) ?? { text: terms, owners: [] }
+    known.owners.push([`${name} ${version} (${licence})`, ...notices].join('\n'))
+    texts.set(key, known)
+  }
+  return [...texts.values()]
+    .map(({ text, owners }) => `${owners.join('\n\n')}\n\n${text}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/** Titles and copyright notices, which stand before the terms; and the terms. */
+function splitLicence(text: string): [notices: readonly string[], terms: string] {
+  const lines = text.split('\n')
+  const first = lines.findIndex(
+    (line) => !/^\W*$|^\W*(?:copyright|the \w+ licen[cs]e|\w+ licen[cs]e)\b|^\W*all rights reserved/i.test(line),
+  )
+  const notices = lines.slice(0, first).filter((line) => /\w/.test(line))
+  return [notices.map((line) => line.trim()), lines.slice(first).join('\n').trim()]
 }
 
 /** A bill of materials of what is bundled (CycloneDX 1.6). Without dates and serial numbers, so that equal builds have equal bytes. */

@@ -7,8 +7,7 @@ const HEADERS = securityHeaders("'self'")
 /** The page of the API docs at `docs` and its files below that. It holds no data: the contract comes from the control API. */
 export function serveDocs(): Router {
   const directory = packagedPath('dist/docs')
-  // The names of the files change with their content; that of the page does not.
-  const files = express.static(directory, { index: false, redirect: false, immutable: true, maxAge: '365d' })
+  const files = packedFiles(directory)
   const page: RequestHandler = (_request, response, next) =>
     response.set({ ...HEADERS, 'cache-control': 'no-cache' }).sendFile('index.html', { root: directory }, (error) => {
       // A checkout that was not built has no such file.
@@ -21,4 +20,30 @@ export function serveDocs(): Router {
       if (request.path.startsWith('/docs/')) files(request, response.set(HEADERS), next)
       else next()
     })
+}
+
+/** Scripts and styles, which are stored as gzip. Their names change with their content; that of the page does not. */
+function packedFiles(directory: string): RequestHandler {
+  const files = express.static(directory, {
+    index: false,
+    redirect: false,
+    immutable: true,
+    maxAge: '365d',
+    setHeaders: (response, path) => {
+      if (!path.endsWith('.gz')) return
+      response.setHeader('content-encoding', 'gzip')
+      response.setHeader(
+        'content-type',
+        path.endsWith('.css.gz') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+      )
+    },
+  })
+  return (request, response, next) => {
+    const { url } = request
+    request.url = url.replace(/\.(?:js|css)(?=$|\?)/, '$&.gz')
+    files(request, response, (error?: unknown) => {
+      request.url = url
+      next(error)
+    })
+  }
 }

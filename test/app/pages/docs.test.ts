@@ -40,6 +40,9 @@ test('the page and its files are served, under a policy as strict as that of the
   const [, script] = /src="\.\/(docs\/[^"]+\.js)"/.exec(page.text) ?? []
   const file = await request(app).get(`/mock/__mock/${String(script)}`)
   expect([file.status, file.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+  // It is stored packed, and clients unpack it.
+  expect([file.type, file.headers['content-encoding']]).toEqual(['text/javascript', 'gzip'])
+  expect(file.text.includes('swagger-ui')).toBe(true)
 })
 
 test('the examples are the latest responses, with the behaviours that they depended on', async () => {

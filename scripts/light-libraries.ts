@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Plugin } from 'rolldown'
+
+/**
+ * What libraries load for what they do not do here, by the folder of the library: Prism is no proxy, reads no documents, makes no values and
+ * logs nothing, and Express parses no bodies.
+ */
+const UNUSED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  [
+    '/node_modules/@stoplight/',
+    {
+      pino: '',
+      seedrandom: '',
+      '@faker-js/faker': '',
+      // Both are called as Prism is loaded, or as it names the parts of an operation. Its values are the marks of `prism.ts`.
+      'json-schema-faker': 'exports.JSONSchemaFaker = { extend() {}, option() {} }',
+      'fnv-plus': 'exports.fast1a52hex = String',
+    },
+  ],
+  ['/node_modules/express/', { 'body-parser': '' }],
+]
+
+/** Prism's proxy, router and validators, its readers of documents and its callbacks. The two functions of its log are called. */
+const UNUSED_FILES =
+  /\/@stoplight\/prism-http\/dist\/(?:(?:forwarder|router|validator)\/index|validator\/validators\/(?:body|headers)|mocker\/callback\/callbacks|utils\/(?:operations|logger)|instanceWithSpec)\.js$/
+const NO_LOG = 'exports.logRequest = exports.logResponse = () => undefined'
+
+const nothing = '\0nothing:'
+const { resolve } = createRequire(import.meta.url)
+
+/** Libraries without what they do not do here, and with one list of media types. */
+export function lightLibraries(): Plugin {
+  return {
+    name: 'light-libraries',
+    resolveId(source, importer) {
+      if (source === 'mime-db') return resolve('mime-db')
+      const [, unused] = UNUSED.find(([folder]) => importer?.includes(folder)) ?? []
+      const code = unused?.[source]
+      return code === undefined ? null : `${nothing}${code || 'module.exports = {}'}`
+    },
+    load(asked) {
+      if (asked.startsWith(nothing)) return asked.slice(nothing.length)
+      if (asked.endsWith('/mime-db/db.json')) return { code: mediaTypes(asked), moduleType: 'js' }
+      return UNUSED_FILES.test(asked) ? NO_LOG : null
+    },
+  }
+}
+
+/** The media types that have extensions or a charset, as a text, which takes less memory than the code of an object. */
+function mediaTypes(path: string): string {
+  const all = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { extensions?: object; charset?: string }>
+  const known = Object.entries(all).filter(([, { extensions, charset }]) => extensions ?? charset)
+  const text = JSON.stringify(Object.fromEntries(known), (key, value: unknown) =>
+    key === 'compressible' ? undefined : value,
+  )
+  return `module.exports = JSON.parse(${JSON.stringify(text)})`
+}
