@@ -4,7 +4,7 @@ import type { Plugin } from 'rolldown'
 
 /**
  * What libraries load for what they do not do here, by the folder of the library: Prism is no proxy, reads no documents, makes no values and
- * logs nothing, and Express parses no bodies.
+ * logs nothing, Express parses no bodies, and Commander starts no programs.
  */
 const UNUSED: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [
@@ -19,6 +19,7 @@ const UNUSED: readonly (readonly [string, Readonly<Record<string, string>>])[] =
     },
   ],
   ['/node_modules/express/', { 'body-parser': '' }],
+  ['/node_modules/commander/', { 'node:child_process': 'export default {}' }],
 ]
 
 /** Prism's proxy, router and validators, its readers of documents and its callbacks. The two functions of its log are called. */

@@ -101,6 +101,15 @@ export function counted(count: number | string, one: string, many = `${one}s`): 
   return `${count} ${String(count) === '1' ? one : many}`
 }
 
+/**
+ * A whole number with its thousands apart. `toLocaleString` takes a start 10 ms the first time.
+ *
+ * @example grouped(1135) // '1,135'
+ */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
 /** A type of JSON Schema. */
 export function typeInWords(type: string): string {
   if (type === 'null') return type

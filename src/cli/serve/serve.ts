@@ -12,6 +12,7 @@ import { createReloadableStandin } from '../../app/setup/create-standin.ts'
 import { openRedisStore } from '../../engine/stores/redis/redis-store.ts'
 import { MACHINE } from '../../app/setup/machine.ts'
 import type { Standin } from '../../app/standin.ts'
+import { limitYoungGeneration } from './young-generation.ts'
 
 /**
  * Percent by which the heap may grow before V8 collects garbage. By default it grows fourfold, which would be most of the memory of a
@@ -28,6 +29,7 @@ export const QUIET = 150
 /** `standin serve`: serves requests until it is stopped. */
 export async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
+  limitYoungGeneration()
   const imports = { files: new Set<string>() }
   const config = await loadSettings(flags, imports)
   const log = await createLog(config.log)

@@ -1,4 +1,3 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { CONTROL_PATH } from '../path.ts'
 import { describeVerification } from './describe-verification.ts'
 import { OPERATIONS } from './operations.ts'
@@ -200,6 +199,8 @@ async function* readStream(
   })
   if (!response.ok || !response.body)
     throw new Error(`The stream was refused with ${response.status}: ${await response.text()}`)
+  // Streams of the web are loaded where they are read.
+  const { EventSourceParserStream } = await import('eventsource-parser/stream')
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
   for await (const { id = '', event, data } of events)
     yield { id, event: event as StreamEvent['event'], data: parseJson(data) }

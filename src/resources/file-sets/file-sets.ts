@@ -13,7 +13,7 @@ import {
 } from '../resource.ts'
 import { isOfPages } from '../../engine/faults/page-faults.ts'
 import type { State } from '../../engine/state.ts'
-import { counted } from '../../base/errors/wording.ts'
+import { counted, grouped } from '../../base/errors/wording.ts'
 import { fileSetState } from './file-set-state.ts'
 import { createFileRules, fileSetFixtures, noteInvalidFiles } from './fixtures.ts'
 import { createSearchCaches, type SearchCaches } from './search/search-caches.ts'
@@ -49,7 +49,7 @@ export function createFileSets(): Resource {
 
 function summariseFileSets({ fileSets }: State): readonly string[] {
   const files = [...fileSets.values()].reduce((sum, fileSet) => sum + fileCountOf(fileSet), 0)
-  return [counted(fileSets.size, 'file set'), counted(files.toLocaleString('en'), 'file')]
+  return [counted(fileSets.size, 'file set'), counted(grouped(files), 'file')]
 }
 
 function searchOperation(caches: SearchCaches): BuiltinOperation {
