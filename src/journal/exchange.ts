@@ -114,6 +114,11 @@ export function packExchange(exchange: Exchange, responsePosition: number): stri
 /** Fields before the body. */
 const FIELDS = 11
 
+/** Where the body of the response of a packed exchange is kept; -1 for none. */
+export function responsePositionOf(text: string): number {
+  return Number(text.split(' ', 7)[6])
+}
+
 /** @param readResponse returns the body of the response at a position; undefined when it was dropped */
 export function unpackExchange(text: string, readResponse: (position: number) => string | undefined): Exchange {
   let end = -1

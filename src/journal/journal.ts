@@ -1,4 +1,4 @@
-import { type Exchange, packExchange, unpackExchange } from './exchange.ts'
+import { type Exchange, packExchange, responsePositionOf, unpackExchange } from './exchange.ts'
 import { type TextRing, createTextRing } from './text-ring.ts'
 import type { SandboxObserver } from '../engine/sandbox.ts'
 import { isStateEvent, replacesState } from '../engine/snapshot.ts'
@@ -28,6 +28,9 @@ export interface Journal {
   copy(journal: Journal, from: string, last: number): void
   /** Where its exchanges are kept, in the slot of their ids. */
   readonly positions: readonly number[]
+  /** Where its first exchange is kept, and the first body of a response; infinite for none. All that it keeps later lies after them. */
+  readonly firstPosition: number
+  readonly firstResponse: number
   /** Removes all exchanges and returns how many; ids continue. */
   clear(): number
   /** Bytes of all journals of the process. Cleared exchanges count until they are overwritten. */
@@ -60,6 +63,8 @@ export interface Journals {
 interface Store {
   readonly responses: TextRing
   readonly rest: TextRing
+  /** All that keep exchanges here. */
+  readonly journals: Set<WeakRef<Journal>>
   /** Stores an exchange and its position in `positions`, at the latest when settled. */
   put(waiting: WaitingExchange): void
   /** Call it before looking anything up. */
@@ -81,8 +86,19 @@ const MAX_WAITING = 32
 const LONGEST_WAITING = 262_144
 
 function createStore(): Store {
-  const responses = createTextRing(ROOM_FOR_RESPONSES)
-  const rest = createTextRing(ROOM_FOR_REST)
+  const journals = new Set<WeakRef<Journal>>()
+  const firstOf = (position: 'firstPosition' | 'firstResponse') => () => {
+    let first = Infinity
+    for (const one of journals) {
+      const journal = one.deref()
+      // Its sandbox was removed.
+      if (!journal) journals.delete(one)
+      else first = Math.min(first, journal[position])
+    }
+    return first
+  }
+  const responses = createTextRing(ROOM_FOR_RESPONSES, firstOf('firstResponse'))
+  const rest = createTextRing(ROOM_FOR_REST, firstOf('firstPosition'))
   let waiting: WaitingExchange[] = []
   let length = 0
   const settle = () => {
@@ -99,6 +115,7 @@ function createStore(): Store {
   return {
     responses,
     rest,
+    journals,
     settle,
     put(one) {
       const { requestBody, responseBody } = one.exchange
@@ -109,7 +126,7 @@ function createStore(): Store {
   }
 }
 
-function createJournal({ responses, rest, put, settle }: Store): Journal {
+function createJournal({ responses, rest, journals, put, settle }: Store): Journal {
   /** The position of each exchange, in the slot of its id. */
   let positions: number[] = []
   let copied: Journal['copied']
@@ -129,7 +146,7 @@ function createJournal({ responses, rest, put, settle }: Store): Journal {
     return text === undefined ? undefined : unpackExchange(text, responses.read)
   }
   const size = () => last - first() + 1
-  return {
+  const journal: Journal = {
     get sharedBytes() {
       settle()
       return responses.bytes + rest.bytes
@@ -175,12 +192,26 @@ function createJournal({ responses, rest, put, settle }: Store): Journal {
       last = upTo
       copied = { from, last }
     },
+    get firstPosition() {
+      const id = first()
+      return id > last ? Infinity : (positions[id % MAX_EXCHANGES] ?? Infinity)
+    },
+    get firstResponse() {
+      for (let id = first(); id <= last; id++) {
+        const text = rest.read(positions[id % MAX_EXCHANGES] ?? -1)
+        const position = text === undefined ? -1 : responsePositionOf(text)
+        if (position >= 0) return position
+      }
+      return Infinity
+    },
     clear() {
       const removed = size()
       clearedUpTo = last
       return removed
     },
   }
+  journals.add(new WeakRef(journal))
+  return journal
 }
 
 /** Characters of a body that are kept. A page of 100 files has 40,000. */

@@ -26,43 +26,48 @@ const MAX_BYTES = 3
 /** Texts that `share` compares with, each in the slot of its length. */
 const SHARED = 32
 
-/** @param segments how many, of one MiB each, allocated as they fill */
-export function createTextRing(segments: number): TextRing {
-  const buffers: Buffer[] = []
-  const used: number[] = []
+/**
+ * @param segments how many, of one MiB each, allocated as they fill
+ * @param firstNeeded the position of the oldest text that may still be read: a segment before it is filled again, instead of one more
+ */
+export function createTextRing(segments: number, firstNeeded: () => number): TextRing {
+  /** The oldest first. */
+  const held: { readonly buffer: Buffer; used: number }[] = []
   /** Counts all segments so far. */
-  let newest = 0
-  let offset = 0
+  let newest = -1
   const shared: { readonly text: string; readonly position: number }[] = []
+  const oldest = () => newest - held.length + 1
   const begin = () => {
-    if (buffers.length > 0) newest++
-    offset = 0
-    buffers[newest % segments] ??= Buffer.allocUnsafeSlow(SEGMENT)
-    used[newest % segments] = 0
+    const isOver = held.length === segments || (held.length > 1 && (oldest() + 1) * SEGMENT <= firstNeeded())
+    const buffer = (isOver ? held.shift()?.buffer : undefined) ?? Buffer.allocUnsafeSlow(SEGMENT)
+    const segment = { buffer, used: 0 }
+    newest++
+    held.push(segment)
+    return segment
   }
+  const segmentOf = (position: number) => held[Math.floor(position / SEGMENT) - oldest()]
   const has = (position: number) => {
-    const segment = Math.floor(position / SEGMENT)
-    return segment <= newest && segment > newest - segments && position % SEGMENT < (used[segment % segments] ?? 0)
+    // What another process keeps is there for as long as nothing was overwritten here.
+    if (position < 0) return held.length < segments
+    return position % SEGMENT < (segmentOf(position)?.used ?? 0)
   }
   const write = (text: string): number => {
+    let segment = held.at(-1) ?? begin()
     // Counting bytes takes as long as writing them, so count only when the text might not fit.
-    if (buffers.length === 0 || offset + HEAD + MAX_BYTES * text.length > SEGMENT) {
+    if (segment.used + HEAD + MAX_BYTES * text.length > SEGMENT) {
       const length = Buffer.byteLength(text)
       if (length + HEAD > SEGMENT) return write(text.slice(0, SEGMENT / (2 * MAX_BYTES)))
-      if (buffers.length === 0 || offset + HEAD + length > SEGMENT) begin()
+      if (segment.used + HEAD + length > SEGMENT) segment = begin()
     }
-    const buffer = buffers[newest % segments]
-    if (!buffer) throw new Error('a started segment is missing')
-    const position = newest * SEGMENT + offset
-    const length = buffer.write(text, offset + HEAD)
-    buffer.writeUInt32LE(length, offset)
-    offset += HEAD + length
-    used[newest % segments] = offset
-    return position
+    const { buffer, used } = segment
+    const length = buffer.write(text, used + HEAD)
+    buffer.writeUInt32LE(length, used)
+    segment.used += HEAD + length
+    return newest * SEGMENT + used
   }
   return {
     get bytes() {
-      return used.reduce((sum, one) => sum + one, 0)
+      return held.reduce((sum, { used }) => sum + used, 0)
     },
     has,
     write,
@@ -75,7 +80,7 @@ export function createTextRing(segments: number): TextRing {
       return position
     },
     read(position) {
-      const buffer = buffers[Math.floor(position / SEGMENT) % segments]
+      const { buffer } = segmentOf(position) ?? {}
       if (!buffer || !has(position)) return undefined
       const at = position % SEGMENT
       return buffer.toString('utf8', at + HEAD, at + HEAD + buffer.readUInt32LE(at))

@@ -198,6 +198,36 @@ test(
 )
 
 withoutStore(
+  'bytes of exchanges that are kept no longer are used again, and none that is kept loses its body',
+  { timeout: 60_000 },
+  async () => {
+    const standin = createStandin({ ...FROZEN, files: 500 })
+    const url = await standin.start()
+    const control = createControlClient({ url })
+    const bytes = async () => Number(/^standin_journal_bytes (\d+)$/m.exec(await control.getMetrics())?.[1])
+    // Equal bodies that follow each other are kept once.
+    const search = async (count: number) =>
+      (
+        await fetch(`${url}${SEARCH}/demo/files/search?limit=${4 + (count % 7)}`, {
+          method: 'POST',
+          headers: { [KEY_HEADER]: 'any', 'content-type': 'application/json' },
+          body: JSON.stringify({
+            filters: [{ field: 'name', operator: 'LIKE', value: ['etaoinshrdl'[count % 11]], not: false }],
+          }),
+        })
+      ).text()
+    for (let count = 0; count < 1000; count++) await search(count)
+    const kept = await bytes()
+    for (let count = 1000; count < 4000; count++) await search(count)
+    expect(await bytes()).toBeLessThan(kept + 4 * 2 ** 20)
+    const { exchanges, forgotten } = await control.listExchanges({ limit: 1000 })
+    expect([exchanges.length, forgotten, exchanges[0]?.id]).toEqual([1000, 3000, 3001])
+    expect(exchanges.filter(({ answer }) => answer?.isForgotten !== false)).toEqual([])
+    await standin.stop()
+  },
+)
+
+withoutStore(
   'all journals together keep within 16 MiB: bodies of answers go first, then exchanges',
   { timeout: 60_000 },
   async () => {
