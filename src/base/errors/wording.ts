@@ -1,5 +1,3 @@
-import { distance } from 'fastest-levenshtein'
-
 /**
  * The word of `known` that was probably meant by `word`: one that begins with it, or the nearest by edit distance; undefined when none is near.
  * Only the first 64 characters count, so that a long request cannot buy a long computation.
@@ -22,6 +20,20 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
     }
   }
   return best
+}
+
+/** The letters to insert, remove or replace between two words (Levenshtein), row by row of the table of their beginnings. */
+function distance(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [row, letter] of one.split('').entries()) {
+    const current = [row + 1]
+    for (let at = 0; at < other.length; at++) {
+      const replaced = (above[at] ?? 0) + (letter === other[at] ? 0 : 1)
+      current.push(Math.min(replaced, (above[at + 1] ?? 0) + 1, (current[at] ?? 0) + 1))
+    }
+    above = current
+  }
+  return above.at(-1) ?? 0
 }
 
 /** Letters that say which word was meant. */
