@@ -82,6 +82,7 @@ export default {
         items: [
           page('Collections', 'collections'),
           page('Your own contract', 'own-contract'),
+          page('Stubs', 'stubs'),
           page('Webhooks', 'webhooks'),
           page('Partly real', 'partial'),
           page('Frontend development', 'frontend'),
