@@ -361,6 +361,8 @@ export interface BehaviourSettings {
   readonly 'webhooks.signature': 'standard-webhooks' | 'hub' | 'none'
   /** Is a webhook sent again that the receiver did not accept? */
   readonly 'webhooks.retry': 'backoff' | 'never'
+  /** What does an operation send whose response is a stream, and that is about a collection? */
+  readonly 'streams.changes': 'live' | 'generated'
   /** How is a request with a missing, blank, unknown or repeated key refused? */
   readonly 'auth.refused': '401' | '403'
   /** Which keys are known? */

@@ -1825,6 +1825,11 @@ export interface components {
        */
       readonly bytes?: number | undefined
       /**
+       * @description Of `truncated`, for a stream: how many events or rows are sent whole before the one that is cut. Defaults to 0.
+       * @example 2
+       */
+      readonly events?: number | undefined
+      /**
        * @description Of `garbage`: whether it replaces the body, or the whole response with its head. Defaults to body.
        * @enum {string}
        */
@@ -1969,6 +1974,11 @@ export interface components {
        */
       readonly bytes?: number | undefined
       /**
+       * @description Of `truncated`, for a stream: how many events or rows are sent whole before the one that is cut. Defaults to 0.
+       * @example 2
+       */
+      readonly events?: number | undefined
+      /**
        * @description Of `garbage`: whether it replaces the body, or the whole response with its head. Defaults to body.
        * @enum {string}
        */
@@ -2112,6 +2122,11 @@ export interface components {
        * @example 64
        */
       readonly bytes?: number | undefined
+      /**
+       * @description Of `truncated`, for a stream: how many events or rows are sent whole before the one that is cut. Defaults to 0.
+       * @example 2
+       */
+      readonly events?: number | undefined
       /**
        * @description Of `garbage`: whether it replaces the body, or the whole response with its head. Defaults to body.
        * @enum {string}

@@ -27,6 +27,8 @@ export interface KeptParts {
   readonly health: { status: Health['status'] }
   /** Who listens to the stream of the control API. */
   readonly listeners: Listeners
+  /** The streams that operations have open. */
+  readonly streams: Listeners
   readonly keptArtifacts: KeptArtifacts
   /** What acts by itself on what happens in sandboxes. */
   readonly followers: readonly (Follower | undefined)[]

@@ -7,6 +7,7 @@ import type { Sandboxes } from '../engine/sandboxes.ts'
 import type { Slices } from '../engine/slices.ts'
 import type { AllowedHosts } from '../http/allowed-hosts.ts'
 import type { ServerLog } from '../journal/server-log.ts'
+import type { Listeners } from '../journal/stream.ts'
 import type { Metrics } from '../journal/metrics.ts'
 import type { Redactor } from '../journal/redact.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
@@ -43,6 +44,8 @@ export interface AppOptions {
   readonly redactor: Redactor
   /** Splits long work so that other requests get their turn. */
   readonly slices: Slices
+  /** The streams that operations have open. */
+  readonly streams: Listeners
   readonly wait: Wait
   /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number

@@ -27,7 +27,8 @@ const EVERY_PATH = /^/
  */
 export function createApp(options: AppOptions, summary = () => ''): Express {
   const { contract, bindings, contractAdapter, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
-  const { validation, control, health, headers, log, metrics, redactor, slices, wait, elapsed, realNow } = options
+  const { validation, control, health, headers, log, metrics, redactor, slices, streams, wait, elapsed, realNow } =
+    options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.use(CONTROL_PATH, controlApi({ control, health, origins, log, elapsed }))
@@ -44,7 +45,7 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       injectFaultsBefore({ contract, contractAdapter, record, elapsed, realNow }),
       runHandler({ contract, contractAdapter, selfCheck, validation, slices, log }),
       injectFaultsAfter({ record }),
-      sendResponse({ slices, record }),
+      sendResponse({ slices, streams, record }),
     )
   app.use(
     servePages({ contract, bindings, behaviours, hasControl: control !== undefined, summary, slices, log, elapsed }),

@@ -57,7 +57,17 @@ interface JsonBody {
   readonly text?: string
 }
 
-export type OutcomeBody = JsonBody | { readonly page: Page } | Content | { readonly empty: true }
+export type OutcomeBody =
+  JsonBody | { readonly page: Page } | Content | { readonly empty: true } | { readonly live: LiveBody }
+
+/** A body whose parts are sent when they come. */
+export interface LiveBody {
+  readonly contentType: string
+  /** Sent at once; empty for nothing. */
+  readonly opening: string
+  /** Ends when there is no more to come, or soon after the signal. */
+  parts(signal: AbortSignal): AsyncIterable<string>
+}
 
 /** A body that is not JSON, or JSON of another media type. */
 export interface Content {

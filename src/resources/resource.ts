@@ -13,7 +13,7 @@ import type { Problem, Violation } from '../base/errors/problem.ts'
 import type { Fault, KnownFaultKind } from '../engine/faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FixtureSection } from './fixture-reader.ts'
-import type { Call, Handler } from './handler.ts'
+import type { Call, Handler, LiveBody } from './handler.ts'
 import type { Members } from '../base/formats/json.ts'
 
 /** A kind of thing that operations are about: what sandboxes keep of it, and the operations that work on it. */
@@ -123,6 +123,27 @@ export interface InferredOperations {
   readonly reasons: ReadonlyMap<Operation, string>
   /** Of those, the ones whose path goes through an item, which must exist. */
   readonly below: ReadonlyMap<Operation, BelowItem>
+  /** The operations that send what changes, where a request asks for that. */
+  readonly streams?: ReadonlyMap<Operation, ChangeStream>
+}
+
+/** What an operation sends of the changes in a collection. */
+export interface ChangeStream {
+  readonly mediaTypes: readonly string[]
+  /** Whether the operation documents no other media type. */
+  readonly isOnly: boolean
+  /** What it sends, for `standin check`. */
+  readonly report: string
+  open(request: StreamRequest): LiveBody
+}
+
+export interface StreamRequest {
+  readonly sandbox: Sandbox
+  readonly mediaType: string
+  /** The parameters of the path in its order, decoded. */
+  readonly path: readonly string[]
+  /** Of the event that the client received last; undefined for none. */
+  readonly lastEventId: string | undefined
 }
 
 /** Makes ready, finds and asks for the item that the path of an operation goes through. */

@@ -7,6 +7,7 @@ import type { Handler } from '../../resources/handler.ts'
 import type {
   BelowItem,
   BuiltinOperation,
+  ChangeStream,
   HandlerKind,
   InferredOperations,
   Resource,
@@ -27,6 +28,8 @@ interface BindingBase {
   readonly reason: string
   /** The responses that are declared for some of its requests. */
   readonly declared?: Declared
+  /** What it sends of the changes in a collection; absent where it sends none. */
+  readonly stream?: ChangeStream | undefined
 }
 
 interface Declared {
@@ -110,9 +113,16 @@ export function bind(
       const builtin = named.get(operation) ?? shapeOf(operation)
       if (builtin !== undefined && builtin !== 'generated') return [operation.operationId, stateful(operation, builtin)]
       const found = inferred.operations.get(operation)
+      const stream = inferred.streams?.get(operation)
       if (found && unsupportedReason(operation, lookup) === undefined)
-        return [operation.operationId, { ...inferredBinding(operation, found), generator: createGenerator(operation) }]
-      return [operation.operationId, generatedOrRefused(operation, { lookup, createGenerator, alike, ...inferred })]
+        return [
+          operation.operationId,
+          { ...inferredBinding(operation, found), stream, generator: createGenerator(operation) },
+        ]
+      return [
+        operation.operationId,
+        { ...generatedOrRefused(operation, { lookup, createGenerator, alike, ...inferred }), stream },
+      ]
     }),
   )
 }
@@ -139,6 +149,7 @@ function infer(contract: Contract, free: readonly Operation[], resources: readon
     operations: new Map(found.flatMap(({ operations }) => [...operations])),
     reasons: new Map(found.flatMap(({ reasons }) => [...reasons])),
     below: new Map(found.flatMap(({ below }) => [...below])),
+    streams: new Map(found.flatMap(({ streams }) => [...(streams ?? [])])),
   }
 }
 

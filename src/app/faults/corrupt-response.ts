@@ -12,7 +12,7 @@ const WIRE = ['truncated', 'garbage', 'slow-drip'] as const satisfies readonly W
 interface ResponseBytes {
   readonly status: number
   readonly contentType: string
-  readonly chunks: Iterable<Buffer>
+  readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>
   /** Undefined while it is not known. */
   readonly length: number | undefined
 }
@@ -35,7 +35,7 @@ export async function sendCorrupted(
   }
   if (answer.length !== undefined) setHeader(context, 'content-length', String(answer.length))
   context.response.writeHead(answer.status, context.headers)
-  return fault.kind === 'truncated' ? truncate(context, answer, fault.bytes) : drip(context, answer, fault)
+  return fault.kind === 'truncated' ? truncate(context, answer, fault) : drip(context, answer, fault)
 }
 
 function sendGarbage(
@@ -63,12 +63,18 @@ function sendGarbage(
 async function truncate(
   { response, request, trace }: RequestContext,
   { chunks, length }: ResponseBytes,
-  bytes?: number,
+  { bytes, events = 0 }: FaultOf<'truncated'>,
 ): Promise<void> {
   const sent: Buffer[] = []
   response.flushHeaders()
   let left = bytes
-  for (const chunk of chunks) {
+  let whole = length === undefined ? events : 0
+  for await (const chunk of chunks) {
+    if (whole-- > 0) {
+      sent.push(chunk)
+      if (!response.write(chunk)) await drained(response)
+      continue
+    }
     left ??= Math.floor(chunk.length / 2)
     const part = chunk.subarray(0, Math.min(left, length === undefined ? Infinity : length - 1))
     left -= part.length
@@ -89,7 +95,7 @@ async function drip(context: RequestContext, { chunks }: ResponseBytes, fault: F
   const sent: Buffer[] = []
   response.flushHeaders()
   let waits = fault.pieces
-  for (const chunk of chunks) {
+  for await (const chunk of chunks) {
     const size = Math.max(1, Math.ceil(chunk.length / fault.pieces))
     for (let at = 0; at < chunk.length; at += size) {
       if (waits-- > 0) await wait(fault.milliseconds / fault.pieces, response)

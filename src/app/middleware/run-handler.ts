@@ -18,6 +18,7 @@ import type { StubResponse } from '../../resources/user-operations/stubs/stub.ts
 import { notHandled } from './read-body.ts'
 import { withNumbers } from '../../base/formats/json.ts'
 import { leaveOutInvalid, noteViolations, warns } from './leave-out-invalid.ts'
+import { followChanges } from './follow-changes.ts'
 import { createGenerateInstead, generate, blameState } from './generate-response.ts'
 import { commit } from './record-exchange.ts'
 import {
@@ -159,10 +160,10 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck }: Handle
 function decide(context: RequestContext, state: State, running: Running): Outcome | Promise<Outcome> {
   const { binding, stub } = context
   if (stub?.response) return decideStub({ context, state }, stub.response, running)
-  if (binding.kind === 'generated') {
-    if (binding.below) assertAbove({ context, state }, binding.below, running)
-    return generate(context, binding.generator, running)
-  }
+  if (binding.kind === 'generated' && binding.below) assertAbove({ context, state }, binding.below, running)
+  const live = binding.stream && followChanges(context, binding.stream, running)
+  if (live) return live
+  if (binding.kind === 'generated') return generate(context, binding.generator, running)
   if (binding.kind === 'refused') throw notHandled(binding)
   const generator = binding.kind === 'stateful' ? binding.generator : undefined
   if (generator && asksForGenerated(context, generator)) return generate(context, generator, running)

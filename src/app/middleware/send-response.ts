@@ -5,7 +5,8 @@ import { appendHeader, sendText, setHeader, setHeaders, type TextResponse, weigh
 import { type Slices, atEndOfTurn } from '../../engine/slices.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { drained } from '../../http/wait.ts'
-import type { Content, OutcomeBody, Page } from '../../resources/handler.ts'
+import type { Listeners } from '../../journal/stream.ts'
+import type { Content, LiveBody, OutcomeBody, Page } from '../../resources/handler.ts'
 import { changeBody } from '../faults/change-body.ts'
 import { sendCorrupted, wireFault } from '../faults/corrupt-response.ts'
 import { type RecordExchange, traceBytes } from './record-exchange.ts'
@@ -19,9 +20,12 @@ const CHUNK = 65_536
 /** Sends the response that the handler decided on. */
 export function sendResponse({
   slices,
+  streams,
   record,
 }: {
   readonly slices: Slices
+  /** The streams that are open. */
+  readonly streams: Listeners
   readonly record: RecordExchange
 }): Middleware {
   return (_request, { locals: { context } }, next) => {
@@ -29,10 +33,18 @@ export function sendResponse({
     if (headers) setHeaders(context, headers)
     const end = () => record(context, context.tracker.used())
     // Nearly every response is sent at once, and then there is nothing to wait for.
-    const sending = sendBody(context, status, body, slices)
+    const sending =
+      'live' in body ? sendStream(context, status, body.live, streams) : sendBody(context, status, body, slices)
     if (sending) sending.then(end).catch(next)
     else end()
   }
+}
+
+/** What sends streams is loaded with the first one. */
+async function sendStream(context: RequestContext, status: number, live: LiveBody, streams: Listeners): Promise<void> {
+  const { sendLive } = await import('./send-live.ts')
+  setBehavioursHeader(context)
+  await sendLive(context, status, live, streams)
 }
 
 /** Lists undocumented behaviours, and documented ones whose setting is not the default. */
@@ -45,7 +57,7 @@ function setBehavioursHeader(context: RequestContext): void {
 function sendBody(
   context: RequestContext,
   status: number,
-  body: OutcomeBody,
+  body: Exclude<OutcomeBody, { readonly live: LiveBody }>,
   slices: Slices,
 ): Promise<void> | undefined {
   if ('json' in body) return sendJson(context, { status, text: body.text ?? stringifyJson(body.json) })
@@ -86,11 +98,18 @@ async function sendEvents(context: RequestContext, status: number, { content, co
   const text = typeof content === 'string' ? content : Buffer.from(content).toString()
   context.trace.answered = text
   const hit = wireFault(context)
+  const events = text.split(/(?<=\n\n)/)
   const bytes = Buffer.from(text)
+  if (hit?.fault.kind === 'truncated' && hit.fault.events !== undefined)
+    return sendCorrupted(
+      context,
+      { status, contentType, chunks: events.map((one) => Buffer.from(one)), length: undefined },
+      hit,
+    )
   if (hit) return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, hit)
   const { response } = context
   writeHead(context, status, contentType)
-  for (const event of text.split(/(?<=\n\n)/)) {
+  for (const event of events) {
     if (response.destroyed) return
     if (!response.write(event)) await drained(response)
     await new Promise((resolve) => setImmediate(resolve))

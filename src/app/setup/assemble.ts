@@ -32,6 +32,7 @@ import { createJournals, observeForJournal } from '../../journal/journal.ts'
 import { createMetrics } from '../../journal/metrics.ts'
 import { createRedactor } from '../../journal/redact.ts'
 import { type ServerLog, SILENT } from '../../journal/server-log.ts'
+import { loadInferred } from '../../resources/collections/load-inferred.ts'
 import { createListeners } from '../../journal/stream.ts'
 import type { ResourceFactory } from '../../resources/resource.ts'
 import { Outbox } from '../../resources/report-schedules/mail/outbox.ts'
@@ -183,8 +184,20 @@ function assembleWithData(
 }
 
 function keptOf(kept: KeptParts): KeptParts {
-  const { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, keptArtifacts, followers } = kept
-  return { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, keptArtifacts, followers }
+  const {
+    started,
+    sandboxes,
+    coverage,
+    metrics,
+    outbox,
+    slices,
+    health,
+    listeners,
+    streams,
+    keptArtifacts,
+    followers,
+  } = kept
+  return { started, sandboxes, coverage, metrics, outbox, slices, health, listeners, streams, keptArtifacts, followers }
 }
 
 interface FirstParts extends Pick<SandboxParts, 'behavioursOf'> {
@@ -196,7 +209,7 @@ interface FirstParts extends Pick<SandboxParts, 'behavioursOf'> {
 }
 
 function createKept(
-  { config, initialState }: LoadedSetup,
+  { config, bindings, initialState }: LoadedSetup,
   { machine: { realNow, elapsed }, log, behavioursOf, covered, logs, followers }: FirstParts,
 ): KeptParts {
   const started = realNow()
@@ -204,11 +217,13 @@ function createKept(
   const journals = createJournals()
   const isKept = config.control || config.artifacts !== undefined
   const coverage = createCoverage(covered, { isKept, settle: journals.settle })
+  const sendsChanges = [...bindings.values()].some(({ stream }) => stream)
   const observe = (name: string) => [
     observeForJournal(journals.create, realNow().toString(36)),
     observeRateLimits(),
     coverage.observe(),
     ...(outbox ? [outbox.observe(name)] : []),
+    ...(sendsChanges ? [loadInferred().observeChanges(() => sandboxes.all.get(name))] : []),
     ...followers.flatMap((follower) => follower?.observe(() => sandboxes.all.get(name)) ?? []),
   ]
   const sandboxes: Sandboxes = new Sandboxes({
@@ -228,6 +243,7 @@ function createKept(
     slices: createSlices(elapsed),
     health: { status: 'ready' },
     listeners: createListeners(),
+    streams: createListeners(),
     keptArtifacts: { folders: new Map(), characters: 0 },
     followers,
   }

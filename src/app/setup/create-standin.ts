@@ -121,6 +121,7 @@ function withServer(first: AppInstance, environment: Environment): ReloadableSta
         ...reportOperations(present.bindings),
         ...reportStubs(present.bindings),
         ...present.followers.flatMap((follower) => follower?.report ?? []),
+        ...[...present.bindings.values()].flatMap(({ stream }) => stream?.report ?? []),
       ]
     },
     listOperations: () => listOperations(present.bindings),
@@ -152,7 +153,7 @@ const STOP_PATIENCE = 1500
 
 function createLifecycle(
   server: AppServer,
-  { config, bindings, health, listeners, data, outbox, followers, sandboxes }: AppInstance,
+  { config, bindings, health, listeners, streams, data, outbox, followers, sandboxes }: AppInstance,
   present: () => AppInstance,
 ) {
   let url: string | undefined
@@ -178,6 +179,7 @@ function createLifecycle(
       health.status = 'stopping'
       // A stream of events has no end to wait for.
       listeners.hangUp()
+      streams.hangUp()
       for (const follower of followers) follower?.stop()
       await Promise.all([server.stop(STOP_PATIENCE), outbox?.stop(STOP_PATIENCE)])
       try {

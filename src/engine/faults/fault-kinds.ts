@@ -29,7 +29,7 @@ export const FAULT_KINDS: { readonly [Kind in KnownFaultKind]: FaultKindReader<K
   'rate-limit': { fields: ['limit!', 'seconds!'], read: ({ limit = 1, seconds = 1 }) => ({ limit, seconds }) },
   reset: { fields: [], read: () => ({}) },
   empty: { fields: [], read: () => ({}) },
-  truncated: { fields: ['bytes'], read: ({ bytes }) => ({ bytes }) },
+  truncated: { fields: ['bytes', 'events'], read: ({ bytes, events }) => ({ bytes, events }) },
   garbage: { fields: ['bytes', 'of'], read: ({ bytes = 64, of = 'body' }) => ({ bytes, of }) },
   'slow-drip': {
     fields: ['pieces!', 'milliseconds!'],

@@ -43,8 +43,8 @@ export interface FaultEffects {
   reset: object
   /** Closes the connection without a response before the handler runs. */
   empty: object
-  /** Ends the response after some bytes of the body, fewer than its headers announce; after half of it when undefined. */
-  truncated: { readonly bytes?: number | undefined }
+  /** Ends the response after some bytes of the body, fewer than its headers announce; after half of it when undefined. Of a stream, `events` come whole before. */
+  truncated: { readonly bytes?: number | undefined; readonly events?: number | undefined }
   /** Replaces the body with bytes that are not JSON, or the whole response with bytes that are not HTTP. */
   garbage: { readonly bytes: number; readonly of: 'body' | 'answer' }
   /** Sends the body in pieces over some time. */

@@ -12,12 +12,14 @@ import { findPlace } from './seeds/instance-place.ts'
 import { withStamps } from './items/server-members.ts'
 import { unknownGenerators } from '../../values/asked-value.ts'
 import { factsAfter } from './lifecycles/lifecycle.ts'
+import { findStreams } from './streams/find-streams.ts'
 import { doubtfulWebhooks, findWebhooks } from './webhooks/find-webhooks.ts'
 
 export { createFixtureRules } from './control/check-fixtures.ts'
 export { createCollectionRoutes } from './control/control-routes.ts'
 export { createListExplanation } from './control/explain-list.ts'
 export { createCollectionRules } from './control/find-invalid.ts'
+export { observeChanges } from './streams/change-feed.ts'
 export { followWithWebhooks } from './webhooks/webhooks.ts'
 
 /** What a contract has of collections. */
@@ -49,7 +51,10 @@ export function findCollections(contract: Contract, free: readonly Operation[]):
         yield `${contract.placeOf(operation.pointer)}: ${operation.operationId} requires ${pointer} of a new ${collection.noun}. ${MARK_READ_ONLY}`
       }
     },
-    bound: bindCollections(contract, { inference, lifecycles }, free),
+    bound: {
+      ...bindCollections(contract, { inference, lifecycles }, free),
+      streams: findStreams(contract, known, free),
+    },
   }
 }
 

@@ -47,7 +47,11 @@ export const FAULT_KINDS: readonly FaultKindInfo[] = [
       { name: 'by', label: 'How', type: 'choice', choices: ['reset', 'empty', 'gateway-timeout'], initial: 'reset' },
     ],
   },
-  { kind: 'truncated', title: 'Cut the response off', fields: [number('bytes', 'Bytes that are sent', '')] },
+  {
+    kind: 'truncated',
+    title: 'Cut the response off',
+    fields: [number('bytes', 'Bytes that are sent', ''), number('events', 'Events of a stream before it', '')],
+  },
   {
     kind: 'garbage',
     title: 'Send bytes that are not JSON',

@@ -116,7 +116,7 @@ function draftsOf(
 }
 
 /** A body for each event that it may name. */
-function bodiesOf(document: Members, { requestBody }: Members, name: string): BodyDraft[] {
+export function bodiesOf(document: Members, { requestBody }: Members, name: string): BodyDraft[] {
   const { content } = asObject(follow(document, requestBody))
   const media = Object.entries(asObject(content))
   const [mediaType, held] = media.find(([type]) => isJson(type)) ?? media[0] ?? []

@@ -2,16 +2,14 @@ import type { Contract } from '../../../contract/contract.ts'
 import type { Sandbox, SandboxObserver } from '../../../engine/sandbox.ts'
 import type { Follower, FollowerParts } from '../../resource.ts'
 import { headerOf, pathOf, queryOf } from '../../../base/network/http-message.ts'
-import { decodePercent, valueAt } from '../../../contract/pointer.ts'
+import { decodePercent } from '../../../contract/pointer.ts'
 import { createRouter } from '../../../contract/router.ts'
 import { evaluateTemplate } from '../../../contract/runtime-expression.ts'
-import { createDocumentMaker, createTemplates, type DocumentMaker } from '../../../values/document-maker.ts'
 import { asObject, tryParseJson } from '../../../base/formats/json.ts'
 import type { KnownCollections } from '../control/known-collections.ts'
-import { findPlace, type InstancePlace } from '../seeds/instance-place.ts'
+import { createBodyMaker } from './body-maker.ts'
 import { describeWebhooks, findWebhooks } from './find-webhooks.ts'
-import type { WebhookEvent, WebhookParts, WebhookSource } from './webhook-plan.ts'
-import { makePayload } from './payload.ts'
+import type { WebhookParts, WebhookSource } from './webhook-plan.ts'
 import { isOfThisMachine } from './send.ts'
 import { USUAL_SECRET } from './sign.ts'
 import { WebhookOutbox } from './webhook-outbox.ts'
@@ -27,36 +25,13 @@ declare module '../../../engine/sandbox.ts' {
 function createWebhookSource(contract: Contract, known: KnownCollections): WebhookSource | undefined {
   const plans = findWebhooks(contract, known)
   if (plans.length === 0) return undefined
-  const { document, operations, inTurns } = contract
-  const templates = createTemplates()
-  const makers = new Map<WebhookEvent, DocumentMaker>()
-  const makerOf = (event: WebhookEvent) => {
-    const made = makers.get(event) ?? createDocumentMaker({ document, ...event }, templates)
-    makers.set(event, made)
-    return made
-  }
+  const { operations } = contract
   const router = createRouter(operations)
   return {
     plans,
     callbacks: new Set(plans.flatMap(({ callback }) => callback?.operationId ?? [])),
     known,
-    async makeBody(event, { subject, ...request }) {
-      if (event.schema === undefined) return undefined
-      const place = subject && findPlace(known.collections, subject.collection)
-      const made = await inTurns(() =>
-        makePayload(document, event, {
-          ...request,
-          make: makerOf(event),
-          noun: place?.plan.noun ?? '',
-          id: valueAt(subject?.item, place?.plan.identity.pointer ?? '/id') ?? subject?.id,
-          parents: place ? parentsOf(place) : [],
-          item: subject?.item,
-          before: subject?.before,
-          itemSchema: place?.plan.schema,
-        }),
-      )
-      return made && event.isList ? [made] : made
-    },
+    makeBody: createBodyMaker(contract, known),
     readCallback({ callback }, exchange) {
       const { url, method, status, requestBody, responseBody, requestHeaders, responseHeaders } = exchange
       const route = router.route(method, pathOf(url), 'strict', { search: '', headers: {} })
@@ -78,18 +53,6 @@ function createWebhookSource(contract: Contract, known: KnownCollections): Webho
       }
     },
   }
-}
-
-/** The ids of the items that an item lies below, by their nouns. */
-function parentsOf({ plan, ids }: InstancePlace): readonly (readonly [noun: string, id: string])[] {
-  const found: [string, string][] = []
-  let { parent } = plan
-  for (const id of ids.toReversed()) {
-    if (!parent) break
-    found.push([parent.noun, id])
-    parent = parent.parent
-  }
-  return found
 }
 
 function mapDecoded(parameters: Readonly<Record<string, string>>): Record<string, string> {
