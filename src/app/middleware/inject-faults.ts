@@ -95,7 +95,7 @@ export function injectFaultsAfter({ record }: Pick<InjectionDependencies, 'recor
 }
 
 function isEmpty(body: OutcomeBody): boolean {
-  return !('json' in body || 'page' in body || 'content' in body)
+  return 'empty' in body
 }
 
 /** Waits while another request advances the sandbox's clock, then reads the time again. @throws Problem 503 */
