@@ -84,6 +84,7 @@ export default {
           page('Your own contract', 'own-contract'),
           page('Stubs', 'stubs'),
           page('Webhooks', 'webhooks'),
+          page('Streams', 'streams'),
           page('Partly real', 'partial'),
           page('Frontend development', 'frontend'),
           page('Large data', 'large-data'),

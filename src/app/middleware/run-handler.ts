@@ -18,8 +18,8 @@ import type { StubResponse } from '../../resources/user-operations/stubs/stub.ts
 import { notHandled } from './read-body.ts'
 import { withNumbers } from '../../base/formats/json.ts'
 import { leaveOutInvalid, noteViolations, warns } from './leave-out-invalid.ts'
-import { followChanges } from './follow-changes.ts'
-import { createGenerateInstead, generate, blameState } from './generate-response.ts'
+import { followChanges } from '../streams/follow-changes.ts'
+import { createGenerateInstead, generate, blameState } from '../generated/generate-response.ts'
 import { commit } from './record-exchange.ts'
 import {
   addIgnored,

@@ -42,7 +42,7 @@ export function sendResponse({
 
 /** What sends streams is loaded with the first one. */
 async function sendStream(context: RequestContext, status: number, live: LiveBody, streams: Listeners): Promise<void> {
-  const { sendLive } = await import('./send-live.ts')
+  const { sendLive } = await import('../streams/send-live.ts')
   setBehavioursHeader(context)
   await sendLive(context, status, live, streams)
 }

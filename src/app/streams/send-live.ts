@@ -4,8 +4,8 @@ import { LONGEST_BODY } from '../../journal/journal.ts'
 import type { Listeners } from '../../journal/stream.ts'
 import type { LiveBody } from '../../resources/handler.ts'
 import { sendCorrupted, wireFault } from '../faults/corrupt-response.ts'
-import { traceBytes } from './record-exchange.ts'
-import type { RequestContext } from './request-context.ts'
+import { traceBytes } from '../middleware/record-exchange.ts'
+import type { RequestContext } from '../middleware/request-context.ts'
 
 /** Milliseconds between heartbeats of server-sent events, well below the idle timeout of a connection. */
 const HEARTBEAT = 15_000

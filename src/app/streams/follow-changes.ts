@@ -5,9 +5,9 @@ import { asText } from '../../base/formats/json.ts'
 import type { Outcome } from '../../resources/handler.ts'
 import type { ChangeStream } from '../../resources/resource.ts'
 import type { AppOptions } from '../app-options.ts'
-import { noteViolations, warns } from './leave-out-invalid.ts'
-import { readParameters } from './read-parameters.ts'
-import type { RequestContext } from './request-context.ts'
+import { noteViolations, warns } from '../middleware/leave-out-invalid.ts'
+import { readParameters } from '../middleware/read-parameters.ts'
+import type { RequestContext } from '../middleware/request-context.ts'
 
 /**
  * Opens a stream of what changes; undefined where the request asks for another media type, for a documented response, or the behaviour
