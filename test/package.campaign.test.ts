@@ -176,6 +176,8 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     'createRequire(…)',
     // The handlers of users.
     'import(again)',
+    // The handlers of MSW that `standin import --stubs` reads.
+    'import(pathToFileURL(resolve(file)).href)',
     'import(url)',
     // The handlers of `standin/msw`, those for browsers, and their types.
     'msw',

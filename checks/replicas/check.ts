@@ -5,7 +5,7 @@
  *     scripts/install-redis.sh && npm run build && node checks/replicas/check.ts --histories 1000
  *     node checks/replicas/check.ts --planted      the same with a store that does not compare: it must be found in the first ten
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -96,14 +96,16 @@ function withDefect(): { cli: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'standin-planted-'))
   cpSync('dist', join(directory, 'dist'), { recursive: true })
   for (const name of ['spec', 'fixtures', 'package.json', 'docs']) symlinkSync(resolve(name), join(directory, name))
-  const path = join(directory, 'dist/redis-store.js')
-  const text = readFileSync(path, 'utf8')
-  const planted = text.replace(
-    'if last == tonumber(ARGV[1]) then',
-    'if true then ARGV[2] = tostring(last + ARGV[2] - ARGV[1])',
+  const comparison = 'if last == tonumber(ARGV[1]) then'
+  const scripts = globSync(join(directory, 'dist/*.js')).filter((path) =>
+    readFileSync(path, 'utf8').includes(comparison),
   )
-  if (planted === text) throw new Error('the script has no comparison to take out')
-  writeFileSync(path, planted)
+  if (scripts.length === 0) throw new Error('the script has no comparison to take out')
+  for (const path of scripts)
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(comparison, 'if true then ARGV[2] = tostring(last + ARGV[2] - ARGV[1])'),
+    )
   return { cli: join(directory, 'dist/cli.js'), remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
 

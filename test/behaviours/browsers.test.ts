@@ -138,6 +138,7 @@ const OURS = [
   'Ignored',
   'Problem',
   'Sandbox',
+  'Stub',
   'Violations',
 ].map((name) => `X-Mock-${name}`)
 

@@ -319,13 +319,19 @@ test.for<[what: string, session: readonly Recorded[], expected: unknown, contrac
 })
 
 test.for([
-  [['docs', '--har', 'a.har'], 'A folder and --har exclude each other. Leave out docs, or --har.'],
-  [[], 'Expected a folder, such as ./documents, or recordings with --har session.har; got neither.'],
+  [['docs', '--har', 'a.har'], 'docs and --har exclude each other. Leave out all but one.'],
+  [
+    [],
+    'Expected a folder, such as ./documents, recordings with --har session.har, or --stubs mappings; got none of them.',
+  ],
   [
     ['--har', 'a.har', '--url', 'http://127.0.0.1:4010'],
-    '--url belongs to a folder. Leave it out: recordings become a fixture, for --out.',
+    '--url belongs to a folder. Leave it out: what is read here becomes a file, for --out.',
   ],
-  [['docs', '--contract', 'openapi.yaml'], '--contract belongs to --har. Leave it out: a folder needs no contract.'],
+  [
+    ['docs', '--contract', 'openapi.yaml'],
+    '--contract belongs to --har and --stubs. Leave it out: a folder needs no contract.',
+  ],
   [
     ['--har', 'none.har'],
     '--har: none.har: there is no such file. Check the path; it is read from the current directory.',
