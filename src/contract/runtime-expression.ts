@@ -9,7 +9,8 @@ export interface ExpressionSource {
   readonly status: number | undefined
   /** @param name in lower case */
   header(side: 'request' | 'response', name: string): string | undefined
-  query(name: string): string | undefined
+  /** Undefined where it was not sent. */
+  query(name: string): unknown
   /** A parameter of the path, decoded. */
   path(name: string): unknown
   readonly requestBody: unknown

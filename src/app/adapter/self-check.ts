@@ -4,7 +4,7 @@ import { readDocumented } from '../../contract/schemas/documented.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
 import { parseJson, withNumbers } from '../../base/formats/json.ts'
 import type { Fragment, Outcome, Page } from '../../resources/handler.ts'
-import { Defect, type Violation } from '../../base/errors/problem.ts'
+import { Defect, shown, type Violation } from '../../base/errors/problem.ts'
 import type { Bindings } from '../binding/binding.ts'
 import type { Config } from '../../config/config.ts'
 
@@ -15,10 +15,10 @@ export interface SelfCheck {
   /**
    * Returns the outcome to send instead of the checked one.
    *
-   * @param from what made it, where that is no handler
+   * @param stub what made it, where that is no handler
    * @throws Defect with operation, pointer and expectation
    */
-  outcome(operation: Operation, outcome: Outcome, from?: string): Outcome
+  outcome(operation: Operation, outcome: Outcome, stub?: DeclaredBy): Outcome
   /** Checks the body of an error response, if the contract documents it. @throws Defect */
   refusal(operationId: string, status: number, text: string): void
 }
@@ -29,8 +29,14 @@ interface Checked {
   readonly status: number
   /** Where the user's handler was loaded from, if one made the response. */
   readonly handlers: string | undefined
-  /** What else made it. */
-  readonly from?: string | undefined
+  /** The stub that made it, if one did. */
+  readonly stub?: string | undefined
+}
+
+interface DeclaredBy {
+  readonly name: string
+  /** For the log: responses must not depend on the name of a file. */
+  readonly place: string
 }
 
 type HandlersOf = (operationId: string) => string | undefined
@@ -48,11 +54,12 @@ function createSelfCheck(
   const documentedOf = rememberingAll((operation: Operation) => readDocumented(contract.document, operation))
   return {
     holds: isChecked,
-    outcome(operation, outcome, from) {
+    outcome(operation, outcome, stub) {
       const { status, body } = outcome
       // Its parts are made by the contract.
       if ('live' in body) return outcome
-      const checked = { operation, status, from, handlers: from ?? handlersOf(operation.operationId) }
+      const handlers = stub?.place ?? handlersOf(operation.operationId)
+      const checked = { operation, status, stub: stub?.name, handlers }
       const documented = documentedOf(operation)
       // A document that has errors alone leaves open what a success is like.
       if ('empty' in body && status < 300 && !documented.statuses.some((one) => one.startsWith('2'))) return outcome
@@ -88,13 +95,13 @@ function checkBody(checked: Checked, body: unknown, { mediaType, counts = () => 
 }
 
 function broken(
-  { operation: { operationId }, status, handlers, from }: Checked,
+  { operation: { operationId }, status, handlers, stub }: Checked,
   violations: readonly Violation[],
 ): Defect {
   const [first] = violations
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''
-  const by = from === undefined ? '' : `, by ${from},`
-  const whose = handlers === undefined || from !== undefined ? `of ${operationId}` : `of the handler of ${operationId}`
+  const by = stub === undefined ? '' : `, by the stub ${shown(stub)},`
+  const whose = handlers === undefined || stub !== undefined ? `of ${operationId}` : `of the handler of ${operationId}`
   const what = `The response ${status} ${whose}${by} breaks the contract: ${first?.message ?? ''}${more}`
   return new Defect(what, { violations, handlers })
 }

@@ -1,6 +1,5 @@
 import { untilStored } from '../../engine/stores/shared-log.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
-import { setHeader } from '../../http/response.ts'
 import { isCounted, type Stub } from '../../resources/user-operations/stubs/stub.ts'
 import { decodeSegment } from './read-styled.ts'
 import { commit } from './record-exchange.ts'
@@ -41,7 +40,6 @@ function findStub(context: RequestContext, stubs: readonly Stub[]): ChosenStub |
   if (!stub) return undefined
   const before = usesOf(stub)
   if (isCounted(stub)) commit(context, [{ type: 'stub.used', stub: stub.name, uses: before + 1 }])
-  setHeader(context, 'x-mock-stub', encodeURI(stub.name))
   const { length } = stub.responses
   return { stub, response: stub.responses[stub.isRepeated ? before % length : Math.min(before, length - 1)] }
 }

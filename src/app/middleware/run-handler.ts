@@ -13,7 +13,6 @@ import { decodeSegment } from './read-styled.ts'
 import { asksForStream } from '../generated/stream.ts'
 import type { ResponseGenerator } from '../generated/generator.ts'
 import { preferredResponse } from '../faults/prefer.ts'
-import { shown } from '../../base/errors/problem.ts'
 import type { StubResponse } from '../../resources/user-operations/stubs/stub.ts'
 import { notHandled } from './read-body.ts'
 import { withNumbers } from '../../base/formats/json.ts'
@@ -55,7 +54,7 @@ export function runHandler(deps: HandlerDependencies): Middleware {
   const generateInstead = createGenerateInstead(deps)
   return (_request, { locals: { context } }, next) => {
     const fail = (error: unknown) => {
-      const blamed = blameState(context, error)
+      const blamed = context.stub?.response ? error : blameState(context, error)
       const generated = generateInstead(context, blamed)
       if (!generated) {
         next(blamed)
@@ -150,8 +149,8 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck }: Handle
   const { stub, route } = context
   const { operation } = route
   const isChecked = stub?.response ? stub.response.isChecked : selfCheck?.holds(operation.operationId)
-  const from = stub?.response && `the stub ${shown(stub.stub.name)} at ${stub.stub.place}`
-  const outcome = isChecked && selfCheck ? selfCheck.outcome(operation, decided, from) : decided
+  const outcome = isChecked && selfCheck ? selfCheck.outcome(operation, decided, stub?.stub) : decided
+  if (stub?.response) setHeader(context, 'x-mock-stub', encodeURI(stub.stub.name))
   commit(context, outcome.events)
   context.trace.hasChanged = outcome.events.length > 0
   context.outcome = outcome

@@ -16,7 +16,10 @@ function sendForResponse({ method, url, headers, body }: ReplayExchange, port: n
   const options = { host: '127.0.0.1', port, method, path: url, setHost: false, agent: false }
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const sent = request({ ...options, headers: [...headers, ...lengthOf(body)] }, (response) => {
+    // Without a length Node would send an empty body in chunks.
+    const isBare = body === undefined && !/^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method)
+    const length = lengthOf(isBare ? '' : body)
+    const sent = request({ ...options, headers: [...headers, ...length] }, (response) => {
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       // Some faults break the response off; `close` follows.
       response.on('error', () => undefined)

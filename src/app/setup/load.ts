@@ -147,6 +147,9 @@ function loadOperations(
   const stubs = loadStubs(ownStubs, {
     contract,
     rules: rulesOf,
+    collections: [
+      ...new Set([...bound.values()].flatMap((one) => (one.kind === 'stateful' ? (one.builtin.collection ?? []) : []))),
+    ],
     isGenerated: (operationId) => bound.get(operationId)?.kind === 'generated',
     readFault: readDeclaredFault,
   })

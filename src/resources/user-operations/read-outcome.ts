@@ -14,12 +14,13 @@ export interface Returned {
 /**
  * Reads what a user's handler returned.
  *
+ * @param called what messages call the handler: `The handler of getOrder`
  * @param from what the handler came from
  * @throws Problem for an error response, Defect for anything else that is no response
  */
-export function readOutcome(operationId: string, from: string, returned: unknown): Returned {
+export function readOutcome(called: string, from: string, returned: unknown): Returned {
   const refuse = (what: string): never => {
-    throw new Defect(`The handler of ${operationId} returned ${what}`, { handlers: from })
+    throw new Defect(`${called} returned ${what}`, { handlers: from })
   }
   if (isPromise(returned)) {
     // Its result is ignored, and a rejection must not end the process.

@@ -24,11 +24,13 @@ import type { Contract } from '../../contract/contract.ts'
  *
  * @param from its file, or the option that named it
  * @param rules check its events
+ * @param called what messages call it
  */
 export function createUserHandler(
   { operationId, handle }: UserOperation,
   from: string,
   rules: () => StateRules,
+  called = `The handler of ${operationId}`,
 ): Handler {
   return {
     takesNothing: true,
@@ -37,7 +39,7 @@ export function createUserHandler(
     },
     read: (state, call) => ({
       violations: [],
-      decide: () => decide(operationId, handle, { state, call, from, rules: rules() }),
+      decide: () => decide(handle, { state, call, from, rules: rules(), called }),
     }),
   }
 }
@@ -47,30 +49,24 @@ interface HandlerCall {
   readonly call: Call
   readonly from: string
   readonly rules: StateRules
+  /** What messages call it. They are part of responses, so no file is named. */
+  readonly called: string
 }
 
 /** @throws Problem for an error response, NotReady for documents that are to be made first, Defect for anything else that is no response */
-function decide(
-  operationId: string,
-  handle: UserOperation['handle'],
-  { state, call, from, rules }: HandlerCall,
-): Outcome {
-  const returned = run(operationId, handle, { state, call, from })
-  const { outcome, events } = readOutcome(operationId, from, returned)
+function decide(handle: UserOperation['handle'], { state, call, from, rules, called }: HandlerCall): Outcome {
+  const returned = run(handle, { state, call, from, called })
+  const { outcome, events } = readOutcome(called, from, returned)
   const { now, identity } = call
   try {
     return { ...outcome, events: readEvents(events, state, { rules, origin: { now, userId: identity.userId } }) }
   } catch (error) {
     if (!(error instanceof EventDefect)) throw error
-    throw new Defect(`The handler of ${operationId} returned what cannot happen. ${error.message}`, { handlers: from })
+    throw new Defect(`${called} returned what cannot happen. ${error.message}`, { handlers: from })
   }
 }
 
-function run(
-  operationId: string,
-  handle: UserOperation['handle'],
-  { state, call, from }: Omit<HandlerCall, 'rules'>,
-): unknown {
+function run(handle: UserOperation['handle'], { state, call, from, called }: Omit<HandlerCall, 'rules'>): unknown {
   // A handler may catch what `state.collection` throws, and would respond as if there were no documents.
   const waits = new Set<NotReady>()
   const view = createStateView(state, call.tracker, (error) => waits.add(error))
@@ -81,7 +77,7 @@ function run(
   } catch (error) {
     for (const wait of waits) throw wait
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw new Defect(`The handler of ${operationId} threw ${what}`, { handlers: from, cause: error })
+    throw new Defect(`${called} threw ${what}`, { handlers: from, cause: error })
   }
 }
 

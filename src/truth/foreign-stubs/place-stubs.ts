@@ -2,7 +2,7 @@ import { bareType, isJson } from '../../contract/media-type.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { createRouter, type Router } from '../../contract/router.ts'
-import { mapMembers, type Members, withNumbers } from '../../base/formats/json.ts'
+import { mapMembers, type Members, stringifyJson, withNumbers } from '../../base/formats/json.ts'
 import type { ForeignConditions, ForeignResponse, ForeignSegment, ForeignStub } from './foreign-stub.ts'
 
 /** Stubs as a file has them. */
@@ -27,8 +27,14 @@ export function placeStubs(foreign: readonly ForeignStub[], contract: Contract):
     )
     const shownPath = `${stub.method ?? 'ANY'} ${pathOf(stub.path)}`
     if (found.length === 0) leftOut.push(`${shownPath}: the contract has no such operation`)
-    for (const { operation, path } of found) {
-      const written = write(stub, { operation, path, contract, report: (why) => unlike.push(`${shownPath}: ${why}`) })
+    for (const { operation, path, names: called } of found) {
+      const written = write(stub, {
+        names: called,
+        operation,
+        path,
+        contract,
+        report: (why) => unlike.push(`${shownPath}: ${why}`),
+      })
       const name = stub.name !== undefined && !names.has(stub.name) ? stub.name : undefined
       if (name !== undefined) names.add(name)
       stubs.push({ ...(name === undefined ? {} : { name }), ...written })
@@ -46,6 +52,8 @@ interface FoundOperation {
   readonly operation: Operation
   /** Conditions on its parameters. */
   readonly path: Members
+  /** What it calls the parameters of the path, by what the stub calls them. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 /** A text that no path has, for a segment that may be anything. */
@@ -62,13 +70,15 @@ function findOperation(
   for (const base of bases) {
     const route = router.route(method, `${base}/${sent.join('/')}`, 'strict')
     if (route.kind !== 'operation') continue
+    const names = new Map<string, string>()
     const conditions = Object.entries(route.parameters).flatMap(([name, value]): [string, unknown][] => {
       const [, at] = /^~any~(\d+)$/.exec(value) ?? []
       if (at === undefined) return [[name, decodeURIComponent(value)]]
       const segment = path[Number(at)]
+      if (typeof segment === 'object') names.set(segment.name, name)
       return typeof segment === 'object' && segment.condition !== undefined ? [[name, segment.condition]] : []
     })
-    return { operation: route.operation, path: Object.fromEntries(conditions) }
+    return { operation: route.operation, path: Object.fromEntries(conditions), names }
   }
   return undefined
 }
@@ -117,7 +127,8 @@ function written(parts: Members): Members {
   )
 }
 
-function writeResponse(response: ForeignResponse, { operation, contract, report }: WrittenFor): Members {
+function writeResponse(foreign: ForeignResponse, { operation, names, contract, report }: WrittenFor): Members {
+  const response = withNames(foreign, names)
   const { status, headers, contentType, body } = response
   const why = whyNotAllowed(response, operation, contract)
   if (why !== undefined) report(why)
@@ -131,7 +142,17 @@ function writeResponse(response: ForeignResponse, { operation, contract, report 
   }
 }
 
-/** What the contract says against a response. Places may become anything, so a body that has some is only said to have them. */
+/** With the places of parameters as the operation calls them. */
+function withNames({ body, headers, ...rest }: ForeignResponse, names: ReadonlyMap<string, string>): ForeignResponse {
+  const text = JSON.stringify([body ?? null, headers]).replaceAll(
+    /(?<=\{\$request\.path\.)[^}|]+/g,
+    (name) => names.get(name) ?? name,
+  )
+  const [named, fields] = JSON.parse(text) as [unknown, ForeignResponse['headers']]
+  return { ...rest, headers: fields, body: body === undefined ? undefined : named }
+}
+
+/** What the contract says against a response. Places may become anything. */
 function whyNotAllowed(
   { status, body, contentType }: ForeignResponse,
   operation: Operation,
@@ -140,7 +161,8 @@ function whyNotAllowed(
   const documented = readDocumented(document, operation)
   if (!documented.response(status))
     return `the contract documents no response ${status} of ${operation.operationId} (${documented.statuses.join(', ')})`
-  if (body === undefined || (contentType !== undefined && !isJson(contentType))) return undefined
+  const hasPlaces = body !== undefined && stringifyJson(body).includes('{$')
+  if (body === undefined || hasPlaces || (contentType !== undefined && !isJson(contentType))) return undefined
   const [first] = operation.checkResponse(status, withNumbers(body), bareType(contentType ?? 'application/json'))
   return first && `its response ${status} is not as the contract says: ${first.message}`
 }

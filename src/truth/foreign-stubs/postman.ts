@@ -21,10 +21,11 @@ export function readPostman(files: readonly unknown[]): ForeignStubs {
   const leftOut: string[] = []
   for (const request of files.flatMap((file) => requestsIn(asObject(asObject(file).collection ?? file)))) {
     const examples = asList(request.response).map(asObject)
+    const bodies = new Set(examples.map((one) => JSON.stringify(asObject(asObject(one.originalRequest).body))))
     if (examples.length === 0) leftOut.push(`${String(request.name)}: it has no saved example`)
     for (const example of examples)
       try {
-        stubs.push(...readExample(example, request, stubs))
+        stubs.push(...readExample(example, { request, comparesBodies: bodies.size > 1, before: stubs }))
       } catch (error) {
         if (!(error instanceof NoEqual)) throw error
         leftOut.push(`${String(request.name)}, ${String(example.name)}: ${error.message}`)
@@ -43,11 +44,22 @@ function requestsIn({ item }: Members): readonly Members[] {
     .flatMap((one) => (Array.isArray(one.item) ? requestsIn(one) : one.request === undefined ? [] : [one]))
 }
 
-function readExample(example: Members, { request }: Members, before: readonly ForeignStub[]): ForeignStub[] {
+interface ExampleSources {
+  /** The item of the collection. */
+  readonly request: Members
+  /** Whether the bodies of its examples differ: Postman compares none by default. */
+  readonly comparesBodies: boolean
+  readonly before: readonly ForeignStub[]
+}
+
+function readExample(
+  example: Members,
+  { request: { request }, comparesBodies, before }: ExampleSources,
+): ForeignStub[] {
   const asked = asObject(example.originalRequest ?? request)
   const { path, query } = targetOf(asked.url)
   const { mode, raw } = asObject(asked.body)
-  const sent = mode === 'raw' && typeof raw === 'string' ? tryParseJson(raw) : undefined
+  const sent = comparesBodies && mode === 'raw' && typeof raw === 'string' ? tryParseJson(raw) : undefined
   const headers = asList(example.header).map((one): [string, unknown] => {
     const { key, value } = asObject(one)
     return [String(key), value]

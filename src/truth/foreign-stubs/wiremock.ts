@@ -39,6 +39,8 @@ export function readWireMock(files: readonly unknown[], readFile: ReadBodyFile):
     const [first = {}] = group
     try {
       const [stub, ...more] = group.map((mapping) => readMapping(mapping, readFile))
+      if (/\.[*+]$/.test(patternOf(first)))
+        leftOut.push(`${nameOf(first)}: its last part is one segment here, whatever it is there`)
       const rank = priorityOf(first) * MOST_SEGMENTS + (stub?.path.filter((one) => typeof one !== 'string').length ?? 0)
       if (stub) stubs.push({ ...stub, rank, respond: [stub, ...more].flatMap(({ respond }) => respond) })
     } catch (error) {
@@ -50,6 +52,11 @@ export function readWireMock(files: readonly unknown[], readFile: ReadBodyFile):
 }
 
 const MOST_SEGMENTS = 1000
+
+function patternOf({ request }: Members): string {
+  const { urlPathPattern, urlPattern } = asObject(request)
+  return textIn(urlPathPattern ?? urlPattern)
+}
 
 function nameOf({ name, request }: Members): string {
   const { method, ...rest } = asObject(request)
@@ -101,7 +108,7 @@ function readMapping(mapping: Members, readFile: ReadBodyFile): ForeignStub {
     method,
     path,
     when: conditionsOf(asked, query),
-    respond: [responseOf(answered, readFile)],
+    respond: [responseOf(answered, { readFile, path })],
     fault: faultsOf(answered),
   }
 }
@@ -260,12 +267,23 @@ function bodyConditions(pattern: Members): (readonly [string, unknown])[] {
   return Object.keys(others).length === 0 ? found : [...found, ['', conditionOf(others)]]
 }
 
-function responseOf(response: Members, readFile: ReadBodyFile): ForeignStub['respond'][number] {
+interface ResponseSources {
+  readonly readFile: ReadBodyFile
+  readonly path: readonly ForeignSegment[]
+}
+
+function responseOf(response: Members, { readFile, path }: ResponseSources): ForeignStub['respond'][number] {
   const { status = 200, headers, body, jsonBody, base64Body, bodyFileName, proxyBaseUrl, transformers } = response
   if (proxyBaseUrl !== undefined)
     throw new NoEqual(`it passes requests on to ${textIn(proxyBaseUrl, 'a service')}: use --upstream`)
   if (base64Body !== undefined) throw new NoEqual('its body is base64')
-  const translate = asList(transformers).includes('response-template') ? translateHelper : undefined
+  const translate = asList(transformers).includes('response-template') ? translatorFor(path) : undefined
+  if (
+    Object.entries(asObject(headers)).some(
+      ([name, value]) => /^set-cookie$/i.test(name) && Array.isArray(value) && value.length > 1,
+    )
+  )
+    throw new NoEqual('it sets several cookies')
   const text = typeof bodyFileName === 'string' ? readFile(bodyFileName) : typeof body === 'string' ? body : ''
   if (text === undefined) throw new NoEqual(`its body is in the file ${String(bodyFileName)}, which is not in __files`)
   return {
@@ -275,7 +293,16 @@ function responseOf(response: Members, readFile: ReadBodyFile): ForeignStub['res
   }
 }
 
-/** Helpers of the response templating of WireMock. */
+/** Helpers of the response templating of WireMock. Parts of the path have numbers there. */
+function translatorFor(path: readonly ForeignSegment[]): TranslateHelper {
+  return (helper) => {
+    const [, number] = /^request\.(?:path|pathSegments)\.\[?(\d+)\]?$/.exec(helper) ?? []
+    const segment = number === undefined ? undefined : path[Number(number)]
+    if (segment !== undefined) return typeof segment === 'string' ? segment : `{$request.path.${segment.name}}`
+    return translateHelper(helper.replace(/\.\[?0\]?$/, ''))
+  }
+}
+
 const translateHelper: TranslateHelper = (helper) => {
   const [, part, rest = ''] = /^request\.(query|headers|body|url|method)\.?\[?'?([\w-]*)'?\]?$/.exec(helper) ?? []
   if (part === 'query') return `{$request.query.${rest}}`

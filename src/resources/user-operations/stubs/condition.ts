@@ -4,6 +4,7 @@ import { valueAt } from '../../../contract/pointer.ts'
 import { linearPattern } from '../../../contract/schemas/patterns.ts'
 import { contains } from '../../../engine/faults/fault-match.ts'
 import { shown } from '../../../base/errors/problem.ts'
+import { didYouMean } from '../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
 import { readMembers } from '../../fixture-reader.ts'
 import type { StubReader } from './stub-reader.ts'
@@ -38,6 +39,8 @@ export function readConditions(given: unknown, pointer: string, reader: StubRead
   const named = (name: string, valueOf: (request: StubRequest, key: string) => unknown): RequestTest[] =>
     Object.entries(readNames(when[name], `${pointer}/${name}`, reader)).map(([key, wanted]) => {
       const at = `${pointer}/${name}/${encodePointer(key)}`
+      if (name === 'path' && !reader.pathNames.includes(key))
+        reader.complain(at, `the path has no {${key}}.${didYouMean(key, reader.pathNames)}`)
       const holds = readCondition(wanted, at, { ...reader, kind: 'parameter' })
       return (request) => holds(valueOf(request, key))
     })

@@ -3,7 +3,8 @@ import { findOperations } from '../../../contract/operation-names.ts'
 import type { Fault } from '../../../engine/faults/fault.ts'
 import type { StateRules } from '../../../engine/state.ts'
 import { shown, StartupError } from '../../../base/errors/problem.ts'
-import { isObject, type Members } from '../../../base/formats/json.ts'
+import { isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 import { placeIn, type SourceFile } from '../../../base/formats/source-file.ts'
 import { hintOfOperation } from '../../collections/infer/hints.ts'
 import { readMembers } from '../../fixture-reader.ts'
@@ -18,6 +19,8 @@ interface StubSources {
   readonly contract: Contract
   /** How the events of their changes are read; needed with the first request. */
   readonly rules: () => StateRules
+  /** The collections of the contract. */
+  readonly collections: readonly string[]
   /** Whether an operation remembers nothing: its requests that are as examples say get the responses of the same names. */
   readonly isGenerated: (operationId: string) => boolean
   /** Reads a fault as the control API takes it. @throws Error for what is none */
@@ -75,7 +78,8 @@ export function loadStubs(files: readonly SourceFile[], sources: StubSources): S
       if (names.has(name)) complain(`${pointer}/name`, `there is a stub ${shown(name)} already. Give it another name.`)
       names.add(name)
       const place = one.placeOf(pointer)
-      const parts = { ...sources, operation, complain, addSchema: schemaAdder(contract, complain) }
+      const pathNames = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, one = '']) => one)
+      const parts = { ...sources, operation, pathNames, complain, addSchema: schemaAdder(contract, complain) }
       const readFault = (fault: unknown, id: string, at: string) => {
         try {
           return sources.readFault(fault, id)
@@ -100,6 +104,8 @@ function stubsIn(file: SourceFile): GivenStub[] {
   const { value } = file
   const [list, pointer] = isObject(value) && Array.isArray(value.stubs) ? [value.stubs, '/stubs'] : [value, '']
   const placeOf = (at: string) => placeIn(file, at)
+  if (value === null || value === undefined)
+    throw new StartupError([`${file.file}: it is empty. Expected a list of stubs.`])
   if (!Array.isArray(list)) return [{ value, pointer: '', placeOf }]
   return list.map((one: unknown, index) => ({ value: one, pointer: `${pointer}/${index}`, placeOf }))
 }
@@ -157,8 +163,11 @@ function nameOf({ name }: Members, { operationId, number, isShared }: StubNumber
   return isShared ? `${name}, ${operationId}` : name
 }
 
-function schemaAdder({ extendSchemas }: Contract, complain: NamedBy['complain']) {
+function schemaAdder({ extendSchemas, document }: Contract, complain: NamedBy['complain']) {
   return (schema: unknown, pointer: string): ((value: unknown) => boolean) => {
+    for (const [, reference = ''] of stringifyJson(schema).matchAll(/"\$ref":"#(\/[^"]*)"/g))
+      if (valueAt(document, reference) === undefined)
+        complain(pointer, `the contract has nothing at #${reference}, which the schema refers to.`)
     try {
       const check = extendSchemas(SCHEMAS, [schema]).compile(`/${SCHEMAS}/0`)
       return (value) => check.accepts(value)

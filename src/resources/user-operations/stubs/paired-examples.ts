@@ -41,7 +41,7 @@ function parametersOf(lookup: Lookup, { pointer }: Operation): readonly Members[
 }
 
 /** The values of the examples of all media types, by name. */
-function examplesIn(lookup: Lookup, pointer: string): ReadonlyMap<string, unknown> {
+export function examplesIn(lookup: Lookup, pointer: string): ReadonlyMap<string, unknown> {
   const types = Object.values(objectAt(lookup, pointer)).map((media) => lookup.follow(media))
   const named = types.flatMap((media) =>
     isObject(media) && isObject(media.examples) ? Object.entries(media.examples) : [],

@@ -1,25 +1,23 @@
+import { validateHeaderName } from 'node:http'
 import type { Contract, Operation } from '../../../contract/contract.ts'
+import { createLookup } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { bareType, isJson } from '../../../contract/media-type.ts'
 import type { Fault } from '../../../engine/faults/fault.ts'
 import type { StateRules } from '../../../engine/state.ts'
-import { queryOf } from '../../../base/network/http-message.ts'
 import { shown } from '../../../base/errors/problem.ts'
-import { asList, asText, isObject, type Members, withNumbers } from '../../../base/formats/json.ts'
-import { mergePatch } from '../../../base/formats/merge-patch.ts'
+import { didYouMean } from '../../../base/errors/wording.ts'
+import { asList, encodePointer, isObject, type Members, withNumbers } from '../../../base/formats/json.ts'
 import { readMembers } from '../../fixture-reader.ts'
-import type { Call, Handler } from '../../handler.ts'
-import type { CallView } from '../call-view.ts'
-import { events, type UserEvent } from '../events.ts'
-import type { StateView } from '../state-view.ts'
-import { createUserHandler } from '../user-handlers.ts'
 import { readConditions } from './condition.ts'
+import { examplesIn } from './paired-examples.ts'
 import type { Stub, StubResponse } from './stub.ts'
-import type { StubReader } from './stub-reader.ts'
-import { readTemplate, type FilledTemplate, type TemplateSource } from './template.ts'
+import { type ChangeReader, readChanges, type StubChange } from './stub-changes.ts'
+import { createStubHandler } from './stub-handler.ts'
+import { type FilledTemplate, readTemplate, type TemplateSource } from './template.ts'
 
 /** What a stub is read with. */
-export interface StubParts extends StubReader {
+export interface StubParts extends ChangeReader {
   readonly contract: Pick<Contract, 'document'>
   readonly operation: Operation
   rules(): StateRules
@@ -109,10 +107,17 @@ function readResponse(given: unknown, pointer: string, parts: ResponseParts): St
         : 'it has a `body` too. Remove one.',
     )
   const code = typeof status === 'number' ? status : undefined
-  const documented = body === undefined ? documentedOf(code, example) : undefined
+  const isKnown = readDocumented(parts.contract.document, operation).response(code ?? successOf(parts)) !== undefined
+  // What the contract does not know, and need not allow, has no body.
+  const isEmpty = body === undefined && example === undefined && validate === false && !isKnown
+  const documented = body === undefined && !isEmpty ? documentedOf(code, example) : undefined
   const filled = readTemplate(body, `${pointer}/body`, parts)
   const sent = readTemplate(headers, `${pointer}/headers`, parts)
   const type = typeof contentType === 'string' ? contentType : undefined
+  if (typeof example === 'string') checkExample(example, `${pointer}/example`, parts)
+  checkHeaders(headers, `${pointer}/headers`, parts)
+  if (type !== undefined && !isJson(type) && filled.isConstant && isObject(body))
+    complain(`${pointer}/body`, `expected a text, since it is ${type}; got ${shown(body)}.`)
   checkResponse(code, filled, { ...parts, pointer, type, isDocumented: documented !== undefined, validate })
   const usual = code ?? successOf(parts)
   const handler = createStubHandler(
@@ -126,13 +131,38 @@ function readResponse(given: unknown, pointer: string, parts: ResponseParts): St
         events: changes.map((change) => change(state, source(responded))),
       }
     },
-    { operation, from: `the stub ${shown(name)} at ${place}`, rules },
+    { operation, from: place, called: `The stub ${shown(name)}`, rules },
   )
   return { handler, documented, isChecked: validate !== false }
 }
 
 function documentedOf(code: number | undefined, example: unknown): StubResponse['documented'] {
   return { ...(code === undefined ? {} : { code }), ...(typeof example === 'string' ? { example } : {}) }
+}
+
+function checkExample(example: string, pointer: string, { contract, operation, complain }: StubParts): void {
+  const lookup = createLookup(contract.document)
+  const { statuses } = readDocumented(contract.document, operation)
+  const names = statuses.flatMap((status) => [
+    ...examplesIn(lookup, `${operation.pointer}/responses/${status}/content`).keys(),
+  ])
+  if (names.includes(example)) return
+  const has = names.length === 0 ? 'It names none.' : didYouMean(example, names) || `It has ${names.join(', ')}.`
+  complain(
+    pointer,
+    `the contract has no example ${shown(example)} of a response of ${operation.operationId}. ${has.trim()}`,
+  )
+}
+
+function checkHeaders(headers: unknown, pointer: string, { complain }: StubParts): void {
+  if (headers === undefined) return
+  if (!isObject(headers)) return complain(pointer, `expected names with their values, got ${shown(headers)}.`)
+  for (const name of Object.keys(headers))
+    try {
+      validateHeaderName(name)
+    } catch {
+      complain(`${pointer}/${encodePointer(name)}`, `${shown(name)} is no name of a header.`)
+    }
 }
 
 function successOf({ contract, operation }: StubParts): number {
@@ -180,101 +210,4 @@ function textsOf(headers: unknown): Record<string, string> {
   return isObject(headers)
     ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
     : {}
-}
-
-type StubChange = (state: StateView, source: TemplateSource) => UserEvent
-
-const KINDS = ['create', 'update', 'remove'] as const
-
-function readChanges(given: unknown, pointer: string, parts: StubParts): readonly StubChange[] {
-  if (given === undefined) return []
-  const list = Array.isArray(given) ? (given as readonly unknown[]) : [given]
-  return list.flatMap((one, index) => {
-    const at = Array.isArray(given) ? `${pointer}/${index}` : pointer
-    const read = readMembers(one, at, [...KINDS, 'id', 'document'], 'A change', parts)
-    const kind = KINDS.find((name) => read[name] !== undefined)
-    const collection = kind && read[kind]
-    if (kind === undefined || typeof collection !== 'string') {
-      parts.complain(
-        at,
-        `expected { create: orders, document: … }, { update: orders, id: …, document: … } or { remove: orders, id: … }; got ${shown(one)}.`,
-      )
-      return []
-    }
-    if (read.id === undefined && kind !== 'create')
-      parts.complain(`${at}/id`, `expected the id of what is to be ${kind}d. Add it.`)
-    const id = readTemplate(read.id, `${at}/id`, parts)
-    const document = readTemplate(read.document ?? {}, `${at}/document`, parts)
-    return [(state: StateView, source: TemplateSource) => changeOf(kind, collection, { id, document, state, source })]
-  })
-}
-
-interface Changing {
-  readonly id: FilledTemplate
-  readonly document: FilledTemplate
-  readonly state: StateView
-  readonly source: TemplateSource
-}
-
-/** An update is a JSON Merge Patch. */
-function changeOf(
-  kind: (typeof KINDS)[number],
-  collection: string,
-  { id, document, state, source }: Changing,
-): UserEvent {
-  const items = state.collection(collection)
-  const filled = document.fill(source)
-  const given = id.fill(source) ?? (isObject(filled) ? filled.id : undefined) ?? items.nextId
-  const key = asText(given)
-  if (kind === 'remove') return events.remove(collection, key)
-  if (kind === 'create') return events.create(collection, key, filled as object)
-  return events.update(collection, key, mergePatch(items.get(key) ?? {}, filled) as object)
-}
-
-/** What a stub returns: as the handlers of users do. @param source of its places, once the body of the response is known */
-type Respond = (state: StateView, source: (responded: unknown) => TemplateSource) => unknown
-
-function createStubHandler(
-  respond: Respond,
-  {
-    operation,
-    from,
-    rules,
-  }: { readonly operation: Operation; readonly from: string; readonly rules: () => StateRules },
-): Handler {
-  return {
-    takesNothing: true,
-    // Its conditions may be about any of them.
-    takesQuery: () => true,
-    assertExists() {
-      // What a stub says is said of things that are not there, too.
-    },
-    read(state, call) {
-      const handle = (view: StateView, seen: CallView<never>) =>
-        respond(view, (responded) => sourceOf(operation, { call, seen, responded }))
-      return createUserHandler({ operationId: operation.operationId, handle }, from, rules).read(state, call)
-    },
-  }
-}
-
-interface Filling {
-  readonly call: Call
-  readonly seen: CallView<never>
-  readonly responded: unknown
-}
-
-function sourceOf({ method }: Operation, { call, seen: { random, uuid }, responded }: Filling): TemplateSource {
-  return {
-    method,
-    status: undefined,
-    url: () => call.origin() + call.url(),
-    header: (side, name) => (side === 'request' ? call.header(name) : undefined),
-    query: (name) => queryOf(call.url()).get(name) ?? undefined,
-    path: (name) => call.path[name],
-    requestBody: call.body,
-    responseBody: responded,
-    now: call.now,
-    random,
-    uuid,
-  }
 }

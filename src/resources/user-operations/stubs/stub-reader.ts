@@ -2,6 +2,8 @@
 export interface StubReader {
   /** @param pointer in the file of the stub */
   complain(pointer: string, text: string): void
+  /** The parameters in the path of its operation. */
+  readonly pathNames: readonly string[]
   /** Compiles a JSON Schema, which may refer to the schemas of the contract. */
   addSchema(schema: unknown, pointer: string): (value: unknown) => boolean
 }

@@ -1,7 +1,8 @@
 import { evaluate, type ExpressionSource, isExpression, PLACE } from '../../../contract/runtime-expression.ts'
 import { askedValue, whyIgnored } from '../../../values/asked-value.ts'
 import { shown } from '../../../base/errors/problem.ts'
-import { asText, encodePointer, isObject, stringifyJson } from '../../../base/formats/json.ts'
+import { didYouMean } from '../../../base/errors/wording.ts'
+import { asText, encodePointer, isObject, stringifyJson, tryParseJson } from '../../../base/formats/json.ts'
 import type { StubReader } from './stub-reader.ts'
 
 /** What the places of a template are filled with. */
@@ -49,11 +50,11 @@ function constant(value: unknown): FilledTemplate {
   return { isConstant: true, fill: () => value }
 }
 
-function readText(text: string, pointer: string, { complain }: StubReader): FilledTemplate {
+function readText(text: string, pointer: string, { complain, pathNames }: StubReader): FilledTemplate {
   const expressions = [...text.matchAll(PLACE)].map(([, expression = '']) => expression)
   if (expressions.length === 0) return constant(text)
   for (const expression of expressions) {
-    const why = whyUnknown(expression)
+    const why = whyUnknown(expression, pathNames)
     if (why !== undefined) complain(pointer, why)
   }
   const [first = ''] = expressions
@@ -71,16 +72,22 @@ function textOf(value: unknown): string {
 
 const FAKER = '$faker.'
 
-/** A place may have a text for what was not sent: `{$request.query.page|1}`. */
+/** A place may have a value for what was not sent: `{$request.query.page|1}`. */
 function valueAt(place: string, source: TemplateSource): unknown {
   const [expression = '', ...usual] = place.split('|')
-  return valueOf(expression, source) ?? (usual.length === 0 ? undefined : usual.join('|'))
+  if (usual.length === 0) return valueOf(expression, source)
+  const text = usual.join('|')
+  return valueOf(expression, source) ?? tryParseJson(text) ?? text
 }
 
-function whyUnknown(place: string): string | undefined {
+function whyUnknown(place: string, pathNames: readonly string[]): string | undefined {
   const [expression = ''] = place.split('|')
+  const [, parameter] = /^\$request\.path\.(.+)$/.exec(expression) ?? []
+  if (parameter !== undefined && !pathNames.includes(parameter))
+    return `${shown(`{${expression}}`)}: the path has no {${parameter}}.${didYouMean(parameter, pathNames)}`
   if (isExpression(expression) || expression === '$now' || expression === '$uuid') return undefined
-  if (expression.startsWith(FAKER)) return whyIgnored(expression.slice(FAKER.length), schemaOf(expression))
+  if (expression.startsWith(FAKER))
+    return whyIgnored(expression.slice(FAKER.length), schemaOf(expression))?.replace(', so it is ignored', '')
   return `${shown(`{${expression}}`)} names nothing. There are {$request.body#/a/b}, {$request.query.name}, {$request.path.name}, {$request.header.name}, {$response.body#/a}, {$url}, {$method}, {$now}, {$uuid} and {$faker.person.fullName}.`
 }
 

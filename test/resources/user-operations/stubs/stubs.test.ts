@@ -276,21 +276,138 @@ test('a response with places that breaks the contract is a defect that names the
   const body = { ...created, total: '{$request.header.x-total}' }
   const { request } = shop([{ name: 'odd', operation: 'getOrder', respond: { body } }])
   const { status, text } = await request.get('/orders/1').set('X-Total', 'many')
-  expect([status, text]).toEqual([
-    500,
-    expect.stringContaining('by the stub \\"odd\\" at options.stubs[0], breaks the contract: /total'),
-  ])
+  expect([status, text]).toEqual([500, expect.stringContaining('by the stub \\"odd\\", breaks the contract: /total')])
+})
+
+const PROJECT = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+const TEAMS = {
+  openapi: '3.1.0',
+  info: { title: 'Teams', version: '1' },
+  paths: {
+    '/teams/{teamId}/projects': {
+      parameters: [{ name: 'teamId', in: 'path', required: true, schema: { type: 'string' } }],
+      get: {
+        operationId: 'listProjects',
+        parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }],
+        responses: {
+          200: {
+            description: 'ok',
+            ...json({
+              type: 'object',
+              properties: { page: { type: 'integer' }, items: { type: 'array', items: PROJECT } },
+            }),
+          },
+        },
+      },
+      post: {
+        operationId: 'createProject',
+        requestBody: json({ type: 'object', properties: { name: { type: 'string' } } }),
+        responses: {
+          201: {
+            description: 'ok',
+            ...json(PROJECT),
+          },
+        },
+      },
+    },
+    '/teams/{teamId}/projects/{id}': {
+      get: {
+        operationId: 'getProject',
+        parameters: ['teamId', 'id'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+        responses: {
+          200: {
+            description: 'ok',
+            ...json(PROJECT),
+          },
+        },
+      },
+    },
+  },
+}
+
+test.each(['projects', '{teamId}/projects', '{$request.path.teamId}/projects'])(
+  'a change of %s is of the collection that the path goes through, and one that cannot be done names the stub',
+  async (create) => {
+    const document = { id: 'p1', name: '{$request.body#/name}' }
+    const stub = { name: 'fixed', operation: 'createProject', respond: { status: 201, body: document } }
+    const { request } = shop([{ ...stub, change: { create, document: '{$response.body}' } }], { contract: TEAMS })
+    expect((await request.post('/teams/a/projects').send({ name: 'Moon' })).status).toBe(201)
+    expect((await request.get('/teams/a/projects/p1')).body).toEqual({ id: 'p1', name: 'Moon' })
+    const again = await request.post('/teams/a/projects').send({ name: 'Sun' })
+    expect([again.status, again.text]).toEqual([
+      500,
+      expect.stringContaining(
+        'The stub \\"fixed\\" returned what cannot happen. events[0]: there is a document \\"p1\\"',
+      ),
+    ])
+    expect((await request.get('/teams/a/projects/p1')).body).toEqual({ id: 'p1', name: 'Moon' })
+  },
+)
+
+test.each([
+  ['?page=4', { page: 4 }],
+  ['', { page: 1 }],
+])('a parameter has the type of the contract in a place: %s', async (query, body) => {
+  const { request } = shop([{ operation: 'listProjects', respond: { body: { page: '{$request.query.page|1}' } } }], {
+    contract: TEAMS,
+  })
+  expect((await request.get(`/teams/a/projects${query}`)).body).toEqual(body)
+})
+
+test('a request that the contract refuses is no response of a stub', async () => {
+  const { request } = shop([{ operation: 'createOrder', respond: { status: 201, body: created } }])
+  const refused = await request.post('/orders').send({})
+  expect([refused.status, refused.headers['x-mock-stub']]).toEqual([400, undefined])
+})
+
+test.each([
+  [
+    { operation: 'quote', respond: { example: 'daer' } },
+    'the contract has no example "daer" of a response of quote. Did you mean dear?',
+  ],
+  [
+    { operation: 'getOrder', when: { path: { ordrId: 7 } }, respond: {} },
+    'the path has no {ordrId}. Did you mean orderId?',
+  ],
+  [
+    { operation: 'getOrder', respond: { body: { ...created, note: '{$request.path.ordrId}' } } },
+    'the path has no {ordrId}.',
+  ],
+  [{ operation: 'getOrder', respond: { headers: { 'Bad Name': 'a' } } }, '"Bad Name" is no name of a header.'],
+  [
+    { operation: 'getOrder', respond: { contentType: 'application/xml', body: { a: 1 }, validate: false } },
+    'expected a text, since it is application/xml',
+  ],
+  [
+    { operation: 'createOrder', when: { body: { schema: { $ref: '#/components/schemas/Nope' } } }, respond: {} },
+    'the contract has nothing at #/components/schemas/Nope',
+  ],
+  [
+    { operation: 'getOrder', respond: {}, change: { create: 'ordres', document: {} } },
+    'the contract has no collection "ordres". Did you mean `orders`?',
+  ],
+])('a stub that can never do what it says is refused at the start: %j', (stub, message) => {
+  expect(() => shop([stub])).toThrow(message)
+})
+
+test('a response that the contract does not know, and need not allow, has no body', async () => {
+  const { request } = shop([{ operation: 'deleteOrder', respond: { status: 401, validate: false } }])
+  const { status, text } = await request.delete('/orders/1')
+  expect([status, text]).toEqual([401, ''])
 })
 
 test('a replay repeats what stubs responded', async () => {
   const { request, standin } = shop([
     { operation: 'getOrder', respond: [{ body: created }, { body: { ...created, total: 6 } }] },
+    { operation: 'report', respond: { body: { rows: 3 }, validate: false } },
   ])
   await request.get('/orders/1')
   await request.get('/orders/1')
+  // Without a body, and without a media type.
+  expect((await request.post('/reports')).status).toBe(200)
   const document = await standin.control.getReplay()
   const again = await replay({ file: 'run.json', value: parseJson(stringifyJson(document)), lineOf: () => 1 })
-  expect([again.exchanges, again.skipped, again.difference]).toEqual([2, [], undefined])
+  expect([again.exchanges, again.skipped, again.difference]).toEqual([3, [], undefined])
 })
 
 describe('conditions', () => {
@@ -329,7 +446,7 @@ describe('conditions', () => {
   })
 
   test.each([
-    ['?status=a&status=b', { query: { status: 'b' } }, true],
+    ['?tag=a&tag=b', { query: { tag: 'b' } }, true],
     ['?status=7', { query: { status: 7 } }, true],
     ['?status=7', { query: { status: { min: 10 } } }, false],
     ['?status=', { query: { status: { exists: true } } }, true],
