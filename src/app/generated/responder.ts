@@ -1,4 +1,6 @@
+import { complete, completionShape, type CompletionShape } from './completion.ts'
 import { asksForStream, eventSchema, eventsOfKinds } from './stream.ts'
+import { asEvents, asResponse } from './write-completion.ts'
 import { type Agree, createAgreement } from './agree.ts'
 import { knownValues, toldExample, withCount } from './known-values.ts'
 import { contentOf, isEventStream, isStructured, isWrittenAsJson } from './content.ts'
@@ -18,7 +20,7 @@ import { chanceKey } from '../../engine/random.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { notAcceptable } from '../../base/errors/request-errors.ts'
 import { operationRefused, preferenceUnknown } from '../../base/errors/response-errors.ts'
-import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import { isObject, stringifyJson, withNumbers } from '../../base/formats/json.ts'
 import type { Outcome, ParameterValue } from '../../resources/handler.ts'
 import { generateValue, type ValueStyle, type ValueOptions } from '../../values/generate-value.ts'
 import { whyImpossible } from '../../values/impossible.ts'
@@ -56,6 +58,8 @@ interface ResponseSource {
   readonly agree: Agree
   /** Whether collections begin without documents. */
   readonly isEmpty: boolean
+  /** How a language model responds; undefined for other operations. */
+  readonly completion: CompletionShape | undefined
 }
 
 /** A body to be generated. */
@@ -82,6 +86,7 @@ export function createResponder(contract: Contract, operation: Operation, isEmpt
     impossible: new Map(),
     agree: createAgreement(contract, operation),
     isEmpty,
+    completion: completionShape(operation, lookup),
   }
   return (request: GeneratedRequest): Promise<Outcome> => respond(source, request)
 }
@@ -91,6 +96,8 @@ const FIRST: ValueStyle = { examples: true, requiredOnly: false, turn: 0 }
 
 async function respond(source: ResponseSource, request: GeneratedRequest): Promise<Outcome> {
   const { contract, operation, lookup } = source
+  const said = await completed(source, request)
+  if (said) return said
   const choice = asksForStream(request.body)
     ? await choose(source, { ...request, accept: EVENT_STREAM }).catch(() => choose(source, request))
     : await choose(source, request)
@@ -126,6 +133,39 @@ async function respond(source: ResponseSource, request: GeneratedRequest): Promi
   }
   const origin = { document: contract.document, schema: lookup.raw(pointer) }
   return { status, headers, body: contentOf(value, mediaType, origin), events: [] }
+}
+
+const JSON_TYPE = 'application/json'
+
+/** What a language model responds; undefined where the operation is of none, or the document wants another form. */
+async function completed(source: ResponseSource, request: GeneratedRequest): Promise<Outcome | undefined> {
+  const { completion: shape, operation, contract, lookup } = source
+  const { body, wanted, now } = request
+  if (shape === undefined || !isObject(body) || Object.keys(wanted).length > 0) return undefined
+  const choice = await choose(source, { ...request, accept: JSON_TYPE })
+  const pointer = markedPlace(choice.body)
+  // A stream says the same as the response that is whole.
+  const { stream: _stream, stream_options: _options, ...same } = body
+  const key = chanceKey(request.seed, purposeOf(operation, { ...request, body: same }))
+  const values = { lookup, key, now }
+  const form = { source, request, status: choice.status, mediaType: JSON_TYPE, values }
+  const base = pointer === undefined ? choice.body : await generateBody({ ...form, pointer })
+  if (!isObject(base)) return undefined
+  // A document that knows no tools has no response that calls one.
+  for (const asked of isObject(body.tools) || Array.isArray(body.tools)
+    ? [body, { ...body, tools: undefined }]
+    : [body]) {
+    const told = await complete({ body: asked, key, now })
+    const made = asResponse(shape, told, base)
+    const broken = await contract.inTurns(() => operation.checkResponse(choice.status, withNumbers(made), JSON_TYPE))
+    if (broken.length > 0) continue
+    const headers = await headersOf(choice.headers, values)
+    const id = typeof base.id === 'string' ? base.id : `completion-${key >>> 0}`
+    const content = asEvents(shape, told, { id, body })
+    const answer = asksForStream(body) ? { content, contentType: EVENT_STREAM } : { json: made }
+    return { status: choice.status, headers, body: answer, events: [] }
+  }
+  return undefined
 }
 
 /** One event would not show whether a client reads a stream. */

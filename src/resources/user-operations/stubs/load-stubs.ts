@@ -88,7 +88,7 @@ export function loadStubs(files: readonly SourceFile[], sources: StubSources): S
           return undefined
         }
       }
-      const stub = readStub(members, { name, pointer, place }, { ...parts, readFault })
+      const stub = readStub(members, { name, pointer, place, isPair: one.isPair === true }, { ...parts, readFault })
       if (one.isPair && complaints.length > before) complaints.length = before
       else stubs.set(operationId, [...own, stub])
     }

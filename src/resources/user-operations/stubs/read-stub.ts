@@ -41,12 +41,12 @@ const RESPONSE_MEMBERS = ['status', 'headers', 'body', 'contentType', 'example',
 /** The most responses of a stub, one after the other. */
 const MAX_RESPONSES = 1000
 
+interface NamedStub extends Pick<Stub, 'name' | 'place'>, Partial<Pick<Stub, 'isPair'>> {
+  readonly pointer: string
+}
+
 /** Reads a stub whose operation is known. @param place for messages: `stubs.yaml:3` */
-export function readStub(
-  given: Members,
-  { name, pointer, place }: { readonly name: string; readonly pointer: string; readonly place: string },
-  parts: StubParts,
-): Stub {
+export function readStub(given: Members, { name, pointer, place, isPair = false }: NamedStub, parts: StubParts): Stub {
   const { complain } = parts
   const { when, respond, change, fault, times, repeat = false } = given
   if (typeof repeat !== 'boolean') complain(`${pointer}/repeat`, `expected true or false, got ${shown(repeat)}.`)
@@ -70,6 +70,7 @@ export function readStub(
   return {
     name,
     place,
+    isPair,
     matches: readConditions(when, `${pointer}/when`, parts),
     times: times as number | undefined,
     isRepeated: repeat === true,

@@ -8,6 +8,8 @@ export interface Stub {
   readonly name: string
   /** For messages: `stubs.yaml:3`. */
   readonly place: string
+  /** Whether it is made of examples of the contract that have one name. */
+  readonly isPair: boolean
   matches(request: StubRequest): boolean
   /** How many requests it is for; undefined for all. */
   readonly times: number | undefined

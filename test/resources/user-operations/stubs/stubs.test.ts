@@ -25,6 +25,7 @@ const order = {
     note: { type: ['string', 'null'] },
   },
 }
+const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
 const problem = {
   description: 'no',
   ...json({ type: 'object', required: ['error'], properties: { error: { type: 'string' } } }),
@@ -270,6 +271,16 @@ test('examples of a request and of a response that have one name belong together
   expect(await price('?currency=CHF', { weight: 9 })).toEqual({ price: 90 })
   // Not all that the examples say.
   expect(await price('', { weight: 9 })).toEqual({ price: 1 })
+})
+
+test('examples that belong together and break the contract are not shown', async () => {
+  const examples = { cheap: { value: { weight: 1 } } }
+  const priced = object({ price: { type: 'integer' } })
+  const answer = { description: 'ok', ...json(priced, { cheap: { value: { price: 'low' } } }) }
+  const quote = { operationId: 'quote', requestBody: json({ type: 'object' }, examples), responses: { 200: answer } }
+  const contract = { ...CONTRACT, paths: { '/quote': { post: quote } } }
+  const quoted = await shop([], { contract }).request.post('/quote').send({ weight: 1 })
+  expect([quoted.status, quoted.body]).toEqual([200, { price: expect.any(Number) as number }])
 })
 
 test('a response with places that breaks the contract is a defect that names the stub', async () => {
