@@ -1,6 +1,6 @@
 import { complete, completionShape, type CompletionShape } from './completion.ts'
 import { asksForStream, eventSchema, eventsOfKinds } from './stream.ts'
-import { asEvents, asResponse } from './write-completion.ts'
+import { asEvents, responsesOf } from './write-completion.ts'
 import { type Agree, createAgreement } from './agree.ts'
 import { knownValues, toldExample, withCount } from './known-values.ts'
 import { contentOf, isEventStream, isStructured, isWrittenAsJson } from './content.ts'
@@ -152,18 +152,17 @@ async function completed(source: ResponseSource, request: GeneratedRequest): Pro
   const base = pointer === undefined ? choice.body : await generateBody({ ...form, pointer })
   if (!isObject(base)) return undefined
   // A document that knows no tools has no response that calls one.
-  for (const asked of isObject(body.tools) || Array.isArray(body.tools)
-    ? [body, { ...body, tools: undefined }]
-    : [body]) {
+  for (const asked of Array.isArray(body.tools) ? [body, { ...body, tools: undefined }] : [body]) {
     const told = await complete({ body: asked, key, now })
-    const made = asResponse(shape, told, base)
-    const broken = await contract.inTurns(() => operation.checkResponse(choice.status, withNumbers(made), JSON_TYPE))
-    if (broken.length > 0) continue
-    const headers = await headersOf(choice.headers, values)
-    const id = typeof base.id === 'string' ? base.id : `completion-${key >>> 0}`
-    const content = asEvents(shape, told, { id, body })
-    const answer = asksForStream(body) ? { content, contentType: EVENT_STREAM } : { json: made }
-    return { status: choice.status, headers, body: answer, events: [] }
+    for (const made of responsesOf(shape, told, base)) {
+      const broken = await contract.inTurns(() => operation.checkResponse(choice.status, withNumbers(made), JSON_TYPE))
+      if (broken.length > 0) continue
+      const headers = await headersOf(choice.headers, values)
+      const id = typeof base.id === 'string' ? base.id : `completion-${key >>> 0}`
+      const content = asEvents(shape, told, { id, body })
+      const answer = asksForStream(body) ? { content, contentType: EVENT_STREAM } : { json: made }
+      return { status: choice.status, headers, body: answer, events: [] }
+    }
   }
   return undefined
 }

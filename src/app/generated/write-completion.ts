@@ -1,9 +1,32 @@
-import { asList, asObject, type Members, stringifyJson } from '../../base/formats/json.ts'
+import { asList, asObject, isObject, mapMembers, type Members, stringifyJson } from '../../base/formats/json.ts'
 import type { ModelReply, CompletionShape } from './completion.ts'
 
-/** A response of the document, with what the model says in the place of what was made up. */
-export function asResponse(shape: CompletionShape, said: ModelReply, base: Members): Members {
-  return shape === 'choices' ? withChoices(said, base) : asMessage(said, base)
+/**
+ * A response of the document, with what the model says in the place of what was made up: the plainest first, for the document may want more
+ * of it.
+ */
+export function* responsesOf(shape: CompletionShape, said: ModelReply, made: Members): Generator<Members> {
+  for (const base of [quiet(made), made])
+    if (shape === 'choices') yield withChoices(said, base)
+    else for (const block of blocksOf(said)) yield asMessage(said, block, base)
+}
+
+/** Without what was made up beside the message: it would contradict it. */
+function quiet(made: Members): Members {
+  return mapMembers(made, (value, name) =>
+    name === 'usage' ? zeroed(value) : name === 'id' || name === 'choices' ? value : null,
+  )
+}
+
+function zeroed(value: unknown): unknown {
+  if (isObject(value)) return mapMembers(value, zeroed)
+  return typeof value === 'number' ? 0 : value
+}
+
+function* blocksOf({ tokens, tool }: ModelReply): Generator<Members> {
+  const block = tool ? { type: 'tool_use', ...tool } : { type: 'text', text: tokens.join('') }
+  yield block
+  yield tool ? { ...block, caller: { type: 'direct' } } : { ...block, citations: null }
 }
 
 /** The same as server-sent events, as clients of such services read them. */
@@ -64,16 +87,13 @@ function usageOf({ promptTokens, completionTokens }: ModelReply): Members {
   }
 }
 
-function asMessage(said: ModelReply, base: Members): Members {
-  const { tokens, tool, end, model, promptTokens, completionTokens } = said
-  const block = tool ? { type: 'tool_use', ...tool } : { type: 'text', text: tokens.join('') }
-  const [first] = asList(base.content).map(asObject)
+function asMessage({ end, model, promptTokens, completionTokens }: ModelReply, block: Members, base: Members): Members {
   return {
     ...base,
     type: 'message',
     role: 'assistant',
     model,
-    content: [first && 'citations' in first && !tool ? { citations: null, ...block } : block],
+    content: [block],
     stop_reason: ENDS.message[end],
     stop_sequence: null,
     usage: { ...asObject(base.usage), input_tokens: promptTokens, output_tokens: completionTokens },
