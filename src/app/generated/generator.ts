@@ -4,10 +4,11 @@ import { readDocumented, responseName } from '../../contract/schemas/documented.
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { keyParts } from '../../contract/template.ts'
 import type { Side } from '../../contract/schemas/split-schema.ts'
-import { createCache } from '../../base/cache.ts'
+import { createCache, once } from '../../base/cache.ts'
 import { encodePointer, isObject, stringifyJson } from '../../base/formats/json.ts'
 import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import { whyImpossible } from '../../values/impossible.ts'
+import { completionShape } from './completion-shape.ts'
 import { isWrittenAsJson } from './content.ts'
 import type { GeneratedRequest } from './responder.ts'
 
@@ -17,6 +18,8 @@ export interface ResponseGenerator {
   readonly statuses: readonly string[]
   /** Whether the contract documents a response with this status. */
   documents(status: number): boolean
+  /** Whether a body is for a language model: what that says is generated, also where a collection could keep it. */
+  completes(body: unknown): boolean
   /** @throws Problem 404 for an unknown example, 406 for media types that are not documented */
   generate(request: GeneratedRequest): Promise<Outcome>
 }
@@ -76,10 +79,12 @@ function createGenerator(
   { lookup, isEmpty }: { readonly lookup: Lookup; readonly isEmpty: boolean },
 ): ResponseGenerator {
   const responses = responsesOf(operation, lookup)
+  const shape = once(() => completionShape(operation, lookup))
   let responder: Promise<(request: GeneratedRequest) => Promise<Outcome>> | undefined
   return {
     statuses: Object.keys(responses),
     documents: (status) => responseName(status, responses) !== undefined,
+    completes: (body) => isObject(body) && 'messages' in body && shape() !== undefined,
     async generate(request) {
       responder ??= warmUp().then(({ createResponder }) => createResponder(contract, operation, isEmpty))
       return (await responder)(request)

@@ -1,4 +1,5 @@
-import { complete, completionShape, type CompletionShape } from './completion.ts'
+import { complete } from './completion.ts'
+import { completionShape, type CompletionShape } from './completion-shape.ts'
 import { asksForStream, eventSchema, eventsOfKinds } from './stream.ts'
 import { asEvents, responsesOf } from './write-completion.ts'
 import { type Agree, createAgreement } from './agree.ts'

@@ -1,5 +1,6 @@
 import { asList, asObject, isObject, mapMembers, type Members, stringifyJson } from '../../base/formats/json.ts'
-import type { ModelReply, CompletionShape } from './completion.ts'
+import type { ModelReply } from './completion.ts'
+import type { CompletionShape } from './completion-shape.ts'
 
 /**
  * A response of the document, with what the model says in the place of what was made up: the plainest first, for the document may want more

@@ -204,7 +204,7 @@ function assertAbove({ context, state }: Pick<Handled, 'context' | 'state'>, bel
 
 /** Whether a request asks for a response of the document instead of one of the state. @throws Problem 400 for an invalid preference */
 function asksForGenerated({ route, body, request }: RequestContext, generator: ResponseGenerator): boolean {
-  if (route.operation.method === 'POST' && asksForStream(body)) return true
+  if (route.operation.method === 'POST' && (asksForStream(body) || generator.completes(body))) return true
   return request.headers.prefer !== undefined && Object.keys(preferredResponse(request, generator)).length > 0
 }
 

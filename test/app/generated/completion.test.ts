@@ -236,6 +236,16 @@ test('messages with blocks of content have events of their own', async () => {
   expect(called.find(({ event }) => event === 'message_delta')?.data).toContain('"stop_reason":"tool_use"')
 })
 
+test('a completion that could be kept in a collection is said all the same', async () => {
+  const { post } = CONTRACT.paths['/chat/completions']
+  const answered = post.responses[200].content['application/json'].schema
+  const list = { description: 'ok', ...json({ type: 'array', items: answered }) }
+  const paths = { '/chat/completions': { post, get: { operationId: 'list', responses: { 200: list } } } }
+  const standin = createStandin({ contract: { ...CONTRACT, paths } })
+  const answer = await supertest(standin.app).post('/chat/completions').send(ask)
+  expect(answer.body).toMatchObject({ model: 'm-1', usage: { prompt_tokens: 5 } })
+})
+
 test('a fault cuts the stream after whole events', async () => {
   const standin = createStandin({ contract: CONTRACT })
   await standin.control.armFaults({ kind: 'truncated', events: 3 })
