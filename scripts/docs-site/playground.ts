@@ -1,6 +1,7 @@
 /** Builds the playground into a folder: the page with the engine, and the console and the API docs as its frames, below `__mock/`. */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { DESIGN_TOKENS } from '../../src/app/pages/design-tokens.ts'
 import { engineInPages } from '../build-browser.ts'
@@ -39,6 +40,11 @@ export async function buildPlayground(folder: string): Promise<void> {
   writeFileSync(join(folder, 'index.html'), page.replace('./main.js', `./${output[0].fileName}`))
   cpSync('playground/frame.js', join(folder, 'frame.js'))
   for (const built of ['dist/console', 'dist/docs']) cpSync(built, frames, { recursive: true })
+  // A stand-in sends the scripts of the API docs as they are stored; a web server may not know that they are gzip.
+  for (const stored of globSync(join(frames, '**/*.gz'))) {
+    writeFileSync(stored.slice(0, -'.gz'.length), gunzipSync(readFileSync(stored)))
+    rmSync(stored)
+  }
   writeFileSync(join(frames, 'index.html'), asFrame('dist/console/index.html'))
   writeFileSync(join(frames, 'docs.html'), asFrame('dist/docs/index.html'))
   // The console's palette goes to `docs`, which on a server is the page itself.

@@ -122,7 +122,7 @@ test('the clock and the faults of the console are those of the API', async () =>
   const page = await open('#example=shop')
   await openTab(page, 'Console')
   const console = page.frameLocator('iframe[title=Console]')
-  await console.getByText('live', { exact: true }).waitFor()
+  await console.getByRole('status').getByText('live', { exact: true }).waitFor()
   await console.getByText('Send a request in Try or in the API docs').waitFor()
   const answered = await page.evaluate(async () => {
     const { playground } = globalThis as unknown as {
@@ -240,7 +240,7 @@ test('no request leaves the tab: only files of the site are loaded, and the brow
   await paste(page, NOTES, /2 operations/)
   await send(page, 'POST /notes', '201 Created')
   await openTab(page, 'Console')
-  await page.frameLocator('iframe[title=Console]').getByText('live', { exact: true }).waitFor()
+  await page.frameLocator('iframe[title=Console]').getByRole('status').getByText('live', { exact: true }).waitFor()
   await openTab(page, 'API docs')
   await page.frameLocator('iframe[title="API docs"]').getByRole('heading', { name: /Notes/ }).waitFor()
   const isFile = (one: string) => one.startsWith(`GET ${site.url}`) && existsSync(fileOf(one))

@@ -39,7 +39,7 @@ export async function startConsole(
         throw error
       })
       await page.goto(`${url}/__mock/#/${view}`)
-      await page.getByText('live', { exact: true }).waitFor()
+      await page.getByRole('status').getByText('live', { exact: true }).waitFor()
       return page
     },
     async close() {

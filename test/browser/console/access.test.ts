@@ -86,7 +86,7 @@ test('a stand-in that stopped is said once, and the page goes on when it is back
   const next = createStandin({ port })
   await next.start()
   onTestFinished(() => next.stop())
-  await page.getByText('live', { exact: true }).waitFor()
+  await page.getByRole('status').getByText('live', { exact: true }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
   // What was typed is still there.
   expect(await page.getByRole('spinbutton', { name: 'Status' }).inputValue()).toBe('418')
