@@ -7,7 +7,7 @@ const time = 'Time enters in src/app/setup/machine.ts alone: read `call.now`.'
 const chance = 'Chance comes from (seed, purpose, index): see src/engine/random.ts.'
 
 export default defineConfig(
-  { ignores: ['dist', 'coverage', 'node_modules', 'test-results', '.dependency-cruiser.cjs', '**/*.d.ts'] },
+  { ignores: ['dist', 'site', 'coverage', 'node_modules', 'test-results', '.dependency-cruiser.cjs', '**/*.d.ts'] },
   // Their packages are installed by the command that needs them.
   { ignores: ['examples/testcontainers', 'checks/clients/sessions'] },
   tseslint.configs.strictTypeChecked,
