@@ -211,7 +211,8 @@ function collect(request: IncomingMessage, most: number, done: Collected): void 
  * that is still sending, and most clients lose the response with it.
  */
 function dropRest(request: IncomingMessage): void {
-  request.removeAllListeners('data').removeAllListeners('end').resume()
+  for (const event of ['data', 'end', 'error']) request.removeAllListeners(event)
+  request.resume()
 }
 
 /** @throws Problem 413 for more bytes than that */

@@ -383,6 +383,20 @@ test('a body in chunks is refused when it becomes too large, and its connection 
   expect(await client.closed).toMatch(/^HTTP\/1\.1 413 [^]*\}HTTP\/1\.1 200 /)
 })
 
+test('a client that leaves while it sends too much is answered once', async () => {
+  const tester = createTester(options)
+  const client = await connectTo(await start(tester))
+  client.send(
+    searchHead({ 'Transfer-Encoding': 'chunked' }, '', 'tiny') + `10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(17),
+  )
+  await client.until(/^HTTP\/1\.1 413 /)
+  client.socket.destroy()
+  await client.closed
+  expect((await tester.search()).status).toBe(200)
+  const { exchanges } = await tester.standin.control.listExchanges()
+  expect(exchanges.map(({ answer }) => answer?.status)).toEqual([413, 200])
+})
+
 test.each(['length', 'chunked'])('a client that sends too much all at once still hears why: %s', async (how) => {
   const url = await start(createTester(options))
   // A client that is reset while it sends loses the response.

@@ -128,9 +128,13 @@ export function bind(
 }
 
 /** The same with the stubs of users. */
-export function withStubs(bindings: Bindings, stubs: Stubs, contract: Contract): Bindings {
+export function withStubs(
+  bindings: Bindings,
+  stubs: Stubs,
+  { contract, documents }: { readonly contract: Contract; readonly documents: number },
+): Bindings {
   if (stubs.size === 0) return bindings
-  const createGenerator = createGenerators(contract, createLookup(contract.document), false)
+  const createGenerator = createGenerators(contract, createLookup(contract.document), documents === 0)
   return new Map(
     [...bindings].map(([id, binding]): [string, Binding] => {
       const own = stubs.get(id)

@@ -30,8 +30,8 @@ const STYLE: ValueStyle = { examples: true, requiredOnly: false, turn: 0 }
 const MOST_TOKENS = 2000
 
 /**
- * What a language model says: a call of a tool where the request has tools and the last message is none's result; JSON where that is asked
- * for; else sentences. Equal requests get equal completions.
+ * What a language model says: a call of a tool where the request has tools, unless the last message is the result of one; JSON where that is
+ * asked for; else sentences. Equal requests get equal completions.
  */
 export async function complete({ body, key, now }: CompletionRequest): Promise<ModelReply> {
   const promptTokens = tokensOf(textIn([body.system, body.messages])).length

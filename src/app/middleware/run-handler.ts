@@ -184,7 +184,10 @@ function decideStub(
     // An example of the document may break it; no stub was written for that.
     const { body, status } = outcome
     const isBroken = 'json' in body && !operation.acceptsResponse(status, withNumbers(body.json))
-    if (context.stub?.stub.isPair && isBroken) return generate(context, declared.generator, running)
+    if (context.stub?.stub.isPair && isBroken) {
+      context.stub = undefined
+      return generate(context, declared.generator, running)
+    }
     const { headers, events } = await decideOwn()
     return { ...outcome, headers: { ...outcome.headers, ...headers }, events }
   })

@@ -153,7 +153,7 @@ function loadOperations(
     isGenerated: (operationId) => bound.get(operationId)?.kind === 'generated',
     readFault: readDeclaredFault,
   })
-  const bindings = withStubs(bound, stubs, contract)
+  const bindings = withStubs(bound, stubs, { contract, documents: config.documents })
   const contractAdapter =
     given || isOwnContract(config) ? createContractAdapter(contract, bindings, config.seed) : undefined
   const notes = [...contract.notes, ...(contractAdapter ? notesOf(contract, bindings) : [])]

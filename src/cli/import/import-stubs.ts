@@ -90,10 +90,9 @@ async function readForeign(files: readonly string[]): Promise<ForeignStubs> {
     ])
   const of = (is: (value: unknown) => boolean) => documents.filter(({ value }) => is(value))
   const [mappings, environments, collections] = [of(isWireMock), of(isMockoon), of(isPostman)]
-  const [first] = mappings
   const values = (some: typeof documents) => some.map(({ value }) => value)
   const parts = [
-    readWireMock(values(mappings), (name) => readBodyFile(first?.file ?? '', name)),
+    readWireMock(mappings.map(({ file, value }) => ({ value, readFile: (name) => readBodyFile(file, name) }))),
     readMockoon(values(environments)),
     readPostman(values(collections)),
     ...(await Promise.all(modules.map(readModule))),

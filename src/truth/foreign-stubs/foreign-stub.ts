@@ -1,4 +1,4 @@
-import { asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
+import { asObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 
 /** A canned response of another mock server, in the words of stubs, but for the operation: that is found by method and path. */
 export interface ForeignStub {
@@ -140,6 +140,16 @@ export function latency(milliseconds: unknown): readonly Members[] {
     : []
 }
 
+/** A cookie among others. */
+export function cookieTest(name: string, value: string): Members {
+  return { matches: `(^|; ?)${escaped(`${name}=${value}`)}(;|$)` }
+}
+
+/** A text as a pattern of itself. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}
+
 /** Others compare texts, and the values of a body have types: `5` may be the number or the text. */
 export function inBody(condition: unknown): unknown {
   const { equals, ...others } = asObject(condition)
@@ -147,9 +157,8 @@ export function inBody(condition: unknown): unknown {
   return isTyped ? { ...others, in: [equals, tryParseJson(equals)] } : condition
 }
 
-/** The same condition twice must hold both times. */
+/** Both conditions must hold. */
 export function merged(one: unknown, other: unknown): unknown {
   if (one === undefined) return other
-  if (isObject(one) && isObject(other)) return { ...one, ...other }
-  return other
+  return { allOf: [one, other] }
 }

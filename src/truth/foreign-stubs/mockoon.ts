@@ -1,6 +1,7 @@
 import { asList, asObject, type Members } from '../../base/formats/json.ts'
 import {
   bodyOf,
+  cookieTest,
   inBody,
   type ForeignConditions,
   type ForeignResponse,
@@ -110,7 +111,8 @@ function narrowedBy(
     const name = String(modifier)
     if (target === 'query') when.query[name] = merged(when.query[name], condition)
     else if (target === 'header') when.header[name] = merged(when.header[name], condition)
-    else if (target === 'cookie' && operator === 'equals') when.header.Cookie = { contains: `${name}=${String(value)}` }
+    else if (target === 'cookie' && operator === 'equals')
+      when.header.Cookie = merged(when.header.Cookie, cookieTest(name, String(value)))
     else if (target === 'body') {
       const part = name.startsWith('$') || name.startsWith('/') ? name : pointerOfDots(name)
       when.body[part] = merged(when.body[part], inBody(condition))
@@ -130,6 +132,8 @@ function conditionOf(operator: string, value: unknown): Members {
     case 'regex':
       return { matches: String(value) }
     case 'regex_i':
+      if (String(value).includes('['))
+        throw new NoEqual('a pattern of any case with a class of characters has no equal')
       return {
         matches: String(value).replaceAll(/(?<!\\)[a-z]/gi, (one) => `[${one.toLowerCase()}${one.toUpperCase()}]`),
       }

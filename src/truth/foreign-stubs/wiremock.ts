@@ -1,6 +1,8 @@
 import { asList, asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import {
   bodyOf,
+  cookieTest,
+  escaped,
   inBody,
   type ForeignConditions,
   type ForeignSegment,
@@ -24,21 +26,31 @@ export function isWireMock(value: unknown): boolean {
 /** Of the files of a folder: `bodyFileName` is below `__files`. */
 type ReadBodyFile = (name: string) => string | undefined
 
+interface WireMockFile {
+  readonly value: unknown
+  readonly readFile: ReadBodyFile
+}
+
 const USUAL_PRIORITY = 5
 
 /**
  * Reads mappings. Among those of one priority the one that was added last comes first, as in WireMock. In which order it reads files is not
  * known, so a mapping for fewer paths comes before one for more.
  */
-export function readWireMock(files: readonly unknown[], readFile: ReadBodyFile): ForeignStubs {
-  const mappings = files.flatMap((file) => asList(asObject(file).mappings ?? [file])).map(asObject)
+export function readWireMock(files: readonly WireMockFile[]): ForeignStubs {
+  const readers = new Map<Members, ReadBodyFile>()
+  const mappings = files.flatMap(({ value, readFile }) => {
+    const held = asList(asObject(value).mappings ?? [value]).map(asObject)
+    for (const mapping of held) readers.set(mapping, readFile)
+    return held
+  })
   const priorityOf = ({ priority }: Members) => (typeof priority === 'number' ? priority : USUAL_PRIORITY)
   const leftOut: string[] = []
   const stubs: (ForeignStub & { readonly rank: number })[] = []
   for (const group of scenariosOf(mappings.toReversed())) {
     const [first = {}] = group
     try {
-      const [stub, ...more] = group.map((mapping) => readMapping(mapping, readFile))
+      const [stub, ...more] = group.map((mapping) => readMapping(mapping, readers.get(mapping) ?? (() => undefined)))
       if (/\.[*+]$/.test(patternOf(first)))
         leftOut.push(`${nameOf(first)}: its last part is one segment here, whatever it is there`)
       const rank = priorityOf(first) * MOST_SEGMENTS + (stub?.path.filter((one) => typeof one !== 'string').length ?? 0)
@@ -159,7 +171,7 @@ function segmentsOfPattern(pattern: string, query: Record<string, unknown>): For
       const [name = '', value = ''] = pair.split('=', 2)
       query[name] = { matches: `^(?:${value})$` }
     }
-  return splitPattern(path.replace(/(?:\?|\(\?:\\\?)\.\*\)?\??$/, '')).map((segment, at) => {
+  return splitPattern(path).map((segment, at) => {
     const literal = segment.replaceAll(/\\([./-])/g, '$1')
     if (/^[\w.~%@ -]*$/.test(literal) && !/(?<!\\)\./.test(segment)) return decoded(literal)
     if (/^\.[*+]$/.test(segment) || segment === '[^/]+' || segment === '([^/]+)') return { name: `p${at}` }
@@ -194,7 +206,7 @@ function conditionsOf(request: Members, query: Members): ForeignConditions {
   for (const [name, matcher] of Object.entries(asObject(cookies))) {
     const { equalTo } = asObject(matcher)
     if (typeof equalTo !== 'string') throw new NoEqual(`the condition of the cookie ${name} has no equal`)
-    header.Cookie = { matches: `(^|; ?)${escaped(`${name}=${equalTo}`)}(;|$)` }
+    header.Cookie = merged(header.Cookie, cookieTest(name, equalTo))
   }
   if (isObject(basicAuthCredentials)) {
     const { username, password } = basicAuthCredentials
@@ -220,15 +232,9 @@ function conditionOf(matcher: unknown): unknown {
   return Object.assign({}, ...found) as unknown
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-}
-
 /** Each letter in both cases: a linear pattern has no flags. */
 function caseless(text: string): string {
-  return text.replaceAll(/[a-z]|[.*+?^${}()|[\]\\]/gi, (one) =>
-    /[a-z]/i.test(one) ? `[${one.toLowerCase()}${one.toUpperCase()}]` : `\\${one}`,
-  )
+  return escaped(text).replaceAll(/[a-z]/gi, (one) => `[${one.toLowerCase()}${one.toUpperCase()}]`)
 }
 
 /** Patterns of WireMock are for the whole text. */
@@ -242,7 +248,8 @@ const MATCHERS: Readonly<Record<string, (wanted: unknown) => Members>> = {
   doesNotMatch: (wanted) => ({ not: forWhole(wanted) }),
   absent: (wanted) => ({ exists: wanted !== true }),
   not: (wanted) => ({ not: conditionOf(wanted) }),
-  and: (wanted) => Object.assign({}, ...asList(wanted).map(conditionOf)) as Members,
+  and: (wanted) => ({ allOf: asList(wanted).map(conditionOf) }),
+  or: (wanted) => ({ anyOf: asList(wanted).map(conditionOf) }),
 }
 
 /** Conditions by the part of the body that they are of: itself, or what a JSONPath selects. */

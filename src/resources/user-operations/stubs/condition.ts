@@ -112,6 +112,14 @@ const OPERATORS: Readonly<Record<string, ReadOperator>> = {
     const holds = readCondition(wanted, at, reader)
     return (value) => !holds(value)
   },
+  allOf: (wanted, at, reader) => {
+    const tests = readConditionsIn(wanted, at, reader)
+    return (value) => tests.every((holds) => holds(value))
+  },
+  anyOf: (wanted, at, reader) => {
+    const tests = readConditionsIn(wanted, at, reader)
+    return (value) => tests.some((holds) => holds(value))
+  },
   in: (wanted, at, { kind, complain }) => {
     if (Array.isArray(wanted)) return each((value) => wanted.some((one) => isSame(value, one, kind)))
     complain(at, `expected a list of values, got ${shown(wanted)}.`)
@@ -168,6 +176,12 @@ function readCondition(given: unknown, pointer: string, reader: ConditionReader)
     return read ? [read(value, `${pointer}/${name}`, reader)] : []
   })
   return (value) => conditions.every((holds) => holds(value))
+}
+
+function readConditionsIn(given: unknown, at: string, reader: ConditionReader): ValueTest[] {
+  if (Array.isArray(given)) return given.map((one, index) => readCondition(one, `${at}/${index}`, reader))
+  reader.complain(at, `expected a list of conditions, got ${shown(given)}.`)
+  return []
 }
 
 function each(holds: ValueTest): ValueTest {

@@ -4,7 +4,7 @@ import type { Fault } from '../../../engine/faults/fault.ts'
 import type { StateRules } from '../../../engine/state.ts'
 import { shown, StartupError } from '../../../base/errors/problem.ts'
 import { isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
-import { valueAt } from '../../../contract/pointer.ts'
+import { createLookup, type Lookup, valueAt } from '../../../contract/pointer.ts'
 import { placeIn, type SourceFile } from '../../../base/formats/source-file.ts'
 import { hintOfOperation } from '../../collections/infer/hints.ts'
 import { readMembers } from '../../fixture-reader.ts'
@@ -51,17 +51,15 @@ const SCHEMAS = 'x-standin-stub-schemas'
  * @throws StartupError with everything that is wrong
  */
 export function loadStubs(files: readonly SourceFile[], sources: StubSources): Stubs {
-  const { contract } = sources
-  const { isGenerated } = sources
+  const { contract, isGenerated } = sources
+  const lookup = createLookup(contract.document)
   const paired = contract.operations.filter(({ operationId }) => isGenerated(operationId))
-  const given = [
-    ...files.flatMap(stubsIn),
-    ...contract.operations.flatMap((one) => stubsOf(one, contract)),
-    ...paired.flatMap((one) => pairsOf(one, contract)),
-  ]
+  const written = [...files.flatMap(stubsIn), ...contract.operations.flatMap((one) => stubsOf(one, contract))]
+  if (written.length > MAX_STUBS)
+    throw new StartupError([`stubs: expected at most ${MAX_STUBS}, got ${written.length}. Remove some.`])
+  const pairs = paired.flatMap((one) => pairsOf(one, lookup, contract)).slice(0, MAX_STUBS)
+  const given = [...written, ...pairs]
   if (given.length === 0) return NONE
-  if (given.length > MAX_STUBS)
-    throw new StartupError([`stubs: expected at most ${MAX_STUBS}, got ${given.length}. Remove some.`])
   const complaints: string[] = []
   const stubs = new Map<string, Stub[]>()
   const names = new Set<string>()
@@ -119,9 +117,8 @@ function stubsOf(operation: Operation, { placeOf }: Contract): GivenStub[] {
   return stubs.map((value: unknown, index) => ({ value, pointer: `${pointer}/${index}`, operation, placeOf }))
 }
 
-function pairsOf(operation: Operation, contract: Contract): GivenStub[] {
-  const { placeOf } = contract
-  const pairs = pairExamples(contract, operation)
+function pairsOf(operation: Operation, lookup: Lookup, { placeOf }: Contract): GivenStub[] {
+  const pairs = pairExamples(lookup, operation)
   return pairs.map((value) => ({ value, pointer: operation.pointer, operation, isPair: true, placeOf }))
 }
 

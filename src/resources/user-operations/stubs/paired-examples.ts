@@ -1,13 +1,12 @@
-import type { Contract, Operation } from '../../../contract/contract.ts'
-import { createLookup, type Lookup } from '../../../contract/pointer.ts'
+import type { Operation } from '../../../contract/contract.ts'
+import type { Lookup } from '../../../contract/pointer.ts'
 import { encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
 
 /**
  * A stub for each example of a response that examples of the request have the name of: a request that is as those say gets that response,
  * as in Microcks.
  */
-export function pairExamples({ document }: Pick<Contract, 'document'>, operation: Operation): readonly Members[] {
-  const lookup = createLookup(document)
+export function pairExamples(lookup: Lookup, operation: Operation): readonly Members[] {
   return Object.keys(objectAt(lookup, `${operation.pointer}/responses`)).flatMap((status) => {
     const names = examplesIn(lookup, `${operation.pointer}/responses/${encodePointer(status)}/content`)
     return [...names.keys()].flatMap((name) => {
