@@ -1,4 +1,4 @@
-import { asObject, type Members, tryParseJson } from '../../base/formats/json.ts'
+import { isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 
 /** A canned response of another mock server, in the words of stubs, but for the operation: that is found by method and path. */
 export interface ForeignStub {
@@ -152,9 +152,15 @@ export function escaped(text: string): string {
 
 /** Others compare texts, and the values of a body have types: `5` may be the number or the text. */
 export function inBody(condition: unknown): unknown {
-  const { equals, ...others } = asObject(condition)
-  const isTyped = typeof equals === 'string' && /^(-?\d+(\.\d+)?|true|false|null)$/.test(equals)
-  return isTyped ? { ...others, in: [equals, tryParseJson(equals)] } : condition
+  if (Array.isArray(condition)) return condition.map(inBody)
+  if (!isObject(condition)) return condition
+  return Object.fromEntries(
+    Object.entries(condition).map(([operator, wanted]): [string, unknown] => {
+      if (['not', 'allOf', 'anyOf'].includes(operator)) return [operator, inBody(wanted)]
+      const isTyped = typeof wanted === 'string' && /^(-?\d+(\.\d+)?|true|false|null)$/.test(wanted)
+      return operator === 'equals' && isTyped ? ['in', [wanted, tryParseJson(wanted)]] : [operator, wanted]
+    }),
+  )
 }
 
 /** Both conditions must hold. */

@@ -70,8 +70,7 @@ function readExample(
   const isTaken = before.some(
     (one) =>
       one.method === method &&
-      JSON.stringify([one.path, one.when.query, one.when.body]) ===
-        JSON.stringify([path, query, when.body ?? undefined]),
+      JSON.stringify([one.path, one.when.query, one.when.body]) === JSON.stringify([path, query, when.body]),
   )
   const { body } = example
   return [
