@@ -50,6 +50,7 @@ const PAGES: Readonly<Record<string, string>> = {
   wait: 'ci.md#health-check',
   health: 'ci.md#health-check',
   import: 'large-data.md#a-real-folder-as-a-file-set',
+  learn: 'truth.md#learn-a-service-from-recordings',
   lock: 'own-contract.md#a-contract-by-its-url',
   proxy: 'truth.md#proxy-and-record',
   replay: 'persistence.md#replay-a-run',

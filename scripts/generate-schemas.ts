@@ -116,6 +116,41 @@ const STUB = object(
   ['operation'],
 )
 
+const STATUS = { type: 'integer', minimum: 200, maximum: 599 }
+
+/** What was learnt from recordings; see docs/truth.md. */
+const LEARNED = object({
+  statuses: {
+    type: 'array',
+    items: object({ operation: TEXT, method: TEXT, when: TEXT, from: STATUS, status: STATUS }, [
+      'when',
+      'from',
+      'status',
+    ]),
+  },
+  accepts: { type: 'object', additionalProperties: TEXTS },
+  forms: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: object({
+        drop: { anyOf: [{ const: true }, { type: 'array' }] },
+        add: ANY_VALUE,
+        set: ANY_VALUE,
+        map: { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2 } },
+      }),
+    },
+  },
+  examples: {
+    type: 'array',
+    items: object({ method: TEXT, url: TEXT, sent: ANY_VALUE, status: STATUS, body: ANY_VALUE }, [
+      'method',
+      'url',
+      'status',
+    ]),
+  },
+})
+
 /** Settings whose values are more than one text, number or switch. */
 const SPECIAL: Partial<Record<Setting, Schema>> = {
   behaviours: { $ref: '#/$defs/behaviours' },
@@ -230,10 +265,10 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     $defs: { behaviours: BEHAVIOURS },
   },
   profile: {
-    title: 'A profile of Standin: what `standin calibrate` writes, for --profile',
+    title: 'A profile of Standin: what `standin learn` and `standin calibrate` write, for --profile',
     type: 'object',
     required: ['behaviours'],
-    properties: { behaviours: BEHAVIOURS },
+    properties: { behaviours: BEHAVIOURS, learned: LEARNED, fixture: { type: 'object' } },
   },
   stubs: {
     title: 'Stubs of Standin, for --stubs',

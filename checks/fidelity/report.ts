@@ -110,11 +110,6 @@ export function pageOf(page: string, { results, misses }: Measured): string {
   const [before = ''] = page.split(BEGIN)
   const after = page.slice(page.indexOf(END) + END.length)
   const services = Object.keys(results.standin ?? {})
-  const head = ['', 'Requests', 'Status', 'Members', 'Counts', 'Types', 'Values', 'Shared members', 'Median ms']
-  const totals = Object.entries(results).map(([target, ofServices]) => [
-    NAMES[target] ?? target,
-    ...cellsOf(sumOf(Object.values(ofServices))),
-  ])
   const perAspect = ASPECTS.map((aspect) => {
     const rows = services.map((service) => [
       `${service} (${results.standin?.[service]?.requests ?? 0} requests)`,
@@ -130,13 +125,23 @@ export function pageOf(page: string, { results, misses }: Measured): string {
   })
   return [
     `${before}${BEGIN}`,
-    table(head, totals),
+    totalsTable(results),
     '## By service',
     ...perAspect,
     '## What Standin answers otherwise',
     ...causes,
     `${END}${after}`,
   ].join('\n\n')
+}
+
+/** The figures of all services together, with a row for each target. */
+export function totalsTable(results: Measured['results']): string {
+  const head = ['', 'Requests', 'Status', 'Members', 'Counts', 'Types', 'Values', 'Shared members', 'Median ms']
+  const rows = Object.entries(results).map(([target, ofServices]) => [
+    NAMES[target] ?? target,
+    ...cellsOf(sumOf(Object.values(ofServices))),
+  ])
+  return table(head, rows)
 }
 
 function share(figures: Figures | undefined, aspect: Aspect): string {
@@ -153,7 +158,7 @@ const NAMES: Readonly<Record<string, string>> = {
   document: 'the document says',
 }
 
-function sumOf(all: readonly Figures[]): Figures {
+export function sumOf(all: readonly Figures[]): Figures {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
   const right = (aspect: Aspect): [number, number] => [
     sum(all.map((one) => one.right[aspect][0])),

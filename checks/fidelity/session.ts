@@ -103,6 +103,11 @@ export async function play(session: Session, base: string, recorded: readonly An
   return answers
 }
 
+/** The requests of a session as they were sent when it was recorded. */
+export function sentSteps(session: Session, recorded: readonly Answer[]): Step[] {
+  return session.steps.map((step) => fillIn({ ...step }, { session, answers: recorded, recorded }) as Step)
+}
+
 interface Known {
   readonly session: Session
   readonly answers: readonly Answer[]

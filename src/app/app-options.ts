@@ -13,6 +13,7 @@ import type { Redactor } from '../journal/redact.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
 import type { SelfCheck } from './adapter/self-check.ts'
 import type { Bindings } from './binding/binding.ts'
+import type { LearnedResponses } from './learned/learned-responses.ts'
 import type { Keys } from './middleware/authenticate.ts'
 import type { Wait } from './middleware/request-context.ts'
 
@@ -22,6 +23,8 @@ export interface AppOptions {
   readonly bindings: Bindings
   /** Adapts responses to a contract of the user; undefined for the packaged one. */
   readonly contractAdapter: ContractAdapter | undefined
+  /** Responds as a service whose traffic was learnt; undefined where none was. */
+  readonly learned: LearnedResponses | undefined
   /** Undefined where responses are not checked against the contract. */
   readonly selfCheck: SelfCheck | undefined
   /** What becomes of requests that break the contract. */

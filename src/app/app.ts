@@ -26,7 +26,7 @@ const EVERY_PATH = /^/
  * @param summary what was loaded, for the page at `/`
  */
 export function createApp(options: AppOptions, summary = () => ''): Express {
-  const { contract, bindings, contractAdapter, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
+  const { contract, bindings, contractAdapter, learned, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
   const { validation, control, health, headers, log, metrics, redactor, slices, streams, wait, elapsed, realNow } =
     options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
@@ -43,14 +43,14 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       readBody(),
       chooseStub(),
       injectFaultsBefore({ contract, contractAdapter, record, elapsed, realNow }),
-      runHandler({ contract, contractAdapter, selfCheck, validation, slices, log }),
+      runHandler({ contract, contractAdapter, learned, selfCheck, validation, slices, log }),
       injectFaultsAfter({ record }),
       sendResponse({ slices, streams, record }),
     )
   app.use(
     servePages({ contract, bindings, behaviours, hasControl: control !== undefined, summary, slices, log, elapsed }),
   )
-  app.use(renderProblem({ contractAdapter, selfCheck, log, redactor, record }))
+  app.use(renderProblem({ contractAdapter, learned, selfCheck, log, redactor, record }))
   return app
 }
 

@@ -29,8 +29,10 @@ export interface StandinOptions {
   readonly overlay?: string | object | readonly (string | object)[]
   /** Directories that `$ref`s of the contract may lead to, besides the one of the contract. What they lead to is served. */
   readonly allowRef?: string | readonly string[]
-  /** `default`, `document-only` or `observed`; the path of a file that `standin calibrate` wrote; or what such a file holds. */
-  readonly profile?: string | { readonly behaviours: Readonly<Record<string, unknown>> }
+  /** `default`, `document-only` or `observed`; the path of a file that `standin learn` or `standin calibrate` wrote; or what such a file holds. */
+  readonly profile?:
+    | string
+    | { readonly behaviours: Readonly<Record<string, unknown>>; readonly learned?: object; readonly fixture?: object }
   /** Settings of behaviours: `{ 'page.last': 'null' }`. */
   readonly behaviours?: Readonly<Record<string, unknown>>
   /** The accepted keys, or the path of a file that lists them; any key by default. */

@@ -27,7 +27,7 @@ export const EXIT_CODES: readonly { readonly code: number; readonly commands: st
   { code: EXIT.timedOut, commands: '`wait`', meaning: 'the server was not ready in time, as with `timeout`' },
   {
     code: EXIT.interrupted,
-    commands: '`import`, `wait`, `init`, `calibrate`, `compare`, `mutate`',
+    commands: '`import`, `wait`, `init`, `learn`, `calibrate`, `compare`, `mutate`',
     meaning: 'Ctrl-C ended it before it was done',
   },
 ]

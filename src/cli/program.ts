@@ -11,6 +11,7 @@ import { addDoctor } from './doctor/command.ts'
 import { addHealth } from './health/command.ts'
 import { addImport } from './import/command.ts'
 import { addInit } from './init/command.ts'
+import { addLearn } from './learn/command.ts'
 import { addLock } from './lock/command.ts'
 import { addMcp } from './mcp/command.ts'
 import { addMutate } from './mutate/command.ts'
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   addMutate(program.command('mutate'))
   program.commandsGroup('Compare with the real service:')
   addProxy(program.command('proxy'))
+  addLearn(program.command('learn'))
   addCalibrate(program.command('calibrate'))
   addCompare(program.command('compare'))
   addDiff(program.command('diff'))

@@ -1,5 +1,5 @@
 import type { Override } from '../behaviours/behaviours.ts'
-import { placeIn, type SourceFile, readSourceFile } from '../base/formats/source-file.ts'
+import { inlineSourceFile, placeIn, type SourceFile, readSourceFile } from '../base/formats/source-file.ts'
 import { encodePointer, isObject } from '../base/formats/json.ts'
 import { shown } from '../base/errors/problem.ts'
 
@@ -83,11 +83,13 @@ function keyComplaints({ key, userId, rights, directories, ...rest }: Readonly<R
   ]
 }
 
-/** A profile that `standin calibrate` wrote. */
+/** A profile that `standin calibrate` or `standin learn` wrote. */
 export interface ProfileSetting {
   /** Undefined for what was given itself. */
   readonly file: string | undefined
   readonly behaviours: readonly Override[]
+  /** All that it holds. */
+  readonly source: SourceFile
 }
 
 /**
@@ -102,7 +104,8 @@ export function readProfile(value: unknown, { complain, nameOf }: GivenPlace): s
   if (!document && typeof content === 'string' && content !== '') return content
   if (!isObject(content) || !isObject(content.behaviours)) {
     const place = document ? `${nameOf('')}: ${placeIn(document, '')}` : nameOf('')
-    const expected = 'Expected the name of a profile, or a file of `standin calibrate` with `behaviours`'
+    const expected =
+      'Expected the name of a profile, or a file of `standin calibrate` or `standin learn` with `behaviours`'
     complain(`${expected}; got ${shown(content)}.`, place)
     return undefined
   }
@@ -111,6 +114,7 @@ export function readProfile(value: unknown, { complain, nameOf }: GivenPlace): s
     return document ? `${nameOf('')}: ${placeIn(document, pointer)}` : nameOf(pointer)
   }
   return {
+    source: document ?? inlineSourceFile(content, nameOf('')),
     file: isFile ? value : undefined,
     behaviours: Object.entries(content.behaviours).map(([id, one]) => ({ id, value: one, setBy: placeOf(id) })),
   }

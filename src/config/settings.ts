@@ -157,7 +157,7 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
   ),
   profile: setting(
     '--profile <name>',
-    'which values undocumented behaviours begin with: a name, or a file of `standin calibrate`',
+    'which values undocumented behaviours begin with: a name, or a file of `standin learn` or `standin calibrate`',
     {
       choices: ['default', 'document-only', 'observed'],
       byDefault: 'default',

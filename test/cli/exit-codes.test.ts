@@ -90,7 +90,7 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
       createFiles({ 'old.yaml': NOTED, 'new.yaml': NOTED.replace('get:', 'post:') }),
     ),
   '124 `wait`': () => codeOf(['wait', '127.0.0.1:1', '--timeout', '0']),
-  '130 `import`, `wait`, `init`, `calibrate`, `compare`, `mutate`': async () => {
+  '130 `import`, `wait`, `init`, `learn`, `calibrate`, `compare`, `mutate`': async () => {
     // For the others, see import.test.ts and init.test.ts.
     const { child, ended, stderr } = startCommand(['wait', '127.0.0.1:1'])
     await vi.waitFor(() => expect(stderr()).toContain('waiting'), 25_000)

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
+import type { LearnedResponses } from '../learned/learned-responses.ts'
 import type { SelfCheck } from '../adapter/self-check.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import type { Redactor } from '../../journal/redact.ts'
@@ -8,7 +9,7 @@ import { nameMeantMembers } from './name-meant-members.ts'
 import { leaveOutRefused } from './read-request.ts'
 import type { RecordExchange } from './record-exchange.ts'
 import type { RequestContext } from './request-context.ts'
-import { sendReady, trackCompression } from './send-response.ts'
+import { sendNothing, sendReady, trackCompression } from './send-response.ts'
 import { setHeader, setHeaders } from '../../http/response.ts'
 import type { BehaviourSettings, BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tracker.ts'
@@ -17,6 +18,7 @@ import { mockDefect } from '../../base/errors/response-errors.ts'
 
 interface ProblemDependencies {
   readonly contractAdapter: ContractAdapter | undefined
+  readonly learned: LearnedResponses | undefined
   readonly selfCheck: SelfCheck | undefined
   readonly log: Pick<ServerLog, 'defect'>
   /** Takes keys out of what is shown. */
@@ -61,12 +63,16 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   }
   const shownPath = clean(path)
   const usual = formatProblem(problem, shownPath, requestId, settings['error.body'])
-  const { status } = problem
-  const sent = { problem, status, path: shownPath, requestId, now: context.now, body: context.body }
+  const { status: usualStatus } = problem
+  const sent = { problem, status: usualStatus, path: shownPath, requestId, now: context.now, body: context.body }
   // A defect is none of the service's errors.
   const writer = isDefect ? undefined : (adapter ?? (UNROUTED.has(problem.id) ? deps.contractAdapter : undefined))
-  const { contentType, body } = writer ? writer.refusal(sent, usual) : usual
-  const broken = isDefect ? undefined : findBroken(context, status, body, deps)
+  const adaptedBody = writer ? writer.refusal(sent, usual) : usual
+  const asService = isDefect
+    ? undefined
+    : deps.learned?.refusal(context, problem, { ...adaptedBody, status: usualStatus })
+  const { contentType, body, status } = asService ?? { ...adaptedBody, status: usualStatus }
+  const broken = isDefect || asService ? undefined : findBroken(context, status, body, deps)
   if (broken) return refuse(context, broken, deps)
   setHeaders(context, problem.headers)
   // `error.several` may show only the first violation.
@@ -76,8 +82,8 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   trackCompression(context, Buffer.byteLength(body))
   const used = refusingBehaviours(context, problem)
   if (used.text !== '') setHeader(context, 'x-mock-behaviours', used.text)
-  const sending = sendReady(context, { status, contentType, text: body })
-  if (sending) await sending
+  if (body === '') sendNothing(context, status)
+  else await sendReady(context, { status, contentType, text: body })
   deps.record(context, used, problem)
 }
 

@@ -33,7 +33,7 @@ import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 
 type HandlerDependencies = Pick<
   AppOptions,
-  'contract' | 'contractAdapter' | 'selfCheck' | 'validation' | 'slices' | 'log'
+  'contract' | 'contractAdapter' | 'learned' | 'selfCheck' | 'validation' | 'slices' | 'log'
 >
 
 interface Handled {
@@ -145,7 +145,7 @@ function run(context: RequestContext, running: Running): void | Promise<void> {
 }
 
 /** Checks a response where that is asked for; one that breaks the contract leaves the state untouched. */
-function settle(context: RequestContext, decided: Outcome, { selfCheck }: HandlerDependencies): void {
+function settle(context: RequestContext, decided: Outcome, { selfCheck, learned }: HandlerDependencies): void {
   const { stub, route } = context
   const { operation } = route
   const isChecked = stub?.response ? stub.response.isChecked : selfCheck?.holds(operation.operationId)
@@ -153,7 +153,7 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck }: Handle
   if (stub?.response) setHeader(context, 'x-mock-stub', encodeURI(stub.stub.name))
   commit(context, outcome.events)
   context.trace.hasChanged = outcome.events.length > 0
-  context.outcome = outcome
+  context.outcome = learned ? learned.outcome(context, outcome) : outcome
 }
 
 function decide(context: RequestContext, state: State, running: Running): Outcome | Promise<Outcome> {
@@ -257,7 +257,9 @@ function readable(handled: Handled, read: ReturnType<typeof readRequest>, runnin
   const { context, state, binding } = handled
   const { bodyFaults, route } = context
   const { operation } = route
-  if (!warns(operation, running.validation)) return { ...read, bodyFaults }
+  const { learned, validation } = running
+  const isLenient = warns(operation, validation)
+  if (!isLenient && !learned?.mayAccept(operation)) return { ...read, bodyFaults }
   const check = (body: unknown) =>
     body === read.parts.body && bodyFaults
       ? bodyFaults
@@ -271,6 +273,9 @@ function readable(handled: Handled, read: ReturnType<typeof readRequest>, runnin
       : binding.handler.read(state, createCall(context, parts, undefined, running)).violations
   })
   if (broken.length === 0) return { ...read, bodyFaults }
+  // The service takes it as it is.
+  if (learned?.accepts(operation, broken)) return { parts: read.parts, violations: [], bodyFaults: [] }
+  if (!isLenient) return { ...read, bodyFaults }
   noteViolations(context, broken)
   return { parts, violations: [], bodyFaults: [] }
 }

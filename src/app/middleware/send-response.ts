@@ -65,11 +65,15 @@ function sendBody(
     return body.page.streamed ? streamPage(context, status, body.page, slices) : sendPage(context, status, body.page)
   if ('content' in body) return sendContent(context, status, body)
   setBehavioursHeader(context)
-  const { trace, response, headers } = context
+  sendNothing(context, status)
+  return undefined
+}
+
+/** Sends a response without a body. */
+export function sendNothing({ trace, response, headers }: RequestContext, status: number): void {
   trace.answered = ''
   response.writeHead(status, headers)
   atEndOfTurn(() => response.end())
-  return undefined
 }
 
 /** Sends another media type, from a user's handler or a generated response. */

@@ -3,12 +3,14 @@ import { type Behaviours, chooseBehaviours } from '../../behaviours/behaviours.t
 import { readCatalog } from '../../behaviours/catalog.ts'
 import { type Config, isOwnContract, type Setting } from '../../config/config.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { inlineSourceFile, readPackaged, type SourceFile } from '../../base/formats/source-file.ts'
+import { inlineSourceFile, placeIn, readPackaged, type SourceFile } from '../../base/formats/source-file.ts'
 import { readShared } from '../../base/formats/shared-source-file.ts'
 import { checkControlValue } from '../../control/server/control-api.ts'
 import type { Fault, FaultRequest } from '../../engine/faults/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
 import { type ContractAdapter, createContractAdapter } from '../adapter/contract-adapter.ts'
+import { createLearnedResponses, type LearnedResponses } from '../learned/learned-responses.ts'
+import { readLearned } from '../learned/read-learned.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { findOperations } from '../../contract/operation-names.ts'
 import { createKeys } from '../binding/keys.ts'
@@ -20,7 +22,7 @@ import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
 import { readFiles, compileContract } from '../../contract/load/load-configured.ts'
 import { checkOverrides, findMissingLists, withoutLists } from '../../resources/listed-settings.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import { stringifyJson } from '../../base/formats/json.ts'
+import { isObject, stringifyJson } from '../../base/formats/json.ts'
 import { readFixtures } from '../../resources/fixtures/fixtures.ts'
 import { createModel, createResources } from '../resources.ts'
 import { MACHINE_CLOCK } from '../../engine/clock/clock.ts'
@@ -35,6 +37,8 @@ export interface LoadedParts {
   readonly bindings: Bindings
   /** Undefined for the package's own contract, for which the built-in operations need no adapter. */
   readonly contractAdapter: ContractAdapter | undefined
+  /** What was learnt of the service; undefined where nothing was. */
+  readonly learned: LearnedResponses | undefined
   readonly keys: Keys
   /** Ids of the operations that the user's handlers handle. */
   readonly ownOperations: readonly string[]
@@ -96,7 +100,7 @@ export function loadParts(config: Config, given: Given = {}, rulesOf: () => Stat
   const [behaviours, bound, ownFixtures] = allOrRefused<[Behaviours, BoundContract, SourceFile[]]>([
     () => loadBehaviours(config, resources),
     () => loadOperations(config, given.contract, resources, rulesOf),
-    () => readFiles(config, 'fixtures'),
+    () => [...fixtureOfProfile(config), ...readFiles(config, 'fixtures')],
   ])
   return { config, resources, behaviours, ...bound, ownFixtures }
 }
@@ -130,7 +134,7 @@ function noRules(): never {
 
 type BoundContract = Pick<
   LoadedParts,
-  'contract' | 'bindings' | 'contractAdapter' | 'keys' | 'ownOperations' | 'ownStubs' | 'notes'
+  'contract' | 'bindings' | 'contractAdapter' | 'learned' | 'keys' | 'ownOperations' | 'ownStubs' | 'notes'
 >
 
 function loadOperations(
@@ -161,11 +165,27 @@ function loadOperations(
     contract,
     bindings,
     contractAdapter,
+    learned: loadLearned(config, contract),
     keys: createKeys(config, bindings),
     ownOperations: [...own.keys()],
     ownStubs,
     notes: [...contract.leftOut, ...notes.map((note) => `${contract.file}: ${note}`)],
   }
+}
+
+/** What a profile says that there is at first. */
+function fixtureOfProfile({ profile }: Config): SourceFile[] {
+  if (typeof profile === 'string') return []
+  const { source } = profile
+  const { fixture } = isObject(source.value) ? source.value : {}
+  if (fixture === undefined) return []
+  return [{ ...source, value: fixture, placeOf: (pointer) => placeIn(source, `/fixture${pointer}`) }]
+}
+
+/** What a profile has of a service beyond the settings of behaviours. */
+function loadLearned({ profile }: Config, contract: Contract): LearnedResponses | undefined {
+  const learned = typeof profile === 'string' ? undefined : readLearned(profile.source)
+  return learned && createLearnedResponses(contract, learned)
 }
 
 /** The files of the stubs, and those that stand in the configuration. */

@@ -38,6 +38,24 @@ export function importRecordings(
   const { contract } = loaded
   const { url, others, exchanges } = findService(files.flatMap(readHar), contract)
   const found = collectData(exchanges.map(createSecretRemover(contract)), loaded)
+  const made = makeFixture(found, loaded, { url, realNow })
+  const { fixture, leftOut } = made
+  if (fixture.fileSets.length + fixture.reportSchedules.length + Object.keys(fixture.collections).length === 0)
+    throw new StartupError([`${url}: ${leftOut[0] ?? NOTHING}`])
+  return { ...made, service: { url, others }, exchanges: exchanges.length }
+}
+
+/**
+ * A fixture of what a service showed, without what tells people apart.
+ *
+ * @param url of the service, for messages
+ * @throws StartupError when it is not that of the contract
+ */
+export function makeFixture(
+  found: SeenData,
+  loaded: LoadedParts,
+  { url, realNow }: { readonly url: string; readonly realNow: () => number },
+): Pick<ImportedRecordings, 'fixture' | 'report' | 'leftOut'> {
   const { data, report } = scrubData(found, idsOf(found))
   const check = createCheck(loaded, realNow)
   const leftOut: string[] = []
@@ -47,9 +65,7 @@ export function importRecordings(
     fixture = without(fixture, wrong)
     if (leftOut.length > MAX_LEFT_OUT) throw new StartupError([`${url}: ${leftOut[0] ?? ''}`, TOO_MANY])
   }
-  if (fixture.fileSets.length + fixture.reportSchedules.length + Object.keys(fixture.collections).length === 0)
-    throw new StartupError([`${url}: ${leftOut[0] ?? NOTHING}`])
-  return { fixture, service: { url, others }, exchanges: exchanges.length, report, leftOut }
+  return { fixture, report, leftOut }
 }
 
 const TOO_MANY = `More than ${MAX_LEFT_OUT} things do not fit the contract. Pass the one of the service with --contract.`

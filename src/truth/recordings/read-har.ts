@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { shown, StartupError } from '../../base/errors/problem.ts'
 import { asObject, isObject } from '../../base/formats/json.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
-import type { Header, RecordedExchange } from './recorded-exchange.ts'
+import { type Header, headerOf, type RecordedExchange } from './recorded-exchange.ts'
 import { counted } from '../../base/errors/wording.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { createOperationFinder } from '../../contract/router.ts'
@@ -49,7 +49,7 @@ function readEntry(entry: unknown, document: SourceFile, index: number): Archive
       request: {
         method: request.method,
         url: targetOf(String(request.url)),
-        headers: readHeaders(request.headers),
+        headers: withType(readHeaders(request.headers), request.postData),
         body: isObject(request.postData) ? textOf(request.postData) : undefined,
       },
       response: {
@@ -75,6 +75,13 @@ function readHeaders(headers: unknown): readonly Header[] {
       ? [{ name: header.name, value: String(header.value) }]
       : [],
   )
+}
+
+/** Some recorders name the type of a body beside the body alone. */
+function withType(headers: readonly Header[], postData: unknown): readonly Header[] {
+  const { mimeType } = asObject(postData)
+  if (typeof mimeType !== 'string' || mimeType === '' || headerOf(headers, 'content-type') !== undefined) return headers
+  return [...headers, { name: 'Content-Type', value: mimeType }]
 }
 
 function textOf({ text }: Readonly<Record<string, unknown>>): string | undefined {

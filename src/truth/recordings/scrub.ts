@@ -110,6 +110,12 @@ function kindOf(value: unknown, { name, holder }: ScrubPlace, ids: ReadonlySet<s
   return HASH.test(name) && /^["\w+/=:.-]{8,}$/.test(value) ? 'hashes' : undefined
 }
 
+/** Whether a value tells people apart, or is a secret address, by its name and its form. */
+export function isPersonal(name: string, value: unknown, holder?: Members): boolean {
+  if (typeof value === 'string' && value.search(EMAIL) >= 0) return true
+  return kindOf(value, { name: snakeCase(name), written: name, holder }, new Set()) !== undefined
+}
+
 /** `createdBy` is `created_by`. */
 function snakeCase(name: string): string {
   return name

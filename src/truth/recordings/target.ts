@@ -80,7 +80,9 @@ function exchange(
 ): Promise<RecordedResponse> {
   const start = base.protocol === 'https:' ? requestHttps : requestHttp
   const fields = headers.flatMap(({ name, value }) => [name, value])
-  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]
+  // Without a length Node sends what may have a body in chunks, which says that there is one.
+  const isBare = body === undefined && /^(?:GET|HEAD|OPTIONS|TRACE)$/.test(method)
+  const length = isBare ? [] : ['Content-Length', String(Buffer.byteLength(body ?? ''))]
   const timer = AbortSignal.timeout(timeout)
   const options = {
     protocol: base.protocol,

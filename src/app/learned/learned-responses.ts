@@ -1,0 +1,132 @@
+import { rememberingAll } from '../../base/cache.ts'
+import type { Problem, Violation } from '../../base/errors/problem.ts'
+import { parseJson, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
+import { bareType } from '../../contract/media-type.ts'
+import { headerValues } from '../../contract/parameters/credential-location.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import type { RenderedProblem } from '../../http/format-problem.ts'
+import { setHeader } from '../../http/response.ts'
+import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
+import type { RequestContext } from '../middleware/request-context.ts'
+import { decodeSegment } from '../middleware/read-styled.ts'
+import type { FillSource } from './fill.ts'
+import { exampleOf, formNames, type Learned, outcomeOf, statusOf, violationKind } from './learned.ts'
+import { compileForm, reshape } from './reshape.ts'
+
+/** Responds as a service does whose traffic was learnt, where that differs from what follows from its contract. */
+export interface LearnedResponses {
+  /** Whether the service takes anything of an operation that breaks the contract. */
+  mayAccept(operation: Operation): boolean
+  /** Whether the service takes a request with all that is wrong with it. */
+  accepts(operation: Operation, violations: readonly Violation[]): boolean
+  outcome(context: RequestContext, outcome: Outcome): Outcome
+  /** @param sent the refusal as it would be sent */
+  refusal(context: RequestContext, problem: Problem, sent: LearnedBody): LearnedBody
+}
+
+interface LearnedBody extends RenderedProblem {
+  readonly status: number
+}
+
+const HAS_NO_BODY = new Set([204, 205, 304])
+const LEARNED_HEADER = 'x-mock-learned'
+
+export function createLearnedResponses(contract: Contract, learned: Learned): LearnedResponses {
+  const { document } = contract
+  const forms = new Map(Object.entries(learned.forms).map(([name, form]) => [name, compileForm(form)]))
+  const documentedBy = rememberingAll((operation: Operation) => readDocumented(document, operation))
+  const respond = (
+    context: RequestContext,
+    outcome: string,
+    { status, json, violations = [] }: { status: number; json: unknown; violations?: readonly Violation[] },
+  ) => {
+    const operation = operationOf(context)
+    const { operationId } = operation ?? {}
+    const { method = '', url = '' } = context.request
+    const example = exampleOf(learned.examples, { method, url, sent: context.body })
+    if (example) {
+      setHeader(context, LEARNED_HEADER, 'example')
+      return { status: example.status, json: example.body }
+    }
+    const found = statusOf(learned.statuses, { operationId, method, outcome, status }) ?? status
+    const names = formNames(operationId, found, { outcome, violations }).filter((name) => forms.has(name))
+    const documented = operation && documentedBy(operation)
+    // A status that is not documented shows what the documented one does.
+    const schema = documented?.response(found)?.schema ?? documented?.response(status)?.schema
+    const nodes = names.flatMap((name) => forms.get(name) ?? [])
+    const body = reshape(
+      { document, schemas: forms, source: { ...sourceOf(context, found), violation: violations[0] } },
+      json,
+      { schema, nodes },
+    )
+    const used = [...(found === status ? [] : [`status ${status}`]), ...names]
+    if (used.length > 0) setHeader(context, LEARNED_HEADER, headerText(used.join(', ')))
+    return { status: found, json: HAS_NO_BODY.has(found) ? undefined : body }
+  }
+  return {
+    mayAccept: ({ operationId }) => learned.accepts[operationId] !== undefined,
+    accepts({ operationId }, violations) {
+      const known = learned.accepts[operationId]
+      return known !== undefined && violations.every((one) => known.includes(violationKind(one)))
+    },
+    outcome(context, outcome) {
+      const json = jsonOf(outcome.body)
+      if (json === NOT_JSON || context.stub?.response) return outcome
+      const came = outcomeOf({ problem: undefined, hasChanged: outcome.events.length > 0, violations: [] })
+      const { status, json: shown } = respond(context, came, { status: outcome.status, json })
+      return {
+        ...outcome,
+        status,
+        body: shown === json ? outcome.body : shown === undefined ? { empty: true } : { json: shown },
+      }
+    },
+    refusal(context, { id, violations }, sent) {
+      const came = outcomeOf({ problem: id, hasChanged: false, violations })
+      const { status, json } = respond(context, came, {
+        status: sent.status,
+        json: tryParseJson(sent.body),
+        violations,
+      })
+      const body = json === undefined ? '' : stringifyJson(json)
+      return { ...sent, status, body }
+    },
+  }
+}
+
+/** Names of operations may have any characters. */
+function headerText(text: string): string {
+  return text.replaceAll(/[^ -~]/g, '?')
+}
+
+const NOT_JSON = Symbol('not JSON')
+
+/** The value of a body; undefined for none. */
+function jsonOf(body: OutcomeBody): unknown {
+  if ('json' in body) return body.json
+  if ('empty' in body) return undefined
+  if (!('content' in body) || typeof body.content !== 'string') return NOT_JSON
+  return /[/+]json$/.test(bareType(body.contentType)) ? parseJson(body.content) : NOT_JSON
+}
+
+/** Undefined for a request that met none. */
+function operationOf({ route, trace }: RequestContext): Operation | undefined {
+  return trace.operationId === undefined ? undefined : route.operation
+}
+
+function sourceOf(context: RequestContext, status: number): FillSource {
+  const { request, path, search, body, now } = context
+  const query = new URLSearchParams(search)
+  const { parameters = {} } = operationOf(context) ? context.route : {}
+  return {
+    method: request.method ?? '',
+    url: () => path + search,
+    status,
+    header: (side, name) => (side === 'request' ? headerValues(request.rawHeaders, name)[0] : undefined),
+    query: (name) => query.get(name) ?? undefined,
+    path: (name) => (parameters[name] === undefined ? undefined : decodeSegment(parameters[name])),
+    requestBody: body,
+    responseBody: undefined,
+    now,
+  }
+}

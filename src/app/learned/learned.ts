@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Violation } from '../../base/errors/problem.ts'
+
+/**
+ * How a value of the service differs from the one that follows from the contract. Values may have places: `{$request.path.id}` and the other
+ * runtime expressions of OpenAPI, `{$item#/id}` for the object around it, `{$violation.member}` for what is wrong with the request, `{$now}`, `{$moment}`, `{$uuid}`, `{$number}` and `{$text}`.
+ */
+export interface ValueRule {
+  /** It is not shown, or not where it is one of these. */
+  readonly drop?: true | readonly unknown[]
+  /** It is shown where it would not be. */
+  readonly add?: unknown
+  /** It is another. */
+  readonly set?: unknown
+  /** It is the second of a pair where it would be the first. */
+  readonly map?: readonly (readonly [from: unknown, to: unknown])[]
+}
+
+export const RULE_MEMBERS = ['drop', 'add', 'set', 'map'] as const
+
+/** The rules of a body, by JSON pointer; `*` stands for the elements of a list, and for names that are ids. */
+export type Form = Readonly<Record<string, ValueRule>>
+
+/** Which status the service has where another follows from the contract. */
+export interface LearnedStatus {
+  /** Undefined for all operations, or those of a method. */
+  readonly operation?: string
+  readonly method?: string
+  /** See `outcomeOf`. */
+  readonly when: string
+  /** The status that follows from the contract. */
+  readonly from: number
+  readonly status: number
+}
+
+/** What was learnt of a service from its traffic, besides the settings of behaviours. */
+export interface Learned {
+  readonly statuses: readonly LearnedStatus[]
+  /** What breaks the contract and the service takes, by operationId, each as `violationKind` names it. */
+  readonly accepts: Readonly<Record<string, readonly string[]>>
+  /** By `createPet 201`, `#/components/schemas/Pet`, `error 422 request-invalid/body required`, `error 404 item-not-found` or `error 404`. */
+  readonly forms: Readonly<Record<string, Form>>
+  /** Responses that nothing else describes. */
+  readonly examples: readonly RecordedExample[]
+}
+
+/** What the service responded to exactly one request: one that changes nothing, and that no collection handles. */
+export interface RecordedExample {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  /** Undefined for a request without a body, and for one whose body does not matter. */
+  readonly sent?: unknown
+  readonly status: number
+  /** Undefined for none. */
+  readonly body?: unknown
+}
+
+/** The example of a request; undefined for none. */
+export function exampleOf(
+  examples: readonly RecordedExample[],
+  request: { readonly method: string; readonly url: string; readonly sent: unknown },
+): RecordedExample | undefined {
+  return examples.find(
+    ({ method, url, sent }) =>
+      method === request.method && url === request.url && (sent === undefined || isDeepStrictEqual(sent, request.sent)),
+  )
+}
+
+interface CameOf {
+  /** The id of the problem; undefined for none. */
+  readonly problem: string | undefined
+  readonly hasChanged: boolean
+  readonly violations: readonly Violation[]
+}
+
+/** What came of a request, as far as services differ in how they respond to it: `ok`, `changed`, `item-not-found`, `request-invalid/body`. */
+export function outcomeOf({ problem, hasChanged, violations }: CameOf): string {
+  if (problem === undefined) return hasChanged ? 'changed' : 'ok'
+  const [first] = violations
+  if (problem !== 'request-invalid' || !first) return problem
+  return `${problem}/${first.pointer !== undefined ? 'body' : first.header !== undefined ? 'header' : 'parameter'}`
+}
+
+/** What is wrong with a request, in a word and a place: `required /name`, `type limit`. */
+export function violationKind({ code, pointer, parameter, header }: Violation): string {
+  return `${code} ${pointer ?? parameter ?? header ?? ''}`.trim()
+}
+
+/** The names of the forms of a response, the most particular first. */
+export function formNames(
+  operationId: string | undefined,
+  status: number,
+  { outcome, violations }: { readonly outcome: string; readonly violations: readonly Violation[] },
+): string[] {
+  const own = operationId === undefined ? [] : [`${operationId} ${status}`]
+  if (status < 400) return own
+  const [first, ...more] = violations
+  const ofKind = first && more.length === 0 ? [`error ${status} ${outcome} ${first.code}`] : []
+  return [...ofKind, ...own, `error ${status} ${outcome}`, `error ${status}`]
+}
+
+/** The status of the rule that is the most particular; undefined for none. */
+export function statusOf(
+  rules: readonly LearnedStatus[],
+  response: {
+    readonly operationId: string | undefined
+    readonly method: string
+    readonly outcome: string
+    readonly status: number
+  },
+): number | undefined {
+  const fitting = rules.filter(({ when, from }) => when === response.outcome && from === response.status)
+  const { operationId, method } = response
+  const found =
+    fitting.find((rule) => rule.operation !== undefined && rule.operation === operationId) ??
+    fitting.find((rule) => rule.operation === undefined && rule.method === method) ??
+    fitting.find((rule) => rule.operation === undefined && rule.method === undefined)
+  return found?.status
+}

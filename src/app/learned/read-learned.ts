@@ -1,0 +1,112 @@
+import { oneOf } from '../../base/errors/wording.ts'
+import { shown, StartupError } from '../../base/errors/problem.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
+import { PLACE } from '../../contract/runtime-expression.ts'
+import { isPlace } from './fill.ts'
+import { type Learned, RULE_MEMBERS } from './learned.ts'
+
+const MAX_COMPLAINTS = 20
+
+/**
+ * Reads the member `learned` of a profile.
+ *
+ * @returns undefined where it has none
+ * @throws StartupError with everything that is wrong, each with its line
+ */
+export function readLearned(source: SourceFile): Learned | undefined {
+  const { learned } = isObject(source.value) ? source.value : {}
+  if (learned === undefined) return undefined
+  const complaints: string[] = []
+  const complain = (pointer: string, expected: string, got: unknown) =>
+    void complaints.push(`${placeIn(source, pointer)}: ${pointer}: Expected ${expected}; got ${shown(got)}.`)
+  const checks = { statuses: checkStatuses, accepts: checkAccepts, forms: checkForms, examples: checkExamples }
+  if (!isObject(learned)) complain('/learned', 'what `standin learn` writes', learned)
+  else {
+    for (const [name, value] of Object.entries(learned)) {
+      const check = name in checks ? checks[name as keyof typeof checks] : undefined
+      if (check) check(value, `/learned/${name}`, complain)
+      else complain(`/learned/${name}`, oneOf(Object.keys(checks)), name)
+    }
+  }
+  if (complaints.length > 0) throw new StartupError(complaints.slice(0, MAX_COMPLAINTS))
+  return { statuses: [], accepts: {}, forms: {}, examples: [], ...(learned as Partial<Learned>) }
+}
+
+type ComplainAt = (pointer: string, expected: string, got: unknown) => void
+
+function checkStatuses(value: unknown, pointer: string, complain: ComplainAt): void {
+  if (!Array.isArray(value)) return complain(pointer, 'a list', value)
+  for (const [at, rule] of value.entries()) {
+    const isRule =
+      isObject(rule) &&
+      typeof rule.when === 'string' &&
+      isStatus(rule.from) &&
+      isStatus(rule.status) &&
+      [rule.operation, rule.method].every((one) => one === undefined || typeof one === 'string')
+    if (!isRule)
+      complain(
+        `${pointer}/${at}`,
+        'operation or method, when, from and status, such as { operation: createPet, when: changed, from: 200, status: 201 }',
+        rule,
+      )
+  }
+}
+
+function checkExamples(value: unknown, pointer: string, complain: ComplainAt): void {
+  if (!Array.isArray(value)) return complain(pointer, 'a list', value)
+  for (const [at, one] of value.entries())
+    if (!isObject(one) || typeof one.method !== 'string' || typeof one.url !== 'string' || !isStatus(one.status))
+      complain(
+        `${pointer}/${at}`,
+        'method, url, status and body, such as { method: GET, url: /version, status: 200, body: { version: 1.2 } }',
+        one,
+      )
+}
+
+function isStatus(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599
+}
+
+function checkAccepts(value: unknown, pointer: string, complain: ComplainAt): void {
+  if (!isObject(value)) return complain(pointer, 'what an operation takes, by its operationId', value)
+  for (const [name, list] of Object.entries(value))
+    if (!Array.isArray(list) || !list.every((one) => typeof one === 'string'))
+      complain(`${pointer}/${encodePointer(name)}`, 'a list of texts such as `required /name`', list)
+}
+
+function checkForms(value: unknown, pointer: string, complain: ComplainAt): void {
+  if (!isObject(value)) return complain(pointer, 'forms by their names, such as `createPet 201`', value)
+  for (const [name, form] of Object.entries(value)) {
+    const at = `${pointer}/${encodePointer(name)}`
+    if (!isObject(form)) complain(at, 'rules by JSON pointer', form)
+    else for (const [place, rule] of Object.entries(form)) checkRule(rule, `${at}/${encodePointer(place)}`, complain)
+  }
+}
+
+function checkRule(rule: unknown, pointer: string, complain: ComplainAt): void {
+  if (!isObject(rule)) return complain(pointer, oneOf(RULE_MEMBERS), rule)
+  for (const [name, value] of Object.entries(rule)) {
+    const at = `${pointer}/${name}`
+    if (name === 'drop') {
+      if (value !== true && !Array.isArray(value)) complain(at, 'true, or a list of values', value)
+    } else if (name === 'map') {
+      const arePairs = Array.isArray(value) && value.every((one) => Array.isArray(one) && one.length === 2)
+      if (!arePairs) complain(at, 'a list of pairs of values', value)
+    } else if (name === 'add' || name === 'set') checkPlaces(value, at, complain)
+    else complain(at, oneOf(RULE_MEMBERS), name)
+  }
+}
+
+function checkPlaces(value: unknown, pointer: string, complain: ComplainAt): void {
+  if (typeof value === 'object' && value !== null)
+    for (const one of Object.values(value) as unknown[]) checkPlaces(one, pointer, complain)
+  if (typeof value !== 'string') return
+  for (const [place, expression = ''] of value.matchAll(PLACE))
+    if (!isPlace(expression))
+      complain(
+        pointer,
+        'places such as {$request.path.id}, {$request.body#/name}, {$item#/id}, {$now} or {$uuid}',
+        place,
+      )
+}

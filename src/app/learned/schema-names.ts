@@ -1,0 +1,39 @@
+import { followOnce, isReference } from '../../contract/pointer.ts'
+import { alternativesOf, conjunctsOf, shapeOf } from '../../contract/schemas/shape.ts'
+import { isObject } from '../../base/formats/json.ts'
+
+/** The name of a schema that several responses share, `#/components/schemas/Pet`; also of one that may be null. Undefined for any other. */
+export function nameOf(document: unknown, schema: unknown, steps = 8): string | undefined {
+  if (steps === 0 || !isObject(schema)) return undefined
+  if (isReference(schema)) {
+    const { properties, types } = shapeOf(document, schema, 'any')
+    if (properties.size > 0 || types.has('object')) return schema.$ref
+    return nameOf(document, followOnce(document, schema), steps - 1)
+  }
+  const some = [schema.anyOf, schema.oneOf, schema.allOf].find(Array.isArray) as readonly unknown[] | undefined
+  const others = some?.filter((one) => !(isObject(one) && one.type === 'null')) ?? []
+  return others.length === 1 ? nameOf(document, others[0], steps - 1) : undefined
+}
+
+/** The schema of a member; undefined where the document says nothing of it. */
+export function memberSchema(document: unknown, schema: unknown, name: string): unknown {
+  const { properties, keywords } = shapeOf(document, schema, 'any')
+  return properties.get(name) ?? (isObject(keywords.additionalProperties) ? keywords.additionalProperties : undefined)
+}
+
+/** Whether a member is one of many that have names of their own, such as ids. */
+export function isNamedFreely(document: unknown, schema: unknown, name: string): boolean {
+  const { properties } = shapeOf(document, schema, 'any')
+  if (properties.has(name)) return false
+  return LIKE_ID.test(name)
+}
+
+const LIKE_ID = /^(?=.*\d)[0-9a-f-]{8,}$/i
+
+/** The schema of the elements of a list. */
+export function elementSchema(document: unknown, schema: unknown): unknown {
+  const { items } = shapeOf(document, schema, 'any')
+  if (items !== undefined) return items
+  const lists = alternativesOf(document, schema).map((one) => shapeOf(document, one, 'any').items)
+  return lists.find((one) => one !== undefined) ?? conjunctsOf(document, schema).find((one) => one.items)?.items
+}

@@ -1,0 +1,109 @@
+import { dirname, resolve } from 'node:path'
+import { MACHINE } from '../../app/setup/machine.ts'
+import { documentPieces } from '../../base/formats/document-pieces.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { counted, visible } from '../../base/errors/wording.ts'
+import { isThere, readPackaged, readSourceFile, writeText } from '../../base/formats/source-file.ts'
+import { readCatalog } from '../../behaviours/catalog.ts'
+import { createConfig } from '../../config/create-config.ts'
+import { sourcesOf } from '../../config/sources.ts'
+import { initialData } from '../../truth/learn/initial-data.ts'
+import { learn } from '../../truth/learn/learn.ts'
+import { createLearnedProfile, type LearnedProfile } from '../../truth/learn/profile.ts'
+import { createTrials } from '../../truth/learn/trial.ts'
+import { makeFixture } from '../../truth/recordings/import-recordings.ts'
+import { findService, readHar } from '../../truth/recordings/read-har.ts'
+import { EXIT } from '../exit-codes.ts'
+import { showProgress } from '../progress.ts'
+
+export interface LearnFlags {
+  readonly har: readonly string[]
+  readonly out: string
+  readonly force?: boolean
+  readonly format: 'text' | 'json'
+  readonly contract?: string
+}
+
+/** More exchanges take minutes, and show nothing new. */
+const MOST_EXCHANGES = 20_000
+
+/** `standin learn`: a profile of what recordings show that the contract does not say. */
+export async function learnProfile({ har, out, force, format, ...settings }: LearnFlags): Promise<void> {
+  refuse(out, force)
+  // Services begin empty, as far as their recordings do not say otherwise.
+  const config = createConfig(sourcesOf({ documents: '0', ...settings }, process.env))
+  const archived = har.flatMap((file) => readHar(readSourceFile(file, { namedBy: '--har' })))
+  const stopping = new AbortController()
+  const trials = createTrials(config, stopping.signal)
+  const { url, exchanges, others } = findService(archived, trials.contract)
+  if (exchanges.length > MOST_EXCHANGES)
+    throw new StartupError([
+      `--har: Expected at most ${MOST_EXCHANGES} exchanges; got ${exchanges.length}. Pass fewer files.`,
+    ])
+  const { realNow } = MACHINE
+  const { fixture } = makeFixture(initialData(exchanges, trials.parts), trials.parts, { url, realNow })
+  const lessons = await stoppable(stopping, (report) =>
+    learn(exchanges, {
+      trials,
+      catalog: readCatalog(readPackaged('spec/behaviours.yaml').value).behaviours,
+      fixture,
+      report,
+    }),
+  )
+  const profile = createLearnedProfile(lessons, { service: url, at: new Date(realNow()).toISOString(), fixture })
+  writeText(out, [HEAD, ...documentPieces(profile, out.endsWith('.json') ? 'json' : 'yaml')])
+  const left = others === 0 ? '' : `, ${counted(others, 'exchange')} with others left out`
+  process.stdout.write(format === 'json' ? `${JSON.stringify(profile)}\n` : visibleLines(describe(profile, out, left)))
+}
+
+const HEAD =
+  '# Written by `standin learn`. `standin serve --profile` with this file responds as the service of the recordings did. Change it by hand where you know better.\n'
+
+function refuse(out: string, force = false): void {
+  if (!isThere(dirname(resolve(out))))
+    throw new StartupError([`--out: There is no directory ${dirname(out)}. Make it, or name another file.`])
+  if (isThere(out) && !force)
+    throw new StartupError([`--out: ${out} is there already. Pass --force to replace it, or name another file.`])
+}
+
+/** Shows progress, and stops at Ctrl-C. */
+async function stoppable<Made>(
+  stopping: AbortController,
+  work: (report: (doing: string) => void) => Promise<Made>,
+): Promise<Made> {
+  const stop = () => {
+    process.exitCode = EXIT.interrupted
+    stopping.abort(new StartupError(['learn: stopped. Nothing was written.']))
+  }
+  let present = 'reading the recordings'
+  process.once('SIGINT', stop)
+  const progress = showProgress(() => ({ share: undefined, text: `learn: ${present}` }))
+  try {
+    return await work((doing) => (present = doing))
+  } finally {
+    process.off('SIGINT', stop)
+    progress.end()
+  }
+}
+
+function visibleLines(lines: Iterable<string>): string {
+  return [...lines].map((line) => `${visible(line)}\n`).join('')
+}
+
+/** Differences that are named. */
+const MOST_NAMED = 10
+
+function* describe(profile: LearnedProfile, file: string, left: string): Generator<string> {
+  const { service, exchanges, behaviours, learned, fixture, evidence } = profile
+  const { statuses = [], accepts = {}, forms = {}, examples = [] } = learned
+  const rules = Object.values(forms).reduce((sum, form) => sum + Object.keys(form).length, 0)
+  const documents = Object.values(fixture?.collections ?? {}).reduce((sum, all) => sum + Object.keys(all).length, 0)
+  yield `${counted(exchanges, 'exchange')} with ${service}${left}`
+  for (const [id, why] of Object.entries(evidence.settings)) yield `  ${id}=${String(behaviours[id])} (${why})`
+  yield `learnt: ${counted(Object.keys(behaviours).length, 'setting')}, ${counted(statuses.length, 'status', 'statuses')}, ${counted(rules, 'rule')} for ${counted(Object.keys(forms).length, 'form')}, what ${counted(Object.keys(accepts).length, 'operation')} take${Object.keys(accepts).length === 1 ? 's' : ''} besides, ${counted(documents, 'document')} that were there at first, ${counted(examples.length, 'example')}`
+  yield `by the contract:   ${evidence.agreement.before}`
+  yield `with this profile: ${evidence.agreement.after}`
+  for (const question of evidence.open.slice(0, MOST_NAMED)) yield `  ${question}`
+  if (evidence.open.length > MOST_NAMED) yield `  ${evidence.open.length - MOST_NAMED} more in ${file}`
+  yield `Start with it: standin serve --contract … --documents 0 --profile ${file}`
+}

@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ValueRule } from '../../app/learned/learned.ts'
+import { ruled } from '../../app/learned/reshape.ts'
+import { parseInstant } from '../../base/formats/instant.ts'
+import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import { kindOf } from '../recordings/differences/values.ts'
+import { isPersonal } from '../recordings/scrub.ts'
+import type { Observation } from './observe.ts'
+import { placesOf, templateOf } from './places.ts'
+
+/**
+ * The rule under which values are most often as the service shows them; undefined where none does better than the contract.
+ *
+ * @param unseen in how many objects neither side has the value
+ */
+export function findRule(observations: readonly Observation[], unseen: number): ValueRule | undefined {
+  const lacking = observations.filter(({ ours }) => ours === undefined)
+  const held = observations.filter(({ ours }) => ours !== undefined)
+  // An id that only the response has leads nowhere.
+  const isIdentity = lacking.some(({ name }) => OWN_ID.test(name))
+  const add = isIdentity
+    ? NO_RULE
+    : best(lacking, [NO_RULE, ...templatesOf(lacking).map((one): ValueRule => ({ add: one }))], unseen)
+  const rule = { ...best(held, [NO_RULE, ...overridesOf(held)], 0), ...add }
+  return Object.keys(rule).length === 0 ? undefined : rule
+}
+
+const OWN_ID = /^_?(?:id|uuid|guid|uid)$/i
+
+const NO_RULE: ValueRule = {}
+
+/** What a rule has to gain, as a share of a value. */
+const COST = 0.05
+
+/** @param bonus how many values are right without a rule, and wrong with one */
+function best(observations: readonly Observation[], candidates: readonly ValueRule[], bonus: number): ValueRule {
+  if (observations.length === 0) return NO_RULE
+  let [found, most] = [NO_RULE, -Infinity]
+  for (const [at, candidate] of candidates.entries()) {
+    const score = scoreOf(candidate, observations) + (at === 0 ? bonus : -COST)
+    if (score > most) [found, most] = [candidate, score]
+  }
+  return found
+}
+
+/** How many values are as the service's under a rule; some count in part. */
+export function scoreOf(rule: ValueRule | undefined, observations: readonly Observation[]): number {
+  return observations.reduce((sum, one) => sum + likeness(applied(rule, one), one), 0)
+}
+
+function applied(rule: ValueRule | undefined, { ours, sent, item }: Observation): unknown {
+  return rule ? ruled(rule, ours, sent.source, { item, pointer: '' }) : ours
+}
+
+/** From 0 to 1. */
+function likeness(value: unknown, { theirs, name, isFree }: Observation): number {
+  if (value === undefined || theirs === undefined) return value === theirs ? 1 : 0
+  if (isDeepStrictEqual(value, theirs)) return 1
+  if (Array.isArray(value) && Array.isArray(theirs)) return value.length === theirs.length ? 0.9 : 0.6
+  // The members have rules of their own, unless which there are is a value.
+  if (isObject(value) && isObject(theirs)) return !isFree || haveSameNames(value, theirs) ? 0.95 : 0.5
+  if (value === null || theirs === null || typeof value !== typeof theirs || typeof value === 'object') return 0.2
+  const kind = kindOf(name, theirs)
+  if (kind !== 'plain' && kindOf(name, value) === kind) return 0.98
+  return isProse(value) && isProse(theirs) ? 0.9 : 0.5
+}
+
+function haveSameNames(one: object, other: object): boolean {
+  return Object.keys(one).toSorted().join() === Object.keys(other).toSorted().join()
+}
+
+function isProse(value: unknown): boolean {
+  return typeof value === 'string' && value.trim().split(/\s+/).length >= 4
+}
+
+/** More values of one kind do not differ. */
+const MOST_VALUES = 4
+
+function* overridesOf(observations: readonly Observation[]): Generator<ValueRule> {
+  const isWritable = observations.some((one) => one.isWritable)
+  if (observations.some(({ theirs }) => theirs === undefined)) {
+    // A part of the state is hidden only where it is as frameworks write nothing.
+    if (!isWritable) yield { drop: true }
+    const gone = distinct(observations.flatMap(({ theirs, ours }) => (theirs === undefined ? [ours] : [])))
+    if (gone.length <= MOST_VALUES && gone.every(isNothing)) yield { drop: gone }
+  }
+  const changed = observations.filter(({ theirs, ours }) => theirs !== undefined && !isDeepStrictEqual(theirs, ours))
+  if (changed.length === 0) return
+  const pairs = distinct(changed.flatMap(({ ours, theirs }) => (isNothing(ours) ? [[ours, theirs] as const] : [])))
+  for (const [from, to] of pairs.slice(0, MOST_VALUES)) yield { map: [[from, to]] }
+  if (pairs.length > 1 && pairs.length <= MOST_VALUES) yield { map: pairs }
+  if (isWritable) return
+  const present = observations.filter(({ theirs }) => theirs !== undefined)
+  for (const one of templatesOf(present)) if (!hasItems(one, present)) yield { set: one }
+}
+
+/** Whether it is a list of items, which says what there was when it was recorded. */
+function hasItems(value: unknown, observations: readonly Observation[]): boolean {
+  const isItems = (one: unknown) => Array.isArray(one) && one.some((item) => typeof item === 'object')
+  return Array.isArray(value) && observations.some(({ theirs, ours }) => isItems(theirs) || isItems(ours))
+}
+
+/** What frameworks write for nothing. */
+function isNothing(value: unknown): boolean {
+  if (value === null || value === '' || value === 0 || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+/** What the values of the service may be made of. */
+function templatesOf(all: readonly Observation[]): unknown[] {
+  const observations = all.filter(({ theirs }) => theirs !== undefined)
+  const [first] = observations
+  if (!first) return []
+  const groups = [...Map.groupBy(observations, ({ theirs }) => stringifyJson(theirs)).values()]
+  const common = groups.toSorted((a, b) => b.length - a.length).slice(0, MOST_VALUES)
+  const constants = common.flatMap((group) => (mayBeKept(group, groups.length) ? [group[0]?.theirs] : []))
+  const empty = Array.isArray(first.theirs) ? [[]] : isObject(first.theirs) ? [{}] : []
+  const examples = spread(observations)
+  const places = [...new Set(examples.flatMap(placesOf))]
+  const texts = examples.flatMap((one) => (hasPersonal(one.theirs, one.name) ? [] : (templateOf(one) ?? [])))
+  const made = [...new Set(examples.flatMap(madePlace))]
+  // The first of several that do as well: what depends on the request comes before what was always the same.
+  return [...places, ...texts, ...constants, ...empty, ...made]
+}
+
+/** Values that vary are kept only where several responses have them. */
+const LEAST_SUPPORT = 3
+
+/** Whether a profile may have a value: none that is made anew each time, or that tells people apart. */
+function mayBeKept(group: readonly Observation[], values: number): boolean {
+  const [first] = group
+  if (!first || isVolatile(first) || hasPersonal(first.theirs, first.name)) return false
+  const isPlain = typeof first.theirs !== 'string' || isWord(first.theirs)
+  return values === 1 || isPlain || group.length >= LEAST_SUPPORT
+}
+
+/** One of the words that programs use: `ACTIVE`, `application/json`. */
+function isWord(text: string): boolean {
+  return /^[\w./:-]{0,40}$/.test(text) && !/\d{3}/.test(text)
+}
+
+function hasPersonal(value: unknown, name: string): boolean {
+  if (Array.isArray(value)) return value.some((one) => hasPersonal(one, name))
+  if (isObject(value)) return Object.entries(value).some(([member, one]) => hasPersonal(one, member))
+  return isPersonal(name, value)
+}
+
+/** What a service makes anew each time. */
+function isVolatile({ theirs, name }: Observation): boolean {
+  if (typeof theirs !== 'string') return typeof theirs === 'number' && kindOf(name, theirs) === 'instant'
+  return UUID.test(theirs) || RANDOM.test(theirs) || parseInstant(theirs) !== undefined || theirs.includes('{$')
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const RANDOM = /^(?=.*\d)(?=.*[a-z])[0-9a-z_+/=-]{24,}$/i
+
+function madePlace({ theirs, name }: Observation): string[] {
+  if (typeof theirs === 'number') return [kindOf(name, theirs) === 'instant' ? '{$moment}' : '{$number}']
+  if (typeof theirs !== 'string') return []
+  return [UUID.test(theirs) ? '{$uuid}' : parseInstant(theirs) ? '{$now}' : '{$text}']
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return values.filter((value, at) => values.findIndex((one) => isDeepStrictEqual(one, value)) === at)
+}
+
+/** The first, the last, and one between. */
+function spread<Value>(values: readonly Value[]): Value[] {
+  return [...new Set([0, values.length >> 1, values.length - 1])].flatMap((at) => values[at] ?? [])
+}

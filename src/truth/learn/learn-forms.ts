@@ -1,0 +1,144 @@
+import type { FillSource } from '../../app/learned/fill.ts'
+import { type Form, formNames, type LearnedStatus, statusOf, type ValueRule } from '../../app/learned/learned.ts'
+import { isObject } from '../../base/formats/json.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import { findRule, scoreOf } from './find-rule.ts'
+import { isSchema, observeBody, type Observation, type Observations, type RequestPlaces } from './observe.ts'
+import type { Replayed } from './replayed.ts'
+import { writableNames } from './writable-names.ts'
+
+interface FormParts {
+  readonly document: unknown
+  readonly statuses: readonly LearnedStatus[]
+  /** Whether an operation shows what is kept, by its operationId. */
+  readonly isStateful: (operationId: string) => boolean
+}
+
+/** How the bodies of the service differ from those that follow from the contract. */
+export function learnForms(replayed: readonly Replayed[], parts: FormParts): Record<string, Form> {
+  const { document, statuses, isStateful } = parts
+  const writable = writableNames(document, replayed)
+  const observations: Observations = new Map()
+  for (const [exchange, one] of replayed.entries()) {
+    const { operation, theirs, ours, outcome, method, violations } = one
+    const { operationId } = operation ?? {}
+    const status = statusOf(statuses, { operationId, method, outcome, status: ours.status }) ?? ours.status
+    if (status !== theirs.status) continue
+    const documented = operation && readDocumented(document, operation)
+    const isState = status < 400 && operationId !== undefined && isStateful(operationId)
+    observeBody(
+      {
+        document,
+        exchange,
+        sent: sentBy(one),
+        into: observations,
+        isState,
+        isWritable: (name) => isState && writable.has(name),
+      },
+      theirs.json,
+      ours.json,
+      {
+        schema: documented?.response(status)?.schema ?? documented?.response(ours.status)?.schema,
+        names: formNames(operationId, status, { outcome, violations }),
+      },
+    )
+  }
+  return rulesOf(observations)
+}
+
+function sentBy({ path, url, sent, method, at, violations: [violation] }: Replayed): RequestPlaces {
+  const query = new URLSearchParams(url.split('?')[1] ?? '')
+  const source: FillSource = {
+    method,
+    url: () => url,
+    status: undefined,
+    header: () => undefined,
+    query: (name) => query.get(name) ?? undefined,
+    path: (name) => path[name],
+    requestBody: sent,
+    responseBody: undefined,
+    now: at,
+    violation,
+  }
+  return { source, pathNames: Object.keys(path), queryNames: [...new Set(query.keys())] }
+}
+
+/** What more responses share comes first: those of one operation need no rule where they are as the others. */
+function rankOf(name: string): number {
+  if (isSchema(name)) return 0
+  const [, , outcome, code] = /^(error) \d+(?: (\S+))?(?: (\S+))?$/.exec(name) ?? []
+  if (!name.startsWith('error ')) return 3
+  return code !== undefined ? 4 : outcome !== undefined ? 2 : 1
+}
+
+function rulesOf(observations: Observations): Record<string, Form> {
+  const forms: Record<string, Form> = {}
+  const names = [...observations.keys()].toSorted((a, b) => rankOf(a) - rankOf(b))
+  for (const name of names) {
+    const seen = observations.get(name) ?? new Map<string, Observation[]>()
+    // What several kinds of errors share holds for others too.
+    if (rankOf(name) === 1 && kindsOfErrors(seen) < 2) continue
+    const form = formOf(name, seen, forms)
+    if (Object.keys(form).length > 0) forms[name] = form
+  }
+  return forms
+}
+
+function kindsOfErrors(seen: ReadonlyMap<string, readonly Observation[]>): number {
+  return new Set(
+    [...seen.values()]
+      .flat()
+      .flatMap(({ places }) => places.filter(({ form }) => rankOf(form) === 2).map(({ form }) => form)),
+  ).size
+}
+
+function formOf(
+  name: string,
+  seen: ReadonlyMap<string, readonly Observation[]>,
+  known: Readonly<Record<string, Form>>,
+): Form {
+  const form: Record<string, ValueRule> = {}
+  /** Where a rule says all that is below. */
+  const whole = new Set<string>()
+  for (const [pointer, all] of seen) {
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+    const holders = pointer === '' ? [] : (seen.get(parent) ?? [])
+    if (pointer !== '' && whole.has(parent)) {
+      whole.add(pointer)
+      continue
+    }
+    const unseen = Math.max(0, holders.filter(({ theirs }) => isObject(theirs)).length - all.length)
+    // Of members with names of their own, those that all have.
+    if (holders.some(({ isFree }) => isFree) && (unseen > 0 || all.length < 2)) continue
+    const found = findRule(all, pointer === '' ? 0 : unseen)
+    const rule = found && isOfOne(found, name, all) ? undefined : found
+    if (rule && isWhole(rule, all)) whole.add(pointer)
+    const usual = all.reduce((sum, one) => sum + scoreOf(shared(one, name, known), [one]), 0)
+    if (scoreOf(rule, all) > usual + LEAST_GAIN) form[pointer] = rule ?? {}
+  }
+  return form
+}
+
+const LEAST_GAIN = 0.04
+
+/** The rule of a form that more responses share, for a value of one of them. */
+function shared({ places }: Observation, name: string, known: Readonly<Record<string, Form>>): ValueRule | undefined {
+  const others = places
+    .filter(({ form }) => rankOf(form) < rankOf(name))
+    .toSorted((a, b) => rankOf(b.form) - rankOf(a.form))
+  return others.map(({ form, pointer }) => known[form]?.[pointer]).find((rule) => rule !== undefined)
+}
+
+/** Whether a rule gives objects and lists with all that is in them. */
+function isWhole({ add, set }: ValueRule, all: readonly Observation[]): boolean {
+  const template = set ?? add
+  const isEmpty = typeof template === 'object' && template !== null && Object.keys(template).length === 0
+  return template !== undefined && !isEmpty && all.every(({ theirs }) => typeof theirs === 'object' && theirs !== null)
+}
+
+/** Whether it is a sentence that only one operation was seen to say, in the form of several. */
+function isOfOne({ add, set }: ValueRule, name: string, all: readonly Observation[]): boolean {
+  const text = set ?? add
+  if (!name.startsWith('error ') || typeof text !== 'string' || !text.includes(' ')) return false
+  return new Set(all.map(({ places }) => places[0]?.form)).size < 2
+}

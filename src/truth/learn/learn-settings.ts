@@ -1,0 +1,104 @@
+import type { Behaviour } from '../../behaviours/catalog.ts'
+import { hasNumber } from '../../behaviours/options.ts'
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
+import { likenessOf } from './likeness.ts'
+import type { Replayed } from './replayed.ts'
+import type { Trial } from './trial.ts'
+
+/** A setting under which more responses are as the service's. It was tried. */
+export interface LearnedSetting {
+  readonly id: string
+  readonly value: unknown
+  /** How many responses became more alike, and how many less. */
+  readonly better: number
+  readonly worse: number
+  /** Whether no response became less alike, and several became right. */
+  readonly certainty: 'certain' | 'likely'
+}
+
+interface SettingsSearch {
+  /** A stand-in by the contract. */
+  readonly trial: Trial
+  readonly catalog: readonly Behaviour[]
+  /** Whether an exchange may be learnt from, by its number. */
+  readonly isUsed: (index: number) => boolean
+  readonly report: (doing: string) => void
+}
+
+/** More settings are not tried, since each takes a session. */
+const MOST_TRIALS = 24
+/** Exchanges that are tried; later ones show the same. */
+const MOST_EXCHANGES = 400
+/** Of what a status, or all members of a response, are worth one each. */
+const LEAST_GAIN = 1.5
+/** Responses that have to become right for a setting to be certain. */
+const CERTAIN = 3
+
+/**
+ * Finds the settings of collections under which a stand-in responds more like the service: one after the other, each tried with the
+ * whole session. Only those are tried on which a response depends that differs.
+ */
+export async function learnSettings(
+  exchanges: readonly RecordedExchange[],
+  before: readonly Replayed[],
+  search: SettingsSearch,
+): Promise<readonly LearnedSetting[]> {
+  const { trial, catalog, isUsed, report } = search
+  const sample = exchanges.slice(0, MOST_EXCHANGES)
+  let present: readonly Replayed[] = before.slice(0, MOST_EXCHANGES)
+  const found: LearnedSetting[] = []
+  const candidates = candidatesOf(
+    present.filter((_one, index) => isUsed(index)),
+    catalog,
+  ).slice(0, MOST_TRIALS)
+  for (const [at, { id, value }] of candidates.entries()) {
+    if (found.some((one) => one.id === id)) continue
+    report(`trying settings: ${at + 1} of ${candidates.length}`)
+    const behaviours = Object.fromEntries([...found, { id, value }].map((one) => [one.id, one.value]))
+    const tried = await trial.run(sample, { behaviours, isQuick: true })
+    if (!tried) continue
+    const { gain, better, worse } = compare(present, tried, isUsed)
+    if (gain < LEAST_GAIN || better <= worse) continue
+    found.push({ id, value, better, worse, certainty: worse === 0 && better >= CERTAIN ? 'certain' : 'likely' })
+    present = tried
+  }
+  return found
+}
+
+function compare(before: readonly Replayed[], after: readonly Replayed[], isUsed: (index: number) => boolean) {
+  const gains = before.flatMap((one, index) => {
+    const other = after[index]
+    return other && isUsed(index) && !one.isLost ? [scoreOf(other) - scoreOf(one)] : []
+  })
+  return {
+    gain: gains.reduce((sum, gain) => sum + gain, 0),
+    better: gains.filter((gain) => gain > 0.05).length,
+    worse: gains.filter((gain) => gain < -0.05).length,
+  }
+}
+
+function scoreOf(replayed: Replayed): number {
+  const { status, shape, shared } = likenessOf(replayed)
+  return status ? 1 + shared + (shape === false ? 0 : 0.5) : 0
+}
+
+/** The other settings of the behaviours that responses name which differ, those first that most of them name. */
+function candidatesOf(replayed: readonly Replayed[], catalog: readonly Behaviour[]) {
+  const counts = new Map<string, number>()
+  for (const one of replayed) {
+    const { status, shape } = likenessOf(one)
+    if ((status && shape !== false) || one.isLost) continue
+    for (const id of one.ours.headers.get('x-mock-behaviours')?.split(', ') ?? [])
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  const named = catalog.filter(
+    ({ id, options }) => counts.has(id) && id.startsWith('collections.') && options && 'choice' in options,
+  )
+  return named
+    .toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0))
+    .flatMap(({ id, options, default: usual }) =>
+      options && 'choice' in options
+        ? options.choice.filter((one) => one !== usual && !hasNumber(one)).map((value) => ({ id, value }))
+        : [],
+    )
+}

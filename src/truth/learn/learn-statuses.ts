@@ -1,0 +1,61 @@
+import { type LearnedStatus, statusOf, violationKind } from '../../app/learned/learned.ts'
+import type { Replayed } from './replayed.ts'
+
+/** In how many of the responses of several operations a status has to be the same. */
+const MOST_OF_ALL = 0.8
+
+/** Which statuses the service has where others follow from the contract: by operation, and where several agree for a method and for all. */
+export function learnStatuses(replayed: readonly Replayed[]): LearnedStatus[] {
+  // A refusal in place of a success, or the other way round, is more than another status.
+  const fitting = replayed.filter(({ theirs, ours }) => theirs.status < 400 === ours.status < 400)
+  const levels = [
+    ({ operation }: Replayed) => ({ operation: operation?.operationId }),
+    ({ method }: Replayed) => ({ method }),
+    () => ({}),
+  ]
+  const rules = levels.flatMap((scopeOf, level) => {
+    const groups = Map.groupBy(fitting, (one) => JSON.stringify([scopeOf(one), one.outcome, one.ours.status]))
+    return [...groups.values()].flatMap((group) => {
+      const [first] = group
+      const status = commonest(group.map(({ theirs }) => theirs.status))
+      if (!first || status === undefined) return []
+      const alike = group.filter(({ theirs }) => theirs.status === status)
+      const operations = new Set(alike.map(({ operation }) => operation?.operationId))
+      const share = alike.length / group.length
+      if (level === 0 ? first.operation === undefined : operations.size < 2 || share < MOST_OF_ALL) return []
+      return [{ ...scopeOf(first), when: first.outcome, from: first.ours.status, status }]
+    })
+  })
+  return withoutSuperfluous(rules)
+}
+
+function commonest(values: readonly number[]): number | undefined {
+  return [...Map.groupBy(values, (value) => value)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0]
+}
+
+/** Without the rules that say what follows anyway. The more general ones come last. */
+function withoutSuperfluous(rules: readonly LearnedStatus[]): LearnedStatus[] {
+  return rules.reduceRight<LearnedStatus[]>((kept, rule) => {
+    const { operation: operationId, method = '', when: outcome, from } = rule
+    const usual = statusOf(kept, { operationId, method, outcome, status: from }) ?? from
+    return usual === rule.status ? kept : [rule, ...kept]
+  }, [])
+}
+
+/**
+ * What breaks the contract and the service takes, by operationId: the kinds of violations that are in no request that it refused too.
+ */
+export function learnAccepted(replayed: readonly Replayed[]): Record<string, string[]> {
+  const invalid = replayed.filter(({ outcome }) => outcome.startsWith('request-invalid'))
+  const byOperation = Map.groupBy(invalid, ({ operation }) => operation?.operationId ?? '')
+  byOperation.delete('')
+  const accepted = [...byOperation].flatMap(([operationId, all]): [string, string[]][] => {
+    const kindsIn = (some: readonly Replayed[]) => some.flatMap(({ violations }) => violations.map(violationKind))
+    const refused = new Set(
+      kindsIn(all.filter(({ theirs, violations }) => theirs.status >= 400 && violations.length === 1)),
+    )
+    const kinds = new Set(kindsIn(all.filter(({ theirs }) => theirs.status < 400))).difference(refused)
+    return kinds.size === 0 ? [] : [[operationId, [...kinds]]]
+  })
+  return Object.fromEntries(accepted)
+}

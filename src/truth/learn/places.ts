@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util'
+import { textOf, valueOf, VIOLATION_PLACES } from '../../app/learned/fill.ts'
+import { encodePointer, isObject } from '../../base/formats/json.ts'
+import type { Observation, RequestPlaces } from './observe.ts'
+
+/** The places of the request, and of the object around it, that have the value that the service shows: `{$request.path.id}`. */
+export function placesOf(observation: Observation): string[] {
+  const { theirs } = observation
+  if (theirs === null || theirs === undefined || typeof theirs === 'boolean' || isEmpty(theirs)) return []
+  const all = [...requestPlaces(observation.sent), ...itemPlaces(observation)]
+  return all.filter((place) => isDeepStrictEqual(valueIn(place, observation), theirs)).map((place) => `{${place}}`)
+}
+
+/** The value with the texts of the request in it replaced by their places; undefined where it has none. */
+export function templateOf(observation: Observation): unknown {
+  const { theirs, sent } = observation
+  const places = [...requestPlaces(sent), ...itemPlaces(observation)].flatMap((place) => {
+    const text = textOf(valueIn(place, observation))
+    return text === undefined || text === '' ? [] : [{ place, text }]
+  })
+  if (places.length === 0) return undefined
+  const ordered = places.toSorted((a, b) => b.text.length - a.text.length)
+  const made = replaceIn(theirs, ordered)
+  return isDeepStrictEqual(made, theirs) ? undefined : made
+}
+
+interface TextPlace {
+  readonly place: string
+  readonly text: string
+}
+
+function replaceIn(value: unknown, places: readonly TextPlace[]): unknown {
+  if (typeof value === 'string') return replaceInText(value, places)
+  if (Array.isArray(value)) return value.map((one) => replaceIn(one, places))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const isNamed = places.find(({ text, place }) => text === name && place === '$violation.member')
+      return [isNamed ? `{${isNamed.place}}` : name, replaceIn(one, places)]
+    }),
+  )
+}
+
+const LONGEST = 2000
+
+function replaceInText(text: string, places: readonly TextPlace[]): string {
+  if (text.length > LONGEST || text.includes('{$')) return text
+  return places.reduce((made, { place, text: word }) => {
+    // What is a place already stays.
+    const parts = made.split(/(\{\$[^{}]*\})/)
+    const edge = edgeOf(place, word)
+    return parts
+      .map((part) => (part.startsWith('{$') ? part : replaceWord(part, { word, edge }, `{${place}}`)))
+      .join('')
+  }, text)
+}
+
+/** What has to stand around a word. The name of a member may be any word of a sentence, unless it is quoted; short words may be a part of anything. */
+function edgeOf(place: string, word: string): RegExp {
+  if (place.startsWith('$violation.')) return /["'`]/
+  return word.length < SHORTEST ? /[\s"'`/=:]/ : /\W/
+}
+
+const SHORTEST = 3
+
+/** Where it stands as a word of its own. */
+function replaceWord(
+  text: string,
+  { word, edge }: { readonly word: string; readonly edge: RegExp },
+  other: string,
+): string {
+  const isEdge = (char: string | undefined, next = '') =>
+    char === undefined || edge.test(char) || (char === '.' && !/\w/.test(next))
+  let made = ''
+  let from = 0
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+    const end = at + word.length
+    if (!isEdge(text[at - 1]) || !isEdge(text[end], text[end + 1])) continue
+    made += text.slice(from, at) + other
+    from = end
+  }
+  return made + text.slice(from)
+}
+
+function valueIn(place: string, { sent, item }: Observation): unknown {
+  return valueOf(place, sent.source, { item, pointer: '' })
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+function* requestPlaces({ source, pathNames, queryNames }: RequestPlaces): Generator<string> {
+  for (const name of pathNames) yield `$request.path.${name}`
+  if (source.violation) yield* VIOLATION_PLACES
+  for (const name of queryNames) yield `$request.query.${name}`
+  yield* bodyPlaces(source.requestBody, '', 3)
+}
+
+function* bodyPlaces(value: unknown, at: string, levels: number): Generator<string> {
+  if (typeof value === 'object') yield `$request.body${at === '' ? '' : `#${at}`}`
+  if (!isObject(value)) return
+  for (const [name, one] of Object.entries(value).slice(0, MOST_MEMBERS)) {
+    const pointer = `${at}/${encodePointer(name)}`
+    if (typeof one !== 'object' && one !== undefined) yield `$request.body#${pointer}`
+    else if (levels > 1) yield* bodyPlaces(one, pointer, levels - 1)
+  }
+}
+
+const MOST_MEMBERS = 50
+
+function* itemPlaces({ item, name }: Observation): Generator<string> {
+  if (!isObject(item)) return
+  for (const [other, value] of Object.entries(item).slice(0, MOST_MEMBERS))
+    if (other !== name && typeof value !== 'object') yield `$item#/${encodePointer(other)}`
+}

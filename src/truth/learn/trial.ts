@@ -1,0 +1,107 @@
+import type { Learned } from '../../app/learned/learned.ts'
+import { createReloadableStandin } from '../../app/setup/create-standin.ts'
+import { listOperations } from '../../app/binding/report-operations.ts'
+import { type LoadedParts, loadParts } from '../../app/setup/load.ts'
+import { MACHINE } from '../../app/setup/machine.ts'
+import { inlineSourceFile } from '../../base/formats/source-file.ts'
+import type { Config } from '../../config/config.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { ControlError } from '../../control/client/client.ts'
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
+import { createSecretRemover } from '../recordings/remove-secrets.ts'
+import { createTarget } from '../recordings/target.ts'
+import { replay } from './replay.ts'
+import type { Replayed } from './replayed.ts'
+
+type Overridden = Readonly<Record<string, unknown>>
+
+/** What a stand-in is tried with. */
+export interface TrialProfile {
+  readonly behaviours: Overridden
+  readonly learned?: Learned
+  /** What there is at first. */
+  readonly fixture?: object
+}
+
+export interface Trials {
+  readonly contract: Contract
+  readonly parts: LoadedParts
+  /** Whether an operation shows what is kept, by its operationId. */
+  isStateful(operationId: string): boolean
+  /** Starts a stand-in with a profile. */
+  start(profile: TrialProfile): Promise<Trial>
+}
+
+interface TrialRun {
+  /** Settings besides those of its profile. */
+  readonly behaviours?: Overridden
+  /** Whether only the responses count. */
+  readonly isQuick?: boolean
+  readonly report?: (done: number) => void
+}
+
+/** A stand-in that gets the requests of recordings. */
+export interface Trial {
+  /**
+   * What it responds to them, from its beginning.
+   *
+   * @returns undefined for settings that it cannot have
+   */
+  run(exchanges: readonly RecordedExchange[], options?: TrialRun): Promise<readonly Replayed[] | undefined>
+  stop(): Promise<void>
+}
+
+/** Handled by a collection, by a lifecycle, or by a built-in resource. */
+const STATEFUL: ReadonlySet<string> = new Set(['collection', 'action', 'stateful'])
+
+/** Milliseconds for a response of the stand-in. */
+const PATIENCE = 10_000
+
+const SANDBOX = 'trial'
+
+/** @param config settings of the stand-ins: the contract, and how many documents collections begin with */
+export function createTrials(config: Config, signal: AbortSignal): Trials {
+  const parts = loadParts({ ...config, fixtures: [] })
+  const { contract, bindings } = parts
+  const clean = createSecretRemover(contract)
+  const create = ({ behaviours, learned, fixture }: TrialProfile) => {
+    const overrides = Object.entries(behaviours).map(([id, value]) => ({ id, value, setBy: 'learn' }))
+    const source = inlineSourceFile({ behaviours, learned, fixture }, 'learn')
+    const profile = { file: undefined, behaviours: overrides, source }
+    return createReloadableStandin({ ...config, profile, port: 0, log: 'silent' })
+  }
+  const stateful = new Set(
+    listOperations(bindings).flatMap(({ operationId, handledBy }) => (STATEFUL.has(handledBy) ? [operationId] : [])),
+  )
+  return {
+    contract,
+    parts,
+    isStateful: (operationId) => stateful.has(operationId),
+    async start(profile) {
+      const standin = create(profile)
+      const url = await standin.start()
+      const target = createTarget({ url, rate: Infinity, timeout: PATIENCE, machine: MACHINE, signal })
+      const { control } = standin
+      return {
+        async run(exchanges, { behaviours = {}, isQuick, report = () => undefined } = {}) {
+          await control.createSandbox({ name: SANDBOX })
+          const own = control.in(SANDBOX)
+          try {
+            await own.putBehaviours(behaviours)
+            return await replay(
+              exchanges,
+              { control: own, target, contract },
+              { signal, report, clean, isQuick, sandbox: SANDBOX },
+            )
+          } catch (error) {
+            if (error instanceof ControlError && error.status === 400) return undefined
+            throw error
+          } finally {
+            await control.deleteSandbox(SANDBOX)
+          }
+        },
+        stop: () => standin.stop(),
+      }
+    },
+  }
+}

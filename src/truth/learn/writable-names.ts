@@ -1,0 +1,34 @@
+import { isObject } from '../../base/formats/json.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
+import type { Replayed } from './replayed.ts'
+
+/** How deep the schemas of requests are read. */
+const DEEPEST = 4
+
+/** The names of members that requests have, or may have: what a response shows of them is a part of the state. */
+export function writableNames(document: unknown, replayed: readonly Replayed[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  const addValue = (value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) addValue(one)
+    else if (isObject(value))
+      for (const [name, one] of Object.entries(value)) {
+        names.add(name)
+        addValue(one)
+      }
+  }
+  const addSchema = (schema: unknown, levels: number): void => {
+    if (levels === 0) return
+    const { properties, items } = shapeOf(document, schema, 'any')
+    if (items !== undefined) addSchema(items, levels - 1)
+    for (const [name, member] of properties) {
+      if (shapeOf(document, member).keywords.readOnly === true) continue
+      names.add(name)
+      addSchema(member, levels - 1)
+    }
+  }
+  const operations = new Set(replayed.flatMap(({ operation }) => operation ?? []))
+  for (const operation of operations) addSchema(readDocumented(document, operation).input, DEEPEST)
+  for (const { sent } of replayed) addValue(sent)
+  return names
+}

@@ -1,0 +1,284 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createStandin } from '../../../src/index.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
+import { CLINIC_CONTRACT, startClinic } from './clinic.ts'
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly body?: object | undefined
+}
+
+interface Received {
+  readonly status: number
+  readonly body: unknown
+}
+
+const folder = createDirectory({ 'clinic.json': JSON.stringify(CLINIC_CONTRACT) })
+afterAll(folder.remove)
+
+async function send(url: string, { method, path, body }: Sent): Promise<Received> {
+  const response = await fetch(url + path, {
+    method,
+    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+}
+
+const create = (body: object): Sent => ({ method: 'POST', path: '/pets', body })
+const get = (path: string): Sent => ({ method: 'GET', path })
+
+/** What a client does; later requests name what earlier ones made. */
+function* usePets(names: readonly string[]): Generator<Sent, void, Received> {
+  yield get('/vets')
+  yield get('/version')
+  const ids: unknown[] = []
+  for (const name of names) {
+    const { body } = yield create({ name })
+    ids.push((body as { id: unknown }).id)
+  }
+  yield create({ name: 'Smaug', species: 'dragon' })
+  yield create({ name: 'Minka', nickname: 'Mi' })
+  yield create({ nickname: 'Nameless' })
+  for (const id of ids) yield get(`/pets/${String(id)}`)
+  yield { method: 'PATCH', path: `/pets/${String(ids[0])}`, body: { name: 'Renamed' } }
+  yield get(`/pets/${String(ids[0])}`)
+  yield get('/pets')
+  yield get('/pets/99999')
+  yield get('/pets/88888')
+  yield get('/vets/2')
+  yield get('/vets/77')
+  for (const id of [ids[1], ids[1], ids[2], ids[2], ids[3], ids[3]])
+    yield { method: 'DELETE', path: `/pets/${String(id)}` }
+  yield get(`/pets/${String(ids[1])}`)
+}
+
+interface Exchanged {
+  readonly sent: Sent
+  readonly received: Received
+}
+
+async function run(url: string, session: Generator<Sent, void, Received>): Promise<Exchanged[]> {
+  const exchanged: Exchanged[] = []
+  for (let next = session.next(); next.done !== true;) {
+    const sent = next.value
+    const received = await send(url, sent)
+    exchanged.push({ sent, received })
+    next = session.next(received)
+  }
+  return exchanged
+}
+
+function harOf(exchanged: readonly Exchanged[]): object {
+  const entries = exchanged.map(({ sent: { method, path, body }, received }) => ({
+    startedDateTime: '2026-03-05T14:30:00Z',
+    request: {
+      method,
+      url: `http://clinic.example${path}`,
+      headers: [],
+      ...(body && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
+    },
+    response: {
+      status: received.status,
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      content: received.body === undefined ? { size: 0 } : { text: JSON.stringify(received.body) },
+    },
+  }))
+  return { log: { version: '1.2', entries } }
+}
+
+/** Each service makes other ids. */
+function withoutIds(received: Received): unknown {
+  return JSON.parse(JSON.stringify(received).replaceAll(/("id":|\/pets\/|no pet )\d+/g, '$10'))
+}
+
+const PROFILE = join(folder.path, 'clinic-profile.yaml')
+const CONTRACT = join(folder.path, 'clinic.json')
+
+interface Profile {
+  readonly behaviours: object
+  readonly learned: {
+    readonly statuses: readonly object[]
+    readonly accepts: Readonly<Record<string, readonly string[]>>
+    readonly forms: Readonly<Record<string, Readonly<Record<string, object>>>>
+    readonly examples: readonly object[]
+  }
+  readonly fixture: { readonly collections: Readonly<Record<string, readonly object[]>> }
+}
+
+describe('standin learn', () => {
+  let stdout = ''
+  let profile: Profile
+  beforeAll(async () => {
+    const clinic = await startClinic()
+    const recorded = await run(clinic.url, usePets(['Rex', 'Tom', 'Kitty', 'Hasso']))
+    await clinic.stop()
+    const { path, remove } = createDirectory({ 'session.har': JSON.stringify(harOf(recorded)) })
+    const command = runCommand(['learn', '--contract', CONTRACT, '--har', join(path, 'session.har'), '--out', PROFILE])
+    await command.ended
+    remove()
+    expect(command.stderr().replaceAll(/^learn: .*\n/gm, '')).toBe('')
+    stdout = command.stdout()
+    profile = parse(readFileSync(PROFILE, 'utf8')) as Profile
+  })
+
+  test('a stand-in with the profile responds as the service does, to requests that were not recorded', async () => {
+    const session = () => usePets(['Bello', 'Mimi', 'Findus', 'Petz'])
+    const clinic = await startClinic()
+    onTestFinished(() => clinic.stop())
+    const standin = createStandin({ contract: CONTRACT, documents: 0, profile: PROFILE })
+    onTestFinished(() => standin.stop())
+    const [theirs, ours] = await Promise.all([run(clinic.url, session()), run(await standin.start(), session())])
+    const shown = (all: readonly Exchanged[]) =>
+      all.map(({ sent: { method, body }, received }) => [method, body, withoutIds(received)])
+    expect(shown(ours)).toEqual(shown(theirs))
+  })
+
+  test('it says how many responses are as the service’s, before and after', () => {
+    expect(stdout).toMatch(/^27 exchanges with http:\/\/clinic\.example$/m)
+    expect(stdout).toMatch(/^by the contract: {3}\d+ of 27 statuses; of \d+ bodies \d+ have the same members/m)
+    expect(stdout).toMatch(
+      /^with this profile: 27 of 27 statuses; of \d+ bodies (\d+) have the same members, and \1 the same values$/m,
+    )
+    expect(stdout).toContain(`standin serve --contract … --documents 0 --profile ${PROFILE}`)
+  })
+
+  test('statuses that the contract does not have', () => {
+    expect(profile.learned.statuses).toContainEqual({ operation: 'createPet', when: 'changed', from: 200, status: 201 })
+  })
+
+  test('what requests may have although the contract says otherwise', () => {
+    expect(profile.learned.accepts).toEqual({ createPet: ['enum /species'] })
+  })
+
+  test('members that the contract does not have, for all responses of a schema', () => {
+    expect(profile.learned.forms['#/components/schemas/Pet']).toMatchObject({
+      '/kind': { add: 'pet' },
+      '/href': { add: '/pets/{$item#/id}' },
+    })
+  })
+
+  test('errors as templates', () => {
+    expect(profile.learned.forms['error 422 request-invalid/body']).toEqual({
+      '': { set: { errors: { '{$violation.member}': ['is required'] } } },
+    })
+    expect(Object.values(profile.learned.forms)).toContainEqual({
+      '': { set: { error: { code: 'NOT_FOUND', message: 'There is no pet {$request.path.petId}.' } } },
+    })
+  })
+
+  test('what was there at first, and what only a recording tells', () => {
+    expect(profile.fixture.collections).toEqual({
+      pets: [],
+      vets: [
+        { id: 1, field: 'surgery' },
+        { id: 2, field: 'dentistry' },
+      ],
+    })
+    expect(profile.learned.examples).toEqual([
+      { method: 'GET', url: '/version', status: 200, body: { version: '4.2', edition: 'community' } },
+    ])
+  })
+})
+
+describe('a profile that was changed by hand', () => {
+  const start = (learned: object) => () =>
+    createStandin({ contract: CLINIC_CONTRACT, profile: { behaviours: {}, learned } })
+
+  test('wrong parts are refused with their place, what was expected and what was received', () => {
+    expect(start({ status: [] })).toThrow(
+      'options.profile:1: /learned/status: Expected one of statuses, accepts, forms, examples; got "status".',
+    )
+    expect(start({ statuses: [{ operation: 'createPet', status: 201 }] })).toThrow(
+      '/learned/statuses/0: Expected operation or method, when, from and status, such as { operation: createPet, when: changed, from: 200, status: 201 }; got {',
+    )
+    expect(start({ accepts: { createPet: 'enum' } })).toThrow(
+      '/learned/accepts/createPet: Expected a list of texts such as `required /name`; got "enum".',
+    )
+    expect(start({ forms: { 'getPet 200': { '/kind': { replace: 1 } } } })).toThrow(
+      '/learned/forms/getPet 200/~1kind/replace: Expected one of drop, add, set, map; got "replace".',
+    )
+    expect(start({ forms: { 'getPet 200': { '/kind': { add: '{$request.bdoy}' } } } })).toThrow(
+      '/learned/forms/getPet 200/~1kind/add: Expected places such as {$request.path.id}, {$request.body#/name}, {$item#/id}, {$now} or {$uuid}; got "{$request.bdoy}".',
+    )
+    expect(start({ examples: [{ url: '/version' }] })).toThrow(
+      '/learned/examples/0: Expected method, url, status and body',
+    )
+  })
+
+  test('a response says which part of the profile made it what it is', async () => {
+    const standin = createStandin({
+      contract: CLINIC_CONTRACT,
+      documents: 0,
+      profile: {
+        behaviours: {},
+        learned: {
+          statuses: [{ operation: 'createPet', when: 'changed', from: 200, status: 201 }],
+          forms: { '#/components/schemas/Pet': { '/kind': { add: 'pet' }, '/nickname': { map: [[null, 'none']] } } },
+        },
+      },
+    })
+    onTestFinished(() => standin.stop())
+    const made = await standin.fetch('/pets', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Rex' }),
+    })
+    expect(made.status).toBe(201)
+    expect(made.headers.get('x-mock-learned')).toBe('status 200')
+    const pet = (await made.json()) as { readonly id: number }
+    expect(pet).toMatchObject({ name: 'Rex', kind: 'pet', nickname: 'none' })
+    const read = await standin.fetch(`/pets/${pet.id}`)
+    expect(await read.json()).toEqual(pet)
+    expect(read.status).toBe(200)
+  })
+
+  test('what a client wrote stays as it was written', async () => {
+    const standin = createStandin({
+      contract: CLINIC_CONTRACT,
+      documents: 0,
+      profile: { behaviours: {}, learned: { forms: { '#/components/schemas/Pet': { '/nickname': { add: 'none' } } } } },
+    })
+    onTestFinished(() => standin.stop())
+    const made = await standin.fetch('/pets', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Rex', nickname: 'Rexy' }),
+    })
+    expect(await made.json()).toMatchObject({ nickname: 'Rexy' })
+  })
+})
+
+describe('wrong input of standin learn', () => {
+  const ended = async (args: readonly string[]) => {
+    const command = runCommand(['learn', '--contract', CONTRACT, ...args], { cwd: folder.path })
+    return [await command.ended, command.stderr()] as const
+  }
+
+  test('recordings of another service, none at all, and a profile that is there', async () => {
+    const { path, remove } = createDirectory({
+      'other.har': JSON.stringify(harOf([{ sent: get('/nothing'), received: { status: 200, body: 1 } }])),
+      'none.har': '{"log": {}}',
+      'there.yaml': 'behaviours: {}',
+    })
+    onTestFinished(remove)
+    const other = await ended(['--har', join(path, 'other.har'), '--out', join(path, 'out.yaml')])
+    expect(other).toEqual([
+      1,
+      expect.stringContaining('Expected requests to operations of the contract; got 1 request to others'),
+    ])
+    const none = await ended(['--har', join(path, 'none.har'), '--out', join(path, 'out.yaml')])
+    expect(none).toEqual([1, expect.stringContaining('none.har:1: Expected an HTTP Archive')])
+    const there = await ended(['--har', join(path, 'other.har'), '--out', join(path, 'there.yaml')])
+    expect(there).toEqual([
+      1,
+      expect.stringContaining('is there already. Pass --force to replace it, or name another file.'),
+    ])
+    const nowhere = await ended(['--har', join(path, 'other.har'), '--out', join(path, 'no/where.yaml')])
+    expect(nowhere).toEqual([1, expect.stringContaining('There is no directory')])
+  })
+})
