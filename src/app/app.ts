@@ -43,7 +43,7 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       readBody(),
       chooseStub(),
       injectFaultsBefore({ contract, contractAdapter, record, elapsed, realNow }),
-      runHandler({ contract, contractAdapter, learned, selfCheck, validation, slices, log }),
+      runHandler({ contract, contractAdapter, learned, selfCheck, validation, slices, streams, log }),
       injectFaultsAfter({ record }),
       sendResponse({ slices, streams, record }),
     )

@@ -281,7 +281,8 @@ export class Sandboxes {
 }
 
 /** Reads what others changed, and stores what fell due. */
-async function refreshOne(sandbox: Sandbox | undefined): Promise<void> {
+/** Reads what other processes changed in a sandbox, and stores what fell due. */
+export async function refreshOne(sandbox: Sandbox | undefined): Promise<void> {
   const { shared } = sandbox ?? {}
   if (!sandbox || !shared) return
   await shared.refresh(false)

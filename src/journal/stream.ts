@@ -89,7 +89,7 @@ export function createListeners(): Listeners {
     add(hangUp) {
       if (all.size >= MAX_LISTENERS) {
         throw tooManyListeners({
-          detail: `${all.size} streams are open; so many are allowed. Close one first.`,
+          detail: `${all.size} streams are open or requests wait; so many are allowed. Close one first.`,
         })
       }
       all.add(hangUp)

@@ -13,7 +13,7 @@ import type { Problem, Violation } from '../base/errors/problem.ts'
 import type { Fault, KnownFaultKind } from '../engine/faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FixtureSection } from './fixture-reader.ts'
-import type { Call, Handler, LiveBody } from './handler.ts'
+import type { Call, Handler, LiveBody, Outcome } from './handler.ts'
 import type { Members } from '../base/formats/json.ts'
 
 /** A kind of thing that operations are about: what sandboxes keep of it, and the operations that work on it. */
@@ -125,6 +125,8 @@ export interface InferredOperations {
   readonly below: ReadonlyMap<Operation, BelowItem>
   /** The operations that send what changes, where a request asks for that. */
   readonly streams?: ReadonlyMap<Operation, ChangeStream>
+  /** The operations whose requests may wait for something new. */
+  readonly waits?: ReadonlyMap<Operation, LongPoll>
 }
 
 /** What an operation sends of the changes in a collection. */
@@ -144,6 +146,37 @@ export interface StreamRequest {
   readonly path: readonly string[]
   /** Of the event that the client received last; undefined for none. */
   readonly lastEventId: string | undefined
+}
+
+/** How requests to an operation wait for something new (long polling). */
+export interface LongPoll {
+  /** What it waits for, for `standin check`. */
+  readonly report: string
+  /** Whether the preference `wait` of the header `Prefer` says how long. */
+  readonly usesPrefer: boolean
+  /** The headers, in lower case, that show which version of the collection a response is of. */
+  readonly versionHeaders: readonly string[]
+  /** How long a request asks to wait; undefined for one that does not. */
+  milliseconds(request: PollRequest): number | undefined
+  /** Whether it is about the documents of an instance of a collection. */
+  isAbout(instance: string): boolean
+  /** Whether a response says nothing that the client does not know. */
+  hasNothingNew(outcome: Outcome, request: PollRequest, known: PollFacts): boolean
+  /** The documented status of a response that says that there is nothing new; undefined where it shows what there is. */
+  unchanged(request: PollRequest): 204 | 304 | undefined
+}
+
+export interface PollRequest {
+  readonly query: URLSearchParams
+  /** @param name in lower case */
+  header(name: string): string | undefined
+}
+
+interface PollFacts {
+  /** The response when the request came; undefined for that response itself. */
+  readonly before: Outcome | undefined
+  /** Whether the collection has changed since a version, or that is not known. */
+  hasChangedSince(version: number): boolean
 }
 
 /** Makes ready, finds and asks for the item that the path of an operation goes through. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { writeContract } from '../support/contracts/small-contract.ts'
+import { LONG_POLLING } from '../support/contracts/long-polling.ts'
 import { STREAMS } from '../support/contracts/streams.ts'
 import { describeBehaviour, type BehaviourTest } from '../support/describe-behaviour.ts'
 
@@ -37,4 +38,25 @@ describeBehaviour(
     },
   },
   () => ({ contract: writeContract(STREAMS), documents: 0 }),
+)
+
+/** Asks for tasks, of which there are none, and adds one. @returns whether the response has it */
+async function getsTask({ standin }: Tester): Promise<boolean> {
+  const response = standin.fetch('http://localhost/tasks?wait_seconds=30')
+  await standin.control.getHealth()
+  await standin.fetch('http://localhost/tasks', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'work' }),
+  })
+  return (await (await response).text()).includes('work')
+}
+
+describeBehaviour(
+  'streams.wait',
+  {
+    wait: async (tester) => expect(await getsTask(tester)).toBe(true),
+    respond: async (tester) => expect(await getsTask(tester)).toBe(false),
+  },
+  () => ({ contract: writeContract(LONG_POLLING), documents: 0 }),
 )

@@ -10,6 +10,7 @@ import type {
   ChangeStream,
   HandlerKind,
   InferredOperations,
+  LongPoll,
   Resource,
   StatefulOperation,
 } from '../../resources/resource.ts'
@@ -30,6 +31,8 @@ interface BindingBase {
   readonly declared?: Declared
   /** What it sends of the changes in a collection; absent where it sends none. */
   readonly stream?: ChangeStream | undefined
+  /** How its requests wait for something new; absent where they do not. */
+  readonly poll?: LongPoll | undefined
 }
 
 interface Declared {
@@ -117,7 +120,12 @@ export function bind(
       if (found && unsupportedReason(operation, lookup) === undefined)
         return [
           operation.operationId,
-          { ...inferredBinding(operation, found), stream, generator: createGenerator(operation) },
+          {
+            ...inferredBinding(operation, found),
+            stream,
+            poll: inferred.waits?.get(operation),
+            generator: createGenerator(operation),
+          },
         ]
       return [
         operation.operationId,
@@ -154,6 +162,7 @@ function infer(contract: Contract, free: readonly Operation[], resources: readon
     reasons: new Map(found.flatMap(({ reasons }) => [...reasons])),
     below: new Map(found.flatMap(({ below }) => [...below])),
     streams: new Map(found.flatMap(({ streams }) => [...(streams ?? [])])),
+    waits: new Map(found.flatMap(({ waits }) => [...(waits ?? [])])),
   }
 }
 

@@ -18,12 +18,13 @@ export interface Statuses {
  * Of several `code` or `wait` the first counts; each `fault` counts.
  *
  * @param documented the documented statuses: a preferred status that is documented is a response, not a fault
+ * @param hasOwnWait whether the contract gives `wait` a meaning
  * @throws Problem 400 for an invalid value
  */
-export function preferredFaults(request: IncomingMessage, documented?: Statuses): readonly Fault[] {
+export function preferredFaults(request: IncomingMessage, documented?: Statuses, hasOwnWait = false): readonly Fault[] {
   const wanted = new Map<string, Fault>()
   const refused: Violation[] = []
-  const preferences = preferencesOf(request)
+  const preferences = preferencesOf(request).filter(({ name }) => !hasOwnWait || name !== 'wait')
   for (const { name, value } of preferences) {
     const effect = isDocumented(name, value, documented) ? undefined : effectOf({ name, value }, documented)
     if (!effect) continue

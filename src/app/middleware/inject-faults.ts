@@ -121,7 +121,10 @@ async function injectBefore(context: RequestContext, injection: Injection): Prom
   const { shared } = context.sandbox
   const strike = () => {
     const declared = context.stub?.stub.faults ?? []
-    const faults = createFaults(context, [...preferredFaults(context.request, preferable), ...declared])
+    const faults = createFaults(context, [
+      ...preferredFaults(context.request, preferable, context.binding.poll?.usesPrefer),
+      ...declared,
+    ])
     context.faults = faults
     liftLimits(context, injection)
     return strikeBefore(context, faults)

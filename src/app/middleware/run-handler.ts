@@ -17,6 +17,7 @@ import type { StubResponse } from '../../resources/user-operations/stubs/stub.ts
 import { notHandled } from './read-body.ts'
 import { withNumbers } from '../../base/formats/json.ts'
 import { leaveOutInvalid, noteViolations, warns } from './leave-out-invalid.ts'
+import { waitForNews } from '../streams/wait-for-news.ts'
 import { followChanges } from '../streams/follow-changes.ts'
 import { createGenerateInstead, generate, blameState } from '../generated/generate-response.ts'
 import { commit } from './record-exchange.ts'
@@ -33,7 +34,7 @@ import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 
 type HandlerDependencies = Pick<
   AppOptions,
-  'contract' | 'contractAdapter' | 'learned' | 'selfCheck' | 'validation' | 'slices' | 'log'
+  'contract' | 'contractAdapter' | 'learned' | 'selfCheck' | 'validation' | 'slices' | 'log' | 'streams'
 >
 
 interface Handled {
@@ -65,23 +66,31 @@ export function runHandler(deps: HandlerDependencies): Middleware {
         next()
       }, next)
     }
-    const { shared } = context.sandbox
-    if (shared) {
-      runShared(context, running, () => shared.confirm()).then(() => next(), fail)
-      return
+    const { headers, sandbox, stub, binding } = context
+    const { length } = headers
+    const poll = stub?.response ? undefined : binding.poll
+    // What changes while it is decided, is news.
+    const position = poll && sandbox.changes?.open(sandbox)
+    const decide = () => {
+      headers.length = length
+      return decideStored(context, running)
     }
+    const wait = () => poll && waitForNews(context, poll, { streams: deps.streams, decide, position })
     try {
-      const done = runWhenReady(context, running)
-      if (done instanceof Promise) {
-        done.then(() => next(), fail)
-        return
-      }
+      const decided = decide()
+      const done = decided instanceof Promise ? decided.then(wait) : wait()
+      if (done) done.then(() => next(), fail)
+      else next()
     } catch (error) {
       fail(error)
-      return
     }
-    next()
   }
+}
+
+/** Decides a request; where other processes share the sandbox, until that is stored. */
+function decideStored(context: RequestContext, running: Running): void | Promise<void> {
+  const { shared } = context.sandbox
+  return shared ? runShared(context, running, () => shared.confirm()) : runWhenReady(context, running)
 }
 
 /**

@@ -217,7 +217,7 @@ function createKept(
   const journals = createJournals()
   const isKept = config.control || config.artifacts !== undefined
   const coverage = createCoverage(covered, { isKept, settle: journals.settle })
-  const sendsChanges = [...bindings.values()].some(({ stream }) => stream)
+  const sendsChanges = [...bindings.values()].some(({ stream, poll }) => stream ?? poll)
   const observe = (name: string) => [
     observeForJournal(journals.create, realNow().toString(36)),
     observeRateLimits(),

@@ -121,7 +121,9 @@ function withServer(first: AppInstance, environment: Environment): ReloadableSta
         ...reportOperations(present.bindings),
         ...reportStubs(present.bindings),
         ...present.followers.flatMap((follower) => follower?.report ?? []),
-        ...[...present.bindings.values()].flatMap(({ stream }) => stream?.report ?? []),
+        ...[...present.bindings.values()].flatMap(({ stream, poll }) =>
+          [stream?.report ?? [], poll?.report ?? []].flat(),
+        ),
       ]
     },
     listOperations: () => listOperations(present.bindings),

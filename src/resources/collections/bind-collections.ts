@@ -62,7 +62,7 @@ export function bindCollections(
   { document }: Pick<Contract, 'document'>,
   { inference: { operations, reasons, collections }, lifecycles: all }: InferredCollections,
   free: readonly Operation[],
-): Omit<InferredOperations, 'streams'> {
+): Omit<InferredOperations, 'streams' | 'waits'> {
   const plans = [...operations.values()]
   const groups = Map.groupBy(plans, ({ collection }) => collection)
   const shared = new Map(

@@ -12,6 +12,7 @@ import { findPlace } from './seeds/instance-place.ts'
 import { withStamps } from './items/server-members.ts'
 import { unknownGenerators } from '../../values/asked-value.ts'
 import { factsAfter } from './lifecycles/lifecycle.ts'
+import { findWaits } from './streams/find-waits.ts'
 import { findStreams } from './streams/find-streams.ts'
 import { doubtfulWebhooks, findWebhooks } from './webhooks/find-webhooks.ts'
 
@@ -54,6 +55,7 @@ export function findCollections(contract: Contract, free: readonly Operation[]):
     bound: {
       ...bindCollections(contract, { inference, lifecycles }, free),
       streams: findStreams(contract, known, free),
+      waits: findWaits(contract, known, free),
     },
   }
 }

@@ -38,6 +38,8 @@ export type Meaning =
   | { readonly kind: 'expression'; readonly holder?: string }
   /** Shows items that are hidden otherwise: those whose `archived` is true, or that have an `archived_at`. */
   | { readonly kind: 'hidden'; readonly member: ItemMember }
+  /** How long the request waits for something new. */
+  | { readonly kind: 'wait' }
   | { readonly kind: 'unknown' }
 
 /**

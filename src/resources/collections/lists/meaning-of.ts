@@ -5,6 +5,7 @@ import type { ItemMember, ItemMembers } from './item-members.ts'
 import type { Meaning } from './list-parameter.ts'
 import { boundsOf, comparisonsOf, directionOf, isPaging, type UsualMeaning, usualMeanings } from './parameter-names.ts'
 import { isMap } from './filters/expression-conditions.ts'
+import { waitUnit } from '../streams/wait-parameter.ts'
 import { valuesNamed } from './named-values.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
 
@@ -29,6 +30,7 @@ export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<str
     const filter = byItems({ ...input, words: bare(input) }, items) ?? byValue(input, items)
     return filter ?? (input.path.length > 1 ? (usual(true) ?? usual(false)) : undefined) ?? UNKNOWN
   }
+  if (waitUnit(input) !== undefined && !byItems(input, known)) return { kind: 'wait' }
   return (
     hiddenBy(input, items) ??
     usual(true) ??

@@ -201,6 +201,8 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
       return `filters by what its text says${meaning.holder === undefined ? '' : ` of the members of ${meaning.holder}`}`
     case 'hidden':
       return `shows items that ${meaning.member.pointer} hides${otherwise}`
+    case 'wait':
+      return 'how long to wait for something new'
     case 'unknown':
       return 'not understood: the items have no member of that name'
   }

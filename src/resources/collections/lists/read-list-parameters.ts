@@ -52,7 +52,11 @@ export function readHeaderParameters(
 }
 
 /** The parameters of a place, by name. */
-function documentedIn(place: string, { pointer }: Pick<Operation, 'pointer'>, document: unknown): Map<string, Members> {
+export function documentedIn(
+  place: string,
+  { pointer }: Pick<Operation, 'pointer'>,
+  document: unknown,
+): Map<string, Members> {
   const documented = new Map<string, Members>()
   for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
     const parameters = valueAt(document, `${holder}/parameters`)
@@ -82,12 +86,12 @@ function signless(name: string): string {
   return name.replace(/>=?$/, ' from').replace(/<=?$/, ' to')
 }
 
-function schemaOf({ schema, content }: Members): unknown {
+export function schemaOf({ schema, content }: Members): unknown {
   const [media] = Object.values(asObject(content))
   return isObject(media) ? media.schema : schema
 }
 
-function textOf({ description }: Members, { keywords }: Shape): string {
+export function textOf({ description }: Members, { keywords }: Shape): string {
   return [description, keywords.description].find((text) => typeof text === 'string') ?? ''
 }
 

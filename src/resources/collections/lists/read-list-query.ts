@@ -177,6 +177,7 @@ function readValue(query: Mutable, parameter: ListParameter, sent: SentValue): v
       readCondition(query, meaning, { ...sent, name })
       return
     case 'direction':
+    case 'wait':
       return
     case 'expand': {
       const asked = textsOf(value).map((text) => relatedNamed(meaning.related, text))

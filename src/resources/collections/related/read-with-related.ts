@@ -53,5 +53,5 @@ function read({ plan: { operation, output, collection }, document, collections }
   const items = readItemMembers(document, schema)
   const related = () => ({ members: relatedMembers({ document, collections }, schema), prefix: '' })
   const parameters = readListParameters(operation, { document, items, related })
-  return { items, parameters: parameters.filter(({ meaning: { kind } }) => kind === 'expand') }
+  return { items, parameters: parameters.filter(({ meaning: { kind } }) => /^(expand|wait)$/.test(kind)) }
 }

@@ -1,4 +1,5 @@
 import type { Sandbox, SandboxObserver } from '../../../engine/sandbox.ts'
+import { refreshOne } from '../../../engine/sandboxes.ts'
 import { createChangeReader, type ItemHappening } from '../webhooks/item-changes.ts'
 
 declare module '../../../engine/sandbox.ts' {
@@ -26,7 +27,8 @@ class ChangeFeed {
   #position: number | undefined
   /** What changed after this position is kept. */
   #first = 0
-  #waiting = new Set<() => void>()
+  /** What ends each wait, and when by the sandbox's clock, epoch ms. */
+  #waiting = new Map<() => void, number>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(sandbox: () => Sandbox | undefined) {
@@ -48,10 +50,21 @@ class ChangeFeed {
     return this.#kept.slice(this.#kept.findLastIndex((one) => one.position <= position) + 1)
   }
 
-  /** Resolves when something has happened after a position, or when the signal ends it. Time is looked at meanwhile, where the clock runs. */
-  next(position: number, signal: AbortSignal): Promise<void> {
+  /** Whether something of a collection has changed after a position, or that is not kept. */
+  hasChanged(position: number, isMeant: (collection: string) => boolean): boolean {
+    return !this.has(position) || this.after(position).some(({ collection }) => isMeant(collection))
+  }
+
+  /**
+   * Resolves when something has happened after a position, when the signal ends it, or when the clock of the sandbox has come so far. Time is
+   * looked at meanwhile, where the clock runs, and what other processes changed.
+   *
+   * @param until epoch ms
+   */
+  next(position: number, signal: AbortSignal, until = Infinity): Promise<void> {
     // More may have happened while the last change was sent.
     if (signal.aborted || !this.has(position) || this.after(position).length > 0) return Promise.resolve()
+    if (until < Infinity && (this.#sandbox()?.now() ?? Infinity) >= until) return Promise.resolve()
     return new Promise((resolve) => {
       const end = () => {
         this.#waiting.delete(end)
@@ -59,7 +72,7 @@ class ChangeFeed {
         if (this.#waiting.size === 0) clearTimeout(this.#timer)
         resolve()
       }
-      this.#waiting.add(end)
+      this.#waiting.set(end, until)
       signal.addEventListener('abort', end, { once: true })
       this.#plan()
     })
@@ -74,15 +87,21 @@ class ChangeFeed {
       if (dropped) this.#first = dropped.position
     }
     if (REPLACED.has(event.type)) this.#restart()
-    if (change || REPLACED.has(event.type)) for (const wake of [...this.#waiting]) wake()
+    if (change || REPLACED.has(event.type)) this.#wake(Infinity)
+    else if (event.type === 'clock.moved') this.#wake(event.to)
     // Only then is it known what falls due next.
-    else if (this.#waiting.size > 0) setImmediate(() => this.#plan())
+    if (this.#waiting.size > 0) setImmediate(() => this.#plan())
   }
 
   /** Ends all streams: what is kept leads to no present item. */
   close(): void {
     this.#restart()
-    for (const wake of [...this.#waiting]) wake()
+    this.#wake(Infinity)
+  }
+
+  /** Ends the waits that end by a moment, epoch ms. */
+  #wake(shown: number): void {
+    for (const [end, until] of [...this.#waiting]) if (until <= shown) end()
   }
 
   #restart(): void {
@@ -91,21 +110,37 @@ class ChangeFeed {
     if (this.#position !== undefined) this.#first = ++this.#position
   }
 
-  /** Looks again when something falls due by a clock that runs. */
+  /** Looks again when something falls due by a clock that runs; more often where other processes change the sandbox too. */
   #plan(): void {
     clearTimeout(this.#timer)
     const sandbox = this.#waiting.size > 0 ? this.#sandbox() : undefined
-    if (!sandbox || sandbox.state.clock.mode === 'frozen' || sandbox.shared || sandbox.isBusy) return
-    const next = sandbox.nextDue()
-    if (next === undefined) return
-    const wait = Math.max(1, (next - sandbox.now()) / sandbox.state.clock.rate)
-    const look = () => {
-      sandbox.now()
-      if (this.#waiting.size > 0) this.#plan()
+    if (!sandbox) return
+    if (sandbox.shared) {
+      // The log says that the store is away.
+      const look = () =>
+        void refreshOne(sandbox).then(
+          () => this.#look(sandbox),
+          () => this.#plan(),
+        )
+      this.#timer = setTimeout(look, LOOK).unref()
+      return
     }
-    this.#timer = setTimeout(look, Math.min(wait, LONGEST_WAIT)).unref()
+    const { clock } = sandbox.state
+    if (clock.mode === 'frozen' || sandbox.isBusy) return
+    const next = Math.min(sandbox.nextDue() ?? Infinity, ...this.#waiting.values())
+    if (next === Infinity) return
+    const wait = Math.max(1, (next - sandbox.now()) / clock.rate)
+    this.#timer = setTimeout(() => this.#look(sandbox), Math.min(wait, LONGEST_WAIT)).unref()
+  }
+
+  #look(sandbox: Sandbox): void {
+    this.#wake(sandbox.now())
+    this.#plan()
   }
 }
+
+/** Milliseconds between two looks at what other processes did. */
+const LOOK = 250
 
 /** Events after which the items of before say nothing. */
 const REPLACED: ReadonlySet<string> = new Set(['sandbox.reset', 'state.imported', 'checkpoint.restored'])
