@@ -363,6 +363,8 @@ export interface BehaviourSettings {
   readonly 'webhooks.retry': 'backoff' | 'never'
   /** What does an operation send whose response is a stream, and that is about a collection? */
   readonly 'streams.changes': 'live' | 'generated'
+  /** When does a read of generated events, which are about no collection, get them? */
+  readonly 'streams.pace': 'at-once' | `resumed:${number}` | `paced:${number}`
   /** Does a read wait that says how long, such as `?timeout=30`? */
   readonly 'streams.wait': 'wait' | 'respond'
   /** How is a request with a missing, blank, unknown or repeated key refused? */

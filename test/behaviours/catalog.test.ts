@@ -49,7 +49,7 @@ test('the catalogue answers every open question, section by section', () => {
     ['Recipients', 6],
     ['Collections', 20],
     ['Webhooks and callbacks', 3],
-    ['Streams', 2],
+    ['Streams', 3],
     ['HTTP, authentication, errors', 32],
   ])
 })

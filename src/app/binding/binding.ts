@@ -1,6 +1,8 @@
 import { renamed } from './renamed.ts'
 import { type ByShape, EXTENSION, findByShape, fitOperation, namedOperation, refuseUnknown } from './match-operation.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import { isEventStream } from '../generated/content.ts'
 import { createLookup, type Lookup } from '../../contract/pointer.ts'
 import { createGenerators, type ResponseGenerator, unsupportedReason } from '../generated/generator.ts'
 import type { Handler } from '../../resources/handler.ts'
@@ -33,6 +35,8 @@ interface BindingBase {
   readonly stream?: ChangeStream | undefined
   /** How its requests wait for something new; absent where they do not. */
   readonly poll?: LongPoll | undefined
+  /** Whether it sends server-sent events that are generated. */
+  readonly sendsEvents?: true
 }
 
 interface Declared {
@@ -129,7 +133,11 @@ export function bind(
         ]
       return [
         operation.operationId,
-        { ...generatedOrRefused(operation, { lookup, createGenerator, alike, ...inferred }), stream },
+        {
+          ...generatedOrRefused(operation, { lookup, createGenerator, alike, ...inferred }),
+          stream,
+          ...(sendsEvents(contract, operation) && { sendsEvents: true }),
+        },
       ]
     }),
   )
@@ -241,6 +249,13 @@ interface Unbound extends Pick<InferredOperations, 'reasons' | 'below'> {
   readonly createGenerator: (operation: Operation) => ResponseGenerator
   /** The built-in operations that several operations look like. */
   readonly alike: readonly BuiltinOperation[]
+}
+
+function sendsEvents({ document }: Contract, operation: Operation): boolean {
+  return (
+    operation.method === 'GET' &&
+    (readDocumented(document, operation).response(200)?.types.some(isEventStream) ?? false)
+  )
 }
 
 function generatedOrRefused(

@@ -109,7 +109,7 @@ const FIELDS = ['event', 'id', 'retry', 'data']
  * Server-sent events (HTML Living Standard, 9.2.5), one for each value. A value with `data` that has only fields of events is written
  * field by field; any other value is the data.
  */
-function eventStreamOf(values: readonly unknown[]): string {
+export function eventStreamOf(values: readonly unknown[]): string {
   return values.map((value) => `${linesOf(value).join('\n')}\n\n`).join('')
 }
 

@@ -3,7 +3,9 @@ import { headerValues } from '../../contract/parameters/credential-location.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { Defect } from '../../base/errors/problem.ts'
 import type { AppOptions } from '../app-options.ts'
+import { isEventStream } from './content.ts'
 import type { ResponseGenerator } from './generator.ts'
+import type { GeneratedRequest } from './responder.ts'
 import { preferredResponse } from '../faults/prefer.ts'
 import type { PreferredResponse } from './prism.ts'
 import { noteViolations, warns } from '../middleware/leave-out-invalid.ts'
@@ -12,7 +14,7 @@ import { checkUnknown, readEmpty } from '../middleware/read-request.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
 import { withNumbers } from '../../base/formats/json.ts'
 import { statusProblem } from '../../base/errors/response-errors.ts'
-import { type Outcome } from '../../resources/handler.ts'
+import type { Outcome } from '../../resources/handler.ts'
 import { requestInvalid } from '../../base/errors/request-errors.ts'
 
 /**
@@ -44,7 +46,7 @@ export async function generate(
     if (!warns(operation, validation)) throw requestInvalid(violations)
     noteViolations(context, violations)
   }
-  const outcome = await generator.generate({
+  const asked: GeneratedRequest = {
     seed: context.sandbox.state.seed,
     now: context.now,
     path: context.path,
@@ -60,9 +62,33 @@ export async function generate(
         contract.document,
         { schema },
       ),
-  })
+  }
+  const outcome = await generator.generate(asked)
   context.headers.push('x-mock-generated', 'true')
-  return outcome
+  return (await pacedEvents(context, outcome, (event) => generator.generate({ ...asked, event }))) ?? outcome
+}
+
+/** The same events one by one, where the request reads a stream; undefined for any other response. What does it is loaded with the first. */
+async function pacedEvents(
+  { tracker, request, sandbox }: RequestContext,
+  { body, ...outcome }: Outcome,
+  generate: (event: number) => Promise<Outcome>,
+): Promise<Outcome | undefined> {
+  if (request.method !== 'GET' || !('content' in body) || !isEventStream(body.contentType)) return undefined
+  // Events of an example of the document have no number, and there are no others.
+  if (!String(body.content).startsWith('id: 1\n')) return undefined
+  const { paceEvents } = await import('../streams/pace-events.ts')
+  const live = paceEvents({
+    pace: tracker.ask('streams.pace'),
+    lastEventId: request.headers['last-event-id']?.toString(),
+    sandbox,
+    contentType: body.contentType,
+    async textOf(number) {
+      const { body: one } = await generate(number)
+      return 'content' in one && one.content.length > 0 ? String(one.content) : undefined
+    },
+  })
+  return live && { ...outcome, headers: { ...outcome.headers, 'cache-control': 'no-cache' }, body: { live } }
 }
 
 /**

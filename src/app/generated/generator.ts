@@ -59,8 +59,11 @@ export function createGenerators(
 }
 
 /** All that a response to a request without a body depends on. Operations may share a path and a method, chosen by a header. */
-function keyOf({ pointer }: Operation, { seed, now, path, search, accept, wanted }: GeneratedRequest): string {
-  return `${pointer} ${path}?${search} ${seed} ${Math.floor(now / DAY)} ${JSON.stringify(wanted)} ${accept ?? ''}`
+function keyOf(
+  { pointer }: Operation,
+  { seed, now, path, search, accept, wanted, event = 0 }: GeneratedRequest,
+): string {
+  return `${pointer} ${path}?${search} ${seed} ${Math.floor(now / DAY)} ${JSON.stringify(wanted)} ${event} ${accept ?? ''}`
 }
 
 function withText(outcome: Outcome): Outcome {

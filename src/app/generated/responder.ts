@@ -1,6 +1,6 @@
 import { complete } from './completion.ts'
 import { completionShape, type CompletionShape } from './completion-shape.ts'
-import { asksForStream, eventSchema, eventsOfKinds } from './stream.ts'
+import { asksForStream, eventSchema, eventsOfKinds, writeEvents } from './stream.ts'
 import { asEvents, responsesOf } from './write-completion.ts'
 import { type Agree, createAgreement } from './agree.ts'
 import { knownValues, toldExample, withCount } from './known-values.ts'
@@ -42,6 +42,8 @@ export interface GeneratedRequest {
   /** The request header. */
   readonly accept: string | undefined
   readonly wanted: PreferredResponse
+  /** The number of the one event of a stream that it is for, from 1; undefined for the first ones. */
+  readonly event?: number
   /** Whether an Accept that no response fits gets the default media type all the same. */
   ignoresAccept(): boolean
   /** Error bodies for a status from 400 on, to be tried in this order. @param schema of the response */
@@ -126,14 +128,13 @@ async function respond(source: ResponseSource, request: GeneratedRequest): Promi
   const events = streamed ? await eventsOfKinds(values, streamed) : undefined
   if (events) return { status, headers, body: contentOf(events, EVENT_STREAM, undefined), events: [] }
   const generate = (from: ValueOptions) => generateBody({ source, request, status, mediaType, values: from, pointer })
-  let value = await generate(values)
-  if (isEventStream(mediaType) && !Array.isArray(value)) {
-    const events = [value]
-    while (events.length < EVENTS) events.push(await generate(valuesFor(` event ${events.length}`)))
-    value = events
+  if (isEventStream(mediaType)) {
+    const valueOf = (number: number) => generate(valuesFor(number === 1 ? '' : ` event ${number - 1}`))
+    const content = await writeEvents(valueOf, { one: request.event, isNumbered: operation.method === 'GET' })
+    return { status, headers, body: { content, contentType: EVENT_STREAM }, events: [] }
   }
   const origin = { document: contract.document, schema: lookup.raw(pointer) }
-  return { status, headers, body: contentOf(value, mediaType, origin), events: [] }
+  return { status, headers, body: contentOf(await generate(values), mediaType, origin), events: [] }
 }
 
 const JSON_TYPE = 'application/json'
@@ -167,9 +168,6 @@ async function completed(source: ResponseSource, request: GeneratedRequest): Pro
   }
   return undefined
 }
-
-/** One event would not show whether a client reads a stream. */
-const EVENTS = 3
 
 /** Requests with the same purpose get the same response. */
 function purposeOf({ method }: Operation, { path, search, body }: GeneratedRequest): string {

@@ -1,6 +1,7 @@
 import type { Lookup } from '../../contract/pointer.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { wordsOf } from '../../base/formats/names.ts'
+import { eventStreamOf } from './content.ts'
 import { generateValue, type ValueOptions, type ValueStyle } from '../../values/generate-value.ts'
 
 /** Whether the body asks for the response as a stream of events: `{"stream": true}`, as services that write while one reads have it. */
@@ -52,3 +53,27 @@ export async function eventsOfKinds(values: ValueOptions, pointer: string): Prom
 
 const STARTS = /^(start|started|created|begin|begun|open|opened)$/
 const ENDS = /^(stop|stopped|end|ended|done|complete|completed|finish|finished|closed)$/
+
+/** One event would not show whether a client reads a stream. */
+const EVENTS = 3
+
+/**
+ * The first generated events of a stream, or one of them. Numbers are ids, by which a client goes on after the last one that it has.
+ *
+ * @param valueOf a list is of all first events
+ * @param one the number of the only one, from 1
+ */
+export async function writeEvents(
+  valueOf: (number: number) => Promise<unknown>,
+  { one, isNumbered }: { readonly one: number | undefined; readonly isNumbered: boolean },
+): Promise<string> {
+  const first = await valueOf(one ?? 1)
+  const events: unknown[] = Array.isArray(first) ? (one === undefined ? first : first.slice(0, 1)) : [first]
+  if (one === undefined && !Array.isArray(first))
+    while (events.length < EVENTS) events.push(await valueOf(events.length + 1))
+  if (!isNumbered) return eventStreamOf(events)
+  const numbered = events.map(
+    (event, at) => `id: ${(one ?? 1) + at}\n${eventStreamOf([event]).replace(/^id: .*\n/m, '')}`,
+  )
+  return numbered.join('')
+}

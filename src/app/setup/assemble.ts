@@ -217,7 +217,7 @@ function createKept(
   const journals = createJournals()
   const isKept = config.control || config.artifacts !== undefined
   const coverage = createCoverage(covered, { isKept, settle: journals.settle })
-  const sendsChanges = [...bindings.values()].some(({ stream, poll }) => stream ?? poll)
+  const sendsChanges = [...bindings.values()].some(({ stream, poll, sendsEvents }) => stream ?? poll ?? sendsEvents)
   const observe = (name: string) => [
     observeForJournal(journals.create, realNow().toString(36)),
     observeRateLimits(),

@@ -45,7 +45,7 @@ export function waitForNews(context: RequestContext, poll: LongPoll, parts: Poll
   return waitUntil(context, { ...parts, poll, asked, milliseconds, position, hasNothingNew })
 }
 
-interface Wait extends PollParts {
+interface PollWait extends PollParts {
   readonly poll: LongPoll
   readonly asked: PollRequest
   readonly milliseconds: number
@@ -54,7 +54,7 @@ interface Wait extends PollParts {
   hasNothingNew(): boolean
 }
 
-async function waitUntil(context: RequestContext, wait: Wait): Promise<void> {
+async function waitUntil(context: RequestContext, wait: PollWait): Promise<void> {
   const { sandbox, response, now } = context
   const { poll, asked, streams, decide, hasNothingNew } = wait
   const { changes } = sandbox

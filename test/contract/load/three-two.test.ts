@@ -92,7 +92,7 @@ const ROW = `{ type: object, required: [n], properties: { n: { type: integer } }
 test.for([
   ['application/jsonl', /^(?:\{"n":\d+\}\n)+$/],
   ['application/json-seq', /^(?:\u{1e}\{"n":\d+\}\n)+$/u],
-  ['text/event-stream', /^(?:data: \{"n":\d+\}\n\n)+$/],
+  ['text/event-stream', /^(?:id: \d\ndata: \{"n":\d+\}\n\n)+$/],
 ] as const)('a body of many items is written as %s', async ([type, form]) => {
   const { app } = start(`
   /rows:

@@ -67,3 +67,19 @@ export const STREAMS = {
   },
   components: { schemas: { Order: ORDER } },
 }
+
+/** A stream that is about no collection. */
+export const TICKS = {
+  openapi: '3.1.0',
+  info: { title: 'Ticks', version: '1' },
+  paths: {
+    '/prices/live': stream(
+      {
+        type: 'object',
+        required: ['price'],
+        properties: { price: { type: 'integer', minimum: 1, maximum: 1_000_000 } },
+      },
+      'text/event-stream',
+    ),
+  },
+}

@@ -183,7 +183,7 @@ function isFinal({ known, plan: { collection, output } }: Polled, outcome: Outco
   if (lifecycles.length > 0)
     return lifecycles.every((lifecycle) => {
       const status = lifecycle.statuses.get(statusOf(lifecycle, item) ?? '')
-      return status !== undefined && status.next.length === 0 && !status.timed
+      return status?.next.length === 0 && !status.timed
     })
   return Object.entries(asObject(item)).some(
     ([name, value]) => isStatus(name) && typeof value === 'string' && FINAL.test(value),
