@@ -300,6 +300,27 @@ export function describeReplicas(name: string, source: StoreSource): void {
     expect(text).not.toContain('before')
   })
 
+  test(`${name}: what one replica changes reaches a stream and a waiting read of another, which is asked nothing`, async () => {
+    const { get, post } = ITEMS.paths['/items']
+    const wait = { name: 'timeout', in: 'query', description: 'Seconds to wait.', schema: { type: 'integer' } }
+    const events = { description: 'Changes', content: { 'text/event-stream': { schema: ITEM } } }
+    const paths = {
+      '/items': { get: { ...get, parameters: [wait] }, post },
+      '/items/events': { get: { operationId: 'followItems', responses: { 200: events } } },
+    }
+    const { all } = await createReplicas(source, { contract: { ...ITEMS, paths }, clock: '2026-03-05T14:30:00Z' }, 2)
+    const [here, there] = all.map((standin) => ({ fetch: standin.fetch }))
+    const waiting = here!.fetch('/items?timeout=30')
+    const { body: stream } = await here!.fetch('/items/events')
+    const reader = stream!.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await create(there!, 'of the other')).status).toBe(201)
+    let text = ''
+    while (!text.includes('data: ')) text += (await reader.read()).value ?? ''
+    expect(text).toContain('of the other')
+    expect(await (await waiting).json()).toEqual([{ id: 1, name: 'of the other' }])
+    await reader.cancel()
+  })
+
   test(`${name}: what replicas were asked is replayed from one file`, async () => {
     const replicas = await createReplicas(source, { contract: ITEMS, clock: '2026-03-05T14:30:00Z' })
     for (let made = 0; made < 4; made++) await create(replicas, `item ${made}`, 'team')
