@@ -17,6 +17,8 @@ import { Behaviours } from './exchange-behaviours.tsx'
 import { Explanation } from './explanation.tsx'
 import { EditRequest } from './edit-request.tsx'
 import { ignoredIn, wordsOfIgnored } from './ignored.ts'
+import { EventList } from './stream/event-list.tsx'
+import { streamedEvents, wasLeft } from './stream/streamed-events.ts'
 import { sendAgain } from './replay.ts'
 import { shortUrl } from './short-url.ts'
 import { ResponseComparison } from './response-comparison.tsx'
@@ -81,7 +83,7 @@ function Shown({ exchange, open }: { readonly exchange: ExchangeRecord; readonly
       <h3>Request</h3>
       <Sent exchange={exchange} />
       <h3>Response</h3>
-      <Answer answer={answer} />
+      <Answer exchange={exchange} />
       {defect === undefined ? null : <Json text={defect} label="Stack of the defect" />}
     </div>
   )
@@ -120,17 +122,23 @@ function Sent({ exchange }: { readonly exchange: ExchangeRecord }) {
   )
 }
 
-function Answer({ answer }: Pick<ExchangeRecord, 'answer'>) {
+function Answer({ exchange }: { readonly exchange: ExchangeRecord }) {
+  const { answer } = exchange
+  const events = streamedEvents(exchange)
   if (!answer) return <p>The connection ended without a byte.</p>
   return (
     <>
       <Headers of={answer.headers} />
       {answer.body === null || answer.body === '' ? (
         <p class="quiet">{answer.isForgotten ? 'The body was dropped to make room for later ones.' : 'No body.'}</p>
+      ) : events ? (
+        <EventList exchange={exchange} />
       ) : (
         <Json text={answer.body} label="Response body" />
       )}
-      {answer.isComplete ? null : <p class="error">The connection ended before all of it was sent.</p>}
+      {answer.isComplete || (events && events.length > 0) || wasLeft(exchange) ? null : (
+        <p class="error">The connection ended before all of it was sent.</p>
+      )}
       {answer.isCut ? <p class="quiet">Only the start of the body is kept.</p> : null}
     </>
   )

@@ -1,4 +1,5 @@
 import type { ExchangeRecord } from '../../../../src/control/client/types.ts'
+import { wasLeft } from './stream/streamed-events.ts'
 
 export type Outcome = 'all' | 'refused' | 'failed' | 'broken'
 
@@ -12,8 +13,10 @@ export interface ExchangeChoice {
 }
 
 /** How a request ended: refused with 4xx, failed with 5xx, or without a whole response. */
-export function outcomeOf({ answer }: ExchangeRecord): Outcome {
-  if (!answer || answer.status === 0 || !answer.isComplete) return 'broken'
+export function outcomeOf(exchange: ExchangeRecord): Outcome {
+  const { answer } = exchange
+  // A stream that goes on ends when its client leaves.
+  if (!answer || answer.status === 0 || !(answer.isComplete || wasLeft(exchange))) return 'broken'
   return answer.status >= 500 ? 'failed' : answer.status >= 400 ? 'refused' : 'all'
 }
 

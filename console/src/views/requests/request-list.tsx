@@ -13,6 +13,7 @@ import { answererOf } from './answerer.tsx'
 import { askedOf } from './rows/asked.ts'
 import { shortUrl, splitPath } from './short-url.ts'
 import { pageWords, type Row, type Walk } from './rows/walks.ts'
+import { StreamTag } from './stream/event-list.tsx'
 import { type ExchangeChoice, filterExchanges, type Outcome, outcomeOf } from './filter-exchanges.ts'
 
 interface RequestListProps {
@@ -221,6 +222,7 @@ function Chips({
           {pageWords(walk, page)}
         </button>
       ) : null}
+      <StreamTag exchange={exchange} />
       {[...faults].map((fault) => (
         <span key={fault} class="tag tag-warn">
           {fault}
