@@ -55,7 +55,8 @@ interface PollWait extends PollParts {
 }
 
 async function waitUntil(context: RequestContext, wait: PollWait): Promise<void> {
-  const { sandbox, response, now } = context
+  const { sandbox, response, now, trace } = context
+  const arrivedAt = trace.nextEvent
   const { poll, asked, streams, decide, hasNothingNew } = wait
   const { changes } = sandbox
   let { position } = wait
@@ -64,7 +65,7 @@ async function waitUntil(context: RequestContext, wait: PollWait): Promise<void>
   streams.add(end)
   response.once('close', end)
   // A connection that is silent for longer is taken for lost.
-  const timer = setTimeout(end, Math.min(wait.milliseconds, LONGEST_WAIT))
+  void context.wait(Math.min(wait.milliseconds, LONGEST_WAIT), response).then(end)
   try {
     for (let isOver = false; changes && !isOver;) {
       await changes.next(position, leaving.signal, now + wait.milliseconds)
@@ -81,7 +82,8 @@ async function waitUntil(context: RequestContext, wait: PollWait): Promise<void>
     }
     showVersion(context, poll, position)
   } finally {
-    clearTimeout(timer)
+    // A replay cannot wait for what others change, and says so.
+    if (trace.nextEvent !== arrivedAt) trace.firstEvent = arrivedAt
     response.off('close', end)
     streams.remove(end)
   }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin, type StandinOptions } from '../../../../src/index.ts'
+import { replayRun } from '../../../app/replay/replay-with-faults.ts'
 import { LONG_POLLING } from '../../../support/contracts/long-polling.ts'
 import { writeContract } from '../../../support/contracts/small-contract.ts'
 
@@ -97,7 +98,9 @@ test('one item waits until it changes or is deleted, and not where its status is
 })
 
 test('what time changes ends the wait', async () => {
-  const transitions = { status: { queued: [{ to: 'running', after: 'PT10S' }], running: [], succeeded: [], failed: [] } }
+  const transitions = {
+    status: { queued: [{ to: 'running', after: 'PT10S' }], running: [], succeeded: [], failed: [] },
+  }
   const jobs = { ...LONG_POLLING.paths['/jobs'], 'x-standin': { transitions } }
   const contract = writeContract({ ...LONG_POLLING, paths: { ...LONG_POLLING.paths, '/jobs': jobs } })
   const { send, wait, advance } = await start({ contract })
@@ -186,4 +189,17 @@ test('64 requests may wait, and one that leaves makes room', async () => {
   // It would be refused again while nothing has left.
   await send('POST', '/jobs', { status: 'queued' })
   await expect.poll(async () => (await send('GET', '/jobs/1?waitMs=1')).status).toBe(200)
+})
+
+test('a replay passes over a read that waited for a change, and repeats one that waited in vain', async () => {
+  const { standin, send, wait } = await start()
+  await send('POST', '/jobs', { status: 'queued' })
+  expect((await send('GET', '/jobs/1?waitMs=1')).headers.get('x-mock-behaviours')).toContain('streams.wait')
+  const waiting = wait('/messages?timeout=30')
+  expect(await waiting.isOver()).toBe(false)
+  await send('POST', '/messages', { text: 'hello' })
+  await waiting.response
+  const { exchanges, skipped, difference } = await replayRun(standin.control)
+  expect([exchanges, difference]).toEqual([3, undefined])
+  expect(skipped).toEqual([expect.stringContaining('the sandbox changed while it waited')])
 })
