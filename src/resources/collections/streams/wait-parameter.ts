@@ -10,11 +10,14 @@ interface DocumentedParameter {
 
 /** Names that say by themselves that a request waits. */
 const WAITS =
-  /^(max|maximum)?(wait|waitfor|waittime|waittimeout|longpoll|longpolling|longpolltimeout|longpollingtimeout|polltimeout|pollwait|pollfor|block|blockfor)(time)?$/
-/** A timeout may be one of the work behind the request: then the description has to say that the request waits for something new. */
-const MAY_WAIT = /^(request|server|client)?timeout$/
+  /^(max|maximum)?(wait|waittime|waittimeout|longpoll|longpolling|longpolltimeout|longpollingtimeout|polltimeout|pollwait)(time)?$/
+/** Names that may mean other things: the description has to say that the request waits for something new. */
+const MAY_WAIT = /^(request|server|client)?timeout$|^(waitfor|block|blockfor)$/
 const SAYS_WAIT =
-  /\blong[- ]?poll|\bwait(s|ing|ed)?\b|\bblock(s|ing)?\b|\bheld open|\b(no|until|new|any) (\w+ )?(changes?|updates?|events?|messages?|news|data)\b/i
+  /\blong[- ]?poll|\bwait(s|ing|ed)?\b|\b(will|may|can|to) block\b|\bblocking\b|\bheld open|\b(no|until|new|any) (\w+ )?(changes?|updates?|events?|messages?|news|data)\b/i
+/** What is said of a timeout of the work behind a request: `Period to wait for a response. If none is received, the request fails.` */
+const OF_WORK =
+  /\b(fail\w*|errors?|abort\w*|cancel\w*|kill\w*|connect\w*|wait for (a |the )?response|shards?|nodes?)\b/i
 const UNIT = /^(s|secs?|seconds?|ms|millis|millisecs?|milliseconds?)$/
 
 /** How many milliseconds a number means by a parameter that says how long to wait for something new; undefined for any other parameter. */
@@ -22,7 +25,8 @@ export function waitUnit({ words, shape, description }: DocumentedParameter): 1 
   const unit = UNIT.test(words.at(-1) ?? '') ? words.at(-1) : words.at(-2) === 'in' ? words.at(-1) : undefined
   const name = words.filter((word) => word !== unit && word !== 'in').join('')
   const isTime = ['integer', 'number', 'string'].some((type) => shape.types.has(type)) && !shape.keywords.enum
-  if (!isTime || !(WAITS.test(name) || (MAY_WAIT.test(name) && SAYS_WAIT.test(description)))) return undefined
+  const isSaid = /long[- ]?poll/i.test(description) || (SAYS_WAIT.test(description) && !OF_WORK.test(description))
+  if (!isTime || !(WAITS.test(name) || (MAY_WAIT.test(name) && isSaid))) return undefined
   if (unit !== undefined) return unit.startsWith('m') ? 1 : 1000
   const { default: usual, maximum, example } = shape.keywords
   const isLarge = [usual, maximum, example].some((one) => typeof one === 'number' && one >= 1000)

@@ -164,6 +164,38 @@ test('a filter and the timeout of other work are no wait, and the check names th
   ])
 })
 
+/** Parameters of a list, and whether they say how long it waits for something new. */
+const TAKEN: readonly (readonly [name: string, type: string, description: string, waits: boolean])[] = [
+  ['wait', 'string', '', true],
+  ['wait_ms', 'integer', '', true],
+  ['waitTimeSeconds', 'integer', '', true],
+  ['poll_timeout', 'number', '', true],
+  ['timeout', 'integer', 'Timeout in seconds for long polling.', true],
+  ['timeout', 'integer', 'A timeout in seconds. The request will block for at most this length of time.', true],
+  [
+    'timeout',
+    'integer',
+    'The maximum time to wait, in milliseconds. If no events become available, the list is empty.',
+    true,
+  ],
+  ['timeout', 'string', 'Period to wait for a response. If no response is received, the request fails.', false],
+  ['timeout', 'integer', '', false],
+  ['timeoutSeconds', 'integer', 'This limits the duration of the call, regardless of any activity.', false],
+  ['block', 'integer', 'The number of the block.', false],
+  ['wait_for', 'string', 'A selector of the page.', false],
+  ['await', 'boolean', 'Whether to wait for new notes.', false],
+]
+
+test.for(TAKEN)('a parameter %s of %s, described as "%s": %s', async ([name, type, description, waits]) => {
+  const parameters = [{ name, in: 'query', schema: { type }, description }]
+  const { post } = LONG_POLLING.paths['/notes']
+  const { responses } = LONG_POLLING.paths['/tasks'].get
+  const paths = { '/notes': { post, get: { parameters, responses } } }
+  const { standin } = await start({ contract: { ...LONG_POLLING, paths } })
+  const { report } = standin as unknown as { report: readonly string[] }
+  expect(report.some((line) => line.includes('waits for something new'))).toBe(waits)
+})
+
 test('a reset and a stop of the server end the wait', async () => {
   const { standin, wait } = await start()
   const reset = wait('/messages?timeout=30')
