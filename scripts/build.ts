@@ -5,7 +5,7 @@
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type Plugin, rolldown } from 'rolldown'
 import { build } from 'vite'
 import { stringifyJson } from '../src/base/formats/json.ts'
@@ -13,6 +13,8 @@ import { compiledPath, linesOf, linesPath, packageVersion, readPackaged } from '
 import { billOf, licencesOf, readBundled } from './bundled-packages.ts'
 import { buildBrowser, DOCUMENTS } from './build-browser.ts'
 import { CHUNK_FILE_NAMES, CODE_SPLITTING, SHARED, smallChunks } from './chunks.ts'
+import { readLocale } from '../src/values/locale/locale-data.ts'
+import { parentOf, SHIPPED } from '../src/values/locale/locales.ts'
 import { lightLibraries } from './light-libraries.ts'
 
 /** Loads what this file imports when it is first asked for. Like the polyfill it is required, because callers do not wait. */
@@ -24,6 +26,9 @@ const REQUIRED = [
   ['/src/contract/overlays/targets.ts', 'json-p3', './json-p3.js'],
   ['/src/resources/report-schedules/time-zone.ts', 'temporal-polyfill', './temporal-polyfill.js'],
 ] as const
+
+/** The names and places of all locales but English. */
+const LOCALES = 'locales.br'
 
 rmSync('dist', { recursive: true, force: true })
 const bundle = await rolldown({
@@ -45,7 +50,7 @@ const bundle = await rolldown({
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [lightLibraries(), builtinsAlone(), requiredBeside(), inferredLater()],
+  plugins: [lightLibraries(), builtinsAlone(), requiredBeside(), inferredLater(), localesBeside()],
 })
 const { output } = await bundle.write({
   dir: 'dist',
@@ -56,6 +61,7 @@ const { output } = await bundle.write({
   minify: false,
   plugins: [smallChunks()],
 })
+write(`dist/${LOCALES}`, packedLocales())
 for (const path of DOCUMENTS) {
   const document = readPackaged(path)
   write(compiledPath(path), stringifyJson(document.value))
@@ -130,6 +136,31 @@ function inferredLater(): Plugin {
         ? `const { createRequire } = process.getBuiltinModule('node:module')
 export const loadInferred = () => createRequire(import.meta.url)('${INFERRED[1]}')`
         : null,
+  }
+}
+
+/** One file for all locales: compressed apart they take a quarter more. */
+function packedLocales(): Buffer {
+  const all = SHIPPED.map((name) => [name, readLocale(name, parentOf(name))] as const)
+  const text = JSON.stringify(Object.fromEntries(all))
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } })
+}
+
+function localesBeside(): Plugin {
+  return {
+    name: 'locales-beside',
+    transform(code, id) {
+      if (!id.endsWith('/src/values/locale/locale-data.ts')) return null
+      const reader = `
+let packed
+export function readLocale(name) {
+  const { readFileSync } = process.getBuiltinModule('node:fs')
+  const { brotliDecompressSync } = process.getBuiltinModule('node:zlib')
+  packed ??= JSON.parse(String(brotliDecompressSync(readFileSync(new URL('./${LOCALES}', import.meta.url)))))
+  return packed[name]
+}`
+      return { code: code.replace('export function readLocale', 'function readLibrary') + reader, map: null }
+    },
   }
 }
 

@@ -29,6 +29,7 @@ const MORE: Partial<Record<Setting, string>> = {
   overlay:
     'Applied in order; separate by commas in the variable: see [Change a contract without editing it](own-contract.md#change-a-contract-without-editing-it)',
   handlers: 'See [Your own contract](own-contract.md#handlers-in-typescript)',
+  locale: 'See [Values in a language](own-contract.md#values-in-a-language)',
   profile: 'See [Behaviours](behaviours.md)',
   behaviours: 'Separate by semicolons in the variable, `id: value` in the file: see [Behaviours](behaviours.md)',
   keys: 'Then no other key is accepted. In the configuration file, the list itself',

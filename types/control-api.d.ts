@@ -2203,7 +2203,7 @@ export interface components {
             /** @description How many files. */
             readonly files: number
             readonly firstMoment: components['schemas']['InstantText']
-            /** @description The behaviours `file.types`, `file.index` and `file.download-url`, if they are not the default. */
+            /** @description The behaviours `file.types`, `file.index` and `file.download-url`, and the locale of names, if they are not the default. */
             readonly choices?:
               | {
                   /** @description Values of `fileType`. */
@@ -2220,6 +2220,8 @@ export interface components {
                    * @enum {string}
                    */
                   readonly downloadUrl: 'empty' | 'url'
+                  /** @description The setting `locale` */
+                  readonly locale?: string | undefined
                 }
               | undefined
           }

@@ -17,6 +17,8 @@ export interface StandinOptions {
   readonly files?: number
   /** How many documents each collection of the contract begins with, up to 100,000; 10 by default. */
   readonly documents?: number
+  /** Language and country of made-up names and addresses, a locale of Faker: `'de'`, `'pt_BR'`; `'en'` by default. */
+  readonly locale?: string
   /** Freezes the clock at an ISO 8601 instant, a Date, or epoch milliseconds; the machine's clock by default. */
   readonly clock?: string | Date | number
   /** Fixture files by path, or fixtures themselves. */

@@ -17,6 +17,8 @@ export interface Config {
   readonly files: number
   /** How many documents each collection of the contract begins with. */
   readonly documents: number
+  /** The locale of Faker that names and addresses are made by. */
+  readonly locale: string
   /** Epoch ms of a frozen clock; undefined for the machine's clock. */
   readonly clock: number | undefined
   /** Paths, or fixtures themselves. */

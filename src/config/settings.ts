@@ -79,6 +79,10 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: 10,
     read: integer(0, MAX_DOCUMENTS),
   }),
+  locale: setting('--locale <name>', 'language and country of made-up names and addresses, such as de or pt_BR', {
+    byDefault: 'en',
+    read: readLocale,
+  }),
   clock: setting(
     '--clock <instant>',
     "freeze the clock, such as at 2026-03-01T09:00:00Z (default: the machine's clock)",
@@ -376,6 +380,12 @@ function readAccepted(value: unknown, { before, expect }: SettingPlace): Config[
     value,
     isRead ? read : undefined,
   )
+}
+
+/** `pt-BR` is `pt_BR`. Whether there is such a locale is known where it is loaded. */
+function readLocale(value: unknown, { expect }: SettingPlace): string | undefined {
+  const isName = typeof value === 'string' && /^[a-z]{2,3}([-_][a-z]+)*$/i.test(value)
+  return expect('the name of a locale such as de or pt_BR', value, isName ? value.replaceAll('-', '_') : undefined)
 }
 
 function readKeySettings(value: unknown, place: SettingPlace): Config['keys'] {

@@ -93,6 +93,8 @@ export interface RuleParts {
   readonly firstMoment: number
   /** How many documents each collection of the contract begins with. */
   readonly documents: number
+  /** Of the names of generated files. */
+  readonly locale: string
   /** Integer ids of what is created are greater. */
   readonly idsAfter: number
   readonly seed: number

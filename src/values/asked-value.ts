@@ -1,14 +1,22 @@
+import type { Faker } from '@faker-js/faker'
 import { faker, seedFaker } from './faker.ts'
 import { emailAddress, hostName, type Hint } from './formats.ts'
+import { textOfPattern } from './pattern.ts'
 import { createSchemas, type Check } from '../contract/schemas/schemas.ts'
+import { leastLength, LONGEST_MATCH, linearPattern, SHORTEST } from '../contract/schemas/patterns.ts'
+import { shapeOf } from '../contract/schemas/shape.ts'
 import { walk } from '../contract/load/document-structure.ts'
 import type { Contract } from '../contract/contract.ts'
 import { shown } from '../base/errors/problem.ts'
 import { nearest, visible } from '../base/errors/wording.ts'
-import { isObject } from '../base/formats/json.ts'
+import { remembering } from '../base/cache.ts'
+import { asObject, isObject, stringifyJson, tryParseJson } from '../base/formats/json.ts'
 
 /** The keywords by which Prism, json-schema-faker and others are told what to make. */
-const KEYWORDS = ['x-faker', 'faker', 'x-fake']
+export const KEYWORDS: readonly string[] = ['x-faker', 'faker', 'x-fake']
+
+/** Written into the contract for the setting `values`: `{ by: 'sku', make: { pattern: '…' } }`. It counts more than what the contract has. */
+export const CHOSEN = 'x-standin-value'
 
 /** Modules of Faker that make values; the others change its state or are about itself. */
 const MODULES = new Set(
@@ -44,7 +52,10 @@ const OLD_METHODS: Readonly<Record<string, string>> = {
 /** The most that an argument may ask for: characters, words, elements. */
 const MOST = 10_000
 
-type Make = () => unknown
+type Make = (hint: Pick<Hint, 'local' | 'seed'>) => unknown
+
+/** What is asked for, or why nothing is made. */
+type ReadGenerator = { readonly make: Make } | { readonly why: string; readonly remedy?: string }
 
 /** Faker's own methods make addresses that may exist. */
 const RESERVED: Readonly<Record<string, Make>> = {
@@ -54,15 +65,22 @@ const RESERVED: Readonly<Record<string, Make>> = {
   'internet.url': () => `https://${hostName()}/`,
 }
 
-/** What the document asks Faker for; undefined where it asks for nothing, or for what does not fit the type of the schema. */
-export function askedValue({ schema, ...hint }: Hint): string | number | boolean | undefined {
-  const asked = KEYWORDS.map((keyword) => schema[keyword]).find((one) => one !== undefined)
+/** A scalar value, or null. */
+type Scalar = string | number | boolean | null
+
+/** What the document asks for; undefined where it asks for nothing, or for what does not fit the type of the schema. */
+export function askedValue({
+  schema,
+  local = faker,
+  ...hint
+}: Omit<Hint, 'local'> & Partial<Pick<Hint, 'local'>>): Scalar | undefined {
+  const asked = askedIn(schema)?.asked
   if (asked === undefined) return undefined
-  const make = makerOf(asked)
-  if (!make) return undefined
-  seedFaker(hint)
+  const read = readGenerator(asked)
+  if (!('make' in read)) return undefined
+  seedFaker({ ...hint, local })
   try {
-    const made = fitting(make(), schema)
+    const made = fitting(read.make({ local, seed: hint.seed }), schema)
     return made === undefined || !checkOf(schema).accepts(made) ? undefined : made
   } catch {
     // Its arguments are not what the method takes.
@@ -70,21 +88,42 @@ export function askedValue({ schema, ...hint }: Hint): string | number | boolean
   }
 }
 
+/** What a schema asks for, and what messages call that. */
+function askedIn(schema: Hint['schema']): { readonly asked: unknown; readonly name: string } | undefined {
+  if (isChosen(schema)) {
+    const { by, make } = asObject(schema[CHOSEN])
+    return { asked: make, name: `values: ${String(by)}` }
+  }
+  const keyword = KEYWORDS.find((one) => schema[one] !== undefined)
+  return keyword === undefined ? undefined : { asked: schema[keyword], name: keyword }
+}
+
 /** Whether a schema says what to make. */
 export function asksForValue(schema: Hint['schema']): boolean {
-  return KEYWORDS.some((keyword) => schema[keyword] !== undefined)
+  return askedIn(schema) !== undefined
+}
+
+/** Whether the user's settings say what to make. */
+export function isChosen(schema: unknown): boolean {
+  return isObject(schema) && isObject(schema[CHOSEN])
 }
 
 const checks = new WeakMap<object, Check>()
 
+/** A schema that is put together of others is another object for each value. */
+const checkOfText = remembering(1000, (text: string): Check =>
+  createSchemas({ schema: tryParseJson(text) }, () => '').compile('/schema', 'response'),
+)
+
 /** The check of one value by its own schema. */
 function checkOf(schema: Hint['schema']): Check {
-  const check = checks.get(schema) ?? createSchemas({ schema }, () => '').compile('/schema', 'response')
+  const check = checks.get(schema) ?? checkOfText(stringifyJson(schema))
   checks.set(schema, check)
   return check
 }
 
-function fitting(value: unknown, { type, format }: Hint['schema']): string | number | boolean | undefined {
+function fitting(value: unknown, { type, format }: Hint['schema']): Scalar | undefined {
+  if (value === null) return null
   const made = value instanceof Date ? value.toISOString().slice(0, format === 'date' ? 10 : undefined) : value
   const types = [type].flat()
   if (types.includes('integer') || types.includes('number')) {
@@ -97,24 +136,88 @@ function fitting(value: unknown, { type, format }: Hint['schema']): string | num
   return type === undefined ? made : String(made)
 }
 
-/** `internet.email`, `{{person.firstName}} from {{location.city}}`, or `{ "number.int": { "min": 1 } }`. */
-function makerOf(asked: unknown): Make | undefined {
-  if (typeof asked === 'string') {
-    if (!asked.includes('{{')) return methodOf(asked, [])
-    const makers = namesIn(asked).map((name) => methodOf(name, []))
-    if (makers.includes(undefined)) return undefined
-    return () => {
-      const rest = makers.values()
-      return asked.replaceAll(PLACES, () => String(rest.next().value?.()))
-    }
-  }
+/** Longer texts with places are not read. */
+const LONGEST_TEMPLATE = 2000
+const LONGEST_PATTERN = 500
+
+/**
+ * `internet.email`, `{{person.firstName}} from {{location.city}}`, `{ number.int: { min: 1 } }`, `{ pattern: '[A-Z]{3}' }` or
+ * `{ oneOf: [red, blue] }`.
+ */
+export function readGenerator(asked: unknown): ReadGenerator {
+  if (typeof asked === 'string') return asked.includes('{{') ? readTemplate(asked) : readMethod(asked, [])
   const [[name, given] = ['', undefined], ...others] = isObject(asked) ? Object.entries(asked) : []
-  return others.length > 0 || isTooMuch(name, given)
-    ? undefined
-    : methodOf(name, Array.isArray(given) ? given : [given])
+  if (name === '' || others.length > 0)
+    return {
+      why: `expected a method of Faker, such as internet.email or { number.int: { min: 1, max: 9 } }, { pattern: … } or { oneOf: […] }; got ${shown(asked)}`,
+    }
+  if (name === 'pattern') return readPattern(given)
+  if (name === 'oneOf') return readChoices(given)
+  return readMethod(name, Array.isArray(given) ? given : [given])
 }
 
-const PLACES = /\{\{\s*([\w.]+)\s*\}\}/g
+/** The arguments in a place are JSON: `{{string.numeric(20)}}`. */
+const PLACES = /\{\{\s*([\w.]+)\s*(?:\((.*?)\)\s*)?\}\}/g
+
+function readTemplate(text: string): ReadGenerator {
+  if (text.length > LONGEST_TEMPLATE)
+    return { why: `it has more than ${LONGEST_TEMPLATE.toLocaleString('en')} characters` }
+  if (text.replaceAll(PLACES, '').includes('{{'))
+    return {
+      why: `${shown(text)} has a place that is none: expected one such as {{person.firstName}} or {{string.numeric(20)}}`,
+    }
+  const makers: Make[] = []
+  for (const [place, name = '', given = ''] of text.matchAll(PLACES)) {
+    const list = tryParseJson(`[${given}]`)
+    if (!Array.isArray(list)) return { why: `the arguments of \`${place}\` are not JSON` }
+    const read = readMethod(name, list)
+    if (!('make' in read)) return read
+    makers.push(read.make)
+  }
+  return {
+    make(hint) {
+      const rest = makers.values()
+      return text.replaceAll(PLACES, () => String(rest.next().value?.(hint)))
+    },
+  }
+}
+
+function readPattern(source: unknown): ReadGenerator {
+  if (typeof source !== 'string') return { why: `expected a regular expression as \`pattern\`; got ${shown(source)}` }
+  const called = `the pattern ${shown(source)}`
+  if (source.length > LONGEST_PATTERN) return { why: `${called} has more than ${LONGEST_PATTERN} characters` }
+  try {
+    const pattern = linearPattern(source)
+    if (pattern.whySlow !== undefined) return { why: `${called} may take very long, because ${pattern.whySlow}` }
+    if (leastLength(source, SHORTEST) > LONGEST_MATCH)
+      return { why: `${called} asks for more than ${LONGEST_MATCH.toLocaleString('en')} characters` }
+    return { make: ({ seed }) => textOfPattern(pattern, seed, () => true) }
+  } catch {
+    return { why: `${called} is no regular expression` }
+  }
+}
+
+function readChoices(given: unknown): ReadGenerator {
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= MOST
+  return isList
+    ? { make: () => faker.helpers.arrayElement(given) as unknown }
+    : { why: `expected a list of 1 to ${MOST.toLocaleString('en')} values as \`oneOf\`; got ${shown(given)}` }
+}
+
+function readMethod(named: string, given: readonly unknown[]): ReadGenerator {
+  const make = methodOf(named, given)
+  if (!make) {
+    const meant = nearest(
+      named,
+      methodNames().filter((one) => methodOf(one, [])),
+    )
+    const why = `\`${visible(named)}\` is no method of Faker that makes a value here`
+    return meant === undefined ? { why } : { why, remedy: ` Did you mean \`${meant}\`?` }
+  }
+  return isTooMuch(named, given)
+    ? { why: `\`${named}\` is asked for more than ${MOST.toLocaleString('en')} characters or elements` }
+    : { make }
+}
 
 function methodOf(named: string, given: readonly unknown[]): Make | undefined {
   const [first = '', ...rest] = named.replace(/^faker\./, '').split('.')
@@ -124,9 +227,15 @@ function methodOf(named: string, given: readonly unknown[]): Make | undefined {
   if (reserved && !given.some((one) => one !== undefined)) return reserved
   const [module = '', method = '', ...more] = name.split('.')
   if (more.length > 0 || !(MODULES.has(module) || HELPERS.has(name))) return undefined
-  const held = (faker as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[module]
-  const make = held?.[method]
-  return typeof make === 'function' ? () => Reflect.apply(make, held, given) as unknown : undefined
+  if (typeof modulesOf(faker)[module]?.[method] !== 'function') return undefined
+  return ({ local }) => {
+    const held = modulesOf(local)[module]
+    return Reflect.apply(held?.[method] as (...given: unknown[]) => unknown, held, given)
+  }
+}
+
+function modulesOf(instance: Faker): Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> {
+  return instance as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /** Modules whose numbers are values, unless they are called otherwise, and not how much to make. */
@@ -149,14 +258,15 @@ function isTooMuch(method: string, given: unknown, key = ''): boolean {
   )
 }
 
-/** What the document asks Faker for and does not get, a sentence for each. */
+/** What the document asks for and does not get, a sentence for each. */
 export function unknownGenerators({ document, placeOf }: Contract): readonly string[] {
   const found: string[] = []
   walk(document, (kind, schema, pointer) => {
     if (kind !== 'schema' || !isObject(schema)) return
-    const keyword = KEYWORDS.find((one) => schema[one] !== undefined)
-    const why = keyword === undefined ? undefined : whyIgnored(schema[keyword], schema)
-    if (why !== undefined) found.push(`${placeOf(`${pointer}/${keyword}`)}: ${keyword}: ${why}`)
+    const said = askedIn(schema)
+    // A reference beside it says the type.
+    const why = said && whyIgnored(said.asked, shapeOf(document, schema).keywords)
+    if (why !== undefined) found.push(`${placeOf(`${pointer}/${said?.name}`)}: ${said?.name}: ${why}`)
   })
   return found
 }
@@ -164,39 +274,20 @@ export function unknownGenerators({ document, placeOf }: Contract): readonly str
 /** Values that are tried before it is said that none fits. */
 const TRIED = 5
 
-/** Why what a schema asks Faker for is ignored, as sentences; undefined where a value is made. */
+/** Why what a schema asks for is ignored, as sentences; undefined where a value is made. */
 export function whyIgnored(asked: unknown, schema: Hint['schema']): string | undefined {
-  const names = typeof asked === 'string' ? namesIn(asked) : Object.keys(isObject(asked) ? asked : {})
-  const [name = ''] = names
-  if (names.length !== 1 && typeof asked !== 'string')
-    return `expected a method of Faker, such as internet.email or { number.int: { min: 1, max: 9 } }; got ${shown(asked)}. It is ignored.`
-  const unknown = names.find((one) => !methodOf(one, []))
-  if (unknown !== undefined) {
-    const meant = nearest(
-      unknown,
-      methodNames().filter((one) => methodOf(one, [])),
-    )
-    const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-    return `\`${visible(unknown)}\` is no method of Faker that makes a value here, so it is ignored.${hint}`
-  }
-  if (isObject(asked) && isTooMuch(name, asked[name]))
-    return `\`${name}\` is asked for more than ${MOST.toLocaleString('en')} characters or elements, so it is ignored.`
+  const read = readGenerator(asked)
+  if (!('make' in read)) return `${read.why}, so it is ignored.${read.remedy ?? ''}`
   const seeds = Array.from({ length: TRIED }, (_, seed) => seed)
   const fits = seeds.some((seed) => askedValue({ schema, name: '', owner: '', seed, now: 0 }) !== undefined)
-  return fits ? undefined : `\`${name}\` makes nothing that fits the schema beside it, so it is ignored.`
-}
-
-/** The methods that a text names: itself, or those of its places. A place with anything but a name is the whole text, which is no method. */
-function namesIn(asked: string): readonly string[] {
-  if (!asked.includes('{{') || asked.replaceAll(PLACES, '').includes('{{')) return [asked]
-  return [...asked.matchAll(PLACES)].map(([, name = '']) => name)
+  const called = typeof asked === 'string' ? asked : Object.keys(asObject(asked)).join(', ')
+  return fits ? undefined : `\`${visible(called)}\` makes nothing that fits the schema beside it, so it is ignored.`
 }
 
 function methodNames(): string[] {
-  const modules = faker as unknown as Readonly<Record<string, object>>
   return [...MODULES].flatMap((module) => {
-    const prototype = Object.getPrototypeOf(modules[module]) as object
-    return [...Object.getOwnPropertyNames(prototype), ...Object.keys(modules[module] ?? {})]
+    const prototype = Object.getPrototypeOf(modulesOf(faker)[module]) as object
+    return [...Object.getOwnPropertyNames(prototype), ...Object.keys(modulesOf(faker)[module] ?? {})]
       .filter((name) => name !== 'constructor' && name !== 'faker')
       .map((name) => `${module}.${name}`)
   })

@@ -1,5 +1,15 @@
 import { faker, seedFaker } from './faker.ts'
-import { emailAddress, formatOf, type Hint, hostName, PICTURE, pictureOf, textOfFormat } from './formats.ts'
+import {
+  emailAddress,
+  formatOf,
+  type Hint,
+  hostName,
+  loginNames,
+  PICTURE,
+  pictureOf,
+  regionOf,
+  textOfFormat,
+} from './formats.ts'
 import { exampleOf } from './merge-schema.ts'
 import { textOfPattern } from './pattern.ts'
 import { createCache } from '../base/cache.ts'
@@ -12,27 +22,30 @@ type MakeText = (hint: Hint) => string
 /** Texts by the name of their property, in lower case and without separators. The first match counts. */
 const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^(.*e)?mail(address)?$/, emailAddress],
-  [/^(first|given|fore)name$/, () => faker.person.firstName()],
-  [/^(last|family|sur)name$/, () => faker.person.lastName()],
+  [/^(first|given|fore)name$/, ({ local }) => local.person.firstName()],
+  [/^(last|family|sur)name$/, ({ local }) => local.person.lastName()],
   [
     /^(fullname|displayname|realname|author|owner|assignee|contact|recipient|sender|person)(name)?$/,
-    () => faker.person.fullName(),
+    ({ local }) => local.person.fullName(),
   ],
-  [/^(user(name)?|login|handle|nick(name)?|screenname)$/, () => faker.internet.username().toLowerCase()],
-  [/(phone|mobile|fax|tel)(number)?$/, () => faker.phone.number({ style: 'international' })],
+  [
+    /^(user(name)?|login|handle|nick(name)?|screenname)$/,
+    ({ local }) => faker.internet.username(loginNames(local)).toLowerCase(),
+  ],
+  [/(phone|mobile|fax|tel)(number)?$/, ({ local }) => local.phone.number({ style: 'international' })],
   [
     /^(company|organi[sz]ation|employer|vendor|supplier|merchant|brand|manufacturer)(name)?$/,
-    () => faker.company.name(),
+    ({ local }) => local.company.name(),
   ],
-  [/^(job|position|jobtitle|profession|role(name)?)$/, () => faker.person.jobTitle()],
-  [/^(product|item|sku)name$|^product$/, () => faker.commerce.productName()],
-  [/^(department|category|section|genre|team)(name)?$/, () => faker.commerce.department()],
-  [/^(street|address|line|streetaddress|addressline)1?$/, () => faker.location.streetAddress()],
-  [/^(address|line|addressline)2$/, () => faker.location.secondaryAddress()],
-  [/^(city|town|locality)(name)?$/, () => faker.location.city()],
-  [/^(state|region|province|county)(name)?$/, () => faker.location.state()],
-  [/^(zip|postal|post)(code)?$/, () => faker.location.zipCode()],
-  [/^country(name)?$/, () => faker.location.country()],
+  [/^(job|position|jobtitle|profession|role(name)?)$/, ({ local }) => local.person.jobTitle()],
+  [/^(product|item|sku)name$|^product$/, ({ local }) => local.commerce.productName()],
+  [/^(department|category|section|genre|team)(name)?$/, ({ local }) => local.commerce.department()],
+  [/^(street|address|line|streetaddress|addressline)1?$/, ({ local }) => local.location.streetAddress()],
+  [/^(address|line|addressline)2$/, ({ local }) => local.location.secondaryAddress()],
+  [/^(city|town|locality)(name)?$/, ({ local }) => local.location.city()],
+  [/^(state|region|province|county)(name)?$/, ({ local }) => regionOf(local)],
+  [/^(zip|postal|post)(code)?$/, ({ local }) => local.location.zipCode()],
+  [/^country(name)?$/, ({ local }) => local.location.country()],
   [/last4(digits)?$/, () => faker.string.numeric(4)],
   [/^countrycode$/, () => faker.location.countryCode()],
   [/^(currency|currencycode)$/, () => faker.helpers.arrayElement(['EUR', 'USD', 'GBP'])],
@@ -135,14 +148,14 @@ export function propertyName(seed: number): string {
 }
 
 /** Names by the schema that has them. */
-function nameOf({ owner }: Hint): string {
+function nameOf({ owner, local }: Hint): string {
   const whose = plainName(owner)
-  if (isPerson(owner)) return faker.person.fullName()
-  if (/(company|org|vendor|supplier|merchant|tenant)/.test(whose)) return faker.company.name()
-  if (/(product|item|article|sku)/.test(whose)) return faker.commerce.productName()
+  if (isPerson(owner)) return local.person.fullName()
+  if (/(company|org|vendor|supplier|merchant|tenant)/.test(whose)) return local.company.name()
+  if (/(product|item|article|sku)/.test(whose)) return local.commerce.productName()
   if (/(file|document|attachment|image)/.test(whose)) return faker.system.commonFileName()
-  if (/(city|place|location|region)/.test(whose)) return faker.location.city()
-  if (/(pet|animal|dog|cat)(?!egor|alog)/.test(whose)) return faker.person.firstName()
+  if (/(city|place|location|region)/.test(whose)) return local.location.city()
+  if (/(pet|animal|dog|cat)(?!egor|alog)/.test(whose)) return local.person.firstName()
   return sentence(2)
 }
 

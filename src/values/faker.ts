@@ -1,5 +1,6 @@
 import type { Faker, Randomizer } from '@faker-js/faker'
 import { faker as original } from '@faker-js/faker/locale/en'
+import { findLocale, readDefinitions } from './locale/locales.ts'
 
 /** Words of the state of a Mersenne Twister, and the distance of the word that each is mixed with. */
 const WORDS = 624
@@ -44,15 +45,51 @@ function createRandomizer(): Randomizer {
 
 /** Its class is not exported beside it, and the package's main module loads all languages. */
 const FakerClass = original.constructor as new (options: {
-  readonly locale: Faker['rawDefinitions']
+  readonly locale: readonly Faker['rawDefinitions'][]
   readonly randomizer: Randomizer
 }) => Faker
 
-/** Faker for English. Seed it before each value, so that nothing depends on its state. */
-export const faker = new FakerClass({ locale: original.rawDefinitions, randomizer: createRandomizer() })
+function createFaker(definitions: readonly Faker['rawDefinitions'][]): Faker {
+  return new FakerClass({ locale: [...definitions, original.rawDefinitions], randomizer: createRandomizer() })
+}
 
-/** Seeds Faker's instance for English. It is used at once and seeded again before each value, so nothing depends on its state. */
-export function seedFaker({ seed, now }: { readonly seed: number; readonly now: number }): void {
+/** Faker for English, for all that is the same in every locale. Seed it before each value, so that nothing depends on its state. */
+export const faker = createFaker([])
+
+/** A locale is read once. Its instance is seeded before each use, as the one for English is, so stand-ins share it. */
+const localized = new Map<string, Faker>([['en', faker]])
+
+/**
+ * Faker for a locale such as `de` or `pt_BR`.
+ *
+ * @param namedBy what messages call the setting
+ * @throws StartupError for one that there is not, or that is not installed
+ */
+export function fakerOf(locale: string, namedBy = 'locale'): Faker {
+  const name = findLocale(locale) ?? locale
+  const made = localized.get(name) ?? createFaker(readDefinitions(name, namedBy))
+  localized.set(name, made)
+  return made
+}
+
+/** The locales of documents whose values are not English. */
+const ofDocuments = new WeakMap<object, Faker>()
+
+/** Makes the values of a document by a locale. */
+export function localize(document: object, locale: Faker): void {
+  ofDocuments.set(document, locale)
+}
+
+/** What makes names and addresses of a document. */
+export function fakerFor(document: unknown): Faker {
+  return typeof document === 'object' && document !== null ? (ofDocuments.get(document) ?? faker) : faker
+}
+
+/** Seeds Faker's instances for English and for a locale. They are used at once and seeded again before each value. */
+export function seedFaker({ seed, now, local }: { seed: number; now: number; local: Faker }): void {
   faker.seed(seed)
   faker.setDefaultRefDate(now)
+  if (local === faker) return
+  local.seed(seed)
+  local.setDefaultRefDate(now)
 }

@@ -1,4 +1,6 @@
+import type { Faker } from '@faker-js/faker'
 import { faker } from './faker.ts'
+import { latinLetters } from './locale/latin-letters.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { LONGEST_TEXT } from '../contract/schemas/patterns.ts'
 
@@ -12,6 +14,8 @@ export interface Hint {
   readonly seed: number
   /** Epoch ms. Dates lie near it. */
   readonly now: number
+  /** Makes names and addresses. */
+  readonly local: Faker
 }
 
 const DAYS_BACK = 30
@@ -47,7 +51,7 @@ const FORMATS: Readonly<Record<string, (hint: Hint) => string>> = {
   'relative-json-pointer': () => '0',
   regex: () => '^[a-z]+$',
   password: () => faker.internet.password({ length: 16 }),
-  phone: () => faker.phone.number({ style: 'international' }),
+  phone: ({ local }) => local.phone.number({ style: 'international' }),
   color: () => faker.color.rgb(),
 }
 
@@ -105,9 +109,16 @@ export function momentNear({ name, now }: Hint): Date {
 }
 
 /** At a domain reserved for examples (RFC 2606): mail to any other may reach a person. Faker must be seeded. */
-export function emailAddress(): string {
+export function emailAddress({ local }: Pick<Hint, 'local'>): string {
   const provider = faker.helpers.arrayElement(['example.com', 'example.net', 'example.org'])
-  return faker.internet.email({ provider }).toLowerCase()
+  return faker.internet.email({ provider, ...loginNames(local) }).toLowerCase()
+}
+
+/** A name of the locale in letters that a login has; nothing for English, or where it has none. */
+export function loginNames(local: Faker): { firstName?: string; lastName?: string } {
+  if (local === faker) return {}
+  const names = { firstName: latinLetters(local.person.firstName()), lastName: latinLetters(local.person.lastName()) }
+  return names.firstName !== '' && names.lastName !== '' ? names : {}
 }
 
 /** Below a domain reserved for examples. Faker must be seeded. */
@@ -117,4 +128,12 @@ export function hostName(): string {
 
 function addressOf(name: string): string {
   return PICTURE.test(name) ? pictureOf({ name, owner: '' }) : `https://example.org/${faker.lorem.slug(2)}`
+}
+
+/** A state, or what a country without them has. Where Faker knows neither, it would be one of the United States. Faker must be seeded. */
+export function regionOf(local: Faker): string {
+  const [own, english] = [local, faker].map((one) => one.definitions.location)
+  const isAmerican = local === faker || local.rawDefinitions.metadata?.country === 'US'
+  if (isAmerican || own?.state !== english?.state) return local.location.state()
+  return own?.county === english?.county ? local.location.city() : local.location.county()
 }

@@ -4,10 +4,11 @@ import type { Lookup } from '../contract/pointer.ts'
 import { isJson } from '../contract/media-type.ts'
 import { isObject, stringifyJson } from '../base/formats/json.ts'
 import { plainName } from '../base/formats/names.ts'
-import { asksForValue, askedValue } from './asked-value.ts'
+import { asksForValue, askedValue, isChosen } from './asked-value.ts'
 import { believableBoolean, believableNumber, leastNumber } from './believable-number.ts'
 import { believableText, isMeaningful, propertyName } from './believable-text.ts'
 import { constantOf } from './constants.ts'
+import { fakerFor } from './faker.ts'
 import { instantOf } from './formats.ts'
 import {
   firstStatus,
@@ -54,6 +55,8 @@ export type Slot = { readonly choices: readonly unknown[] } | ScalarSlot
 
 export interface ScalarSlot {
   readonly schema: MergedSchema
+  /** Whether the document says what is drawn, so that nothing is made of that. */
+  readonly isExact: boolean
   /** Equal seeds give equal values. */
   draw(seed: number): unknown
 }
@@ -111,6 +114,9 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
     run.given?.push(place.pointer)
     return { const: schema.const }
   }
+  const own =
+    isChosen(schema) && run.style.invents !== 'nothing' ? chosenValue(run, schema, { ...place, trail }) : undefined
+  if (own) return own
   // A default is what clients leave out, not what documents are like.
   // An id keeps the style of its example, also where an example beside it breaks its schema.
   const isShown = run.style.examples || (run.style.turn === 0 && !run.slots && isOwnId(place.name, trail.owner))
@@ -152,11 +158,29 @@ function prepare(run: ValueRun, written: unknown, place: ValuePlace): JsonSchema
     case 'integer':
     case 'number':
     case 'boolean':
-      run.slots?.set(place.pointer, { schema, draw: (seed) => drawScalar(run, schema, at, seed) })
+      run.slots?.set(place.pointer, {
+        schema,
+        isExact: asksForValue(schema),
+        draw: (seed) => drawScalar(run, schema, at, seed),
+      })
       return { believable: () => drawScalar(run, schema, at, chanceKey(run.key, at.pointer)) }
     default:
       return { const: null }
   }
+}
+
+/** What the user's settings make of a schema, in place of examples and enumerations; undefined where that does not fit. */
+function chosenValue(
+  run: ValueRun,
+  schema: MergedSchema,
+  { pointer, name, trail }: ValuePlace,
+): JsonSchema | undefined {
+  const local = fakerFor(run.lookup.document)
+  const draw = (seed: number) => askedValue({ name, owner: trail.owner, schema, seed, now: run.now, local })
+  const first = draw(chanceKey(run.key, pointer))
+  if (first === undefined) return undefined
+  run.slots?.set(pointer, { schema, isExact: true, draw: (seed) => draw(seed) ?? first })
+  return { believable: () => first }
 }
 
 /** A text that is the JSON of another value, as the data of an event. */
@@ -179,7 +203,7 @@ function drawScalar(run: ValueRun, schema: MergedSchema, place: ValuePlace, seed
     now,
     style: { invents },
   } = run
-  const hint = { name, owner: trail.owner, schema, seed, now }
+  const hint = { name, owner: trail.owner, schema, seed, now, local: fakerFor(run.lookup.document) }
   const type = typeOf(schema)
   const asked = invents ? undefined : askedValue(hint)
   if (asked !== undefined) return asked

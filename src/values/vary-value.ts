@@ -39,6 +39,7 @@ export function variationOf(value: unknown, { slots, key, turn }: Variety): Vari
 }
 
 function columnOf(slot: ScalarSlot, key: number): Variation {
+  if (slot.isExact) return (number) => slot.draw(chanceKey(key, String(number)))
   if (slot.schema.format === 'uuid') {
     const word = (part: number, number: number) => draw(chanceKey(key, String(part)), number)
     return (number) => randomUuid(word(0, number), word(1, number), word(2, number), word(3, number))

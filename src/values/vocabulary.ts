@@ -1,4 +1,4 @@
-import { faker } from './faker.ts'
+import { fakerOf } from './faker.ts'
 
 /** Words for the generated initial state: plain data, made once with Faker. */
 export interface Vocabulary {
@@ -12,8 +12,9 @@ export interface Vocabulary {
   readonly userIds: readonly number[]
 }
 
-/** The vocabulary of a seed. Every list holds distinct entries of letters, digits and hyphens. */
-export function createVocabulary(seed: number): Vocabulary {
+/** The vocabulary of a seed in a locale. Every list holds distinct entries of letters, digits and hyphens. */
+export function createVocabulary(seed: number, locale: string): Vocabulary {
+  const faker = fakerOf(locale)
   // Faker has one shared instance. Every user seeds it just before drawing and does not await in between.
   faker.seed(seed)
   const list = (count: number, make: () => string) => faker.helpers.uniqueArray(() => asFileName(make()), count)
@@ -31,6 +32,6 @@ export function createVocabulary(seed: number): Vocabulary {
 function asFileName(words: string): string {
   return words
     .replaceAll(/['’.,]/g, '')
-    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
 }

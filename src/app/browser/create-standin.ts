@@ -73,7 +73,7 @@ function standinOf(instance: AppInstance): Standin {
 /** What options of Node are for, where a page has an equivalent. */
 const OF_FILES = { contract: 'the text of the document, or the document itself', keys: 'the keys themselves' } as const
 
-const OF_NODE = ['artifacts', 'data', 'fsync', 'host', 'port', 'smtp', 'store', 'watch'] as const
+const OF_NODE = ['artifacts', 'data', 'fsync', 'host', 'locale', 'port', 'smtp', 'store', 'watch'] as const
 
 function refuseWhatNeedsNode(options: StandinOptions): void {
   const complaints = OF_NODE.filter((name) => options[name] !== undefined).map(

@@ -12,12 +12,13 @@ import { type RunFingerprint, digestOf } from '../../engine/stores/fingerprint.t
 
 /** Digests of everything that the initial state depends on. */
 export function fingerprintOf({ config, contract, rules, fixtures, generatedBy }: LoadedSetup): RunFingerprint {
-  const { seed, files, documents, clock } = config
+  const { seed, files, documents, locale, clock } = config
   return {
     standin: packageVersion(),
     seed,
     files,
     documents,
+    ...(locale === 'en' ? {} : { locale }),
     clock: clock === undefined ? 'machine' : new Date(clock).toISOString(),
     firstMoment: new Date(rules.firstMoment).toISOString(),
     contract: digestOf(contract.document),
@@ -46,11 +47,12 @@ function replaySettings(
   { config, contract, ownFixtures, ownOperations, ownStubs }: LoadedSetup,
   rename: (key: string) => string,
 ): Readonly<Record<string, unknown>> {
-  const { seed, files, documents, clock, profile, behaviours, keys, origins, hosts, host } = config
+  const { seed, files, documents, locale, clock, profile, behaviours, keys, origins, hosts, host } = config
   return {
     seed,
     files,
     documents,
+    ...(locale === 'en' ? {} : { locale }),
     ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
     fixtures: ownFixtures.map(({ value }) => value),
     ...(isOwnContract(config) ? { contract: contract.document } : {}),
@@ -77,6 +79,7 @@ const STARTING = [
   'seed',
   'files',
   'documents',
+  'locale',
   'validation',
 ] as const
 

@@ -16,6 +16,7 @@ import { findOperations } from '../../contract/operation-names.ts'
 import { createKeys } from '../binding/keys.ts'
 import { loadUserHandlers } from '../../resources/user-operations/user-handlers.ts'
 import { loadStubs } from '../../resources/user-operations/stubs/load-stubs.ts'
+import { chooseValues } from '../../values/choose-values.ts'
 import type { Resource, ResourceFactory, RuleParts } from '../../resources/resource.ts'
 import type { StateRules, State } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
@@ -117,7 +118,11 @@ export function findComplaints(config: Config, unread: ReadonlySet<Setting>): re
   const resources = createResources()
   const tasks: (() => unknown)[] = [() => loadBehaviours(config, resources)]
   if (isRead('contract', 'overlay'))
-    tasks.push(() => (isBound ? loadOperations(config, undefined, resources, noRules) : compileContract(config)))
+    tasks.push(() =>
+      isBound
+        ? loadOperations(config, undefined, resources, noRules)
+        : compileContract(config, undefined, chooseValues(config)),
+    )
   tasks.push(() => readFiles(config, 'fixtures'))
   try {
     allOrRefused(tasks)
@@ -143,7 +148,8 @@ function loadOperations(
   resources: readonly Resource[],
   rulesOf: () => StateRules,
 ): BoundContract {
-  const contract = compileContract(config, given)
+  const change = chooseValues(config)
+  const contract = compileContract(config, given, change)
   if (config.upstream !== undefined) refuseUnknownOperations(contract, config)
   const own = loadUserHandlers(config, contract, rulesOf)
   const ownStubs = readStubs(config)
@@ -313,6 +319,7 @@ function createRules(
     behaviours,
     firstMoment,
     documents,
+    locale: config.locale,
     idsAfter: config.upstream === undefined ? 0 : IDS_OF_A_SERVICE,
     seed,
     hasOwnHandlers: [...bindings.values()].some(({ kind }) => kind === 'own'),

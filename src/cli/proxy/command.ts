@@ -10,7 +10,7 @@ const PROXIED = [
 
 /** The settings of the stand-in that is asked too. */
 const SHADOWED = [
-  ...(['fixtures', 'profile', 'behaviours', 'handlers', 'seed', 'files', 'documents', 'clock'] as const),
+  ...(['fixtures', 'profile', 'behaviours', 'handlers', 'seed', 'files', 'documents', 'locale', 'clock'] as const),
 ]
 
 export function addProxy(command: Command): void {

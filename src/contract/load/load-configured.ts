@@ -1,7 +1,7 @@
 import { rememberingEach } from '../../base/cache.ts'
 import { type Config, isOwnContract, isPath } from '../../config/config.ts'
 import type { Contract } from '../contract.ts'
-import { loadContract } from './load.ts'
+import { type ContractChange, loadContract } from './load.ts'
 import {
   inlineSourceFile,
   isThere,
@@ -25,17 +25,22 @@ export function readFiles(config: Config, setting: 'fixtures' | 'overlay'): Sour
   )
 }
 
-/** The contract of the settings, compiled. @param given its document, when it is not a file */
-export function compileContract(config: Config, given?: SourceFile): Contract {
+/**
+ * The contract of the settings, compiled.
+ *
+ * @param given its document, when it is not a file
+ * @param change what settings change of it, unless it is that of the package
+ */
+export function compileContract(config: Config, given?: SourceFile, change?: ContractChange): Contract {
   const { contract: own, names } = config
   const allowed = [...config.allowRef, LOCK]
-  if (given) return loadContract(given, { allowed })
+  if (given) return loadContract(given, { allowed, change })
   const document = own === undefined ? readPackaged('spec/openapi.yaml') : readContract(own, names.contract?.(''))
   if (config.overlay.length > 0) {
     const read = createReader(document, readSourceFile)
-    return loadContract(document, { read, overlays: readFiles(config, 'overlay'), allowed })
+    return loadContract(document, { read, overlays: readFiles(config, 'overlay'), allowed, change })
   }
-  if (isOwnContract(config)) return loadSharedContract(document, allowed)
+  if (isOwnContract(config)) return loadSharedContract(document, allowed, change)
   return loadTrusted(document)
 }
 
@@ -89,7 +94,7 @@ export function filesOfContract(contract: string): readonly string[] {
 /** A compiled contract has no state, so all instances share that of the package. */
 const loadTrusted = rememberingEach((document: SourceFile) => loadContract(document, { isTrusted: true }))
 
-/** With what references were allowed to lead to. */
+/** With what references were allowed to lead to, and what settings changed. */
 const compiled = new WeakMap<SourceFile, { readonly reach: string; readonly contract: Contract }>()
 
 /**
@@ -97,11 +102,11 @@ const compiled = new WeakMap<SourceFile, { readonly reach: string; readonly cont
  *
  * @throws StartupError with everything that is wrong, when nothing can be served
  */
-function loadSharedContract(root: SourceFile, allowed: readonly string[]): Contract {
+function loadSharedContract(root: SourceFile, allowed: readonly string[], change?: ContractChange): Contract {
   const known = compiled.get(root)
-  const reach = stringifyJson([allowed, readLock()])
+  const reach = stringifyJson([allowed, readLock(), change?.key])
   if (known?.reach === reach && filesRead.get(root)?.every(isUnchanged)) return known.contract
-  const contract = loadContract(root, { read: createReader(root, readShared), allowed })
+  const contract = loadContract(root, { read: createReader(root, readShared), allowed, change })
   compiled.set(root, { reach, contract })
   return contract
 }

@@ -15,7 +15,7 @@ import { findUnknownMembers } from './unknown-members.ts'
 import { applyOverlays, type Overlaid } from '../overlays/apply-overlays.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { placeIn, readSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
-import { asObject, isObject } from '../../base/formats/json.ts'
+import { asObject, isObject, type Members } from '../../base/formats/json.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
 
 export interface LoadOptions extends Partial<ReferenceOptions> {
@@ -23,6 +23,16 @@ export interface LoadOptions extends Partial<ReferenceOptions> {
   readonly isTrusted?: boolean
   /** OpenAPI Overlays to apply first, in order. */
   readonly overlays?: readonly SourceFile[]
+  /** Changes the document once it is complete. */
+  readonly change?: ContractChange | undefined
+}
+
+/** What settings change of a document, such as what makes its values. */
+export interface ContractChange {
+  /** Equal keys change a document equally. */
+  readonly key: string
+  /** Makes another document of it, with notes on what had no effect. */
+  apply(document: Members): { readonly document: Members; readonly notes: readonly string[] }
 }
 
 /**
@@ -32,8 +42,8 @@ export interface LoadOptions extends Partial<ReferenceOptions> {
  * @throws StartupError with file, line, pointer and remedy of everything that is wrong, when nothing can be served
  */
 export function loadContract(document: SourceFile, options: LoadOptions = {}): Contract {
-  const { isTrusted = false, overlays = [], read = readSourceFile, allowed = [], locked = findLocked } = options
-  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), { read, allowed, locked })
+  const { isTrusted = false, overlays = [], read = readSourceFile, allowed = [], locked = findLocked, change } = options
+  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), { read, allowed, locked }, change)
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = asObject(value)
@@ -50,7 +60,11 @@ export function loadContract(document: SourceFile, options: LoadOptions = {}): C
 }
 
 /** A document of the user, which may be invalid. */
-function loadUntrusted({ document, applied, notes }: Overlaid, options: ReferenceOptions): Contract {
+function loadUntrusted(
+  { document, applied, notes }: Overlaid,
+  options: ReferenceOptions,
+  change: ContractChange = { key: '', apply: (whole) => ({ document: whole, notes: [] }) },
+): Contract {
   checkVersion(document)
   const errors = createDocumentErrors()
   const written = fromSwagger(document)
@@ -59,7 +73,7 @@ function loadUntrusted({ document, applied, notes }: Overlaid, options: Referenc
   const wrong = checkDocument(upgraded, placeOf, errors)
   if (!errors.isEmpty()) leaveOut(upgraded, wrong)
   findUnknownMembers({ value, isSwagger: written !== document }, placeOf, errors)
-  const whole = withIds(upgraded)
+  const { document: whole, notes: unused } = change.apply(withIds(upgraded))
   const contract = assemble({
     file: document.file,
     document: whole,
@@ -67,7 +81,7 @@ function loadUntrusted({ document, applied, notes }: Overlaid, options: Referenc
     placeOf,
     basePathOf: readBasePath,
     overlays: applied,
-    leftOut: [...notes, ...errors.notes()],
+    leftOut: [...notes, ...unused, ...errors.notes()],
     notes: slowPatterns(whole),
   })
   if (contract.operations.length === 0) errors.throwIfAny()

@@ -10,6 +10,8 @@ export interface RunFingerprint {
   readonly files: number
   /** How many documents collections begin with. Absent in older logs. */
   readonly documents?: number
+  /** Of names and addresses; absent for English. */
+  readonly locale?: string
   /** The instant of a frozen clock, or `machine`. */
   readonly clock: string
   /** A midnight, ISO 8601; the dates of generated files lie before it. */
@@ -42,6 +44,7 @@ export function differences(then: RunFingerprint, now: RunFingerprint): string[]
   say('--seed', String(then.seed), String(now.seed))
   say('--files', String(then.files), String(now.files))
   if (then.documents !== undefined) say('--documents', String(then.documents), String(now.documents))
+  say('--locale', then.locale ?? 'en', now.locale ?? 'en')
   say('--clock', then.clock, now.clock)
   if (then.clock === now.clock) say('the first moment', then.firstMoment, now.firstMoment)
   say('the contract', short(then.contract), short(now.contract))

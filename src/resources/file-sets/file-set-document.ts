@@ -6,6 +6,7 @@ import { counted } from '../../base/errors/wording.ts'
 import { stateTooLarge } from '../../base/errors/control-errors.ts'
 import { requestInvalid } from '../../base/errors/request-errors.ts'
 import { violation } from '../../base/errors/problem.ts'
+import { fakerOf } from '../../values/faker.ts'
 import { readSentFiles, TRUSTED } from './read-files.ts'
 import { Entries } from './entries/entries.ts'
 import type { EntryRecord } from './entries/file-record.ts'
@@ -133,6 +134,7 @@ function* readBase({ initialState, made }: Origin, stored: NamedFileSet, pointer
   if (stored.initialState) return initialState?.fileSets.get(id)
   if (!generated) return undefined
   const firstMoment = readInstant(generated.firstMoment, { pointer: `${pointer}/generated/firstMoment` })
+  refuseUnknownLocale(generated.choices?.locale, `${pointer}/generated/choices/locale`)
   const known = JSON.stringify([id, generated])
   const fileSet =
     (made?.get(known) as FileSet | undefined) ??
@@ -146,6 +148,14 @@ function* readBase({ initialState, made }: Origin, stored: NamedFileSet, pointer
     ))
   made?.set(known, fileSet)
   return fileSet
+}
+
+function refuseUnknownLocale(locale: string | undefined, pointer: string): void {
+  try {
+    if (locale !== undefined) fakerOf(locale)
+  } catch {
+    throw requestInvalid([violation({ pointer }, 'locale', 'a locale that this stand-in has', locale)])
+  }
 }
 
 function* without(entries: Entries, removed: readonly string[], pointer: string): Steps<Entries> {

@@ -58,8 +58,8 @@ function readShared(value: unknown, pointer: string, reader: FileReader): FileSe
 const usualRules = new WeakMap<RuleParts['contract'], FileRules>()
 
 export function createFileRules(parts: RuleParts): FileRules {
-  const { contract, behaviours, firstMoment, isPackaged } = parts
-  const choices = choicesOf(behaviours.settings)
+  const { contract, behaviours, firstMoment, isPackaged, locale } = parts
+  const choices = choicesOf(behaviours.settings, locale)
   const known = isPackaged && choices === undefined ? usualRules.get(contract) : undefined
   if (known?.firstMoment === firstMoment) return known
   const rules = createRules(parts, choices)
@@ -100,11 +100,12 @@ function isInteger(value: unknown): boolean {
 }
 
 /** Undefined for the usual ones. */
-function choicesOf(settings: BehaviourSettings): FileChoices | undefined {
+function choicesOf(settings: BehaviourSettings, locale: string): FileChoices | undefined {
   const choices = {
     ...settings['file.types'],
     index: settings['file.index'],
     downloadUrl: settings['file.download-url'],
+    ...(locale === 'en' ? {} : { locale }),
   }
   return isDeepStrictEqual(choices, USUAL_CHOICES) ? undefined : choices
 }

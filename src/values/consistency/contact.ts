@@ -1,4 +1,7 @@
-import { faker } from '../faker.ts'
+import type { Faker } from '@faker-js/faker'
+import { faker, seedFaker } from '../faker.ts'
+import { regionOf } from '../formats.ts'
+import { latinLetters } from '../locale/latin-letters.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import { firstOf, type Level, put, valueOf } from './level.ts'
 import { plainName } from '../../base/formats/names.ts'
@@ -18,14 +21,14 @@ export function agreeOnPerson(level: Level): void {
   const isAnonymous = !isNamed && typeof valueOf(level, 'name') === 'string'
   // An address beside the name of something else, such as a shop.
   if (isAnonymous && !isUnknown(level.owner)) return
-  const { first, last } = personOf(level)
-  const full = `${first} ${last}`
-  const plain = (text: string) =>
-    text
-      .normalize('NFKD')
-      .toLowerCase()
-      .replaceAll(/[^a-z]/g, '')
-  const user = `${plain(first)}.${plain(last)}`
+  const { local } = level.context
+  const made = personOf(level, local)
+  const first = chosenOf(level, FIRST) ?? made.first
+  const last = chosenOf(level, LAST) ?? made.last
+  const full = fullName(local, first, last)
+  const written = [latinLetters(first), latinLetters(last)]
+  const login = written.includes('') ? personOf(level, faker) : undefined
+  const user = (login ? [latinLetters(login.first), latinLetters(login.last)] : written).join('.')
   const write = (names: readonly string[], text: string) => {
     for (const name of names) if (typeof valueOf(level, name) === 'string') put(level, name, text)
   }
@@ -37,24 +40,36 @@ export function agreeOnPerson(level: Level): void {
   write(USER, user)
 }
 
+/** The name that the user's settings give. */
+function chosenOf(level: Level, plain: readonly string[]): string | undefined {
+  const value = plain.filter((one) => level.chosen.has(level.names.get(one) ?? '')).map((one) => valueOf(level, one))[0]
+  return typeof value === 'string' ? value : undefined
+}
+
 /** Whether nothing says that an object with a name is something else than a person. */
 function isUnknown(owner: string): boolean {
   return owner === '' || /^(item|entry|data|result|record|object|response|resource|profile)s?$/i.test(owner)
 }
 
-function personOf({ context: { key, index, variant }, pointer }: Level) {
+function personOf({ context: { key, index, variant }, pointer }: Level, local: Faker) {
   const place = index + variant
-  const { firsts, lasts } = names()
-  const count = firsts.length * lasts.length
+  const pools = namesOf(local)
+  const count = pools.reduce((sum, { firsts, lasts }) => sum + firsts.length * lasts.length, 0)
   // The step has no factor in common with the count, so each number is used once before any is used again.
-  const number =
+  let number =
     pointer === ''
       ? (chanceKey(key, 'person') + place * stepFor(count)) % count
       : draw(chanceKey(key, `person ${pointer}`), place) % count
-  return {
-    first: firsts[number % firsts.length] ?? 'Ada',
-    last: lasts[Math.floor(number / firsts.length) % lasts.length] ?? 'Byron',
+  for (const { firsts, lasts } of pools) {
+    const size = firsts.length * lasts.length
+    if (number < size)
+      return {
+        first: firsts[number % firsts.length] ?? 'Ada',
+        last: lasts[Math.floor(number / firsts.length)] ?? 'Byron',
+      }
+    number -= size
   }
+  return { first: 'Ada', last: 'Byron' }
 }
 
 /** About 0.38 of the count, so that neighbours have little in common. */
@@ -68,10 +83,32 @@ function divisor(one: number, other: number): number {
   return other === 0 ? one : divisor(other, one % other)
 }
 
-/** The names that Faker draws from. */
-function names(): { readonly firsts: readonly string[]; readonly lasts: readonly string[] } {
-  const { first_name: first, last_name: last } = faker.definitions.person
-  return { firsts: first.generic ?? ['Ada'], lasts: last.generic ?? ['Byron'] }
+/** With fewer names that anyone may have, those of women and of men are used. */
+const ENOUGH_NAMES = 100
+
+interface NamePool {
+  readonly firsts: readonly string[]
+  readonly lasts: readonly string[]
+}
+
+/** The names that Faker draws from. In some languages a woman has another last name than her brother. */
+function namesOf({ definitions }: Faker): readonly NamePool[] {
+  const { first_name: first, last_name: last } = definitions.person
+  const poolOf = (sex: 'generic' | 'female' | 'male') => ({
+    firsts: first[sex] ?? first.generic ?? [],
+    lasts: last[sex] ?? last.generic ?? [],
+  })
+  const shared = poolOf('generic')
+  return shared.firsts.length >= ENOUGH_NAMES && shared.lasts.length > 0 ? [shared] : [poolOf('female'), poolOf('male')]
+}
+
+/** Both names in the order of the locale: 山田 太郎. */
+function fullName({ definitions }: Faker, first: string, last: string): string {
+  const forms = definitions.person.name.map(({ value }) => value)
+  const form = forms.find((one) => one.replaceAll(/\{\{person\.(?:first|last)Name\}\}/g, '').trim() === '')
+  return (form ?? '{{person.firstName}} {{person.lastName}}')
+    .replace('{{person.firstName}}', () => first)
+    .replace('{{person.lastName}}', () => last)
 }
 
 /** City, region, its code, postal code, country, its code, latitude, longitude. */
@@ -117,7 +154,7 @@ export function agreeOnPlace(level: Level): void {
   const found = anchors.filter((names) => firstOf(level, names) !== undefined)
   if (found.length < 2 && !(found.length === 1 && firstOf(level, [...REGION, ...LONGITUDE]) !== undefined)) return
   const [city, region, regionCode, postalCode, country, countryCode, latitude, longitude] = placeFor(level)
-  const write = (names: readonly string[], value: string | number) => {
+  const write = (names: readonly string[], value: string | number | undefined) => {
     for (const name of names) if (typeof valueOf(level, name) === typeof value) put(level, name, value)
   }
   write(CITY, city)
@@ -133,12 +170,52 @@ export function agreeOnPlace(level: Level): void {
 /** Whether a member holds a code, such as `US`. */
 function isShort(level: Level, name: string): boolean {
   const value = valueOf(level, name)
-  return typeof value === 'string' && value.length <= 3
+  return typeof value === 'string' && /^[\w-]{1,3}$/.test(value)
 }
 
-/** A place in a country that the member holds already, or else any. */
-function placeFor(level: Level) {
+type AddressPlace = readonly [
+  string,
+  string,
+  string | undefined,
+  string,
+  string,
+  string,
+  number | undefined,
+  number | undefined,
+]
+
+/**
+ * A place of the locale, whose city, region and postal code are each of its country, and whose coordinates are those of a city there;
+ * undefined for a language that no country speaks.
+ */
+function localPlace({ context: { local, key, index, variant, now }, pointer }: Level): AddressPlace | undefined {
+  const { language, country } = local.rawDefinitions.metadata ?? {}
+  const tag = new Intl.Locale(language ?? 'en', country ? { region: country } : {})
+  const countryCode = tag.maximize().region
+  if (countryCode === undefined || !/^[A-Z]{2}$/.test(countryCode)) return undefined
+  seedFaker({ seed: draw(chanceKey(key, `place ${pointer}`), index + variant), now, local })
+  const countryName = new Intl.DisplayNames([tag.toString()], { type: 'region' }).of(countryCode) ?? countryCode
+  const { state_abbr: codes } = local.definitions.location
+  const regionCode =
+    codes === faker.definitions.location.state_abbr ? undefined : local.location.state({ abbreviated: true })
+  const known = PLACES.find(([, , , , , one]) => one === countryCode)
+  return [
+    local.location.city(),
+    regionOf(local),
+    regionCode,
+    local.location.zipCode(),
+    countryName,
+    countryCode,
+    known?.[6],
+    known?.[7],
+  ]
+}
+
+/** A place in a country that the member holds already, or else any; in a locale, one there. */
+function placeFor(level: Level): AddressPlace {
   const { context, pointer } = level
+  const local = context.local === faker ? undefined : localPlace(level)
+  if (local) return local
   const holder = firstOf(level, [...COUNTRY, ...COUNTRY_CODE])
   const held = holder === undefined ? undefined : valueOf(level, holder)
   const there = PLACES.filter(([, , , , country, code]) => country === held || code === held)

@@ -1,3 +1,4 @@
+import type { Faker } from '@faker-js/faker'
 import { encodePointer } from '../../base/formats/json.ts'
 
 /** What is known about a document whose members are made to agree. */
@@ -32,6 +33,8 @@ export interface DocumentContext {
 export interface ConsistencyRun extends DocumentContext {
   /** Pointers of members that stay as they are, since the schema allows nothing else. */
   readonly fixed: readonly string[]
+  /** Makes names and addresses. */
+  readonly local: Faker
 }
 
 /** One object of a document while its members are made to agree. */
@@ -54,6 +57,8 @@ export interface Level {
   readonly ids: ReadonlySet<string>
   /** Names of the members that are absolute URLs. */
   readonly absolute: ReadonlySet<string>
+  /** Names of the members whose values the user's settings make. */
+  readonly chosen: ReadonlySet<string>
   /** The examples that the schema has for members, by name. */
   readonly examples: ReadonlyMap<string, unknown>
 }
@@ -70,7 +75,8 @@ export function firstOf(level: Level, plain: readonly string[]): string | undefi
 }
 
 /** Changes a member that the object has; undefined removes it. */
-export function set({ members, pointer, context: { fixed } }: Level, name: string, value: unknown): void {
+export function set({ members, pointer, chosen, context: { fixed } }: Level, name: string, value: unknown): void {
+  if (chosen.has(name)) return
   const place = `${pointer}/${encodePointer(name)}`
   if (!Object.hasOwn(members, name) || fixed.some((one) => one === place || one.startsWith(`${place}/`))) return
   if (value === undefined) Reflect.deleteProperty(members, name)

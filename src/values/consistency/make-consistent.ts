@@ -13,10 +13,19 @@ import {
 } from './links.ts'
 import { agreeOnPrices, agreeOnStock, agreeOnMoney } from './amounts.ts'
 import { agreeOnPerson, agreeOnPlace } from './contact.ts'
+import { isChosen } from '../asked-value.ts'
+import { faker, fakerFor } from '../faker.ts'
 import { exampleOf, idsAmong } from '../merge-schema.ts'
 import { follow } from '../../contract/pointer.ts'
-import { allowsNull, alternativesOf, readBySchema, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
+import {
+  allowsNull,
+  alternativesOf,
+  conjunctsOf,
+  readBySchema,
+  type Shape,
+  shapeOf,
+} from '../../contract/schemas/shape.ts'
+import { asObject, encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import { plainName, wordsOf } from '../../base/formats/names.ts'
 
 /**
@@ -28,8 +37,9 @@ export type MakeConsistent = (value: Members, context: DocumentContext, fixed?: 
 
 /** @param schema of the values, in a document with only local references */
 export function createConsistency(document: unknown, schema: unknown): MakeConsistent {
+  const local = fakerFor(document)
   return (value, context, fixed = []) => {
-    const run = { ...context, fixed }
+    const run = { ...context, fixed, local }
     const root = openLevel({ document, run }, value, { schema, pointer: '', owner: context.noun })
     const levels = [...levelsOf(root)]
     const currency = levels.map(currencyOf).find((one) => one !== undefined)
@@ -63,7 +73,7 @@ export function sumUp(
   value: Members,
   run: Pick<ConsistencyRun, 'fixed' | 'referred'>,
 ): Members {
-  const parts = { document, run: { ...NO_CONTEXT, ...run } }
+  const parts = { document, run: { ...NO_CONTEXT, local: faker, ...run } }
   const root = openLevel(parts, value, { schema, pointer: '', owner: '' })
   for (const level of [...levelsOf(root)].toReversed()) agreeOnMoney(level)
   return root.members
@@ -86,7 +96,10 @@ interface LevelTree extends Level {
 }
 
 /** What a schema says about the members of an object. */
-interface DescribedMembers extends Pick<Level, 'names' | 'words' | 'nullable' | 'ids' | 'absolute' | 'examples'> {
+interface DescribedMembers extends Pick<
+  Level,
+  'names' | 'words' | 'nullable' | 'ids' | 'absolute' | 'chosen' | 'examples'
+> {
   readonly shape: Shape
 }
 
@@ -102,12 +115,19 @@ const describe = readBySchema((document, schema): DescribedMembers => {
     nullable: new Set(all.filter((name) => allowsNull(document, shape.properties.get(name)))),
     ids: new Set(all.filter((name) => isIdOrItem(document, shape.properties.get(name)))),
     absolute: new Set(all.filter((name) => isAbsolute(shapes.get(name)))),
+    chosen: new Set(all.filter((name) => isChosenIn(document, schema, name))),
     examples: new Map([...shapes].map(([name, { keywords }]) => [name, exampleOf(keywords)])),
   }
 })
 
 function isIdOrItem(document: unknown, schema: unknown): boolean {
   return idsAmong({ follow: (one) => follow(document, one) }, alternativesOf(document, schema)).length > 0
+}
+
+/** Its schema may stand in another one than the setting was written into. */
+function isChosenIn(document: unknown, schema: unknown, name: string): boolean {
+  const members = conjunctsOf(document, schema).map(({ properties }) => asObject(properties)[name])
+  return members.some((member) => isChosen(member) || isChosen(follow(document, member)))
 }
 
 function isAbsolute(shape: Shape | undefined): boolean {

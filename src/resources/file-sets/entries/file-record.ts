@@ -87,6 +87,8 @@ export interface FileChoices {
   readonly hashAlgorithms: readonly string[]
   readonly index: 'null' | 'varied'
   readonly downloadUrl: 'empty' | 'url'
+  /** Of the names of generated files; English when absent. */
+  readonly locale?: string | undefined
 }
 
 export const USUAL_CHOICES: FileChoices = {

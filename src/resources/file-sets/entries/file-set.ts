@@ -97,7 +97,7 @@ export function* fileSetInSteps(fixture: FileSetFixture, generation: Omit<Genera
     return { ...set, entries: new Entries(id, yield* recordsInSteps(id, records)) }
   }
   const files = fixture.generate
-  const leaves = yield* companyLeaves(generation.seed, files, generation.firstMoment)
+  const leaves = yield* companyLeaves({ ...generation, files })
   return { ...set, entries: new Entries(id, yield* createGenerated(id, { ...generation, files }, leaves)) }
 }
 

@@ -1,14 +1,15 @@
 import type { Steps } from '../../../engine/slices.ts'
 import { createVocabulary, type Vocabulary } from '../../../values/vocabulary.ts'
+import type { Generation } from '../entries/generated.ts'
 import type { FileKind, LeafDirectory } from './plan.ts'
 
 /**
  * The directories of an invented company: departments, their areas, then years, months and projects as the number of files asks
  * for more room. What lies in one place fits together: names, dates, sizes and authors.
  */
-export function* companyLeaves(seed: number, files: number, firstMoment: number): Steps<LeafDirectory[]> {
+export function* companyLeaves({ seed, files, firstMoment, choices }: Generation): Steps<LeafDirectory[]> {
   if (files === 0) return []
-  const vocabulary = createVocabulary(seed)
+  const vocabulary = createVocabulary(seed, choices?.locale ?? 'en')
   yield
   const [general, ...areas] = readAreas(vocabulary)
   const root: LeafDirectory = { ...general, ...span(firstMoment) }

@@ -1,5 +1,6 @@
 import { evaluate, type ExpressionSource, isExpression, PLACE } from '../../../contract/runtime-expression.ts'
 import { askedValue, whyIgnored } from '../../../values/asked-value.ts'
+import { fakerFor } from '../../../values/faker.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { didYouMean } from '../../../base/errors/wording.ts'
 import { asText, encodePointer, isObject, stringifyJson, tryParseJson } from '../../../base/formats/json.ts'
@@ -50,18 +51,20 @@ function constant(value: unknown): FilledTemplate {
   return { isConstant: true, fill: () => value }
 }
 
-function readText(text: string, pointer: string, { complain, pathNames }: StubReader): FilledTemplate {
+function readText(text: string, pointer: string, { complain, pathNames, contract }: StubReader): FilledTemplate {
   const expressions = [...text.matchAll(PLACE)].map(([, expression = '']) => expression)
   if (expressions.length === 0) return constant(text)
   for (const expression of expressions) {
     const why = whyUnknown(expression, pathNames)
     if (why !== undefined) complain(pointer, why)
   }
+  const local = fakerFor(contract.document)
   const [first = ''] = expressions
-  if (text === `{${first}}`) return { isConstant: false, fill: (source) => valueAt(first, source) }
+  if (text === `{${first}}`) return { isConstant: false, fill: (source) => valueAt(first, source, local) }
   return {
     isConstant: false,
-    fill: (source) => text.replaceAll(PLACE, (_place, expression: string) => textOf(valueAt(expression, source))),
+    fill: (source) =>
+      text.replaceAll(PLACE, (_place, expression: string) => textOf(valueAt(expression, source, local))),
   }
 }
 
@@ -70,14 +73,16 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? stringifyJson(value) : asText(value)
 }
 
+type LocalFaker = ReturnType<typeof fakerFor>
+
 const FAKER = '$faker.'
 
 /** A place may have a value for what was not sent: `{$request.query.page|1}`. */
-function valueAt(place: string, source: TemplateSource): unknown {
+function valueAt(place: string, source: TemplateSource, local: LocalFaker): unknown {
   const [expression = '', ...usual] = place.split('|')
-  if (usual.length === 0) return valueOf(expression, source)
+  if (usual.length === 0) return valueOf(expression, source, local)
   const text = usual.join('|')
-  return valueOf(expression, source) ?? tryParseJson(text) ?? text
+  return valueOf(expression, source, local) ?? tryParseJson(text) ?? text
 }
 
 function whyUnknown(place: string, pathNames: readonly string[]): string | undefined {
@@ -95,7 +100,7 @@ function schemaOf(expression: string) {
   return { 'x-faker': expression.slice(FAKER.length) }
 }
 
-function valueOf(expression: string, source: TemplateSource): unknown {
+function valueOf(expression: string, source: TemplateSource, local: LocalFaker): unknown {
   if (expression === '$now') return new Date(source.now).toISOString()
   if (expression === '$uuid') return source.uuid()
   if (!expression.startsWith(FAKER)) return evaluate(expression, source)
@@ -105,5 +110,6 @@ function valueOf(expression: string, source: TemplateSource): unknown {
     owner: '',
     seed: Math.floor(source.random() * 2 ** 31),
     now: source.now,
+    local,
   })
 }
