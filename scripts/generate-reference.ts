@@ -30,6 +30,8 @@ const MORE: Partial<Record<Setting, string>> = {
     'Applied in order; separate by commas in the variable: see [Change a contract without editing it](own-contract.md#change-a-contract-without-editing-it)',
   handlers: 'See [Your own contract](own-contract.md#handlers-in-typescript)',
   locale: 'See [Values in a language](own-contract.md#values-in-a-language)',
+  values:
+    'Separate by semicolons in the variable, `member: generator` in the file: see [Values that you choose](own-contract.md#values-that-you-choose)',
   profile: 'See [Behaviours](behaviours.md)',
   behaviours: 'Separate by semicolons in the variable, `id: value` in the file: see [Behaviours](behaviours.md)',
   keys: 'Then no other key is accepted. In the configuration file, the list itself',

@@ -151,10 +151,30 @@ const LEARNED = object({
   },
 })
 
+/** What makes the values of a member; see docs/own-contract.md. */
+const GENERATOR: Schema = {
+  anyOf: [
+    {
+      type: 'string',
+      description: 'A method of Faker, a text with places such as DE{{string.numeric(20)}}, or another entry.',
+    },
+    object({ pattern: { type: 'string', format: 'regex', maxLength: 500 } }, ['pattern']),
+    object({ oneOf: { type: 'array', minItems: 1, maxItems: 10_000 } }, ['oneOf']),
+    {
+      type: 'object',
+      description: 'A method of Faker with its arguments.',
+      minProperties: 1,
+      maxProperties: 1,
+      propertyNames: { pattern: String.raw`^\w+\.\w+$` },
+    },
+  ],
+}
+
 /** Settings whose values are more than one text, number or switch. */
 const SPECIAL: Partial<Record<Setting, Schema>> = {
   behaviours: { $ref: '#/$defs/behaviours' },
   accept: { type: 'object', additionalProperties: TEXT },
+  values: { type: 'object', maxProperties: 1000, additionalProperties: GENERATOR },
   folders: { type: 'object', additionalProperties: TEXT },
   fixtures: { type: ['string', 'array'], items: { type: ['string', 'object'] } },
   overlay: { type: ['string', 'array'], items: { type: ['string', 'object'] } },

@@ -19,6 +19,8 @@ export interface StandinOptions {
   readonly documents?: number
   /** Language and country of made-up names and addresses, a locale of Faker: `'de'`, `'pt_BR'`; `'en'` by default. */
   readonly locale?: string
+  /** What members of the contract get: `{ 'Customer.iban': 'DE{{string.numeric(20)}}', sku: { pattern: '[A-Z]{3}-[0-9]{4}' } }`. */
+  readonly values?: Readonly<Record<string, unknown>>
   /** Freezes the clock at an ISO 8601 instant, a Date, or epoch milliseconds; the machine's clock by default. */
   readonly clock?: string | Date | number
   /** Fixture files by path, or fixtures themselves. */

@@ -19,6 +19,8 @@ export interface Config {
   readonly documents: number
   /** The locale of Faker that names and addresses are made by. */
   readonly locale: string
+  /** What members of the contract get, by their names; not checked yet. */
+  readonly values: Readonly<Record<string, unknown>>
   /** Epoch ms of a frozen clock; undefined for the machine's clock. */
   readonly clock: number | undefined
   /** Paths, or fixtures themselves. */

@@ -83,6 +83,11 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     byDefault: 'en',
     read: readLocale,
   }),
+  values: setting(
+    '--value <member=generator>',
+    'what a member of the contract gets, such as sku={pattern: "[A-Z]{3}-[0-9]{4}"} (repeatable)',
+    { isList: true, byDefault: {}, read: readValues },
+  ),
   clock: setting(
     '--clock <instant>',
     "freeze the clock, such as at 2026-03-01T09:00:00Z (default: the machine's clock)",
@@ -386,6 +391,24 @@ function readAccepted(value: unknown, { before, expect }: SettingPlace): Config[
 function readLocale(value: unknown, { expect }: SettingPlace): string | undefined {
   const isName = typeof value === 'string' && /^[a-z]{2,3}([-_][a-z]+)*$/i.test(value)
   return expect('the name of a locale such as de or pt_BR', value, isName ? value.replaceAll('-', '_') : undefined)
+}
+
+/** `{ member: generator }` as in a file, or `member=generator` texts as on the command line, where an object is YAML. */
+function readValues(value: unknown, place: SettingPlace): Config['values'] | undefined {
+  const list: unknown = typeof value === 'string' ? value.split(/;\s*/).filter((one) => one !== '') : value
+  const before = place.before as Config['values']
+  if (isObject(list)) return { ...before, ...list }
+  if (!Array.isArray(list)) {
+    place.expect('generators as `member: generator`', value, undefined)
+    return undefined
+  }
+  const entries = list.map((one: unknown): readonly [string, unknown] => {
+    const [, name = '', generator = ''] = /^\s*([^=\s]+)\s*=\s*(\S.*)$/s.exec(String(one)) ?? []
+    if (name === '') place.expect('`member=generator`', one, undefined)
+    // `{{person.firstName}}` is no object.
+    return [name, /^\{[^{]/.test(generator) ? parseOverride(String(one), place.nameOf('')).value : generator]
+  })
+  return { ...before, ...Object.fromEntries(entries) }
 }
 
 function readKeySettings(value: unknown, place: SettingPlace): Config['keys'] {

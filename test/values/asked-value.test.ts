@@ -42,6 +42,10 @@ test.each([
   ['x-faker', 'random.alphaNumeric', { type: 'string' }, /^[\da-z]$/i],
   ['x-faker', { 'finance.amount': { min: 1e6, max: 2e6 } }, { type: 'number' }, /^1\d{6}(?:\.\d+)?$/],
   ['faker', { 'string.numeric': 5 }, { type: 'string' }, /^\d{5}$/],
+  ['x-faker', 'DE{{string.numeric(20)}}', { type: 'string' }, /^DE\d{20}$/],
+  ['x-faker', '{{number.int({"min":1,"max":9})}} items', { type: 'string' }, /^\d items$/],
+  ['x-faker', { pattern: '(AB|CD)-[0-9]{4}' }, { type: 'string' }, /^(?:AB|CD)-\d{4}$/],
+  ['x-faker', { oneOf: [1, 2, null] }, { type: ['integer', 'null'] }, /^(?:1|2|null)$/],
 ])('%s: %j', async (keyword, asked, schema, form) => {
   const standin = createStandin({ contract: contractOf({ what: { ...schema, [keyword]: asked } }) })
   const { body } = (await request(standin.app).get('/people')) as { body: { what: unknown }[] }
@@ -64,6 +68,14 @@ test('addresses are those reserved for examples, and a default is not shown befo
     expect(site).toMatch(/^https:\/\/\w+\.example\.com\/$/)
     expect(text).toMatch(/@example\.(?:com|net|org) and \w+\.example\.com$/)
   }
+})
+
+test('what is asked for stays as it was made in all documents of a large collection', async () => {
+  const plan = { type: 'string', 'x-faker': { 'helpers.arrayElement': [['plan-2024', 'plan-2025']] } }
+  const { app } = createStandin({ contract: contractOf({ plan }), documents: 200 })
+  const { body } = (await request(app).get('/people')) as { body: { plan: string }[] }
+  expect(body).toHaveLength(200)
+  expect(new Set(body.map((one) => one.plan))).toEqual(new Set(['plan-2024', 'plan-2025']))
 })
 
 test('what Faker does not make, and what would take long, is ignored and named by check', async () => {

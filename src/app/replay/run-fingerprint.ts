@@ -80,6 +80,7 @@ const STARTING = [
   'files',
   'documents',
   'locale',
+  'values',
   'validation',
 ] as const
 

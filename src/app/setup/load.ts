@@ -149,6 +149,7 @@ function loadOperations(
   rulesOf: () => StateRules,
 ): BoundContract {
   const change = chooseValues(config)
+  if (!given && !isOwnContract(config)) refuseValues(config)
   const contract = compileContract(config, given, change)
   if (config.upstream !== undefined) refuseUnknownOperations(contract, config)
   const own = loadUserHandlers(config, contract, rulesOf)
@@ -192,6 +193,14 @@ function fixtureOfProfile({ profile }: Config): SourceFile[] {
 function loadLearned({ profile }: Config, contract: Contract): LearnedResponses | undefined {
   const learned = typeof profile === 'string' ? undefined : readLearned(profile.source)
   return learned && createLearnedResponses(contract, learned)
+}
+
+/** Nothing of the package's own contract is made up. @throws StartupError */
+function refuseValues({ values, names }: Config): void {
+  if (Object.keys(values).length > 0)
+    throw new StartupError([
+      `${names.values?.('') ?? 'values'}: they are for a contract of your own. Give it with --contract.`,
+    ])
 }
 
 /** The files of the stubs, and those that stand in the configuration. */

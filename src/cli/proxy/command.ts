@@ -10,7 +10,18 @@ const PROXIED = [
 
 /** The settings of the stand-in that is asked too. */
 const SHADOWED = [
-  ...(['fixtures', 'profile', 'behaviours', 'handlers', 'seed', 'files', 'documents', 'locale', 'clock'] as const),
+  ...([
+    'fixtures',
+    'profile',
+    'behaviours',
+    'handlers',
+    'seed',
+    'files',
+    'documents',
+    'locale',
+    'values',
+    'clock',
+  ] as const),
 ]
 
 export function addProxy(command: Command): void {
