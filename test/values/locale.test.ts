@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { allFakers } from '@faker-js/faker'
 import request from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
@@ -214,4 +215,12 @@ test('another locale is taken from the Faker that the project has', async () => 
   // The tests run in a project that has it.
   const people = await peopleIn('cs_CZ')
   for (const { address } of people) expect(address).toMatchObject({ country: 'Česko', countryCode: 'CZ' })
+})
+
+test('the docs name the locales that come with Standin', () => {
+  const page = readFileSync(new URL('../../docs/own-contract.md', import.meta.url), 'utf8')
+  const [, sentence = ''] = /^Standin comes with (.*?), each with/ms.exec(page) ?? []
+  const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(20)
+  expect(() => createStandin({ locale: 'dee' })).toThrow(`These come with Standin: en, ${named.join(', ')}.`)
 })
