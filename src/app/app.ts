@@ -10,6 +10,7 @@ import { protectFromForeignPages } from './middleware/protect-from-foreign-pages
 import { readBody } from './middleware/read-body.ts'
 import { createRecorder } from './middleware/record-exchange.ts'
 import { renderProblem } from './middleware/render-problem.ts'
+import { respondAsLearned } from './learned/respond-as-learned.ts'
 import { routeOperation } from './middleware/route-operation.ts'
 import { runHandler } from './middleware/run-handler.ts'
 import { sendResponse } from './middleware/send-response.ts'
@@ -44,6 +45,7 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       chooseStub(),
       injectFaultsBefore({ contract, contractAdapter, record, elapsed, realNow }),
       runHandler({ contract, contractAdapter, learned, selfCheck, validation, slices, streams, log }),
+      respondAsLearned({ learned }),
       injectFaultsAfter({ record }),
       sendResponse({ slices, streams, record }),
     )

@@ -71,15 +71,15 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
       return known !== undefined && violations.every((one) => known.includes(violationKind(one)))
     },
     outcome(context, outcome) {
-      const json = jsonOf(outcome.body)
-      if (json === NOT_JSON || context.stub?.response) return outcome
-      const came = outcomeOf({ problem: undefined, hasChanged: outcome.events.length > 0, violations: [] })
+      const { body } = outcome
+      if ('page' in body || 'live' in body || context.stub?.response) return outcome
+      const json = jsonOf(body)
+      const { hasChanged } = context.trace
+      const came = outcomeOf({ problem: undefined, hasChanged, violations: [] })
       const { status, json: shown } = respond(context, came, { status: outcome.status, json })
-      return {
-        ...outcome,
-        status,
-        body: shown === json ? outcome.body : shown === undefined ? { empty: true } : { json: shown },
-      }
+      if (HAS_NO_BODY.has(status)) return { ...outcome, status, body: { empty: true } }
+      if (shown === json) return { ...outcome, status }
+      return { ...outcome, status, body: shown === undefined ? { empty: true } : { json: shown } }
     },
     refusal(context, { id, violations }, sent) {
       const came = outcomeOf({ problem: id, hasChanged: false, violations })
@@ -99,14 +99,11 @@ function headerText(text: string): string {
   return text.replaceAll(/[^ -~]/g, '?')
 }
 
-const NOT_JSON = Symbol('not JSON')
-
-/** The value of a body; undefined for none. */
-function jsonOf(body: OutcomeBody): unknown {
+/** The value of a body; undefined for none, and for one that is not JSON. */
+function jsonOf(body: Exclude<OutcomeBody, { readonly page: unknown } | { readonly live: unknown }>): unknown {
   if ('json' in body) return body.json
-  if ('empty' in body) return undefined
-  if (!('content' in body) || typeof body.content !== 'string') return NOT_JSON
-  return /[/+]json$/.test(bareType(body.contentType)) ? parseJson(body.content) : NOT_JSON
+  if ('empty' in body || typeof body.content !== 'string') return undefined
+  return /[/+]json$/.test(bareType(body.contentType)) ? parseJson(body.content) : undefined
 }
 
 /** Undefined for a request that met none. */

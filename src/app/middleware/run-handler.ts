@@ -154,7 +154,7 @@ function run(context: RequestContext, running: Running): void | Promise<void> {
 }
 
 /** Checks a response where that is asked for; one that breaks the contract leaves the state untouched. */
-function settle(context: RequestContext, decided: Outcome, { selfCheck, learned }: HandlerDependencies): void {
+function settle(context: RequestContext, decided: Outcome, { selfCheck }: HandlerDependencies): void {
   const { stub, route } = context
   const { operation } = route
   const isChecked = stub?.response ? stub.response.isChecked : selfCheck?.holds(operation.operationId)
@@ -162,7 +162,7 @@ function settle(context: RequestContext, decided: Outcome, { selfCheck, learned 
   if (stub?.response) setHeader(context, 'x-mock-stub', encodeURI(stub.stub.name))
   commit(context, outcome.events)
   context.trace.hasChanged = outcome.events.length > 0
-  context.outcome = learned ? learned.outcome(context, outcome) : outcome
+  context.outcome = outcome
 }
 
 function decide(context: RequestContext, state: State, running: Running): Outcome | Promise<Outcome> {

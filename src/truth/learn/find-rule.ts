@@ -16,13 +16,24 @@ import { placesOf, templateOf } from './places.ts'
 export function findRule(observations: readonly Observation[], unseen: number): ValueRule | undefined {
   const lacking = observations.filter(({ ours }) => ours === undefined)
   const held = observations.filter(({ ours }) => ours !== undefined)
-  // An id that only the response has leads nowhere.
-  const isIdentity = lacking.some(({ name }) => OWN_ID.test(name))
-  const add = isIdentity
-    ? NO_RULE
-    : best(lacking, [NO_RULE, ...templatesOf(lacking).map((one): ValueRule => ({ add: one }))], unseen)
+  const add = best(lacking, [NO_RULE, ...additionsOf(lacking)], unseen)
   const rule = { ...best(held, [NO_RULE, ...overridesOf(held)], 0), ...add }
   return Object.keys(rule).length === 0 ? undefined : rule
+}
+
+function additionsOf(lacking: readonly Observation[]): ValueRule[] {
+  // An id that only the response has leads nowhere.
+  if (lacking.some(({ name }) => OWN_ID.test(name))) return []
+  const templates = templatesOf(lacking)
+  const isWritable = lacking.some((one) => one.isWritable)
+  return (isWritable ? templates.filter((one) => isUsual(one, lacking)) : templates).map((one) => ({ add: one }))
+}
+
+/** Whether it may stand for what a client did not send: what was sent itself, or one plain value that all have. */
+function isUsual(template: unknown, lacking: readonly Observation[]): boolean {
+  if (typeof template === 'string' && template.startsWith('{$request.body')) return true
+  const isHolder = typeof template === 'object' && template !== null && Object.keys(template).length > 0
+  return !isHolder && lacking.every(({ theirs }) => theirs === undefined || isDeepStrictEqual(theirs, template))
 }
 
 const OWN_ID = /^_?(?:id|uuid|guid|uid)$/i
@@ -61,7 +72,7 @@ function likeness(value: unknown, { theirs, name, isFree }: Observation): number
   if (isObject(value) && isObject(theirs)) return !isFree || haveSameNames(value, theirs) ? 0.95 : 0.5
   if (value === null || theirs === null || typeof value !== typeof theirs || typeof value === 'object') return 0.2
   const kind = kindOf(name, theirs)
-  if (kind !== 'plain' && kindOf(name, value) === kind) return 0.98
+  if (kind !== 'plain' && kindOf(name, value) === kind) return 1
   return isProse(value) && isProse(theirs) ? 0.9 : 0.5
 }
 
@@ -86,7 +97,11 @@ function* overridesOf(observations: readonly Observation[]): Generator<ValueRule
   }
   const changed = observations.filter(({ theirs, ours }) => theirs !== undefined && !isDeepStrictEqual(theirs, ours))
   if (changed.length === 0) return
-  const pairs = distinct(changed.flatMap(({ ours, theirs }) => (isNothing(ours) ? [[ours, theirs] as const] : [])))
+  const pairs = distinct(
+    changed.flatMap(({ ours, theirs }) =>
+      isNothing(ours) && !hasItems(theirs, changed) ? [[ours, theirs] as const] : [],
+    ),
+  )
   for (const [from, to] of pairs.slice(0, MOST_VALUES)) yield { map: [[from, to]] }
   if (pairs.length > 1 && pairs.length <= MOST_VALUES) yield { map: pairs }
   if (isWritable) return

@@ -23,7 +23,8 @@ export function learnForms(replayed: readonly Replayed[], parts: FormParts): Rec
     const { operation, theirs, ours, outcome, method, violations } = one
     const { operationId } = operation ?? {}
     const status = statusOf(statuses, { operationId, method, outcome, status: ours.status }) ?? ours.status
-    if (status !== theirs.status) continue
+    // A text that is no JSON has no form.
+    if (status !== theirs.status || (theirs.json === undefined && theirs.hasBody)) continue
     const documented = operation && readDocumented(document, operation)
     const isState = status < 400 && operationId !== undefined && isStateful(operationId)
     observeBody(
@@ -33,7 +34,7 @@ export function learnForms(replayed: readonly Replayed[], parts: FormParts): Rec
         sent: sentBy(one),
         into: observations,
         isState,
-        isWritable: (name) => isState && writable.has(name),
+        isWritable: (name) => status < 400 && (writable.sent.has(name) || (isState && writable.documented.has(name))),
       },
       theirs.json,
       ours.json,
@@ -101,6 +102,8 @@ function formOf(
   /** Where a rule says all that is below. */
   const whole = new Set<string>()
   for (const [pointer, all] of seen) {
+    // An object as a whole is a matter of what it is in.
+    if (pointer === '' && isSchema(name)) continue
     const parent = pointer.slice(0, pointer.lastIndexOf('/'))
     const holders = pointer === '' ? [] : (seen.get(parent) ?? [])
     if (pointer !== '' && whole.has(parent)) {
@@ -108,8 +111,9 @@ function formOf(
       continue
     }
     const unseen = Math.max(0, holders.filter(({ theirs }) => isObject(theirs)).length - all.length)
-    // Of members with names of their own, those that all have.
-    if (holders.some(({ isFree }) => isFree) && (unseen > 0 || all.length < 2)) continue
+    // Of members with names of their own, those that all have and no client chose.
+    const isNamed = holders.some(({ isFree }) => isFree)
+    if (isNamed && (unseen > 0 || all.length < 2 || all.some(({ isWritable }) => isWritable))) continue
     const found = findRule(all, pointer === '' ? 0 : unseen)
     const rule = found && isOfOne(found, name, all) ? undefined : found
     if (rule && isWhole(rule, all)) whole.add(pointer)

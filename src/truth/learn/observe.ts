@@ -64,14 +64,12 @@ export function observeBody(
 }
 
 function visit(run: Observing, theirs: unknown, ours: unknown, at: Standing): void {
-  note(run, theirs, ours, at)
   const { document } = run
+  const named = isObject(theirs) ? nameOf(document, at.schema) : undefined
+  const root = named === undefined ? [] : [{ form: named, pointer: '' }]
+  note(run, theirs, ours, { ...at, places: [...at.places, ...root] })
   if (isObject(theirs)) {
-    const named = nameOf(document, at.schema)
-    const places =
-      named === undefined
-        ? at.places
-        : [...at.places.filter(({ form }) => !isSchema(form)), { form: named, pointer: '' }]
+    const places = named === undefined ? at.places : [...at.places.filter(({ form }) => !isSchema(form)), ...root]
     const own = isObject(ours) ? ours : {}
     for (const name of new Set([...Object.keys(theirs), ...Object.keys(own)])) {
       const step = isNamedFreely(document, at.schema, name) ? '*' : encodePointer(name)
@@ -100,9 +98,9 @@ function isOpen(document: unknown, schema: unknown): boolean {
   return shapeOf(document, schema, 'any').properties.size === 0
 }
 
-/** What is in an object or a list is what is kept. */
-function isHolder(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
+/** Whether a value is what is kept: what is in an object or a list, and one of several that it may be. */
+function isStatePart(document: unknown, value: unknown, schema: unknown): boolean {
+  return (typeof value === 'object' && value !== null) || shapeOf(document, schema).keywords.enum !== undefined
 }
 
 /** Later requests name it. */
@@ -128,7 +126,9 @@ function note(run: Observing, theirs: unknown, ours: unknown, at: Standing): voi
       exchange,
       places,
       isFree,
-      isWritable: at.isWritable ?? (run.isWritable(name) || isId(name, ours) || (run.isState && isHolder(theirs))),
+      isWritable:
+        at.isWritable ??
+        (run.isWritable(name) || isId(name, ours) || (run.isState && isStatePart(document, theirs, schema))),
     })
   }
 }

@@ -6,9 +6,12 @@ import type { Replayed } from './replayed.ts'
 /** How deep the schemas of requests are read. */
 const DEEPEST = 4
 
-/** The names of members that requests have, or may have: what a response shows of them is a part of the state. */
-export function writableNames(document: unknown, replayed: readonly Replayed[]): ReadonlySet<string> {
-  const names = new Set<string>()
+/** The names of members that requests have, and of those that they may have: what a response shows of them may be a part of the state. */
+export function writableNames(
+  document: unknown,
+  replayed: readonly Replayed[],
+): { readonly sent: ReadonlySet<string>; readonly documented: ReadonlySet<string> } {
+  const [names, documented] = [new Set<string>(), new Set<string>()]
   const addValue = (value: unknown): void => {
     if (Array.isArray(value)) for (const one of value) addValue(one)
     else if (isObject(value))
@@ -23,12 +26,12 @@ export function writableNames(document: unknown, replayed: readonly Replayed[]):
     if (items !== undefined) addSchema(items, levels - 1)
     for (const [name, member] of properties) {
       if (shapeOf(document, member).keywords.readOnly === true) continue
-      names.add(name)
+      documented.add(name)
       addSchema(member, levels - 1)
     }
   }
   const operations = new Set(replayed.flatMap(({ operation }) => operation ?? []))
   for (const operation of operations) addSchema(readDocumented(document, operation).input, DEEPEST)
   for (const { sent } of replayed) addValue(sent)
-  return names
+  return { sent: names, documented }
 }
