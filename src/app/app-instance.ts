@@ -12,6 +12,7 @@ import type { Metrics } from '../journal/metrics.ts'
 import type { Listeners } from '../journal/stream.ts'
 import type { AppOptions } from './app-options.ts'
 import type { KeptArtifacts } from './artifacts/write-artifacts.ts'
+import type { FindForwarding } from './binding/bound-operations.ts'
 import type { WholeReplay } from './replay/write-replay.ts'
 import type { LoadedSetup } from './setup/load.ts'
 
@@ -39,6 +40,7 @@ export interface AppInstance extends Omit<AppOptions, keyof KeptParts>, LoadedSe
   readonly data: KeptLogs | undefined
   /** Who handles each operation, where some are forwarded to a service. */
   readonly answerers: Answerers | undefined
+  readonly forwarding: FindForwarding | undefined
   readonly fingerprint: () => RunFingerprint
   /** Writes what it takes to replay a sandbox. @throws Problem 409 when it is too large */
   writeReplay(sandbox: Sandbox): Steps<WholeReplay>

@@ -40,6 +40,8 @@ export interface AppOptions {
   /** Whether the server is starting, ready or stopping; changes while it runs. */
   readonly health: { readonly status: Health['status'] }
   readonly log: ServerLog
+  /** Whether requests come here after a service did not handle them. */
+  readonly isAfterService?: boolean | undefined
   /** Headers that every response has besides, lower-case names and values by turns; none when absent. */
   readonly headers?: readonly string[] | undefined
   readonly metrics: Metrics

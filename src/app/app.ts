@@ -27,9 +27,11 @@ const EVERY_PATH = /^/
  * @param summary what was loaded, for the page at `/`
  */
 export function createApp(options: AppOptions, summary = () => ''): Express {
-  const { contract, bindings, contractAdapter, learned, selfCheck, behaviours, sandboxes, keys, hosts, origins } = options
-  const { validation, control, health, headers, log, metrics, redactor, slices, streams, wait, elapsed, realNow } =
+  const { contract, bindings, contractAdapter, learned, selfCheck, behaviours, sandboxes, keys, hosts, origins } =
     options
+  const { validation, control, health, headers, isAfterService, log, metrics, redactor, slices, streams, wait } =
+    options
+  const { elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.use(CONTROL_PATH, controlApi({ control, health, origins, log, elapsed }))
@@ -43,7 +45,7 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       limitRate({ realNow }),
       readBody(),
       chooseStub(),
-      injectFaultsBefore({ contract, contractAdapter, record, elapsed, realNow }),
+      injectFaultsBefore({ contract, contractAdapter, record, isAfterService, elapsed, realNow }),
       runHandler({ contract, contractAdapter, learned, selfCheck, validation, slices, streams, log }),
       respondAsLearned({ learned }),
       injectFaultsAfter({ record }),

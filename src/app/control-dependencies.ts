@@ -11,7 +11,7 @@ import { optionsOf } from './replay/run-fingerprint.ts'
 
 /** What the control API of an instance needs. */
 export function controlDependencies(instance: AppInstance): ControlDependencies {
-  const { config, contract, bindings, behaviours, outbox } = instance
+  const { config, contract, bindings, behaviours, outbox, forwarding } = instance
   const dryRun = createDryRun(instance)
   return {
     ...instance,
@@ -22,7 +22,10 @@ export function controlDependencies(instance: AppInstance): ControlDependencies 
     tryOperation: lateTryOperation({ ...instance, dryRun }),
     mailOf: (delivery) => outbox?.stateOf(delivery),
     operationTraits: operationTraits(bindings),
-    operations: servedOperations(bindings),
+    // Who handles an operation may change while the server runs.
+    get operations() {
+      return servedOperations(bindings, forwarding)
+    },
     info: () => infoOf(instance),
     keepArtifacts: artifactsKeeper(instance),
   }
@@ -49,14 +52,14 @@ function lateTryOperation(deps: Parameters<typeof createTryOperation>[0]): TryOp
 
 /** `GET /__mock/info`. */
 function* infoOf(instance: AppInstance): Steps<Info> {
-  const { contract, bindings, behaviours, sandboxes, started, followers } = instance
+  const { contract, bindings, behaviours, sandboxes, started, followers, forwarding } = instance
   return {
     name: 'standin',
     version: packageVersion(),
     node: process.versions.node,
     contract: contract.file,
     options: optionsOf(instance),
-    operations: yield* describeOperations(bindings),
+    operations: yield* describeOperations(bindings, forwarding),
     hasWebhooks: followers.some((follower) => follower !== undefined),
     profile: behaviours.profile,
     sandboxes: sandboxes.all.size,

@@ -32,7 +32,7 @@ export async function readAll(message: IncomingMessage): Promise<string> {
 }
 
 interface ProxySettings extends Omit<StandinOptions, 'contract'>, Partial<Omit<ProxyOptions, 'upstream'>> {
-  readonly contract?: string | undefined
+  readonly contract?: string | object | undefined
   /** Milliseconds. */
   readonly timeout?: number
 }
@@ -43,7 +43,7 @@ export function createPartial(service: string, settings: Readonly<Record<string,
   const config = createConfig([{ nameOf: (setting) => `options.${setting}`, values }])
   const front = createPartialFront(config, SILENT)
   const standin = createReloadableStandin(config, { front })
-  onTestFinished(() => standin.stop().finally(front.close))
+  onTestFinished(() => standin.stop())
   return standin
 }
 

@@ -48,12 +48,16 @@ export function coverableOperations(bindings: Bindings): ReadonlyMap<string, Cov
 }
 
 /** Each operation with its method and whole path. */
-export function servedOperations(bindings: Bindings): ServedOperation[] {
+export function servedOperations(bindings: Bindings, forwarding?: FindForwarding): ServedOperation[] {
   return [...bindings].map(([operationId, binding]) => {
     const { method, path, basePath } = binding.operation
-    return { operationId, method, path: basePath + path, dependsOn: behavioursOf(binding), ...faultsOf(binding) }
+    const faults = faultsOf(binding, forwarding?.(operationId))
+    return { operationId, method, path: basePath + path, dependsOn: behavioursOf(binding), ...faults }
   })
 }
+
+/** Whether a service handles an operation, and whether it is handled here where the service does not; undefined for neither. */
+export type FindForwarding = (operationId: string) => 'only' | 'first' | undefined
 
 /** Besides those that every operation depends on. */
 function behavioursOf(binding: Binding): readonly string[] {
@@ -65,12 +69,25 @@ function behavioursOf(binding: Binding): readonly string[] {
   ]
 }
 
-/** The faults that requests to an operation can meet. A user's operation may store something, and then its response may be lost. */
-export function faultsOf(binding: Binding): Pick<ServedOperation, 'canFail' | 'hasPages' | 'meets'> {
-  const faults = binding.kind === 'stateful' ? binding.builtin.faults : undefined
+/**
+ * The faults that requests to an operation can meet. A user's operation or a service may store something, and then its response may be
+ * lost.
+ */
+export function faultsOf(
+  binding: Binding,
+  forwarding?: ReturnType<FindForwarding>,
+): Pick<ServedOperation, 'canFail' | 'hasPages' | 'meets'> {
+  const isHere = forwarding !== 'only'
+  const faults = isHere && binding.kind === 'stateful' ? binding.builtin.faults : undefined
+  const mayLose = forwarding ? isUnsafe(binding.operation.method) : binding.kind === 'own'
   return {
-    canFail: binding.kind !== 'refused',
+    canFail: forwarding !== undefined || binding.kind !== 'refused',
     hasPages: faults?.page !== undefined,
-    meets: (fault) => faults?.meets(fault) ?? (binding.kind === 'own' && fault.kind === 'lost-answer'),
+    meets: (fault) => faults?.meets(fault) === true || (mayLose && fault.kind === 'lost-answer'),
   }
+}
+
+/** Whether a request may change something (RFC 9110, 9.2.1). */
+export function isUnsafe(method: string): boolean {
+  return !['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method)
 }

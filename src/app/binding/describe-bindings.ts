@@ -3,7 +3,7 @@ import type { InfoOperation } from '../../../types/control-api.d.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { keyParts } from '../../contract/template.ts'
 import { OPERATION_SPECIFIC_KINDS } from '../../engine/faults/fault-kinds.ts'
-import { faultsOf } from './bound-operations.ts'
+import { faultsOf, type FindForwarding } from './bound-operations.ts'
 import type { Steps } from '../../engine/slices.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
@@ -54,14 +54,14 @@ export function describeBindings(bindings: Bindings): string[] {
 }
 
 /** The operations for clients that send requests to them, one in each step: the lists of a large contract are read for it. */
-export function* describeOperations(bindings: Bindings): Steps<InfoOperation[]> {
+export function* describeOperations(bindings: Bindings, forwarding?: FindForwarding): Steps<InfoOperation[]> {
   const described: InfoOperation[] = []
   for (const binding of bindings.values()) {
     const { operation, handlerKind } = binding
     const collection = collectionOf(binding)
     const { operationId, method, path, basePath, securityRequirements } = operation
     const inHeaders = (securityRequirements[0] ?? []).filter((one) => one.in === 'header' && one.word !== 'Basic')
-    const { canFail, hasPages, meets } = faultsOf(binding)
+    const { canFail, hasPages, meets } = faultsOf(binding, forwarding?.(operationId))
     described.push({
       operationId,
       method,

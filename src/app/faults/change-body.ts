@@ -1,8 +1,14 @@
 import type { FaultOf, FaultStrikes } from '../../engine/faults/fault.ts'
+import type { State } from '../../engine/state.ts'
 import { isJson } from '../../contract/media-type.ts'
 import { stringifyJson, tryParseJson } from '../../base/formats/json.ts'
 import { changeValue } from '../../base/formats/change-value.ts'
 import type { TextResponse } from '../../http/response.ts'
+
+/** Whether a fault that is armed changes bodies. */
+export function changesBody({ faults }: Pick<State, 'faults'>): boolean {
+  return faults.values().some(({ fault }) => fault.kind === 'changed-body')
+}
 
 /** The response as the faults change its body. An error stays as it is. */
 export function changeBody(faults: FaultStrikes, ready: TextResponse): TextResponse {

@@ -11,7 +11,8 @@ const WIRE = ['truncated', 'garbage', 'slow-drip'] as const satisfies readonly W
 /** A response as bytes: one chunk when its length is known, or as many as it takes. */
 interface ResponseBytes {
   readonly status: number
-  readonly contentType: string
+  /** Undefined where the response of a service does not say it. */
+  readonly contentType: string | undefined
   readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>
   /** Undefined while it is not known. */
   readonly length: number | undefined
@@ -28,7 +29,7 @@ export async function sendCorrupted(
   answer: ResponseBytes,
   { fault, matched }: FaultHit<WireFault>,
 ): Promise<void> {
-  setHeader(context, 'content-type', answer.contentType)
+  if (answer.contentType !== undefined) setHeader(context, 'content-type', answer.contentType)
   if (fault.kind === 'garbage') {
     sendGarbage(context, answer, matched, fault)
     return

@@ -34,6 +34,10 @@ interface InjectionDependencies {
   /** Undefined for the packaged contract. */
   readonly contractAdapter: unknown
   readonly record: RecordExchange
+  /** Whether a service handles the requests: what they prefer is for the service. */
+  readonly isForwarded?: boolean | undefined
+  /** Whether the faults of the sandbox struck the requests before, on their way to a service. */
+  readonly isAfterService?: boolean | undefined
   /** Milliseconds by the machine's monotonic clock. */
   elapsed(): number
   /** The machine's clock, epoch ms. */
@@ -53,7 +57,8 @@ export function injectFaultsBefore(deps: InjectionDependencies): Middleware {
   return (request, { locals: { context } }, next) => {
     const { sandbox } = context
     const mayFail = sandbox.state.faults.size > 0 || (context.stub?.stub.faults.length ?? 0) > 0
-    if (!sandbox.isBusy && !mayFail && request.headers.prefer === undefined) {
+    const mayPrefer = request.headers.prefer !== undefined && deps.isForwarded !== true
+    if (!sandbox.isBusy && !mayFail && !mayPrefer) {
       next()
       return
     }
@@ -112,22 +117,14 @@ async function readTimeWhenFree(context: RequestContext): Promise<void> {
  * @throws Problem for a fault that refuses the request
  */
 async function injectBefore(context: RequestContext, injection: Injection): Promise<boolean> {
-  const { contract, contractAdapter, silentRetries } = injection
-  const preferable = preferableStatuses(context.binding, context.tracker.settings, {
-    document: contract.document,
-    isAdapted: contractAdapter !== undefined,
-  })
-  if (silentRetries.endAgain(context)) return true
+  if (injection.silentRetries.endAgain(context)) return true
   const { shared } = context.sandbox
   const strike = () => {
     const declared = context.stub?.stub.faults ?? []
-    const faults = createFaults(context, [
-      ...preferredFaults(context.request, preferable, context.binding.poll?.usesPrefer),
-      ...declared,
-    ])
+    const faults = createFaults(context, [...preferredBy(context, injection), ...declared])
     context.faults = faults
     liftLimits(context, injection)
-    return strikeBefore(context, faults)
+    return strikeBefore(context, faults, injection)
   }
   const { milliseconds, hits } = shared ? await untilStored(strike, () => shared.confirm()) : strike()
   if (milliseconds > 0) {
@@ -138,14 +135,29 @@ async function injectBefore(context: RequestContext, injection: Injection): Prom
   return false
 }
 
+/** @throws Problem 400 for an invalid preference */
+function preferredBy(
+  { request, binding, tracker }: RequestContext,
+  { contract: { document }, contractAdapter, isForwarded }: Injection,
+): readonly Fault[] {
+  if (isForwarded) return []
+  const isAdapted = contractAdapter !== undefined
+  const preferable = preferableStatuses(binding, tracker.settings, { document, isAdapted })
+  return preferredFaults(request, preferable, binding.poll?.usesPrefer)
+}
+
 /** The faults that strike a request before it is handled, and for how long they delay it. */
 function strikeBefore(
   context: RequestContext,
   faults: FaultStrikes,
+  { isAfterService }: Injection,
 ): { milliseconds: number; hits: readonly FaultHit[] } {
   let milliseconds = 0
   const hits: FaultHit[] = []
-  const isPossible = (fault: Fault) => BEFORE.includes(fault.kind) || effectOf(context, fault) !== undefined
+  const { state } = context.sandbox
+  const isMet = ({ id }: Fault) => isAfterService === true && state.faults.has(id)
+  const isPossible = (fault: Fault) =>
+    BEFORE.includes(fault.kind) ? !isMet(fault) : effectOf(context, fault) !== undefined
   for (const hit of faults.strikes(KINDS, isPossible)) {
     const { fault } = hit
     if (fault.kind === 'latency') milliseconds += delayOf(fault.delay, [hit.share('one'), hit.share('two')])

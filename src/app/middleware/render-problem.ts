@@ -1,4 +1,3 @@
-import type { ErrorRequestHandler } from 'express'
 import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { LearnedResponses } from '../learned/learned-responses.ts'
 import type { SelfCheck } from '../adapter/self-check.ts'
@@ -8,7 +7,7 @@ import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
 import { nameMeantMembers } from './name-meant-members.ts'
 import { leaveOutRefused } from './read-request.ts'
 import type { RecordExchange } from './record-exchange.ts'
-import type { RequestContext } from './request-context.ts'
+import type { Middleware, RequestContext } from './request-context.ts'
 import { sendNothing, sendReady, trackCompression } from './send-response.ts'
 import { setHeader, setHeaders } from '../../http/response.ts'
 import type { BehaviourSettings, BehaviourId } from '../../../types/behaviour-settings.d.ts'
@@ -26,13 +25,15 @@ interface ProblemDependencies {
   readonly record: RecordExchange
 }
 
+type ErrorMiddleware = (error: unknown, ...rest: Parameters<Middleware>) => void
+
 /**
  * Responds to errors. Whatever is not a Problem is a defect of the mock: it is logged with its stack, and the response says so.
  */
-export function renderProblem(deps: ProblemDependencies): ErrorRequestHandler {
+export function renderProblem(deps: ProblemDependencies): ErrorMiddleware {
   // Express knows a handler of errors by its four parameters.
   return (error, _request, response, _next) => {
-    const { context } = response.locals as { context?: RequestContext }
+    const { context } = response.locals as Partial<typeof response.locals>
     // Without a context, it failed before the request had a sandbox.
     if (!context) response.destroy()
     else refuse(context, error, deps).catch(() => response.destroy())

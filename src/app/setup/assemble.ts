@@ -2,7 +2,7 @@ import { once } from '../../base/cache.ts'
 import type { Express } from 'express'
 import type { Deadlines } from '../server.ts'
 import { chooseSelfCheck } from '../adapter/self-check.ts'
-import { coverableOperations } from '../binding/bound-operations.ts'
+import { coverableOperations, type FindForwarding } from '../binding/bound-operations.ts'
 import { controlDependencies } from '../control-dependencies.ts'
 import type { AppInstance, KeptParts } from '../app-instance.ts'
 import { createReplayWriter, fingerprintOf } from '../replay/run-fingerprint.ts'
@@ -65,9 +65,12 @@ export interface Front {
   createApp(instance: AppInstance, summary: () => string): Express
   /** Who handles each operation, where some are forwarded. */
   readonly answerers?: Answerers | undefined
+  readonly forwarding?: FindForwarding | undefined
   readonly deadlines: Deadlines
   /** Whether it sends `100 Continue` itself. */
   readonly sendsContinue: boolean
+  /** Closes what it keeps open, once the server has stopped. */
+  close?(): void
 }
 
 /**
@@ -165,6 +168,7 @@ function assembleWithData(
     selfCheck: chooseSelfCheck(config, contract, bindings),
     validation: config.validation,
     answerers: environment.front?.answerers,
+    forwarding: environment.front?.forwarding,
     hosts: createAllowedHosts(config.hosts, config.host),
     origins: config.origins,
     log,

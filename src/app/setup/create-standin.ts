@@ -95,7 +95,7 @@ function withServer(first: AppInstance, environment: Environment): ReloadableSta
   const { start, stop, url, fetch } = createLifecycle(
     createServer(app, { ...front, quiet: environment.quiet }),
     first,
-    () => present,
+    { present: () => present, front },
   )
   const { controlToken: token } = config
   return {
@@ -156,7 +156,7 @@ const STOP_PATIENCE = 1500
 function createLifecycle(
   server: AppServer,
   { config, bindings, health, listeners, streams, data, outbox, followers, sandboxes }: AppInstance,
-  present: () => AppInstance,
+  { present, front }: { present(): AppInstance } & Pick<Environment, 'front'>,
 ) {
   let url: string | undefined
   let isOver = false
@@ -191,6 +191,7 @@ function createLifecycle(
           await writeArtifacts(config.artifacts, present())
         }
       } finally {
+        front?.close?.()
         if (data && !isOver) await data.close()
         isOver = data !== undefined
         if (!isOver) health.status = 'ready'

@@ -11,7 +11,6 @@ export async function check({ strict, format, ...flags }: Readonly<Record<string
   const front = await createFront(config, SILENT)
   const standin = createReloadableStandin(config, { isDryRun: true, front })
   await standin.stop()
-  front?.close()
   const lines = format === 'json' ? [documentOf(standin)] : linesOf(standin, strict === true)
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
   if (strict === true && standin.notes.length > 0) process.exitCode = 1

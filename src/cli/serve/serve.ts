@@ -54,7 +54,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
     await store?.close()
     throw error
   })
-  stopOnSignals({ stop: () => standin.stop().finally(() => front?.close()) })
+  stopOnSignals(standin)
   // A checkout that was not built has no console.
   const hasConsole = isPackaged('dist/console/index.html')
   log.started({

@@ -9,6 +9,7 @@ import type { Answerers } from '../../control/control-needs.ts'
 /** Who handles each operation, and each request. */
 export interface RoutedAnswerers extends Pick<Answerers, 'operations'> {
   of(request: IncomingMessage): AnswererName
+  nameOf(operationId: string): AnswererName | undefined
   /** Whether a request is for an operation of the contract. */
   knows(request: IncomingMessage): boolean
 }
@@ -29,12 +30,17 @@ export function createAnswerers(
   const nameOf = (operation: Operation): AnswererName =>
     changed.get(operation.operationId) ?? (there?.has(operation) ? 'upstream' : here?.has(operation) ? 'mock' : usual)
   const find = createFinder(operations)
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
   return {
     get operations() {
       return operations.map((operation) => {
         const { operationId, method, basePath, path } = operation
         return { operationId, method, path: basePath + path, answeredBy: nameOf(operation) }
       })
+    },
+    nameOf(operationId) {
+      const operation = byId.get(operationId)
+      return operation && nameOf(operation)
     },
     knows: (request) => find(request).kind === 'operation',
     of(request) {

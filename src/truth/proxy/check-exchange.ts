@@ -105,7 +105,7 @@ function checkRequestBody(operation: Operation, { hasBody, body, headers }: Sent
   return []
 }
 
-const FORM = 'application/x-www-form-urlencoded'
+export const FORM = 'application/x-www-form-urlencoded'
 
 /** A merge patch and a JSON Patch have schemas of their own. */
 function jsonTypeFor(types: readonly string[], type: string): string | undefined {

@@ -22,7 +22,7 @@ export function createProxy(
   const { upstream, log, quiet } = options
   const config = { ...given, data: undefined, artifacts: undefined, smtp: undefined, watch: false }
   const closing = [upstream.close]
-  const proxy = createReloadableStandin(config, {
+  return createReloadableStandin(config, {
     log,
     quiet,
     front: {
@@ -31,15 +31,12 @@ export function createProxy(
         closing.push(close)
         return app
       },
+      forwarding: () => 'only',
       deadlines: deadlinesOf(upstream),
       sendsContinue: true,
-    },
-  })
-  const stop = proxy.stop.bind(proxy)
-  return Object.assign(proxy, {
-    async stop() {
-      await stop()
-      for (const close of closing) close()
+      close() {
+        for (const close of closing) close()
+      },
     },
   })
 }

@@ -37,3 +37,14 @@ export function fieldOf(raw: readonly string[], name: string): string | undefine
   const values = raw.filter((_value, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name)
   return values.length === 0 ? undefined : values.join(', ')
 }
+
+/** The fields of a stand-in: those of a request are for the proxy, and in a response only its own say the truth about it. */
+export function isMockField(name: string): boolean {
+  return name.startsWith('x-mock-')
+}
+
+/** The trailers of a message that go on to the next connection. */
+export function trailersOf(raw: readonly string[], isDropped?: (name: string) => boolean): [string, string][] {
+  const kept = endToEnd(raw, isDropped)
+  return kept.flatMap((name, at) => (at % 2 === 0 ? [[name, kept[at + 1] ?? ''] as [string, string]] : []))
+}

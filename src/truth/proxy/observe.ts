@@ -8,7 +8,7 @@ import { headersOf, type RecordedExchange } from '../recordings/recorded-exchang
 import { decompress, textOf } from '../recordings/content.ts'
 import { LONGEST } from './capture.ts'
 import type { ExchangeCheck } from './check-exchange.ts'
-import { type Ending, type Forwarded, type ForwardDependencies, hasBody } from './forward.ts'
+import { type Ending, type Forwarded, type ForwardDependencies, hasBody } from './forwarded.ts'
 import { fieldOf } from './forwarded-headers.ts'
 import type { Shadow } from './shadow.ts'
 
@@ -64,14 +64,15 @@ export function createObserver({
 }
 
 function fillTrace(
-  { context: { trace }, incoming, received }: Forwarded,
+  { context: { trace, response }, incoming, received }: Forwarded,
   seen: ObservedExchange,
   { end }: Ending,
 ): void {
   trace.operationId = seen.operationId
   trace.received = seen.sentText
   trace.end = end
-  if (seen.content) traceBytes(trace, seen.content)
+  // What a fault or a refusal sent in its place is noted already, and of a lost response nothing was sent.
+  if (seen.content && trace.answered === undefined && response.headersSent) traceBytes(trace, seen.content)
   if (incoming && !received.isWhole) trace.isPartial = true
   trace.next = nextOf(seen.receivedText)
 }
@@ -141,7 +142,8 @@ function recorded(
   { ending, milliseconds }: { readonly ending: Ending; readonly milliseconds: number },
 ): RecordedExchange {
   const { method = '', url = '' } = context.request
-  const isWhole = ending.end === 'whole' && received.isWhole && receivedText !== undefined
+  // Whatever a fault made of it for the client.
+  const isWhole = incoming?.complete === true && received.isWhole && receivedText !== undefined
   return {
     source: 'proxy',
     at,

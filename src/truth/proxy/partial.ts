@@ -19,7 +19,7 @@ import { CONTROL_PATH } from '../../control/path.ts'
 import { createAnswerers, type RoutedAnswerers } from './answerers.ts'
 import { LONGEST } from './capture.ts'
 import { deadlinesOf } from './create-proxy.ts'
-import { type Forwarded, type ForwardDependencies, hasBody } from './forward.ts'
+import { type Forwarded, type ForwardDependencies, hasBody } from './forwarded.ts'
 import { endToEnd } from './forwarded-headers.ts'
 import { createProxyApp } from './proxy-app.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
@@ -32,7 +32,6 @@ interface PartialFront extends Front {
   readonly answerers: Answerers
   /** Who handles what, as a line. */
   describe(): string
-  close(): void
 }
 
 /**
@@ -71,6 +70,10 @@ export function createPartialFront(
       closing.push(close)
       return app
     },
+    forwarding(operationId) {
+      if (answerers?.nameOf(operationId) !== 'upstream') return undefined
+      return fallback.length === 0 ? 'only' : 'first'
+    },
     deadlines: deadlinesOf(upstream),
     sendsContinue: true,
     close() {
@@ -108,10 +111,11 @@ function createPartialApp(
   const answeredBy = (name: AnswererName) => ({ ...instance, headers: ['x-mock-answered-by', name] })
   const here = createApp(answeredBy('mock'), summary)
   const { fallback } = instance.config
+  const instead = () => createApp({ ...answeredBy('mock'), isAfterService: true }, summary)
   const { app: there, close } = createProxyApp(answeredBy('upstream'), {
     upstream,
     record,
-    instead: fallback.length === 0 ? undefined : createFallback(here, { fallback, answerers }),
+    instead: fallback.length === 0 ? undefined : createFallback(instead(), { fallback, answerers }),
   })
   const app = express()
     .disable('x-powered-by')
@@ -136,10 +140,10 @@ const SAID = 'X-Mock-Upstream-Said'
 
 /** Lets an app handle requests that the service did not. */
 function createFallback(
-  here: Express,
+  app: Express,
   { fallback, answerers }: Pick<Config, 'fallback'> & Pick<PartialOptions, 'answerers'>,
 ): NonNullable<ForwardDependencies['instead']> {
-  const ask = createInProcessFetch(createServer(here).accept)
+  const ask = createInProcessFetch(createServer(app).accept)
   return (forwarded, said) =>
     fallback.includes(said) && answerers.knows(forwarded.context.request) ? answerHere(forwarded, said, ask) : undefined
 }

@@ -15,7 +15,9 @@ import { sendText } from '../../http/response.ts'
 import { createSecretRemover } from '../recordings/remove-secrets.ts'
 import { createCaptures } from './capture.ts'
 import { createExchangeCheck } from './check-exchange.ts'
-import { forward, type ForwardDependencies } from './forward.ts'
+import { forward } from './forward.ts'
+import type { ForwardDependencies } from './forwarded.ts'
+import { meetFaults } from './meet-faults.ts'
 import { createObserver, NO_BEHAVIOURS } from './observe.ts'
 import { createRecording, type Recording } from './recording.ts'
 import { createShadow, type Shadow } from './shadow.ts'
@@ -62,6 +64,7 @@ export function createProxyApp(
     // The service says itself which pages may read its responses.
     protectFromForeignPages({ hosts, origins, log: SILENT }),
     answerPreflights((context) => record(context, NO_BEHAVIOURS)),
+    meetFaults(options, check, record),
     forward({
       upstream,
       id: `standin-${process.pid}-${realNow().toString(36)}`,

@@ -7,41 +7,7 @@ import { readAll, startPartial, startService } from '../../support/proxy.ts'
 import { createDirectory, runCommand } from '../../support/command.ts'
 import { serve } from '../../support/serve.ts'
 import { exchangeRaw } from '../../support/raw.ts'
-
-const ORDER = {
-  type: 'object',
-  required: ['id', 'status'],
-  properties: { id: { type: 'integer' }, status: { type: 'string' }, note: { type: 'string' } },
-}
-const JSON_OF = (schema: object) => ({ 'application/json': { schema } })
-const ONE = { description: 'An order', content: JSON_OF(ORDER) }
-
-/** Orders, and a ping of another tag. */
-const CONTRACT = {
-  openapi: '3.1.0',
-  info: { title: 'Orders', version: '1' },
-  servers: [{ url: 'https://api.example.com/v2' }],
-  paths: {
-    '/orders': {
-      get: {
-        operationId: 'listOrders',
-        tags: ['orders'],
-        responses: { 200: { description: 'All', content: JSON_OF({ type: 'array', items: ORDER }) } },
-      },
-      post: {
-        operationId: 'createOrder',
-        tags: ['orders'],
-        requestBody: { content: JSON_OF({ ...ORDER, required: ['status'] }) },
-        responses: { 201: ONE },
-      },
-    },
-    '/orders/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: { operationId: 'getOrder', tags: ['orders'], responses: { 200: ONE, 404: { description: 'None' } } },
-    },
-    '/ping': { get: { operationId: 'ping', responses: { 204: { description: 'Pong' } } } },
-  },
-}
+import { ORDERS } from '../../support/orders.ts'
 
 /** Has one order, of the id 1, and no creates. */
 const service: RequestListener = (incoming, response) => {
@@ -55,7 +21,7 @@ const service: RequestListener = (incoming, response) => {
 const BY = 'x-mock-answered-by'
 
 test('the operations of --mock are handled here, and all others by the service', async () => {
-  const { url, control } = await startPartial(await startService(service), { contract: CONTRACT, mock: 'createOrder' })
+  const { url, control } = await startPartial(await startService(service), { contract: ORDERS, mock: 'createOrder' })
   const created = await request(url).post('/v2/orders').send({ status: 'new' })
   expect(created.status).toBe(201)
   expect(created.headers).toMatchObject({ [BY]: 'mock', location: '/v2/orders/1000001' })
@@ -81,7 +47,7 @@ test.for([
   ],
   [{}, { listOrders: 'upstream', createOrder: 'upstream', getOrder: 'upstream', ping: 'upstream' }],
 ] as const)('%j', async ([settings, expected]) => {
-  const { url, control } = await startPartial('http://127.0.0.1:1', { contract: CONTRACT, ...settings })
+  const { url, control } = await startPartial('http://127.0.0.1:1', { contract: ORDERS, ...settings })
   const { operations } = await control.getUpstream()
   expect(Object.fromEntries(operations.map(({ operationId, answeredBy }) => [operationId, answeredBy]))).toEqual(
     expected,
@@ -91,7 +57,7 @@ test.for([
 })
 
 test('who handles an operation can change between two requests', async () => {
-  const { url, control } = await startPartial(await startService(service), { contract: CONTRACT })
+  const { url, control } = await startPartial(await startService(service), { contract: ORDERS })
   const get = async () => (await request(url).get('/v2/orders/1')).headers[BY]!
   expect(await get()).toBe('upstream')
   expect(await control.changeUpstream({ operations: { getOrder: 'mock' } })).toMatchObject({
@@ -108,7 +74,7 @@ test('who handles an operation can change between two requests', async () => {
 })
 
 test('a request is handled here after all where the service says what --fallback names', async () => {
-  const settings = { contract: CONTRACT, fallback: '404, 501' }
+  const settings = { contract: ORDERS, fallback: '404, 501' }
   const { url, control } = await startPartial(await startService(service), settings)
   const created = await request(url).post('/v2/orders').send({ status: 'new', note: 'é' })
   expect(created.status).toBe(201)
@@ -136,7 +102,7 @@ test('a body that is too long for the stand-in is a 413 with the reason, and pag
   const reading = await startService((incoming, response) => {
     void readAll(incoming).then(() => response.writeHead(501).end())
   })
-  const { url } = await startPartial(reading, { contract: CONTRACT, fallback: '501' })
+  const { url } = await startPartial(reading, { contract: ORDERS, fallback: '501' })
   const send = (bytes: number) =>
     fetch(`${url}/v2/orders`, {
       method: 'POST',
@@ -154,7 +120,7 @@ test('a body that is too long for the stand-in is a 413 with the reason, and pag
 })
 
 test('a service that is down is no 502 with --fallback down', async () => {
-  const { url } = await startPartial('http://127.0.0.1:1', { contract: CONTRACT, fallback: 'down', mock: 'ping' })
+  const { url } = await startPartial('http://127.0.0.1:1', { contract: ORDERS, fallback: 'down', mock: 'ping' })
   const created = await fetch(`${url}/v2/orders`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Mock-Sandbox': 'one' },
@@ -179,7 +145,7 @@ test('a client that waits for 100 Continue is told to go on, whoever handles its
       response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":2,"status":"real"}')
     })
   })
-  const { url, control } = await startPartial(echo, { contract: CONTRACT })
+  const { url, control } = await startPartial(echo, { contract: ORDERS })
   const send = () =>
     exchangeRaw(
       url,
@@ -220,17 +186,17 @@ test('standin serve says who handles what, and refuses what it cannot do', async
 })
 
 test('a reload that takes an operation from --mock is refused, and no request is sent to the service by it', async () => {
-  const { path, remove } = createDirectory({ 'openapi.json': JSON.stringify(CONTRACT) })
+  const { path, remove } = createDirectory({ 'openapi.json': JSON.stringify(ORDERS) })
   onTestFinished(remove)
   const upstream = await startService(service)
   const options = ['--contract', 'openapi.json', '--upstream', upstream, '--mock', 'createOrder', '--watch']
   const { command, url } = await serve(options, { cwd: path })
   const post = () => request(url).post('/v2/orders').send({ status: 'new' })
   const file = join(path, 'openapi.json')
-  writeFileSync(file, JSON.stringify(CONTRACT).replace('"createOrder"', '"placeOrder"'))
+  writeFileSync(file, JSON.stringify(ORDERS).replace('"createOrder"', '"placeOrder"'))
   await command.until(/has no operation `createOrder`\. Did you mean `\S+`\?\n(?:.*\n)*not reloaded/)
   expect((await post()).headers['x-mock-answered-by']).toBe('mock')
-  writeFileSync(file, JSON.stringify(CONTRACT).replace('"Pong"', '"Reply"'))
+  writeFileSync(file, JSON.stringify(ORDERS).replace('"Pong"', '"Reply"'))
   await command.until(/\nreloaded: .*\n/)
   await command.until(
     /handles 3 of 4 operations; handled here: 1: createOrder\n[^]*handles 3 of 4 operations; handled here: 1: createOrder\n/,
