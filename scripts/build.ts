@@ -17,8 +17,11 @@ import { readLocale } from '../src/values/locale/locale-data.ts'
 import { parentOf, SHIPPED } from '../src/values/locale/locales.ts'
 import { lightLibraries } from './light-libraries.ts'
 
-/** Loads what this file imports when it is first asked for. Like the polyfill it is required, because callers do not wait. */
-const INFERRED = ['/src/resources/collections/load-inferred.ts', './inferred.js'] as const
+/** Files that load what they import when it is first asked for. Like the polyfill it is required, because callers do not wait. */
+const LATER = [
+  ['/src/resources/collections/load-inferred.ts', 'loadInferred', './inferred.js'],
+  ['/src/truth/proxy/load-partial.ts', 'loadPartial', './partial.js'],
+] as const
 
 /** What is loaded by `require`, which the bundler does not follow, and the file that each becomes. */
 const REQUIRED = [
@@ -38,6 +41,7 @@ const bundle = await rolldown({
     'refuse-old-node': 'src/base/node-version/refuse-old-node.ts',
     index: 'src/index.ts',
     inferred: 'src/resources/collections/inferred.ts',
+    partial: 'src/truth/proxy/partial.ts',
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
     'node-test': 'src/testing/node-test.ts',
@@ -50,7 +54,7 @@ const bundle = await rolldown({
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [lightLibraries(), builtinsAlone(), requiredBeside(), inferredLater(), localesBeside()],
+  plugins: [lightLibraries(), builtinsAlone(), requiredBeside(), loadedLater(), localesBeside()],
 })
 const { output } = await bundle.write({
   dir: 'dist',
@@ -128,14 +132,16 @@ function requiredBeside(): Plugin {
   }
 }
 
-function inferredLater(): Plugin {
+function loadedLater(): Plugin {
   return {
-    name: 'inferred-later',
-    load: (id) =>
-      id.endsWith(INFERRED[0])
-        ? `const { createRequire } = process.getBuiltinModule('node:module')
-export const loadInferred = () => createRequire(import.meta.url)('${INFERRED[1]}')`
-        : null,
+    name: 'loaded-later',
+    load(id) {
+      const [, name, file] = LATER.find(([source]) => id.endsWith(source)) ?? []
+      return name === undefined
+        ? null
+        : `const { createRequire } = process.getBuiltinModule('node:module')
+export const ${name} = () => createRequire(import.meta.url)('${file}')`
+    },
   }
 }
 

@@ -1,7 +1,20 @@
 /** Standin as a library: see `createStandin`. */
 import './base/node-version/refuse-old-node.ts'
 
-export { createStandin } from './app/setup/create-standin.ts'
+import { createStandin as createBehind } from './app/setup/create-standin.ts'
+import type { Standin, StandinOptions } from './app/standin.ts'
+import { createFront } from './truth/proxy/create-front.ts'
+
+/**
+ * Creates a mock server. Several in one process share no state.
+ *
+ * @throws StartupError with file, line and remedy when the contract, fixtures or options are wrong
+ * @example const { app } = createStandin({ clock: '2026-03-01T09:00:00Z' })
+ */
+export function createStandin(options: StandinOptions = {}): Standin {
+  return createBehind(options, createFront)
+}
+
 export type { Standin, StandinOptions } from './app/standin.ts'
 export { openRedisStore } from './engine/stores/redis/redis-store.ts'
 export { createMemoryStore } from './engine/stores/memory/memory-store.ts'

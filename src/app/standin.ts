@@ -82,6 +82,16 @@ export interface StandinOptions {
   readonly selfCheck?: boolean
   /** What becomes of requests that break the contract: `refuse` (default), or `warn` to handle them without what breaks it. */
   readonly validation?: 'refuse' | 'warn'
+  /** Address of a service that handles the operations that `mock` does not name, or those that `pass` names; all without either. */
+  readonly upstream?: string
+  /** Operations to handle here, the others by `upstream`: `createOrder`, `GET /orders` or `tag:orders`. */
+  readonly mock?: string | readonly string[]
+  /** Operations for `upstream` to handle, the others here. */
+  readonly pass?: string | readonly string[]
+  /** Handles a request here after all when `upstream` responds so: `[404, 501, 'down']`. */
+  readonly fallback?: string | readonly (number | 'down')[]
+  /** Path of a directory that gets what passes to and from `upstream`, as HAR files. */
+  readonly record?: string
   /** Reloads the contract, overlays, fixtures and keys that are files when they change, until `stop()`. */
   readonly watch?: boolean
   /** Replaces the machine's clock, epoch milliseconds; for tests that move time. */

@@ -162,8 +162,8 @@ async function createTarget(options: TestOptions): Promise<RequestTarget> {
 }
 
 /** What a stand-in in this process is created by. */
-export function loadStandin(): Promise<Pick<typeof import('../app/setup/create-standin.ts'), 'createStandin'>> {
-  return import('../app/setup/create-standin.ts')
+export function loadStandin(): Promise<Pick<typeof import('../index.ts'), 'createStandin'>> {
+  return import('../index.ts')
 }
 
 /** Tests that run at the same time in one process, at most. */

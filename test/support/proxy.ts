@@ -2,11 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { createConfig } from '../../src/config/create-config.ts'
-import type { StandinOptions } from '../../src/index.ts'
-import { createReloadableStandin } from '../../src/app/setup/create-standin.ts'
-import { SILENT } from '../../src/journal/server-log.ts'
+import { createStandin, type StandinOptions } from '../../src/index.ts'
 import { createProxy } from '../../src/truth/proxy/create-proxy.ts'
-import { createPartialFront } from '../../src/truth/proxy/partial.ts'
 import type { ProxyOptions } from '../../src/truth/proxy/proxy-app.ts'
 import { createUpstream } from '../../src/truth/proxy/upstream.ts'
 
@@ -31,24 +28,21 @@ export async function readAll(message: IncomingMessage): Promise<string> {
   return text
 }
 
-interface ProxySettings extends Omit<StandinOptions, 'contract'>, Partial<Omit<ProxyOptions, 'upstream'>> {
+interface ProxySettings extends Omit<StandinOptions, 'contract' | 'record'>, Partial<Omit<ProxyOptions, 'upstream'>> {
   readonly contract?: string | object | undefined
   /** Milliseconds. */
   readonly timeout?: number
 }
 
-/** `standin serve --upstream`, not listening yet, in front of a service. */
-export function createPartial(service: string, settings: Readonly<Record<string, unknown>> = {}) {
-  const values = { port: 0, log: 'silent', upstream: service, ...settings }
-  const config = createConfig([{ nameOf: (setting) => `options.${setting}`, values }])
-  const front = createPartialFront(config, SILENT)
-  const standin = createReloadableStandin(config, { front })
+/** A stand-in in front of a service, not listening yet. */
+export function createPartial(service: string, settings: StandinOptions = {}) {
+  const standin = createStandin({ upstream: service, ...settings })
   onTestFinished(() => standin.stop())
   return standin
 }
 
 /** The same in this process, listening. */
-export async function startPartial(service: string, settings: Readonly<Record<string, unknown>> = {}) {
+export async function startPartial(service: string, settings: StandinOptions = {}) {
   const { start, control } = createPartial(service, settings)
   return { url: await start(), control }
 }

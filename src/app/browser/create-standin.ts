@@ -73,11 +73,11 @@ function standinOf(instance: AppInstance): Standin {
 /** What options of Node are for, where a page has an equivalent. */
 const OF_FILES = { contract: 'the text of the document, or the document itself', keys: 'the keys themselves' } as const
 
-const OF_NODE = ['artifacts', 'data', 'fsync', 'host', 'locale', 'port', 'smtp', 'store', 'watch'] as const
+const OF_NODE = ['artifacts', 'data', 'fsync', 'host', 'locale', 'port', 'smtp', 'store', 'upstream', 'watch'] as const
 
 function refuseWhatNeedsNode(options: StandinOptions): void {
   const complaints = OF_NODE.filter((name) => options[name] !== undefined).map(
-    (name) => `options.${name} needs Node: a page has no files, ports or mail. Remove it.`,
+    (name) => `options.${name} needs Node: a page has no files, ports, proxies or mail. Remove it.`,
   )
   const file = (name: string, value: unknown, remedy: string) => {
     if (isPath(value))

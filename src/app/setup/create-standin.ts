@@ -1,7 +1,7 @@
 import type { AppInstance } from '../app-instance.ts'
-import { assemble, assembleAgain, type Environment } from './assemble.ts'
+import { assemble, assembleAgain, type Environment, type Front } from './assemble.ts'
 import type { Config } from '../../config/config.ts'
-import { createConfig, OF_SERVICE } from '../../config/create-config.ts'
+import { createConfig } from '../../config/create-config.ts'
 import { describeBindings, exampleRequest } from '../binding/describe-bindings.ts'
 import { listOperations, type OperationReport, reportOperations, reportStubs } from '../binding/report-operations.ts'
 import { warmUp } from '../generated/generator.ts'
@@ -9,6 +9,7 @@ import { createApp, createReloadableApp } from '../app.ts'
 import { type AppServer, createServer, urlOf } from '../server.ts'
 import { createInProcessFetch } from '../in-process.ts'
 import { IN_PROCESS_URL } from '../in-process-fetch.ts'
+import { type ServerLog, SILENT } from '../../journal/server-log.ts'
 import { collectWhatIsThere } from '../../journal/collect-exchanges.ts'
 import { createControlClient } from '../../control/client/client.ts'
 import { findComplaints } from './load.ts'
@@ -22,22 +23,18 @@ import { summarise } from '../summarise.ts'
 /**
  * Creates a mock server. Several in one process share no state.
  *
+ * @param createFront makes what forwards requests to the service of the options; the rooms above bring it
  * @throws StartupError with file, line and remedy when the contract, fixtures or options are wrong
- * @example const { app } = createStandin({ clock: '2026-03-01T09:00:00Z' })
  */
-export function createStandin(options: StandinOptions = {}): Standin {
+export function createStandin(options: StandinOptions = {}, createFront?: CreateFront): Standin {
   const { now, store, ...values } = options
   const sources = [
     { nameOf: () => 'defaults of the library', values: { log: 'silent', port: 0 } },
     { nameOf: (setting: string) => `options.${setting}`, values },
   ]
   const config = createConfig(sources, findComplaints)
-  const ofService = OF_SERVICE.filter((one) => config.names[one] !== undefined)
-  if (ofService.length > 0)
-    throw new StartupError(
-      ofService.map((one) => `options.${one}: Only \`standin serve\` forwards requests. Start it with --upstream.`),
-    )
   return createReloadableStandin(config, {
+    front: createFront?.(config, SILENT),
     machine: { ...MACHINE, ...(now ? { realNow: now } : {}) },
     store,
     watch: {
@@ -48,6 +45,8 @@ export function createStandin(options: StandinOptions = {}): Standin {
     },
   })
 }
+
+type CreateFront = (config: Config, log: Pick<ServerLog, 'note'>) => Front | undefined
 
 /** A server that can take other settings while it runs. @internal */
 export interface ReloadableStandin extends Standin {

@@ -1,4 +1,4 @@
-import { createFront } from '../front.ts'
+import { createFront } from '../../truth/proxy/create-front.ts'
 import { loadSettings } from '../settings.ts'
 import { SILENT } from '../../journal/server-log.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
@@ -8,7 +8,7 @@ import { createReloadableStandin, type ReloadableStandin } from '../../app/setup
 /** `standin check`: everything that `serve` loads, without listening, and without creating or changing a file. */
 export async function check({ strict, format, ...flags }: Readonly<Record<string, unknown>>): Promise<void> {
   const config = { ...(await loadSettings(flags)), record: undefined }
-  const front = await createFront(config, SILENT)
+  const front = createFront(config, SILENT)
   const standin = createReloadableStandin(config, { isDryRun: true, front })
   await standin.stop()
   const lines = format === 'json' ? [documentOf(standin)] : linesOf(standin, strict === true)

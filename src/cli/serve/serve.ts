@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { printComplaints } from '../complaints.ts'
 import { isContainer } from '../container.ts'
-import { createFront } from '../front.ts'
+import { createFront } from '../../truth/proxy/create-front.ts'
 import { loadSettings } from '../settings.ts'
 import { createJsonLog, createPrettyLog, type ServerLog, SILENT } from '../../journal/server-log.ts'
 import { isLoopbackHost } from '../../base/network/local-names.ts'
@@ -37,7 +37,7 @@ export async function serve(flags: Readonly<Record<string, unknown>>): Promise<v
   const { storeDurability: durability } = config
   const store =
     config.store === undefined ? undefined : await openRedisStore(config.store, { durability, note: log.note })
-  const front = await createFront(config, log)
+  const front = createFront(config, log)
   const standin = createReloadableStandin(config, {
     log,
     front,

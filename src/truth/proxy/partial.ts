@@ -28,7 +28,7 @@ import { createUpstream, type Upstream } from './upstream.ts'
 const PATIENCE = 30_000
 
 /** An app that forwards some requests, and what it keeps open until the server has stopped. */
-interface PartialFront extends Front {
+export interface PartialFront extends Front {
   readonly answerers: Answerers
   /** Who handles what, as a line. */
   describe(): string

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import request from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
+import { createStandin } from '../../../src/index.ts'
 import { readAll, startPartial, startService } from '../../support/proxy.ts'
 import { createDirectory, runCommand } from '../../support/command.ts'
 import { serve } from '../../support/serve.ts'
@@ -155,6 +156,37 @@ test('a client that waits for 100 Continue is told to go on, whoever handles its
   expect(received).toBe('{"status":"new"}')
   await control.changeUpstream({ operations: { createOrder: 'mock' } })
   expect(await send()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+})
+
+test('createStandin does the same without a port, and records what passes', async () => {
+  const { path, remove } = createDirectory({})
+  onTestFinished(remove)
+  const record = join(path, 'recordings')
+  const upstream = await startService(service)
+  const standin = createStandin({ contract: ORDERS, upstream, fallback: [501, 'down'], mock: 'ping', record })
+  const created = await standin.fetch('/v2/orders', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"status":"new"}',
+  })
+  expect([created.status, created.headers.get('x-mock-upstream-said')]).toEqual([201, '501'])
+  expect((await request(standin.app).get('/v2/orders/1')).body).toEqual({ id: 1, status: 'real' })
+  await standin.control.changeUpstream({ operations: { getOrder: 'mock' } })
+  expect((await standin.fetch('/v2/orders/1000001')).headers.get(BY)).toBe('mock')
+  await standin.stop()
+  const [file = ''] = readdirSync(record)
+  const { log } = JSON.parse(readFileSync(join(record, file), 'utf8')) as { log: { entries: unknown[] } }
+  expect(log.entries).toMatchObject([{ request: { method: 'GET' }, response: { status: 200 } }])
+})
+
+test('createStandin refuses what it cannot do', () => {
+  expect(() => createStandin({ mock: ['searchFiles'] })).toThrow(
+    'options.mock: Pass `upstream` too: the address of the service.',
+  )
+  expect(() => createStandin({ upstream: 'localhost' })).toThrow('options.upstream: Expected the address of a service')
+  expect(() => createStandin({ upstream: 'http://127.0.0.1:1', fallback: [200] })).toThrow(
+    'options.fallback: Expected statuses of errors',
+  )
 })
 
 test('standin serve says who handles what, and refuses what it cannot do', async () => {
