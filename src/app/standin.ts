@@ -90,6 +90,8 @@ export interface StandinOptions {
   readonly pass?: string | readonly string[]
   /** Handles a request here after all when `upstream` responds so: `[404, 501, 'down']`. */
   readonly fallback?: string | readonly (number | 'down')[]
+  /** Adds what was created here to the lists of `upstream`. */
+  readonly join?: boolean
   /** Path of a directory that gets what passes to and from `upstream`, as HAR files. */
   readonly record?: string
   /** Reloads the contract, overlays, fixtures and keys that are files when they change, until `stop()`. */

@@ -49,6 +49,8 @@ export interface Config {
   readonly pass: readonly string[]
   /** When a request that the service was sent is handled here after all. */
   readonly fallback: readonly FallbackReason[]
+  /** Whether lists of the service get what was created here. */
+  readonly join: boolean
   /** Path of a directory that gets what passes to the service and back, as HAR. */
   readonly record: string | undefined
   /** Its name, or one that `standin calibrate` wrote. */

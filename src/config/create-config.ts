@@ -18,7 +18,7 @@ type FindMore = (config: Config, unread: ReadonlySet<Setting>) => readonly strin
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly Setting[]
 
 /** A service that handles a part of the operations: only a server forwards to it. */
-export const OF_SERVICE: readonly Setting[] = ['upstream', 'mock', 'pass', 'fallback', 'record']
+export const OF_SERVICE: readonly Setting[] = ['upstream', 'mock', 'pass', 'fallback', 'join', 'record']
 
 const DEFAULTS = {
   ...Object.fromEntries(SETTING_NAMES.map((setting) => [setting, SETTINGS[setting].byDefault])),
@@ -47,8 +47,8 @@ export function createConfig(sources: readonly SettingSource[], findMore: FindMo
     }
   }
   if (complaints.length > 0) throw new StartupError([...complaints, ...findMore(config, unread)])
-  // What such a service does not know would be an invented item, and not one that was created here.
-  const isEmpty = config.fallback.includes(404) && config.names.documents === undefined
+  // What such a service does not have would be an invented item, and not one that was created here.
+  const isEmpty = (config.fallback.includes(404) || config.join) && config.names.documents === undefined
   return Object.freeze(isEmpty ? { ...config, documents: 0 } : config)
 }
 

@@ -150,6 +150,10 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     'handle a request here after all when --upstream responds so, such as 404,501,down',
     { byDefault: [], read: readFallback },
   ),
+  join: setting('--join', 'add what was created here to the lists of --upstream', {
+    byDefault: false,
+    read: readBoolean,
+  }),
   record: setting('--record <directory>', 'write what passes to and from --upstream to HAR files there', {
     read: text('the path of a directory'),
   }),

@@ -8,7 +8,7 @@ import type { Shape } from '../contract/schemas/shape.ts'
 import type { ControlCall, ControlRoutes } from '../engine/control-route.ts'
 import type { ResourceNeeds } from './dry-run.ts'
 import type { AnyStatePart, State, StateEvent, StateRules } from '../engine/state.ts'
-import type { Work } from '../engine/slices.ts'
+import type { Steps, Work } from '../engine/slices.ts'
 import type { Problem, Violation } from '../base/errors/problem.ts'
 import type { Fault, KnownFaultKind } from '../engine/faults/fault.ts'
 import type { Adaptation } from './adaptation.ts'
@@ -245,10 +245,35 @@ export interface StatefulOperation {
   readonly example?: { readonly path: string; readonly query: string; readonly body: unknown }
   /** The kinds of faults that not every operation can meet. */
   readonly faults?: OperationFaults
+  /** Joins a page of the same list of a service with what the state has; absent for anything but a list. */
+  join?(asked: { readonly state: State; readonly call: Call }, page: ServicePage): Steps<JoinedPage | Unjoined>
   /** What coverage counts of its requests besides the parameters, members and values that the contract documents. */
   readonly coverage?: OperationCoverage
   /** The problem instead of a response that breaks the contract because of what the state has; undefined for a defect. */
   blameState?(state: State, violations: readonly Violation[]): Problem | undefined
+}
+
+/** A page of a list, as a service sent it. */
+export interface ServicePage {
+  readonly body: unknown
+  /** @param name in lower case */
+  header(name: string): string | undefined
+}
+
+/** The page with the items of the state. */
+export interface JoinedPage {
+  readonly body: unknown
+  /** The headers that change, by lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How many of its items only the state has, how many the state has otherwise, and how many of the service's it leaves out. */
+  readonly added: number
+  readonly changed: number
+  readonly hidden: number
+}
+
+/** Why a page stays as it is, as a part of a sentence. */
+interface Unjoined {
+  readonly reason: string
 }
 
 /** What requests to an operation can use that its contract does not list, such as the fields to sort by. */

@@ -16,6 +16,7 @@ const EXPOSED = [
   'X-Mock-Generated',
   'X-Mock-Sandbox',
   'X-Mock-Answered-By',
+  'X-Mock-Joined',
   'X-Mock-Stub',
   'ETag',
   'Retry-After',

@@ -10,8 +10,8 @@ import type { Answerers } from '../../control/control-needs.ts'
 export interface RoutedAnswerers extends Pick<Answerers, 'operations'> {
   of(request: IncomingMessage): AnswererName
   nameOf(operationId: string): AnswererName | undefined
-  /** Whether a request is for an operation of the contract. */
-  knows(request: IncomingMessage): boolean
+  /** The operation of the contract that a request is for. */
+  route(request: IncomingMessage): Route
 }
 
 /**
@@ -42,7 +42,7 @@ export function createAnswerers(
       const operation = byId.get(operationId)
       return operation && nameOf(operation)
     },
-    knows: (request) => find(request).kind === 'operation',
+    route: find,
     of(request) {
       const route = find(request)
       return route.kind === 'operation' ? nameOf(route.operation) : usual

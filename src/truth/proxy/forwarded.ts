@@ -28,6 +28,13 @@ export interface Ending {
   readonly problem?: Problem
 }
 
+/** Joins the text of a body. The headers of the result, lower-case names and values, replace those of the service. */
+export type JoinBody = (text: string | undefined) => Promise<{
+  /** Undefined for a body that stays as it is. */
+  readonly text: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+}>
+
 export interface ForwardDependencies {
   readonly upstream: Upstream
   /** Names this proxy in `Via`. */
@@ -47,6 +54,8 @@ export interface ForwardDependencies {
    * @returns undefined to leave it to the service; rejects with a Problem where nothing can handle it
    */
   readonly instead?: ((forwarded: Forwarded, said: FallbackReason) => Promise<void> | undefined) | undefined
+  /** Finds how the body of a response is joined with what the sandbox has; undefined for one that stays as it is. */
+  readonly joining?: ((forwarded: Forwarded, incoming: IncomingMessage) => JoinBody | undefined) | undefined
 }
 
 /** Whether a request has a body (RFC 9112, 6.3). */

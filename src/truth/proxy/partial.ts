@@ -21,6 +21,7 @@ import { LONGEST } from './capture.ts'
 import { deadlinesOf } from './create-proxy.ts'
 import { type Forwarded, type ForwardDependencies, hasBody } from './forwarded.ts'
 import { endToEnd } from './forwarded-headers.ts'
+import { createJoining, joinableOperations } from './join-lists.ts'
 import { createProxyApp } from './proxy-app.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
@@ -40,14 +41,16 @@ export interface PartialFront extends Front {
  * @throws StartupError for an address that is none
  */
 export function createPartialFront(
-  { upstream: address = '', record, fallback, names }: Config,
+  { upstream: address = '', record, fallback: given, names }: Config,
   { note }: Pick<ServerLog, 'note'>,
 ): PartialFront {
   const upstream = createUpstream(address, PATIENCE, names.upstream?.(''))
   const changed = new Map<string, AnswererName>()
   const closing = [upstream.close]
   let answerers: RoutedAnswerers | undefined
-  const describe = () => whoAnswers(upstream.name, answerers?.operations ?? [], fallback)
+  let fallback = given
+  let joinable: readonly string[] = []
+  const describe = () => whoAnswers(upstream.name, answerers?.operations ?? [], { fallback, joinable })
   return {
     describe,
     answerers: {
@@ -61,6 +64,8 @@ export function createPartialFront(
       const { contract, config } = instance
       const isReload = answerers !== undefined
       answerers = createAnswerers(contract, config, changed)
+      fallback = config.fallback
+      joinable = config.join ? joinableOperations(instance) : []
       if (isReload) note(describe())
       const { app, close } = createPartialApp(instance, summary, {
         upstream: behindSharedPath(upstream, contract),
@@ -82,12 +87,27 @@ export function createPartialFront(
   }
 }
 
-function whoAnswers(service: string, operations: Answerers['operations'], fallback: Config['fallback']): string {
-  const here = operations.filter(({ answeredBy }) => answeredBy === 'mock')
-  const named = here.slice(0, MOST_NAMED).map(({ operationId }) => operationId)
-  const which = here.length === 0 ? '' : `: ${named.join(', ')}${here.length > MOST_NAMED ? ', …' : ''}`
-  const after = fallback.length === 0 ? '' : `; and what it answers with ${fallback.join(', ')}`
-  return `${service} handles ${operations.length - here.length} of ${counted(operations.length, 'operation')}; handled here: ${here.length}${which}${after}`
+function whoAnswers(
+  service: string,
+  operations: Answerers['operations'],
+  { fallback, joinable }: Pick<Config, 'fallback'> & { readonly joinable: readonly string[] },
+): string {
+  const handledBy = (name: AnswererName) =>
+    operations.filter(({ answeredBy }) => answeredBy === name).map(({ operationId }) => operationId)
+  const [here, there] = [handledBy('mock'), handledBy('upstream')]
+  const joined = there.filter((id) => joinable.includes(id))
+  const parts = [
+    `${service} handles ${there.length} of ${counted(operations.length, 'operation')}`,
+    `handled here: ${here.length}${listed(here)}`,
+    ...(fallback.length === 0 ? [] : [`and what it answers with ${fallback.join(', ')}`]),
+    ...(joined.length === 0 ? [] : [`joined lists: ${joined.length}${listed(joined)}`]),
+  ]
+  return parts.join('; ')
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  return `: ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', …' : ''}`
 }
 
 const MOST_NAMED = 10
@@ -110,12 +130,13 @@ function createPartialApp(
 ): ReturnType<typeof createProxyApp> {
   const answeredBy = (name: AnswererName) => ({ ...instance, headers: ['x-mock-answered-by', name] })
   const here = createApp(answeredBy('mock'), summary)
-  const { fallback } = instance.config
+  const { fallback, join } = instance.config
   const instead = () => createApp({ ...answeredBy('mock'), isAfterService: true }, summary)
   const { app: there, close } = createProxyApp(answeredBy('upstream'), {
     upstream,
     record,
     instead: fallback.length === 0 ? undefined : createFallback(instead(), { fallback, answerers }),
+    joining: join ? createJoining(instance, answerers.route) : undefined,
   })
   const app = express()
     .disable('x-powered-by')
@@ -145,7 +166,9 @@ function createFallback(
 ): NonNullable<ForwardDependencies['instead']> {
   const ask = createInProcessFetch(createServer(app).accept)
   return (forwarded, said) =>
-    fallback.includes(said) && answerers.knows(forwarded.context.request) ? answerHere(forwarded, said, ask) : undefined
+    fallback.includes(said) && answerers.route(forwarded.context.request).kind === 'operation'
+      ? answerHere(forwarded, said, ask)
+      : undefined
 }
 
 async function answerHere(forwarded: Forwarded, said: FallbackReason, ask: InProcessFetch): Promise<void> {

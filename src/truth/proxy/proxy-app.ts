@@ -31,6 +31,7 @@ export interface ProxyOptions {
   readonly shadow?: boolean | undefined
   /** Handles a request in place of the service, which responded so. */
   readonly instead?: ForwardDependencies['instead']
+  readonly joining?: ForwardDependencies['joining']
 }
 
 interface ProxyApp {
@@ -48,7 +49,7 @@ const EVERY_PATH = /^/
  */
 export function createProxyApp(
   options: AppOptions,
-  { upstream, record: directory, shadow: hasShadow, instead }: ProxyOptions,
+  { upstream, record: directory, shadow: hasShadow, instead, joining }: ProxyOptions,
 ): ProxyApp {
   const { behaviours, sandboxes, keys, hosts, origins, contract, control, health, headers, log } = options
   const { metrics, redactor, wait, elapsed, realNow } = options
@@ -72,6 +73,7 @@ export function createProxyApp(
       realNow,
       refuse,
       instead,
+      joining,
       ...createObserver({ check, record, keep: recording?.add, realNow, shadow }),
     }),
   )

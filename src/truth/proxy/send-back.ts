@@ -12,7 +12,7 @@ import { untilStored } from '../../engine/stores/shared-log.ts'
 import { showViolations, VIOLATIONS_HEADER } from '../../http/violations-header.ts'
 import { decompress, textOf } from '../recordings/content.ts'
 import { LONGEST } from './capture.ts'
-import { brokenOf, end, fail, type Forwarded, type ForwardDependencies } from './forwarded.ts'
+import { brokenOf, end, fail, type Forwarded, type ForwardDependencies, type JoinBody } from './forwarded.ts'
 import { endToEnd, fieldOf, isMockField, trailersOf } from './forwarded-headers.ts'
 
 /**
@@ -118,24 +118,28 @@ function passOn(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardDe
   const { context, received } = forwarded
   const { request, response } = context
   const isAsked = (request.headers[VIOLATIONS_HEADER] ?? 'false') !== 'false'
-  const isChanged = mayChange(context, incoming)
+  const join = deps.joining?.(forwarded, incoming)
+  const isChanged = join !== undefined || mayChange(context, incoming)
   if (!isAsked && !isChanged) sendHead(forwarded, incoming)
   incoming
     .on('data', (chunk: Buffer) => {
       received.add(chunk)
       if (!response.headersSent && received.isWhole) return
       if (!response.headersSent) {
-        sendHead(forwarded, incoming)
+        sendHead(forwarded, incoming, join && TOO_LONG)
         response.write(received.bytes)
       }
       if (!response.write(chunk)) incoming.pause()
     })
     .on('end', () => {
       if (response.headersSent) endResponse(forwarded, incoming, deps)
-      else orFail(forwarded, deps, sendHeld(forwarded, deps, { incoming, isAsked, isChanged }))
+      else orFail(forwarded, deps, sendHeld(forwarded, deps, { incoming, isAsked, isChanged, join }))
     })
   response.on('drain', () => incoming.resume())
 }
+
+/** What is said of a list that is not held. */
+const TOO_LONG = ['x-mock-joined', `no; the response has more than ${LONGEST} bytes`]
 
 interface HeldResponse {
   readonly incoming: IncomingMessage
@@ -143,33 +147,44 @@ interface HeldResponse {
   readonly isAsked: boolean
   /** Whether its body may change. */
   readonly isChanged: boolean
+  readonly join: JoinBody | undefined
 }
 
 /** Sends a response that was held until its end: with what is wrong in it, and with the body that faults make of it. */
 async function sendHeld(
   forwarded: Forwarded,
   deps: ForwardDependencies,
-  { incoming, isAsked, isChanged }: HeldResponse,
+  { incoming, isAsked, isChanged, join }: HeldResponse,
 ): Promise<void> {
   const { context, received } = forwarded
   const { statusCode: status = 502, rawHeaders } = incoming
-  const added = isAsked ? [VIOLATIONS_HEADER, showViolations(await deps.violationsOf(forwarded))] : []
-  if (forwarded.isOver) return
+  const violations = isAsked ? [VIOLATIONS_HEADER, showViolations(await deps.violationsOf(forwarded))] : []
   const coding = fieldOf(rawHeaders, 'content-encoding')
-  const text = isChanged ? textOf(decompress(received.bytes, coding, 2 * LONGEST)) : undefined
+  const sent = isChanged ? textOf(decompress(received.bytes, coding, 2 * LONGEST)) : undefined
+  const { text = sent, headers = {} } = (await join?.(sent)) ?? {}
+  if (forwarded.isOver) return
+  const added = [...violations, ...Object.entries(headers).flat()]
   if (text === undefined) {
     sendHead(forwarded, incoming, added)
     context.response.write(received.bytes)
     endResponse(forwarded, incoming, deps)
     return
   }
-  setHead(context, [...headOf(context, incoming, OF_BODY), ...added])
+  setHead(context, [...headOf(context, incoming, [...OF_BODY, ...Object.keys(headers)]), ...added])
   await sendReady(context, { status, contentType: fieldOf(rawHeaders, 'content-type') ?? '', text })
   end(forwarded, deps, { end: context.trace.end })
 }
 
 /** What describes a body: whoever sends another one sets it. */
-const OF_BODY = ['content-type', 'content-length', 'content-encoding', 'content-md5', 'content-digest', 'etag']
+const OF_BODY = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-md5',
+  'content-digest',
+  'etag',
+  'last-modified',
+]
 
 function endResponse(forwarded: Forwarded, { rawTrailers }: IncomingMessage, deps: ForwardDependencies): void {
   const { response } = forwarded.context

@@ -29,9 +29,9 @@ test('what needs files, ports or mail is refused with what to give instead', () 
   }
   expect(() => page.createStandin(options)).toThrow(
     new page.StartupError([
-      'options.data needs Node: a page has no files, ports or mail. Remove it.',
-      'options.port needs Node: a page has no files, ports or mail. Remove it.',
-      'options.smtp needs Node: a page has no files, ports or mail. Remove it.',
+      'options.data needs Node: a page has no files, ports, proxies or mail. Remove it.',
+      'options.port needs Node: a page has no files, ports, proxies or mail. Remove it.',
+      'options.smtp needs Node: a page has no files, ports, proxies or mail. Remove it.',
       'options.contract: a page cannot read the file "contract.yaml". Give the text of the document, or the document itself.',
       'options.fixtures: a page cannot read the file "shop.yaml". Give what it holds, as an object.',
     ]),

@@ -194,6 +194,14 @@ test('standin serve says who handles what, and refuses what it cannot do', async
   await command.until(
     /handles 1 of 3 operations; handled here: 2: createReportSchedule, updateReportSchedule; and what it answers with down\n/,
   )
+  const joining = await serve([
+    '--contract',
+    'examples/shop/contract.yaml',
+    '--upstream',
+    'http://127.0.0.1:1',
+    '--join',
+  ])
+  await joining.command.until(/joined lists: 4: listCustomers, listOrdersOfCustomer, listProducts, listOrders\n/)
   const refused = async (...args: string[]) => {
     const [one, other] = [runCommand(['serve', '--port', '0', ...args]), runCommand(['check', ...args])]
     expect([await one.ended, one.stderr()]).toEqual([await other.ended, other.stderr()])

@@ -3,10 +3,13 @@ import { createOwnedCache } from '../../../base/cache.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { isObject, type Members, stringifyJson, withNumbers } from '../../../base/formats/json.ts'
 import type { StoredDocument, Entry } from '../documents/stored-document.ts'
-import { NotReady } from '../../handler.ts'
+import { type Call, NotReady } from '../../handler.ts'
+import type { State } from '../../../engine/state.ts'
+import { isDerivedNow } from '../items/derived-members.ts'
+import type { ListQuery } from './read-list-query.ts'
 import type { ListPlan } from './list-plan.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
-import { createShowRelated, type WantedMember } from '../related/show-related.ts'
+import { createShowRelated, type WantedMember, wantedOf } from '../related/show-related.ts'
 import type { Showing } from '../items/show.ts'
 import { createShownItems } from '../items/view.ts'
 import type { OperationWork } from '../operations/work.ts'
@@ -33,6 +36,23 @@ interface ItemTextOptions {
   readonly derive: ((entry: Entry) => StoredDocument) | undefined
   /** The members that show the items that they name. */
   readonly wanted: readonly WantedMember[]
+}
+
+/** How items are shown to a request. */
+export function textOptions(
+  work: OperationWork,
+  { fields, related }: Pick<ListQuery, 'fields' | 'related'>,
+  { state, call, name: instance }: { readonly state: State; readonly call: Call; readonly name: string },
+): ItemTextOptions {
+  return {
+    seed: state.seed,
+    instance,
+    fields,
+    wanted: wantedOf(state, related),
+    derive: isDerivedNow(work, call)
+      ? ({ id, document }) => work.derived.of(state, { instance, id, stored: document })
+      : undefined,
+  }
 }
 
 /** Items per step. */

@@ -1,5 +1,7 @@
 import { once } from '../../../base/cache.ts'
 import type { StatefulOperation } from '../../resource.ts'
+import { createItemTexts } from './item-texts.ts'
+import { joinPage } from './join-page.ts'
 import { createListCoverage } from './list-coverage.ts'
 import { type ListPlan, readListPlan } from './list-plan.ts'
 import { createListFaults } from './list-faults.ts'
@@ -16,13 +18,18 @@ export function createListOperation(name: string, work: OperationWork): Stateful
   const list = once(() => readListPlan(work.document, work.plan, work.collections))
   const style = () => list().style
   const tokensOf = createTokens()
+  const texts = once(() => createItemTexts(work, list))
   return {
     name,
     collection: work.plan.collection.name,
     successStatus: () => work.plan.output.status,
-    handler: createListHandler(work, list, tokensOf),
+    handler: createListHandler(work, list, { texts, tokensOf }),
     faults: createListFaults(work, list, tokensOf),
     coverage: createListCoverage(work, list),
+    ...(work.plan.role === 'list' &&
+      work.plan.output.located?.isMap !== true && {
+        join: (asked, page) => joinPage({ work, list: list(), texts: texts() }, asked, page),
+      }),
     checksResponses: true,
     dependsOn: behavioursOf(work.plan),
     findTargets: (state, given) => findTargets(state, work.plan, given),

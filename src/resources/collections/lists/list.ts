@@ -1,4 +1,3 @@
-import { isDerivedNow } from '../items/derived-members.ts'
 import { hash } from 'node:crypto'
 import { remembering } from '../../../base/cache.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
@@ -26,13 +25,16 @@ import { type ListQuery, readListQuery } from './read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { instanceOf, itemHandler } from '../operations/instance.ts'
 import { wantedOf } from '../related/show-related.ts'
-import { createItemTexts, type ItemTexts } from './item-texts.ts'
+import { type ItemTexts, textOptions } from './item-texts.ts'
 import type { OperationWork } from '../operations/work.ts'
 
 /** @param list what the contract documents of the list, read with the first request */
-export function createListHandler(work: OperationWork, list: () => ListPlan, tokensOf: TokensOf): Handler {
+export function createListHandler(
+  work: OperationWork,
+  list: () => ListPlan,
+  { texts, tokensOf }: { readonly texts: () => ItemTexts; readonly tokensOf: TokensOf },
+): Handler {
   const { plan } = work
-  const texts = createItemTexts(work, list)
   return {
     ...itemHandler(plan),
     takes: (_tracker, body) => unlistedPlaces(Object.keys(asObject(body)), list()).map(({ path }) => pointerOf(path)),
@@ -41,7 +43,7 @@ export function createListHandler(work: OperationWork, list: () => ListPlan, tok
     read(state, call) {
       const query = readQuery(list(), call)
       if (query.related.length > 0) wantedOf(state, query.related)
-      const asked = { work, list: list(), query, texts, tokensOf }
+      const asked = { work, list: list(), query, texts: texts(), tokensOf }
       return {
         violations: [...query.violations, ...refuseIgnored(query, call)],
         decide: () => decide(asked, state, call),
@@ -188,7 +190,6 @@ const NONE = createDocuments()
 function* decide({ work, list, query, texts, tokensOf }: Asked, state: State, call: Call): Steps<Outcome> {
   const { plan } = work
   const { name, documents = NONE } = instanceOf(state, plan, call)
-  const wanted = wantedOf(state, query.related)
   const selection = selectionOf(plan, list, query, call)
   const selected = yield* selectInSteps(documents, selection)
   const limit = sizeOf(list, query, call)
@@ -211,15 +212,7 @@ function* decide({ work, list, query, texts, tokensOf }: Asked, state: State, ca
   if (selected.count > 1 && query.order.length === 0) call.tracker.note('collections.order')
   const { facts, nextOf, isNextShown } = factsOf(page, { list, style, call })
   const envelope = list.envelope(state.seed).render(facts)
-  const content = yield* texts.page(page.entries, envelope, {
-    seed: state.seed,
-    instance: name,
-    fields: query.fields,
-    wanted,
-    derive: isDerivedNow(work, call)
-      ? ({ id, document }) => work.derived.of(state, { instance: name, id, stored: document })
-      : undefined,
-  })
+  const content = yield* texts.page(page.entries, envelope, textOptions(work, query, { state, call, name }))
   const headers = pageHeaders(list.headers, facts, list.usesTokens)
   const added = style?.isOpaque && !isNextShown() ? nextLink(facts, call) : {}
   return {

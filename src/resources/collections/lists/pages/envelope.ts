@@ -4,12 +4,15 @@ import { asObject, isObject, splitPointer, stringifyJson } from '../../../../bas
 import { completeObject } from '../../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../../values/consistency/outcome.ts'
 import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
-import type { PageFacts } from './page-facts.ts'
+import { changedFact, type PageChange } from './page-change.ts'
+import { MIDDLE, type PageFacts, sample } from './page-facts.ts'
 import { plainName } from '../../../../base/formats/names.ts'
 
 /** The JSON text around the items of a page. */
 export interface Envelope {
   render(facts: PageFacts): readonly [before: string, after: string]
+  /** The body of a page of a service with other items: what tells how many there are changes, all else stays. */
+  joined(body: unknown, change: PageChange): unknown
   /** The body of a page with these items, to check them by. */
   sample(items: readonly unknown[]): unknown
 }
@@ -42,7 +45,7 @@ type Node =
 export function createEnvelope(parts: EnvelopeParts): Envelope {
   const [open, close] = parts.isMap ? ['{', '}'] : ['[', ']']
   const held = (items: readonly unknown[]) => (parts.isMap ? Object.fromEntries(items.entries()) : items)
-  if (parts.pointer === '') return { render: () => [open, close], sample: held }
+  if (parts.pointer === '') return { render: () => [open, close], joined: (_body, { items }) => items, sample: held }
   const path = splitPointer(parts.pointer)
   const inner = path.reduceRight<unknown>((value, name) => ({ [name]: value }), [])
   const { document, schema, key } = parts
@@ -56,6 +59,7 @@ export function createEnvelope(parts: EnvelopeParts): Envelope {
       const [before = '', after = ''] = stringifyJson(valueOf(root, facts, MARK)).split(QUOTED_MARK)
       return [`${before}${open}`, `${close}${after}`]
     },
+    joined: (body, change) => changedValue(root, body, change),
     sample: (items) => valueOf(root, MIDDLE, held(items)),
   }
 }
@@ -142,6 +146,17 @@ function emptyOf(document: unknown, schema: unknown, isRequired: boolean): unkno
   return types.has('integer') || types.has('number') ? 0 : ''
 }
 
+function changedValue(node: Node, value: unknown, change: PageChange): unknown {
+  if (node.kind === 'items') return change.items
+  if (node.kind === 'fill') return changedFact(node.fill, value, change)
+  if (node.kind === 'constant' || !isObject(value)) return value
+  const members = Object.entries(value).map(([name, held]) => {
+    const member = node.members.get(name)
+    return [name, member ? changedValue(member, held, change) : held]
+  })
+  return Object.fromEntries(members) as unknown
+}
+
 function valueOf(node: Node, facts: PageFacts, items: unknown): unknown {
   switch (node.kind) {
     case 'items':
@@ -202,25 +217,6 @@ function replace(node: Node, [name, ...rest]: readonly string[], value: unknown)
   else node.members.set(name, { kind: 'constant', value: instead })
   return true
 }
-
-const sample = (offset: number, count: number, total: number): PageFacts => ({
-  offset,
-  count,
-  total,
-  end: offset + count,
-  size: 2,
-  firstPage: 1,
-  firstId: '1',
-  lastId: '2',
-  origin: 'http://localhost',
-  startToken: () => (offset + count < total ? undefined : 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob'),
-  token: (rel) =>
-    (rel === 'next' ? offset + count < total : offset > 0) ? 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob' : undefined,
-  link: (rel) =>
-    (rel === 'next' && offset + count >= total) || (rel === 'prev' && offset === 0) ? undefined : '/items?page=2',
-})
-
-const MIDDLE = sample(2, 2, 6)
 
 /** The first, a middle, the last and the only page. */
 const SAMPLES = [sample(0, 2, 6), MIDDLE, sample(4, 2, 6), sample(0, 0, 0)]

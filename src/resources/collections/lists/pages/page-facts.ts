@@ -61,3 +61,24 @@ export function linkHeader(facts: PageFacts): string | undefined {
   })
   return links.length === 0 ? undefined : links.join(', ')
 }
+
+/** The facts about an invented page. */
+export const sample = (offset: number, count: number, total: number): PageFacts => ({
+  offset,
+  count,
+  total,
+  end: offset + count,
+  size: 2,
+  firstPage: 1,
+  firstId: '1',
+  lastId: '2',
+  origin: 'http://localhost',
+  startToken: () => (offset + count < total ? undefined : 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob'),
+  token: (rel) =>
+    (rel === 'next' ? offset + count < total : offset > 0) ? 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob' : undefined,
+  link: (rel) =>
+    (rel === 'next' && offset + count >= total) || (rel === 'prev' && offset === 0) ? undefined : '/items?page=2',
+})
+
+/** A page that is neither the first nor the last. */
+export const MIDDLE = sample(2, 2, 6)

@@ -4,6 +4,7 @@ import { responseName } from '../../../../contract/schemas/documented.ts'
 import { type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
 import { asObject } from '../../../../base/formats/json.ts'
 import { type Fill, fillOf } from './envelope-fillers.ts'
+import { changedFact, type PageChange } from './page-change.ts'
 import { linkHeader, type PageFacts } from './page-facts.ts'
 import { wordsOf } from '../../../../base/formats/names.ts'
 
@@ -36,6 +37,20 @@ export function pageHeaders(
     return value === undefined ? [] : [[header.name.toLowerCase(), String(value)]]
   })
   return Object.fromEntries(filled)
+}
+
+/** The headers of a page of a service that other items change, by lower-case names. */
+export function joinedHeaders(
+  headers: readonly PageHeader[],
+  usesTokens: boolean,
+  { header, ...change }: PageChange & { header(name: string): string | undefined },
+): Readonly<Record<string, string>> {
+  const changed = headers.flatMap((one): [string, string][] => {
+    const name = one.name.toLowerCase()
+    const [fill, value] = [fillOfHeader(one, usesTokens), header(name)]
+    return fill && value !== undefined ? [[name, String(changedFact(fill, value, change))]] : []
+  })
+  return Object.fromEntries(changed)
 }
 
 const NUMBER = shapeOf(undefined, { type: 'integer' })
