@@ -38,7 +38,7 @@ export type ParameterType = 'string' | 'integer' | 'boolean'
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
   readonly type: ParameterType
   readonly format?: string | undefined
   /** As the contract has it; undefined where only the template of the path names it. */

@@ -43,6 +43,7 @@ function readOperation(
   const parameters = readParameters(pointer, path, readings)
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const claiming = query.flatMap(({ style }) => (style ? [style] : []))
+  const isWhole = parameters.some((parameter) => parameter.in === 'querystring')
   return {
     operationId: String(held.operationId),
     method: method.toUpperCase(),
@@ -56,7 +57,9 @@ function readOperation(
       ...keys.locations.flatMap((location) => (location.in === 'query' ? [location.name] : [])),
       ...keyParts(path).query.map(([name]) => name),
     ]),
-    ...(claiming.length > 0 ? { claims: (name: string) => claiming.some((style) => style.claims(name)) } : {}),
+    ...(claiming.length > 0 || isWhole
+      ? { claims: (name: string) => isWhole || claiming.some((style) => style.claims(name)) }
+      : {}),
     ...readBodies(pointer, readings),
     ...readResponses(pointer, held, schemas),
   }

@@ -67,7 +67,7 @@ export function readParameters(
   for (const parameter of operation.parameters) {
     if (parameter.style) {
       others ??= { path, query, headers: {}, cookies: {} }
-      readStyled(parameter, parameter.style, { segments, query: sent, headers }, others, violations)
+      readStyled(parameter, parameter.style, { segments, query: sent, search, headers }, others, violations)
       continue
     }
     const behaviours = behavioursOf(parameter, bound)

@@ -22,6 +22,8 @@ interface SentStyled {
   /** Not decoded yet. */
   readonly segments: Readonly<Record<string, string>>
   readonly query: ReadonlyMap<string, readonly string[]>
+  /** The whole query, not decoded yet. */
+  readonly search: string
   readonly headers: IncomingHttpHeaders
 }
 
@@ -42,9 +44,9 @@ export function readStyled(
   into[PLACES[parameter.in]][parameter.name] = value as ParameterValue
 }
 
-const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
+const PLACES = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const
 
-function textOf({ in: place, name }: Parameter, { segments, headers }: SentStyled): string | undefined {
+function textOf({ in: place, name }: Parameter, { segments, search, headers }: SentStyled): string | undefined {
   switch (place) {
     case 'path':
       // The style decodes each value of a list by itself, so the whole is only checked here.
@@ -52,6 +54,8 @@ function textOf({ in: place, name }: Parameter, { segments, headers }: SentStyle
       return segments[name]
     case 'query':
       return undefined
+    case 'querystring':
+      return search === '' ? undefined : search
     case 'header': {
       const held = headers[name.toLowerCase()]
       return Array.isArray(held) ? held.join(',') : held

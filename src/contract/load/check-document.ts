@@ -1,7 +1,7 @@
 import { findSchemaErrors } from './check-schema.ts'
 import { didYouMean, type DocumentErrors } from './document-errors.ts'
 import { type PartKind, METHODS, walk } from './document-structure.ts'
-import { ASSERTING } from '../parameters/parameters.ts'
+import { ASSERTING, isJsonContent } from '../parameters/parameters.ts'
 import { follow, followOnce, isReference, type Reference, valueAt } from '../pointer.ts'
 import { readTemplate, templateShape } from '../template.ts'
 import { nearest } from '../../base/errors/wording.ts'
@@ -220,7 +220,8 @@ function checkParameter(value: unknown, pointer: string, report: ReportPart): vo
   if (typeof value.$ref === 'string') return
   const { name, in: location, schema, content, style } = value
   if (location === 'querystring') {
-    report(pointer, 'a query string that is no form is not read.', 'It is not checked.')
+    if (!isJsonContent(content))
+      report(pointer, 'a query string that is neither JSON nor a form is not read.', 'It is not checked.')
     return
   }
   if (typeof name !== 'string') report(pointer, 'the parameter has no `name`. Add one.')

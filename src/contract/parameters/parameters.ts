@@ -1,10 +1,11 @@
 import type { Parameter, ParameterType } from '../contract.ts'
 import { WHOLE } from '../schemas/ajv.ts'
 import type { Schema, Schemas } from '../schemas/schemas.ts'
+import { isJson } from '../media-type.ts'
 import { valueAt } from '../pointer.ts'
 import { styleOf } from './style.ts'
 import { readTemplate } from '../template.ts'
-import { encodePointer, isObject, type Members } from '../../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 
 /** What parameters are read from. */
@@ -41,10 +42,14 @@ export function readParameters(
   return [...made, ...unnamed.map((name) => plainText(name, () => placeOf(pointer)))]
 }
 
-/** OpenAPI 3.1, 4.8.12.1: headers that have a place of their own in the document. A query string that is no form is not read. */
-function isIgnored({ in: place, name }: Members): boolean {
-  if (place === 'querystring') return true
+/** OpenAPI 3.1, 4.8.12.1: headers that have a place of their own in the document. A query string is read if it is JSON, or a form. */
+function isIgnored({ in: place, name, content }: Members): boolean {
+  if (place === 'querystring') return !isJsonContent(content)
   return place === 'header' && ['accept', 'content-type', 'authorization'].includes(String(name).toLowerCase())
+}
+
+export function isJsonContent(content: unknown): boolean {
+  return isJson(Object.keys(asObject(content))[0] ?? '')
 }
 
 function plainText(name: string, source: () => string): Parameter {

@@ -13,7 +13,7 @@ export interface Style {
 
 /** What a request sent for a parameter. */
 interface SentParameter {
-  /** Segment of the path, header or cookie, not decoded yet. */
+  /** Segment of the path, header, cookie or whole query, not decoded yet. */
   readonly text?: string | undefined
   /** The values of each query parameter, decoded. */
   readonly query: ReadonlyMap<string, readonly string[]>
@@ -72,7 +72,7 @@ function formOf(parameter: Members): ParameterForm {
     explode: typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form',
     isQuery,
     own: ({ query, text }) => (isQuery ? (query.get(name) ?? []) : text === undefined ? [] : [text]),
-    decode: parameter.in === 'path' ? decodePercent : (text) => text,
+    decode: parameter.in === 'path' || parameter.in === 'querystring' ? decodePercent : (text) => text,
   }
 }
 

@@ -51,16 +51,21 @@ function readBody(operation: Operation, { headers, body }: RecordedRequest): unk
 
 /** What a request sent for a parameter of any operation; undefined when it sent none. */
 export function valueOf({ request, query, pathParameters }: ReadRequest, parameter: Parameter): unknown {
-  const { name, in: place, style, type } = parameter
-  const text =
-    place === 'query'
-      ? query.get(name)?.[0]
-      : place === 'path'
-        ? pathParameters[name]
-        : inHeaders(request.headers, parameter)
+  const { in: place, style, type } = parameter
+  const text = textOf({ request, query, pathParameters }, parameter)
   if (style) return style.read({ text, query })
   if (text === undefined) return undefined
   return readText(place === 'path' ? decodePercent(text) : text, [type])
+}
+
+function textOf(
+  { request, query, pathParameters }: Omit<ReadRequest, 'operation' | 'body'>,
+  parameter: Parameter,
+): string | undefined {
+  const { name, in: place } = parameter
+  if (place === 'query') return query.get(name)?.[0]
+  if (place === 'querystring') return /\?(.+)/s.exec(request.url)?.[1]
+  return place === 'path' ? pathParameters[name] : inHeaders(request.headers, parameter)
 }
 
 function inHeaders(headers: readonly Header[], { name, in: place }: Parameter): string | undefined {

@@ -87,6 +87,33 @@ test('the fields of a query string are read like parameters', async () => {
   expect((await request(app).get('/pets')).status).toBe(400)
 })
 
+test('a query string that is JSON is checked by its schema', async () => {
+  const { app } = start(`
+  /pets:
+    get:
+      parameters:
+        - name: json
+          in: querystring
+          required: true
+          content:
+            application/json:
+              schema: { type: object, required: [numbers], properties: { numbers: { type: array, maxItems: 2, items: { type: integer } }, flag: {} } }
+      responses: { 200: { content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } } } }
+`)
+  const ask = async (query: string) => {
+    const response = await request(app).get(`/pets${query}`)
+    return [response.status, (response.body as { detail?: string }).detail]
+  }
+  // The example of the specification.
+  expect(await ask('?%7B%22numbers%22%3A%5B1%2C2%5D%2C%22flag%22%3Anull%7D')).toEqual([200, undefined])
+  expect(await ask('?{"numbers":[1,2,3]}')).toEqual([
+    400,
+    'json/numbers: expected an array of at most 2 elements, got [1,2,3].',
+  ])
+  expect(await ask('?numbers=1')).toEqual([400, 'json: expected an object, got "numbers=1".'])
+  expect(await ask('')).toEqual([400, 'json: expected an object, got nothing.'])
+})
+
 const ROW = `{ type: object, required: [n], properties: { n: { type: integer } } }`
 
 test.for([
