@@ -1,13 +1,13 @@
-import type { FaultOf, FaultStrikes } from '../../engine/faults/fault.ts'
+import { type FaultOf, type FaultStrikes, isSpent } from '../../engine/faults/fault.ts'
 import type { State } from '../../engine/state.ts'
 import { isJson } from '../../contract/media-type.ts'
 import { stringifyJson, tryParseJson } from '../../base/formats/json.ts'
 import { changeValue } from '../../base/formats/change-value.ts'
 import type { TextResponse } from '../../http/response.ts'
 
-/** Whether a fault that is armed changes bodies. */
+/** Whether a fault that is armed may change bodies. */
 export function changesBody({ faults }: Pick<State, 'faults'>): boolean {
-  return faults.values().some(({ fault }) => fault.kind === 'changed-body')
+  return faults.values().some((armed) => armed.fault.kind === 'changed-body' && !isSpent(armed))
 }
 
 /** The response as the faults change its body. An error stays as it is. */

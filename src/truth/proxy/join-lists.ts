@@ -5,7 +5,6 @@ import { createCall, readRequest } from '../../app/middleware/read-request.ts'
 import type { RequestContext, Routed } from '../../app/middleware/request-context.ts'
 import { Problem } from '../../base/errors/problem.ts'
 import { parseJson, stringifyJson } from '../../base/formats/json.ts'
-import { isJson } from '../../contract/media-type.ts'
 import type { Route } from '../../contract/router.ts'
 import { inSlices } from '../../engine/slices.ts'
 import { NotReady } from '../../resources/handler.ts'
@@ -34,8 +33,7 @@ export function createJoining(
     const binding = route.kind === 'operation' ? instance.bindings.get(route.operation.operationId) : undefined
     if (route.kind !== 'operation' || binding?.kind !== 'stateful' || !isJoinable(binding)) return undefined
     return async (text) => {
-      if (text === undefined || !isJson(fieldOf(rawHeaders, 'content-type') ?? ''))
-        return unjoined('the response is not JSON')
+      if (text === undefined) return unjoined('the response is not JSON')
       if (text.length > LONGEST_LIST) return unjoined(`the response has more than ${LONGEST_LIST} characters`)
       Object.assign(context, { route, binding, identity: instance.keys.anyone })
       return join(context, { route, binding, text, header: (name) => fieldOf(rawHeaders, name) }, instance)

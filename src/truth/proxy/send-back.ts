@@ -54,7 +54,7 @@ async function meetFaults(
   const lost = shared ? await untilStored(strike, () => shared.confirm()) : strike()
   const [hit] = faults.wire ?? []
   if (lost) await lose(forwarded, deps, { incoming, fault: lost.fault })
-  else if (hit && !mayChange(context, incoming)) await corrupt(forwarded, deps, { incoming, hit })
+  else if (hit && !isHeld(forwarded, incoming, deps)) await corrupt(forwarded, deps, { incoming, hit })
   else passOn(forwarded, incoming, deps)
 }
 
@@ -70,9 +70,20 @@ function hasContent({ request }: RequestContext, { statusCode = 0, rawHeaders }:
 /** Whether a fault may change the body. */
 function mayChange(context: RequestContext, incoming: IncomingMessage): boolean {
   const { faults, sandbox } = context
-  const { statusCode = 0, rawHeaders } = incoming
+  const { statusCode = 0 } = incoming
   if (!faults || statusCode >= 300 || !hasContent(context, incoming)) return false
-  return isJson(fieldOf(rawHeaders, 'content-type') ?? '') && changesBody(sandbox.state)
+  return isOfJson(incoming) && changesBody(sandbox.state)
+}
+
+/** Whether the body may change, which takes all of it. */
+function isHeld(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardDependencies): boolean {
+  return (
+    (isOfJson(incoming) && deps.joining?.(forwarded, incoming) !== undefined) || mayChange(forwarded.context, incoming)
+  )
+}
+
+function isOfJson({ rawHeaders }: IncomingMessage): boolean {
+  return isJson(fieldOf(rawHeaders, 'content-type') ?? '')
 }
 
 /** Takes the whole response of the service, and loses it. */
@@ -119,8 +130,8 @@ function passOn(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardDe
   const { request, response } = context
   const isAsked = (request.headers[VIOLATIONS_HEADER] ?? 'false') !== 'false'
   const join = deps.joining?.(forwarded, incoming)
-  const isChanged = join !== undefined || mayChange(context, incoming)
-  if (!isAsked && !isChanged) sendHead(forwarded, incoming)
+  const isChanged = isHeld(forwarded, incoming, deps)
+  if (!isAsked && !isChanged) sendHead(forwarded, incoming, join && NOT_JSON)
   incoming
     .on('data', (chunk: Buffer) => {
       received.add(chunk)
@@ -138,7 +149,8 @@ function passOn(forwarded: Forwarded, incoming: IncomingMessage, deps: ForwardDe
   response.on('drain', () => incoming.resume())
 }
 
-/** What is said of a list that is not held. */
+/** What is said of a list that is not held: it may be a stream. */
+const NOT_JSON = ['x-mock-joined', 'no; the response is not JSON']
 const TOO_LONG = ['x-mock-joined', `no; the response has more than ${LONGEST} bytes`]
 
 interface HeldResponse {

@@ -204,4 +204,19 @@ test('sandboxes have their own items in the list, and faults change the joined p
   expect(idsOf(other.body)).toEqual([1, 2, 3, 4])
   await control.armFaults({ kind: 'changed-body', changes: [{ op: 'reverse', at: '/orders' }] })
   expect((await list()).ids).toEqual([4, 3, 2, 1, id])
+  await control.armFaults({ kind: 'slow-drip', pieces: 2, milliseconds: 10 })
+  expect(await list()).toMatchObject({
+    ids: [4, 3, 2, 1, id],
+    headers: { 'x-mock-fault': 'slow-drip-2, changed-body-1' },
+  })
+})
+
+test('what is no JSON is not waited for', async () => {
+  const stream = await startService((_incoming, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+  })
+  const { url } = await startPartial(stream, { contract: CONTRACT, join: true })
+  const response = await fetch(`${url}/orders`)
+  expect(response.headers.get('x-mock-joined')).toBe('no; the response is not JSON')
+  await response.body?.cancel()
 })
