@@ -36,10 +36,9 @@ if (names.length === 0) throw new Error(`No recorded service matches --only ${fl
 if (flags.update && flags.only !== '') throw new Error('--update measures all services: leave out --only.')
 const { behaviours: catalog } = readCatalog(readPackaged('spec/behaviours.yaml').value)
 
-/** Which requests are learnt from: those of which `isUsed` says so, by the number of the session and of the request. */
-const PARTS: Readonly<Record<string, ((session: number, request: number) => boolean)[]>> = {
+/** Which sessions are learnt from, by their number. */
+const PARTS: Readonly<Record<string, ((session: number) => boolean)[]>> = {
   'learnt from the other sessions': [0, 1].map((half) => (session) => session % 2 === half),
-  'learnt from every second request': [0, 1].map((half) => (_session, request) => request % 2 === half),
   'learnt from the same requests': [() => true],
 }
 const BY_CONTRACT = 'by the contract'
@@ -80,7 +79,7 @@ if (flags.update) {
   if (fell.length > 0) process.exitCode = 1
 }
 
-async function judge(name: string, folds: readonly ((session: number, request: number) => boolean)[]) {
+async function judge(name: string, folds: readonly ((session: number) => boolean)[]) {
   // The services began empty.
   const values = { contract: documentOf(name), documents: 0, log: 'silent' }
   const trials = createTrials(createConfig([{ nameOf: () => name, values }]), new AbortController().signal)
@@ -88,7 +87,7 @@ async function judge(name: string, folds: readonly ((session: number, request: n
   const exchanges = exchangesOf(name, sent, trials)
   const [before, after]: [Judged[], Judged[]] = [[], []]
   for (const isPart of folds) {
-    const isUsed = (index: number) => isPart(sent[index]?.number ?? 0, index)
+    const isUsed = (index: number) => isPart(sent[index]?.number ?? 0)
     const used = exchanges.filter((_one, index) => isUsed(index))
     const { fixture } = makeFixture(initialData(used, trials.parts), trials.parts, { url: name, realNow: () => 0 })
     const lessons = await learn(exchanges, { trials, catalog, fixture, isUsed, report: () => undefined })

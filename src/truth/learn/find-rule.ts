@@ -25,15 +25,19 @@ function additionsOf(lacking: readonly Observation[]): ValueRule[] {
   // An id that only the response has leads nowhere.
   if (lacking.some(({ name }) => OWN_ID.test(name))) return []
   const templates = templatesOf(lacking)
-  const isWritable = lacking.some((one) => one.isWritable)
-  return (isWritable ? templates.filter((one) => isUsual(one, lacking)) : templates).map((one) => ({ add: one }))
+  return (lacking.some(({ isSent }) => isSent) ? templates.filter((one) => isUsual(one, lacking)) : templates).map(
+    (one) => ({ add: one }),
+  )
 }
 
-/** Whether it may stand for what a client did not send: what was sent itself, or one plain value that all have. */
+/** Whether it may stand for what a client did not send: what was sent itself, or one value that all have; several, if it holds others. */
 function isUsual(template: unknown, lacking: readonly Observation[]): boolean {
   if (typeof template === 'string' && template.startsWith('{$request.body')) return true
   const isHolder = typeof template === 'object' && template !== null && Object.keys(template).length > 0
-  return !isHolder && lacking.every(({ theirs }) => theirs === undefined || isDeepStrictEqual(theirs, template))
+  return (
+    (!isHolder || lacking.length >= LEAST_SUPPORT) &&
+    lacking.every(({ theirs }) => theirs === undefined || isDeepStrictEqual(theirs, template))
+  )
 }
 
 const OWN_ID = /^_?(?:id|uuid|guid|uid)$/i
@@ -106,7 +110,14 @@ function* overridesOf(observations: readonly Observation[]): Generator<ValueRule
   if (pairs.length > 1 && pairs.length <= MOST_VALUES) yield { map: pairs }
   if (isWritable) return
   const present = observations.filter(({ theirs }) => theirs !== undefined)
-  for (const one of templatesOf(present)) if (!hasItems(one, present)) yield { set: one }
+  // Where values vary, none of them is the one.
+  const varies = distinct(present.map(({ theirs }) => theirs)).length > 1
+  for (const one of templatesOf(present))
+    if (!hasItems(one, present) && !(varies && isConstant(one))) yield { set: one }
+}
+
+function isConstant(template: unknown): boolean {
+  return !stringifyJson(template).includes('{$')
 }
 
 /** Whether it is a list of items, which says what there was when it was recorded. */

@@ -113,7 +113,7 @@ function formOf(
     const unseen = Math.max(0, holders.filter(({ theirs }) => isObject(theirs)).length - all.length)
     // Of members with names of their own, those that all have and no client chose.
     const isNamed = holders.some(({ isFree }) => isFree)
-    if (isNamed && (unseen > 0 || all.length < 2 || all.some(({ isWritable }) => isWritable))) continue
+    if (isNamed && (unseen > 0 || all.length < 2 || all.some(({ isSent }) => isSent))) continue
     const found = findRule(all, pointer === '' ? 0 : unseen)
     const rule = found && isOfOne(found, name, all) ? undefined : found
     if (rule && isWhole(rule, all)) whole.add(pointer)

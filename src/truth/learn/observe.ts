@@ -25,7 +25,9 @@ export interface Observation {
   readonly exchange: number
   /** Whether its members have names of their own, so that which there are is a value. */
   readonly isFree: boolean
-  /** Whether a client may have sent it, so that it is a part of the state. */
+  /** Whether clients send a member of its name. */
+  readonly isSent: boolean
+  /** Whether a client may have sent it, or what it is in, so that it is a part of the state. */
   readonly isWritable: boolean
   /** Where it stands: in the form of its operation, and in those that more responses share. */
   readonly places: readonly { readonly form: string; readonly pointer: string }[]
@@ -126,6 +128,7 @@ function note(run: Observing, theirs: unknown, ours: unknown, at: Standing): voi
       exchange,
       places,
       isFree,
+      isSent: run.isWritable(name),
       isWritable:
         at.isWritable ??
         (run.isWritable(name) || isId(name, ours) || (run.isState && isStatePart(document, theirs, schema))),
