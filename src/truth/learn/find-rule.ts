@@ -4,7 +4,7 @@ import { ruled } from '../../app/learned/reshape.ts'
 import { parseInstant } from '../../base/formats/instant.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
 import { kindOf } from '../recordings/differences/values.ts'
-import { isPersonal } from '../recordings/scrub.ts'
+import { hasPersonal } from '../recordings/scrub.ts'
 import type { Observation } from './observe.ts'
 import { placesOf, templateOf } from './places.ts'
 
@@ -102,8 +102,8 @@ function* overridesOf(observations: readonly Observation[]): Generator<ValueRule
   const changed = observations.filter(({ theirs, ours }) => theirs !== undefined && !isDeepStrictEqual(theirs, ours))
   if (changed.length === 0) return
   const pairs = distinct(
-    changed.flatMap(({ ours, theirs }) =>
-      isNothing(ours) && !hasItems(theirs, changed) ? [[ours, theirs] as const] : [],
+    changed.flatMap(({ ours, theirs, name }) =>
+      isNothing(ours) && !hasItems(theirs, changed) && !hasPersonal(theirs, name) ? [[ours, theirs] as const] : [],
     ),
   )
   for (const [from, to] of pairs.slice(0, MOST_VALUES)) yield { map: [[from, to]] }
@@ -163,12 +163,6 @@ function mayBeKept(group: readonly Observation[], values: number): boolean {
 /** One of the words that programs use: `ACTIVE`, `application/json`. */
 function isWord(text: string): boolean {
   return /^[\w./:-]{0,40}$/.test(text) && !/\d{3}/.test(text)
-}
-
-function hasPersonal(value: unknown, name: string): boolean {
-  if (Array.isArray(value)) return value.some((one) => hasPersonal(one, name))
-  if (isObject(value)) return Object.entries(value).some(([member, one]) => hasPersonal(one, member))
-  return isPersonal(name, value)
 }
 
 /** What a service makes anew each time. */

@@ -1,5 +1,6 @@
 import type { RecordedExample } from '../../app/learned/learned.ts'
 import { isDeepStrictEqual } from 'node:util'
+import { hasPersonal } from '../recordings/scrub.ts'
 import { likenessOf } from './likeness.ts'
 import type { Replayed } from './replayed.ts'
 
@@ -25,8 +26,8 @@ export function learnExamples(
       ({ theirs }) => theirs.status === first?.theirs.status && isDeepStrictEqual(theirs.json, first.theirs.json),
     )
     if (!first || !isOne || group.every(isRight)) return []
-    // A text that is no JSON is not known.
-    if (first.theirs.json === undefined && first.theirs.hasBody) return []
+    // A text that is no JSON is not known, and what tells people apart is not kept.
+    if ((first.theirs.json === undefined && first.theirs.hasBody) || hasPersonal(first.theirs.json)) return []
     const { method, url, theirs } = first
     return [{ method, url, status: theirs.status, ...(theirs.json !== undefined && { body: theirs.json }) }]
   })

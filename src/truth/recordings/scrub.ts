@@ -110,8 +110,10 @@ function kindOf(value: unknown, { name, holder }: ScrubPlace, ids: ReadonlySet<s
   return HASH.test(name) && /^["\w+/=:.-]{8,}$/.test(value) ? 'hashes' : undefined
 }
 
-/** Whether a value tells people apart, or is a secret address, by its name and its form. */
-export function isPersonal(name: string, value: unknown, holder?: Members): boolean {
+/** Whether a value, or one in it, tells people apart, or is a secret address, by its name and its form. */
+export function hasPersonal(value: unknown, name = '', holder?: Members): boolean {
+  if (Array.isArray(value)) return value.some((one) => hasPersonal(one, name, holder))
+  if (isObject(value)) return Object.entries(value).some(([member, one]) => hasPersonal(one, member, value))
   if (typeof value === 'string' && value.search(EMAIL) >= 0) return true
   return kindOf(value, { name: snakeCase(name), written: name, holder }, new Set()) !== undefined
 }

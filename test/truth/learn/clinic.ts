@@ -101,6 +101,7 @@ export async function startClinic(): Promise<{ readonly url: string; stop(): Pro
       value: { error: { code: 'NOT_FOUND', message: `There is no ${noun} ${id}.` } },
     })
     if (url === '/version') return { status: 200, value: { version: '4.2', edition: 'community' } }
+    if (url === '/about') return { status: 200, value: { opens: 8, owner: 'ann.cole@clinic.example' } }
     if (kind === 'vets' && id === '') return { status: 200, value: vets }
     if (kind === 'vets') {
       const vet = vets.find((one) => String(one.id) === id)
