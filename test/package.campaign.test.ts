@@ -172,7 +172,8 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
-    // Transports of pino, which Standin does not use.
+    // Transports of pino, which Standin does not use, and the Faker of a project, for locales that do not come along.
+    'createRequire(…)',
     'createRequire(…)',
     // The handlers of users.
     'import(again)',

@@ -136,6 +136,8 @@ const OURS = [
   'Fault',
   'Generated',
   'Ignored',
+  'Joined',
+  'Learned',
   'Problem',
   'Sandbox',
   'Stub',

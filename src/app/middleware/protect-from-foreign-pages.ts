@@ -17,6 +17,7 @@ const EXPOSED = [
   'X-Mock-Sandbox',
   'X-Mock-Answered-By',
   'X-Mock-Joined',
+  'X-Mock-Learned',
   'X-Mock-Stub',
   'ETag',
   'Retry-After',
