@@ -36,7 +36,7 @@ export interface StandinOptions {
   /** `default`, `document-only` or `observed`; the path of a file that `standin learn` or `standin calibrate` wrote; or what such a file holds. */
   readonly profile?:
     | string
-    | { readonly behaviours: Readonly<Record<string, unknown>>; readonly learned?: object; readonly fixture?: object }
+    | { readonly behaviours?: Readonly<Record<string, unknown>>; readonly learned?: object; readonly fixture?: object }
   /** Settings of behaviours: `{ 'page.last': 'null' }`. */
   readonly behaviours?: Readonly<Record<string, unknown>>
   /** The accepted keys, or the path of a file that lists them; any key by default. */

@@ -1,6 +1,6 @@
 import type { Override } from '../behaviours/behaviours.ts'
 import { inlineSourceFile, placeIn, type SourceFile, readSourceFile } from '../base/formats/source-file.ts'
-import { encodePointer, isObject } from '../base/formats/json.ts'
+import { asObject, encodePointer, isObject } from '../base/formats/json.ts'
 import { shown } from '../base/errors/problem.ts'
 
 export interface KeySetting {
@@ -102,10 +102,11 @@ export function readProfile(value: unknown, { complain, nameOf }: GivenPlace): s
   const document = isFile ? readSourceFile(value, { namedBy: nameOf('') }) : undefined
   const content = document ? document.value : value
   if (!document && typeof content === 'string' && content !== '') return content
-  if (!isObject(content) || !isObject(content.behaviours)) {
+  const isProfile = isObject(content) && ['behaviours', 'learned', 'fixture'].some((part) => isObject(content[part]))
+  if (!isProfile || (content.behaviours !== undefined && !isObject(content.behaviours))) {
     const place = document ? `${nameOf('')}: ${placeIn(document, '')}` : nameOf('')
     const expected =
-      'Expected the name of a profile, or a file of `standin calibrate` or `standin learn` with `behaviours`'
+      'Expected the name of a profile, or a file of `standin calibrate` or `standin learn` with `behaviours`, `learned` or `fixture`'
     complain(`${expected}; got ${shown(content)}.`, place)
     return undefined
   }
@@ -116,7 +117,11 @@ export function readProfile(value: unknown, { complain, nameOf }: GivenPlace): s
   return {
     source: document ?? inlineSourceFile(content, nameOf('')),
     file: isFile ? value : undefined,
-    behaviours: Object.entries(content.behaviours).map(([id, one]) => ({ id, value: one, setBy: placeOf(id) })),
+    behaviours: Object.entries(asObject(content.behaviours)).map(([id, one]) => ({
+      id,
+      value: one,
+      setBy: placeOf(id),
+    })),
   }
 }
 

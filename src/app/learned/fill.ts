@@ -11,6 +11,8 @@ export interface FillSource extends ExpressionSource {
   readonly now: number
   /** The first thing that is wrong with the request. */
   readonly violation?: Violation | undefined
+  /** What a stand-in says of it, in a sentence. */
+  readonly problem?: string | undefined
 }
 
 interface FillPlace {
@@ -56,6 +58,7 @@ export function isPlace(expression: string): boolean {
   return (
     expression.startsWith(ITEM) ||
     VIOLATION_PLACES.includes(expression) ||
+    expression === '$problem' ||
     isExpression(expression) ||
     MADE_PLACES.some((one) => one === expression)
   )
@@ -63,6 +66,7 @@ export function isPlace(expression: string): boolean {
 
 export function valueOf(expression: string, source: FillSource, { item, pointer }: FillPlace): unknown {
   if (expression.startsWith(ITEM)) return valueAt(item, expression.slice(ITEM.length))
+  if (expression === '$problem') return source.problem
   if (expression.startsWith('$violation.')) return partOf(source.violation, expression.slice('$violation.'.length))
   if (expression === '$now') return iso(source.now)
   if (expression === '$moment') return source.now

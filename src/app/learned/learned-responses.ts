@@ -25,6 +25,15 @@ export interface LearnedResponses {
   refusal(context: RequestContext, problem: Problem, sent: LearnedBody): LearnedBody
 }
 
+/** A response as it follows from the contract. */
+interface LearnedResponse {
+  readonly status: number
+  readonly json: unknown
+  readonly violations?: readonly Violation[]
+  /** Why it is refused, in a sentence. */
+  readonly problem?: string
+}
+
 interface LearnedBody extends RenderedProblem {
   readonly status: number
 }
@@ -39,7 +48,7 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
   const respond = (
     context: RequestContext,
     outcome: string,
-    { status, json, violations = [] }: { status: number; json: unknown; violations?: readonly Violation[] },
+    { status, json, violations = [], problem }: LearnedResponse,
   ) => {
     const operation = operationOf(context)
     const { operationId } = operation ?? {}
@@ -56,7 +65,7 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
     const schema = documented?.response(found)?.schema ?? documented?.response(status)?.schema
     const nodes = names.flatMap((name) => forms.get(name) ?? [])
     const body = reshape(
-      { document, schemas: forms, source: { ...sourceOf(context, found), violation: violations[0] } },
+      { document, schemas: forms, source: { ...sourceOf(context, found), violation: violations[0], problem } },
       json,
       { schema, nodes },
     )
@@ -81,12 +90,13 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
       if (shown === json) return { ...outcome, status }
       return { ...outcome, status, body: shown === undefined ? { empty: true } : { json: shown } }
     },
-    refusal(context, { id, violations }, sent) {
+    refusal(context, { id, violations, message: problem }, sent) {
       const came = outcomeOf({ problem: id, hasChanged: false, violations })
       const { status, json } = respond(context, came, {
         status: sent.status,
         json: tryParseJson(sent.body),
         violations,
+        problem,
       })
       const body = json === undefined ? '' : stringifyJson(json)
       return { ...sent, status, body }

@@ -96,7 +96,9 @@ export function formNames(
   const own = operationId === undefined ? [] : [`${operationId} ${status}`]
   if (status < 400) return own
   const [first, ...more] = violations
-  const ofKind = first && more.length === 0 ? [`error ${status} ${outcome} ${first.code}`] : []
+  // What is wrong in the same way is said alike by all operations; what is not there is named.
+  const isKind = outcome.startsWith('request-invalid') && more.length === 0
+  const ofKind = first && isKind ? [`error ${status} ${outcome} ${first.code}`] : []
   return [...ofKind, ...own, `error ${status} ${outcome}`, `error ${status}`]
 }
 

@@ -1,4 +1,6 @@
-import { oneOf } from '../../base/errors/wording.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { valueAt } from '../../contract/pointer.ts'
+import { didYouMean, oneOf } from '../../base/errors/wording.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
@@ -14,12 +16,18 @@ const MAX_COMPLAINTS = 20
  * @returns undefined where it has none
  * @throws StartupError with everything that is wrong, each with its line
  */
-export function readLearned(source: SourceFile): Learned | undefined {
+export function readLearned(source: SourceFile, contract: Contract): Learned | undefined {
   const { learned } = isObject(source.value) ? source.value : {}
   if (learned === undefined) return undefined
   const complaints: string[] = []
   const complain = (pointer: string, expected: string, got: unknown) =>
     void complaints.push(`${placeIn(source, pointer)}: ${pointer}: Expected ${expected}; got ${shown(got)}.`)
+  const operations = contract.operations.map(({ operationId }) => operationId)
+  const knows = (name: string | undefined, pointer: string) => {
+    if (name === undefined || operations.includes(name)) return
+    const meant = didYouMean(name, operations)
+    complaints.push(`${placeIn(source, pointer)}: ${pointer}: The contract has no operation ${shown(name)}.${meant}`)
+  }
   const checks = { statuses: checkStatuses, accepts: checkAccepts, forms: checkForms, examples: checkExamples }
   if (!isObject(learned)) complain('/learned', 'what `standin learn` writes', learned)
   else {
@@ -29,9 +37,38 @@ export function readLearned(source: SourceFile): Learned | undefined {
       else complain(`/learned/${name}`, oneOf(Object.keys(checks)), name)
     }
   }
+  if (complaints.length === 0) checkNames(learned as Partial<Learned>, contract, { complain, knows })
   if (complaints.length > 0) throw new StartupError(complaints.slice(0, MAX_COMPLAINTS))
   return { statuses: [], accepts: {}, forms: {}, examples: [], ...(learned as Partial<Learned>) }
 }
+
+interface NameChecks {
+  readonly complain: ComplainAt
+  /** Complains of an operation that the contract does not have. */
+  knows(name: string | undefined, pointer: string): void
+}
+
+/** What the names in a profile are of. */
+function checkNames(learned: Partial<Learned>, { document }: Contract, { complain, knows }: NameChecks): void {
+  for (const [at, { operation, method }] of (learned.statuses ?? []).entries()) {
+    knows(operation, `/learned/statuses/${at}/operation`)
+    if (method !== undefined && !METHODS.includes(method))
+      complain(`/learned/statuses/${at}/method`, oneOf(METHODS), method)
+  }
+  for (const name of Object.keys(learned.accepts ?? {})) knows(name, `/learned/accepts/${encodePointer(name)}`)
+  for (const [name, form] of Object.entries(learned.forms ?? {})) {
+    const at = `/learned/forms/${encodePointer(name)}`
+    if (name.startsWith('#')) {
+      if (valueAt(document, name.slice(1)) === undefined) complain(at, 'a schema of the contract', name)
+    } else if (!/^error \d{3}( |$)/.test(name)) knows(name.replace(/ \d{3}$/, ''), at)
+    for (const place of Object.keys(form))
+      if (place !== '' && !place.startsWith('/')) complain(at, 'JSON pointers such as /name', place)
+  }
+  for (const [at, { url }] of (learned.examples ?? []).entries())
+    if (!url.startsWith('/')) complain(`/learned/examples/${at}/url`, 'a path such as /version', url)
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
 
 type ComplainAt = (pointer: string, expected: string, got: unknown) => void
 
@@ -102,7 +139,8 @@ function checkPlaces(value: unknown, pointer: string, complain: ComplainAt): voi
   if (typeof value === 'object' && value !== null)
     for (const one of Object.values(value) as unknown[]) checkPlaces(one, pointer, complain)
   if (typeof value !== 'string') return
-  for (const [place, expression = ''] of value.matchAll(PLACE))
+  const unclosed = value.replaceAll(PLACE, '').includes('{$') ? [[value, '']] : []
+  for (const [place, expression = ''] of [...value.matchAll(PLACE), ...unclosed])
     if (!isPlace(expression))
       complain(
         pointer,

@@ -186,12 +186,14 @@ function fixtureOfProfile({ profile }: Config): SourceFile[] {
   const { source } = profile
   const { fixture } = isObject(source.value) ? source.value : {}
   if (fixture === undefined) return []
-  return [{ ...source, value: fixture, placeOf: (pointer) => placeIn(source, `/fixture${pointer}`) }]
+  const within = (pointer: string) => `/fixture${pointer}`
+  const lineOf = (pointer: string) => source.lineOf(within(pointer))
+  return [{ ...source, value: fixture, lineOf, placeOf: (pointer) => placeIn(source, within(pointer)) }]
 }
 
 /** What a profile has of a service beyond the settings of behaviours. */
 function loadLearned({ profile }: Config, contract: Contract): LearnedResponses | undefined {
-  const learned = typeof profile === 'string' ? undefined : readLearned(profile.source)
+  const learned = typeof profile === 'string' ? undefined : readLearned(profile.source, contract)
   return learned && createLearnedResponses(contract, learned)
 }
 
@@ -267,7 +269,9 @@ export function loadInitialState(
   const isPackagedContract = contractAdapter === undefined
   const sections = resources.flatMap((resource) => resource.fixtures ?? [])
   // The user's own may replace file sets of the same name.
-  const options = { rules, sections, packaged: new Set(cut), isPackagedContract }
+  const { profile } = config
+  const learnt = new Set(ownFixtures.filter(({ file }) => typeof profile === 'object' && file === profile.source.file))
+  const options = { rules, sections, packaged: new Set(cut), learnt, isPackagedContract }
   const read = readFixtures([...cut, ...ownFixtures], options)
   const missing = findMissingLists(settings, { keys: config.keys, resources })
   if (missing.length > 0) {

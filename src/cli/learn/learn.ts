@@ -3,7 +3,7 @@ import { MACHINE } from '../../app/setup/machine.ts'
 import { documentPieces } from '../../base/formats/document-pieces.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { counted, visible } from '../../base/errors/wording.ts'
-import { isThere, readPackaged, readSourceFile, writeText } from '../../base/formats/source-file.ts'
+import { isDirectory, isThere, readPackaged, readSourceFile, writeText } from '../../base/formats/source-file.ts'
 import { readCatalog } from '../../behaviours/catalog.ts'
 import { createConfig } from '../../config/create-config.ts'
 import { sourcesOf } from '../../config/sources.ts'
@@ -29,10 +29,10 @@ const MOST_EXCHANGES = 20_000
 
 /** `standin learn`: a profile of what recordings show that the contract does not say. */
 export async function learnProfile({ har, out, force, format, ...settings }: LearnFlags): Promise<void> {
-  refuse(out, force)
   // Services begin empty, as far as their recordings do not say otherwise.
   const config = createConfig(sourcesOf({ documents: '0', ...settings }, process.env))
   const archived = har.flatMap((file) => readHar(readSourceFile(file, { namedBy: '--har' })))
+  refuse(out, har, force)
   const stopping = new AbortController()
   const trials = createTrials(config, stopping.signal)
   const { url, exchanges, others } = findService(archived, trials.contract)
@@ -53,13 +53,21 @@ export async function learnProfile({ har, out, force, format, ...settings }: Lea
   const profile = createLearnedProfile(lessons, { service: url, at: new Date(realNow()).toISOString(), fixture })
   writeText(out, [HEAD, ...documentPieces(profile, out.endsWith('.json') ? 'json' : 'yaml')])
   const left = others === 0 ? '' : `, ${counted(others, 'exchange')} with others left out`
-  process.stdout.write(format === 'json' ? `${JSON.stringify(profile)}\n` : visibleLines(describe(profile, out, left)))
+  process.stdout.write(
+    format === 'json'
+      ? `${JSON.stringify(profile)}\n`
+      : visibleLines(describe(profile, { file: out, left, contract: settings.contract })),
+  )
 }
 
 const HEAD =
   '# Written by `standin learn`. `standin serve --profile` with this file responds as the service of the recordings did. Change it by hand where you know better.\n'
 
-function refuse(out: string, force = false): void {
+function refuse(out: string, har: readonly string[], force = false): void {
+  if (isDirectory(out) || har.some((file) => resolve(file) === resolve(out)))
+    throw new StartupError([
+      `--out: ${out} is ${isDirectory(out) ? 'a directory' : 'one of the recordings'}. Name another file.`,
+    ])
   if (!isThere(dirname(resolve(out))))
     throw new StartupError([`--out: There is no directory ${dirname(out)}. Make it, or name another file.`])
   if (isThere(out) && !force)
@@ -93,7 +101,10 @@ function visibleLines(lines: Iterable<string>): string {
 /** Differences that are named. */
 const MOST_NAMED = 10
 
-function* describe(profile: LearnedProfile, file: string, left: string): Generator<string> {
+function* describe(
+  profile: LearnedProfile,
+  { file, left, contract }: { readonly file: string; readonly left: string; readonly contract: string | undefined },
+): Generator<string> {
   const { service, exchanges, behaviours, learned, fixture, evidence } = profile
   const { statuses = [], accepts = {}, forms = {}, examples = [] } = learned
   const rules = Object.values(forms).reduce((sum, form) => sum + Object.keys(form).length, 0)
@@ -105,5 +116,5 @@ function* describe(profile: LearnedProfile, file: string, left: string): Generat
   yield `with this profile: ${evidence.agreement.after}`
   for (const question of evidence.open.slice(0, MOST_NAMED)) yield `  ${question}`
   if (evidence.open.length > MOST_NAMED) yield `  ${evidence.open.length - MOST_NAMED} more in ${file}`
-  yield `Start with it: standin serve --contract … --documents 0 --profile ${file}`
+  yield `Start with it: standin serve${contract === undefined ? '' : ` --contract ${contract}`} --documents 0 --profile ${file}`
 }

@@ -3,7 +3,7 @@ import type { ValueRule } from '../../app/learned/learned.ts'
 import { ruled } from '../../app/learned/reshape.ts'
 import { parseInstant } from '../../base/formats/instant.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
-import { kindOf } from '../recordings/differences/values.ts'
+import { kindOf, momentOf } from '../recordings/differences/values.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
 import type { Observation } from './observe.ts'
 import { placesOf, templateOf } from './places.ts'
@@ -63,7 +63,8 @@ export function scoreOf(rule: ValueRule | undefined, observations: readonly Obse
   return observations.reduce((sum, one) => sum + likeness(applied(rule, one), one), 0)
 }
 
-function applied(rule: ValueRule | undefined, { ours, sent, item }: Observation): unknown {
+/** A value of ours under a rule. */
+export function applied(rule: ValueRule | undefined, { ours, sent, item }: Observation): unknown {
   return rule ? ruled(rule, ours, sent.source, { item, pointer: '' }) : ours
 }
 
@@ -103,7 +104,9 @@ function* overridesOf(observations: readonly Observation[]): Generator<ValueRule
   if (changed.length === 0) return
   const pairs = distinct(
     changed.flatMap(({ ours, theirs, name }) =>
-      isNothing(ours) && !hasItems(theirs, changed) && !hasPersonal(theirs, name) ? [[ours, theirs] as const] : [],
+      (isWritable ? ours === null : isNothing(ours)) && !hasItems(theirs, changed) && !hasPersonal(theirs, name)
+        ? [[ours, theirs] as const]
+        : [],
     ),
   )
   for (const [from, to] of pairs.slice(0, MOST_VALUES)) yield { map: [[from, to]] }
@@ -174,11 +177,16 @@ function isVolatile({ theirs, name }: Observation): boolean {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const RANDOM = /^(?=.*\d)(?=.*[a-z])[0-9a-z_+/=-]{24,}$/i
 
-function madePlace({ theirs, name }: Observation): string[] {
+function madePlace({ theirs, name, sent }: Observation): string[] {
+  const moment = kindOf(name, theirs) === 'instant' ? momentOf(theirs) : undefined
+  // A moment to come is none of now, and only the service knows how it comes to it.
+  if (moment !== undefined && moment > sent.source.now + A_DAY) return []
   if (typeof theirs === 'number') return [kindOf(name, theirs) === 'instant' ? '{$moment}' : '{$number}']
   if (typeof theirs !== 'string') return []
   return [UUID.test(theirs) ? '{$uuid}' : parseInstant(theirs) ? '{$now}' : '{$text}']
 }
+
+const A_DAY = 86_400_000
 
 function distinct<Value>(values: readonly Value[]): Value[] {
   return values.filter((value, at) => values.findIndex((one) => isDeepStrictEqual(one, value)) === at)

@@ -1,7 +1,11 @@
 import type { LoadedParts } from '../../app/setup/load.ts'
 import { collectData, type SeenData } from '../recordings/collect.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
-import { wordsOf } from './made-names.ts'
+import { isObject, tryParseJson } from '../../base/formats/json.ts'
+import { decodePercent } from '../../contract/pointer.ts'
+
+/** Members by which a client names what it makes. */
+const OWN_NAME = /^_?(?:id|uuid|uid|key|name|slug|code|username|login)$/i
 
 /**
  * What was there before the first request: items that reads show, as they were at first, and that no request made.
@@ -18,7 +22,11 @@ export function initialData(
   const made = new Set<string>()
   for (const { request, response } of exchanges) {
     if (request.method === 'GET' || response.status >= 400) continue
-    if (request.method !== 'PATCH' && request.method !== 'DELETE') for (const word of wordsOf(request)) made.add(word)
+    if (request.method === 'PUT') for (const word of request.url.split(/[/?]/)) made.add(decodePercent(word))
+    // Other members refer to what is there.
+    const sent = tryParseJson(request.body)
+    if (request.method === 'POST' && isObject(sent))
+      for (const [name, value] of Object.entries(sent)) if (OWN_NAME.test(name)) made.add(String(value))
   }
   const created = collectData(
     exchanges.filter(

@@ -1,8 +1,9 @@
 import type { FillSource } from '../../app/learned/fill.ts'
 import { type Form, formNames, type LearnedStatus, statusOf, type ValueRule } from '../../app/learned/learned.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isObject, mapMembers } from '../../base/formats/json.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
-import { findRule, scoreOf } from './find-rule.ts'
+import { applied, findRule, scoreOf } from './find-rule.ts'
 import { isSchema, observeBody, type Observation, type Observations, type RequestPlaces } from './observe.ts'
 import type { Replayed } from './replayed.ts'
 import { writableNames } from './writable-names.ts'
@@ -47,7 +48,7 @@ export function learnForms(replayed: readonly Replayed[], parts: FormParts): Rec
   return rulesOf(observations)
 }
 
-function sentBy({ path, url, sent, method, at, violations: [violation] }: Replayed): RequestPlaces {
+function sentBy({ path, url, sent, method, at, violations: [violation], problem }: Replayed): RequestPlaces {
   const query = new URLSearchParams(url.split('?')[1] ?? '')
   const source: FillSource = {
     method,
@@ -60,6 +61,7 @@ function sentBy({ path, url, sent, method, at, violations: [violation] }: Replay
     responseBody: undefined,
     now: at,
     violation,
+    problem,
   }
   return { source, pathNames: Object.keys(path), queryNames: [...new Set(query.keys())] }
 }
@@ -68,8 +70,8 @@ function sentBy({ path, url, sent, method, at, violations: [violation] }: Replay
 function rankOf(name: string): number {
   if (isSchema(name)) return 0
   const [, , outcome, code] = /^(error) \d+(?: (\S+))?(?: (\S+))?$/.exec(name) ?? []
-  if (!name.startsWith('error ')) return 3
-  return code !== undefined ? 4 : outcome !== undefined ? 2 : 1
+  if (!name.startsWith('error ')) return 4
+  return code !== undefined ? 3 : outcome !== undefined ? 2 : 1
 }
 
 function rulesOf(observations: Observations): Record<string, Form> {
@@ -115,7 +117,7 @@ function formOf(
     const isNamed = holders.some(({ isFree }) => isFree)
     if (isNamed && (unseen > 0 || all.length < 2 || all.some(({ isSent }) => isSent))) continue
     const found = findRule(all, pointer === '' ? 0 : unseen)
-    const rule = found && isOfOne(found, name, all) ? undefined : found
+    const rule = found && isOfOne(found, name, all) ? withoutSentences(found) : found
     if (rule && isWhole(rule, all)) whole.add(pointer)
     const usual = all.reduce((sum, one) => sum + scoreOf(shared(one, name, known), [one]), 0)
     if (scoreOf(rule, all) > usual + LEAST_GAIN) form[pointer] = rule ?? {}
@@ -140,9 +142,24 @@ function isWhole({ add, set }: ValueRule, all: readonly Observation[]): boolean 
   return template !== undefined && !isEmpty && all.every(({ theirs }) => typeof theirs === 'object' && theirs !== null)
 }
 
-/** Whether it is a sentence that only one operation was seen to say, in the form of several. */
-function isOfOne({ add, set }: ValueRule, name: string, all: readonly Observation[]): boolean {
-  const text = set ?? add
-  if (!name.startsWith('error ') || typeof text !== 'string' || !text.includes(' ')) return false
-  return new Set(all.map(({ places }) => places[0]?.form)).size < 2
+/** Whether only one operation was seen to say so, in the form of several. What is wrong with a request in the same way is said alike. */
+function isOfOne(rule: ValueRule, name: string, all: readonly Observation[]): boolean {
+  if (rankOf(name) !== 1 && rankOf(name) !== 2) return false
+  const saying = all.filter((one) => isDeepStrictEqual(applied(rule, one), one.theirs))
+  return new Set(saying.map(({ places }) => places.find(({ form }) => rankOf(form) === 4)?.form)).size < 2
+}
+
+/** With what a stand-in says itself in place of the sentences. */
+function withoutSentences({ add, set, ...rest }: ValueRule): ValueRule {
+  return {
+    ...rest,
+    ...(add !== undefined && { add: withOwnWords(add) }),
+    ...(set !== undefined && { set: withOwnWords(set) }),
+  }
+}
+
+function withOwnWords(template: unknown): unknown {
+  if (typeof template === 'string') return /\S\s+\S/.test(template) ? '{$problem}' : template
+  if (Array.isArray(template)) return template.map(withOwnWords)
+  return isObject(template) ? mapMembers(template, withOwnWords) : template
 }

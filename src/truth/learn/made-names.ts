@@ -22,14 +22,15 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
   const own = new Map<string, string | undefined>()
   /** The same for those that responses alone have. */
   const shown = new Map<string, string>()
-  const note = (index: number, theirs: unknown, ours: unknown) => {
+  const note = (index: number, theirs: unknown, ours: unknown, isId: boolean) => {
     const text = String(theirs)
     const use = uses.get(text)
     // What a request had before was chosen by the client.
     if (use && use.first <= index) return
     const made = typeof ours === 'string' || typeof ours === 'number' ? String(ours) : undefined
     if (use) own.set(text, own.get(text) ?? made)
-    else if (made !== undefined) shown.set(text, made)
+    // A short number is the id of many things.
+    else if (isId && made !== undefined && text.length >= SHORTEST_ID) shown.set(text, made)
   }
   const visit = (index: number, name: string, theirs: unknown, ours: unknown): void => {
     if (Array.isArray(theirs))
@@ -37,7 +38,8 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
     else if (isObject(theirs))
       for (const [member, inner] of Object.entries(theirs))
         visit(index, member, inner, isObject(ours) ? ours[member] : undefined)
-    else if (kindOf(name, theirs) === 'id' || isMade(theirs)) note(index, theirs, ours)
+    else if (kindOf(name, theirs) === 'id') note(index, theirs, ours, true)
+    else if (isMade(theirs)) note(index, theirs, ours, false)
   }
   const inRequests = createReplacer((text) => own.get(text))
   const inBodies = createReplacer((text) => own.get(text) ?? shown.get(text))
@@ -56,12 +58,16 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
       for (const name of ['etag', 'location']) {
         const [their, our] = [theirs, ours].map(({ headers }) => headers.get(name))
         if (their === undefined) continue
-        note(index, their, our)
-        if (name === 'location') note(index, lastSegment(their), our === undefined ? undefined : lastSegment(our))
+        note(index, their, our, false)
+        if (name === 'location')
+          note(index, lastSegment(their), our === undefined ? undefined : lastSegment(our), false)
       }
     },
   }
 }
+
+/** Characters of an id that no request names. */
+const SHORTEST_ID = 3
 
 /** When requests name each word first. */
 function usesOf(requests: readonly RecordedRequest[]): ReadonlyMap<string, { readonly first: number }> {
@@ -114,7 +120,7 @@ function lastSegment(url: string): string {
 }
 
 /** What a request names: segments of its path, values of its query, of its body, and of conditions. */
-export function* wordsOf({ url, body, headers }: RecordedRequest): Generator<string> {
+function* wordsOf({ url, body, headers }: RecordedRequest): Generator<string> {
   for (const part of url.split(/[/?&=,]/)) if (part !== '') yield decodePercent(part)
   for (const name of ['if-match', 'if-none-match']) {
     const value = headerOf(headers, name)

@@ -79,6 +79,7 @@ export async function replay(
       theirs: { ...shown, json: names.oursIn(shown.json) },
       outcome: outcomeOf({ problem: problemIn(ours), hasChanged, violations }),
       violations,
+      problem: sentenceIn(ours),
     })
   }
   return replayed
@@ -91,6 +92,13 @@ function answerOf({ response }: Pick<RecordedExchange, 'response'>): LearntRespo
     hasBody: (response.body ?? '') !== '',
     headers: new Map(response.headers.map(({ name, value }) => [name.toLowerCase(), value])),
   }
+}
+
+/** What the stand-in says of a refusal. */
+function sentenceIn({ headers, json }: LearntResponse): string | undefined {
+  const told = headers.get('x-mock-problem')?.replace(/^[^:]*: /, '')
+  const detail = isObject(json) ? json.detail : undefined
+  return told ?? (typeof detail === 'string' ? detail : undefined)
 }
 
 const NOTHING_CAME = { hasChanged: false, issues: [] }

@@ -29,6 +29,8 @@ export interface Replayed {
   readonly outcome: string
   /** What was wrong with the request. */
   readonly violations: readonly Violation[]
+  /** The same in a sentence; undefined for a success. */
+  readonly problem: string | undefined
   /** Whether it names something that the stand-in never made, so that its response says nothing. */
   readonly isLost: boolean
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import express, { type Express } from 'express'
 import { createApp } from '../../app/app.ts'
 import type { AppInstance } from '../../app/app-instance.ts'
@@ -183,7 +184,8 @@ async function answerHere(forwarded: Forwarded, said: FallbackReason, ask: InPro
   const answer = await ask(IN_PROCESS_URL + url, { method, headers, ...(body && { body }), signal: left.signal })
   response.sendDate = false
   response.writeHead(answer.status, answer.statusText, [...endToEnd([...answer.headers].flat()), SAID, String(said)])
-  await pipeline(answer.body ? Readable.fromWeb(answer.body) : [], response)
+  // The types of a page and of Node have a stream of this name each.
+  await pipeline(answer.body ? Readable.fromWeb(answer.body as ReadableStream<Uint8Array>) : [], response)
 }
 
 /** @throws Problem 413 for a body of which only a part was kept */

@@ -98,7 +98,7 @@ export async function startClinic(): Promise<{ readonly url: string; stop(): Pro
     const [, kind = '', id = ''] = url.split('/')
     const missing = (noun: string) => ({
       status: 404,
-      value: { error: { code: 'NOT_FOUND', message: `There is no ${noun} ${id}.` } },
+      value: { error: { code: 'NOT_FOUND', message: `No ${noun} has the number ${id}.` } },
     })
     if (url === '/version') return { status: 200, value: { version: '4.2', edition: 'community' } }
     if (url === '/about') return { status: 200, value: { opens: 8, owner: 'ann.cole@clinic.example' } }

@@ -94,14 +94,13 @@ function harOf(exchanged: readonly Exchanged[]): object {
 
 /** Each service makes other ids. */
 function withoutIds(received: Received): unknown {
-  return JSON.parse(JSON.stringify(received).replaceAll(/("id":|\/pets\/|no pet )\d+/g, '$10'))
+  return JSON.parse(JSON.stringify(received).replaceAll(/("id":|\/pets\/|pet has the number )\d+/g, '$10'))
 }
 
 const PROFILE = join(folder.path, 'clinic-profile.yaml')
 const CONTRACT = join(folder.path, 'clinic.json')
 
 interface Profile {
-  readonly behaviours: object
   readonly learned: {
     readonly statuses: readonly object[]
     readonly accepts: Readonly<Record<string, readonly string[]>>
@@ -143,8 +142,10 @@ describe('standin learn', () => {
   test('it says how many responses are as the service’s, before and after', () => {
     expect(stdout).toMatch(/^28 exchanges with http:\/\/clinic\.example$/m)
     expect(stdout).toMatch(/^by the contract: {3}\d+ of 28 statuses; of \d+ bodies \d+ have the same members/m)
-    expect(stdout).toMatch(/^with this profile: 27 of 28 statuses; of 22 bodies 21 have the same members, and 21 the same values$/m)
-    expect(stdout).toContain(`standin serve --contract … --documents 0 --profile ${PROFILE}`)
+    expect(stdout).toMatch(
+      /^with this profile: 27 of 28 statuses; of 22 bodies 21 have the same members, and 21 the same values$/m,
+    )
+    expect(stdout).toContain(`standin serve --contract ${CONTRACT} --documents 0 --profile ${PROFILE}`)
   })
 
   test('nothing that tells people apart, and what is open instead', () => {
@@ -168,11 +169,15 @@ describe('standin learn', () => {
   })
 
   test('errors as templates', () => {
-    expect(profile.learned.forms['error 422 request-invalid/body']).toEqual({
+    expect(profile.learned.forms['error 422 request-invalid/body required']).toEqual({
       '': { set: { errors: { '{$violation.member}': ['is required'] } } },
     })
+    // Of what is wrong in another way, only the form is known.
+    expect(profile.learned.forms['error 422 request-invalid/body']).toEqual({
+      '': { set: { errors: { '{$violation.member}': ['{$problem}'] } } },
+    })
     expect(Object.values(profile.learned.forms)).toContainEqual({
-      '': { set: { error: { code: 'NOT_FOUND', message: 'There is no pet {$request.path.petId}.' } } },
+      '': { set: { error: { code: 'NOT_FOUND', message: 'No pet has the number {$request.path.petId}.' } } },
     })
   })
 
@@ -210,9 +215,35 @@ describe('a profile that was changed by hand', () => {
     expect(start({ forms: { 'getPet 200': { '/kind': { add: '{$request.bdoy}' } } } })).toThrow(
       '/learned/forms/getPet 200/~1kind/add: Expected places such as {$request.path.id}, {$request.body#/name}, {$item#/id}, {$now} or {$uuid}; got "{$request.bdoy}".',
     )
+    expect(start({ forms: { 'getPet 200': { '/kind': { add: '{$now' } } } })).toThrow('got "{$now".')
     expect(start({ examples: [{ url: '/version' }] })).toThrow(
       '/learned/examples/0: Expected method, url, status and body',
     )
+  })
+
+  test('names that the contract does not have are refused', () => {
+    expect(start({ statuses: [{ operation: 'createPets', when: 'changed', from: 200, status: 201 }] })).toThrow(
+      '/learned/statuses/0/operation: The contract has no operation "createPets". Did you mean createPet?',
+    )
+    expect(start({ statuses: [{ method: 'POTS', when: 'ok', from: 200, status: 201 }] })).toThrow(
+      '/learned/statuses/0/method: Expected one of GET, HEAD, POST',
+    )
+    expect(start({ forms: { 'gtePet 200': { '/kind': { add: 1 } } } })).toThrow(
+      'no operation "gtePet". Did you mean getPet?',
+    )
+    expect(start({ forms: { '#/components/schemas/Pets': {} } })).toThrow('Expected a schema of the contract')
+    expect(start({ forms: { 'getPet 200': { kind: { add: 1 } } } })).toThrow('Expected JSON pointers such as /name')
+    expect(start({ examples: [{ method: 'GET', url: 'version', status: 200 }] })).toThrow(
+      'Expected a path such as /version',
+    )
+  })
+
+  test('a profile may be a fixture alone, whose members are no mistakes', async () => {
+    const fixture = { collections: { vets: [{ id: 3, field: 'bees', since: 2020 }] } }
+    const standin = createStandin({ contract: CLINIC_CONTRACT, profile: { fixture } })
+    onTestFinished(() => standin.stop())
+    expect(standin.notes.filter((note) => note.includes('since'))).toEqual([])
+    expect(await (await standin.fetch('/vets/3')).json()).toMatchObject({ id: 3, field: 'bees' })
   })
 
   test('a response says which part of the profile made it what it is', async () => {
@@ -255,6 +286,48 @@ describe('a profile that was changed by hand', () => {
       body: JSON.stringify({ name: 'Rex', nickname: 'Rexy' }),
     })
     expect(await made.json()).toMatchObject({ nickname: 'Rexy' })
+  })
+})
+
+describe('what a recording has little of', () => {
+  async function learnFrom(exchanged: readonly Exchanged[]): Promise<Profile> {
+    const { path, remove } = createDirectory({ 'some.har': JSON.stringify(harOf(exchanged)) })
+    onTestFinished(remove)
+    const out = join(path, 'out.yaml')
+    const command = runCommand(['learn', '--contract', CONTRACT, '--har', join(path, 'some.har'), '--out', out])
+    expect([await command.ended, command.stderr().replaceAll(/^learn: .*\n/gm, '')]).toEqual([0, ''])
+    return parse(readFileSync(out, 'utf8')) as Profile
+  }
+  const seen = (sent: Sent, status: number, body?: unknown): Exchanged => ({ sent, received: { status, body } })
+
+  test('values of the stand-in are not taken for those of the service', async () => {
+    const { learned } = await learnFrom([seen(get('/vets'), 200, []), seen(get('/version'), 200, { version: '4.2' })])
+    expect(learned.examples).toEqual([{ method: 'GET', url: '/version', status: 200, body: { version: '4.2' } }])
+  })
+
+  test('what a request refers to was there before', async () => {
+    const vets = [
+      { id: 1, field: 'bees' },
+      { id: 2, field: 'birds' },
+    ]
+    const pet = { id: 9, name: 'Rex', nickname: null }
+    const { fixture } = await learnFrom([
+      seen(get('/vets'), 200, vets),
+      seen(create({ name: 'Rex', vetId: 2 }), 200, pet),
+    ])
+    expect(fixture.collections.vets).toEqual(vets)
+  })
+
+  test('what one operation says of an error is not said of another', async () => {
+    const { learned } = await learnFrom([
+      seen(get('/vets'), 200, []),
+      seen(get('/pets/99'), 404, { code: 4, message: 'The pet has left us' }),
+      seen(get('/pets/98'), 404, { code: 4, message: 'The pet has left us' }),
+    ])
+    const { 'error 404 item-not-found': shared, 'getPet 404': own } = learned.forms
+    expect(JSON.stringify(shared)).toContain('{$problem}')
+    expect(JSON.stringify(shared)).not.toContain('The pet')
+    expect(JSON.stringify(own)).toContain('The pet has left us')
   })
 })
 
