@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { rememberingAll } from '../../base/cache.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
 import { parseJson, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
@@ -69,7 +70,8 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
       json,
       { schema, nodes },
     )
-    const used = [...(found === status ? [] : [`status ${status}`]), ...names]
+    const isOfSchema = names.length === 0 && !isDeepStrictEqual(body, json)
+    const used = [...(found === status ? [] : [`status ${status}`]), ...names, ...(isOfSchema ? ['schema'] : [])]
     if (used.length > 0) setHeader(context, LEARNED_HEADER, headerText(used.join(', ')))
     return { status: found, json: HAS_NO_BODY.has(found) ? undefined : body }
   }

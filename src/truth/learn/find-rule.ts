@@ -94,6 +94,8 @@ const MOST_VALUES = 4
 
 function* overridesOf(observations: readonly Observation[]): Generator<ValueRule> {
   const isWritable = observations.some((one) => one.isWritable)
+  // What clients send empty stays so.
+  const isSent = observations.some((one) => one.isSent)
   if (observations.some(({ theirs }) => theirs === undefined)) {
     // A part of the state is hidden only where it is as frameworks write nothing.
     if (!isWritable) yield { drop: true }
@@ -104,7 +106,7 @@ function* overridesOf(observations: readonly Observation[]): Generator<ValueRule
   if (changed.length === 0) return
   const pairs = distinct(
     changed.flatMap(({ ours, theirs, name }) =>
-      (isWritable ? ours === null : isNothing(ours)) && !hasItems(theirs, changed) && !hasPersonal(theirs, name)
+      (isSent ? ours === null : isNothing(ours)) && !hasItems(theirs, changed) && !hasPersonal(theirs, name)
         ? [[ours, theirs] as const]
         : [],
     ),

@@ -5,7 +5,7 @@ import { isObject, tryParseJson } from '../../base/formats/json.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 
 /** Members by which a client names what it makes. */
-const OWN_NAME = /^_?(?:id|uuid|uid|key|name|slug|code|username|login)$/i
+const OWN_NAME = /^_?(?:id|uuid|uid|key|name|slug|code|username|login)s?$/i
 
 /**
  * What was there before the first request: items that reads show, as they were at first, and that no request made.
@@ -22,11 +22,14 @@ export function initialData(
   const made = new Set<string>()
   for (const { request, response } of exchanges) {
     if (request.method === 'GET' || response.status >= 400) continue
-    if (request.method === 'PUT') for (const word of request.url.split(/[/?]/)) made.add(decodePercent(word))
-    // Other members refer to what is there.
-    const sent = tryParseJson(request.body)
-    if (request.method === 'POST' && isObject(sent))
-      for (const [name, value] of Object.entries(sent)) if (OWN_NAME.test(name)) made.add(String(value))
+    // `PUT /users/ann`, and `POST /users/ann`. What comes before is what it is below.
+    const last = request.url
+      .split('?', 1)[0]
+      ?.split('/')
+      .findLast((one) => one !== '')
+    if (/^(?:PUT|POST)$/.test(request.method) && last !== undefined) made.add(decodePercent(last))
+    if (request.method === 'POST')
+      for (const one of [tryParseJson(request.body)].flat()) for (const name of ownNames(one)) made.add(name)
   }
   const created = collectData(
     exchanges.filter(
@@ -43,4 +46,10 @@ export function initialData(
     }
   }
   return { ...shown, fileSets: new Map(), reportSchedules: new Map() }
+}
+
+/** By which names a request makes something. Its other members refer to what is there. */
+function ownNames(sent: unknown): string[] {
+  if (!isObject(sent)) return []
+  return Object.entries(sent).flatMap(([name, value]) => (OWN_NAME.test(name) ? [value].flat().map(String) : []))
 }

@@ -265,7 +265,7 @@ describe('a profile that was changed by hand', () => {
       body: JSON.stringify({ name: 'Rex' }),
     })
     expect(made.status).toBe(201)
-    expect(made.headers.get('x-mock-learned')).toBe('status 200')
+    expect(made.headers.get('x-mock-learned')).toBe('status 200, schema')
     const pet = (await made.json()) as { readonly id: number }
     expect(pet).toMatchObject({ name: 'Rex', kind: 'pet', nickname: 'none' })
     const read = await standin.fetch(`/pets/${pet.id}`)
