@@ -7,10 +7,10 @@
  * Fails when fewer responses are right than `results.json` says. `--peers` also plays them against what teams use instead, and
  * `--misses` lists each response that was not as the service's. `--update` writes `results.json` and the table of docs/fidelity.md.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installPeers } from '../../bench/frame/peers.ts'
-import { readRecording } from './recording.ts'
+import { chosenServices, readRecording } from './recording.ts'
 import { columnsOf, fallen, missOf, pageOf, type Figures, type Judged, figuresOf, row } from './report.ts'
 import { compareAnswers } from './score.ts'
 import { play, readService } from './session.ts'
@@ -26,11 +26,7 @@ const { values: flags } = parseArgs({
   },
 })
 const here = new URL('./', import.meta.url)
-const names = readdirSync(new URL('recorded/', here))
-  .map((file) => file.replace(/\.har$/, ''))
-  .filter((name) => new RegExp(flags.only).test(name))
-if (names.length === 0) throw new Error(`No recorded service matches --only ${flags.only}.`)
-if (flags.update && flags.only !== '') throw new Error('--update measures all services: leave out --only.')
+const names = chosenServices(flags)
 const everything = flags.peers || flags.update
 if (everything) await installPeers((step) => process.stderr.write(`${step}\n`))
 

@@ -7,19 +7,18 @@
  * Fails when fewer responses are right than `learned.json` says. `--update` writes that file and the table of docs/fidelity.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { inlineSourceFile, readPackaged } from '../../src/base/formats/source-file.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
 import { createConfig } from '../../src/config/create-config.ts'
 import { initialData } from '../../src/truth/learn/initial-data.ts'
 import { learn } from '../../src/truth/learn/learn.ts'
-import type { LearntResponse, Replayed } from '../../src/truth/learn/replayed.ts'
+import type { LearntResponse, ComparedExchange } from '../../src/truth/learn/compared-exchange.ts'
 import { createTrials, type Trials } from '../../src/truth/learn/trial.ts'
 import { makeFixture } from '../../src/truth/recordings/import-recordings.ts'
 import { findService, readHar } from '../../src/truth/recordings/read-har.ts'
 import type { RecordedExchange } from '../../src/truth/recordings/recorded-exchange.ts'
-import { type Recorded, readRecording } from './recording.ts'
+import { chosenServices, type Recorded, readRecording } from './recording.ts'
 import { columnsOf, fallen, type Figures, figuresOf, type Judged, row, sumOf, totalsTable } from './report.ts'
 import { compareAnswers } from './score.ts'
 import { type Answer, readService, sentSteps, type Step, textOf } from './session.ts'
@@ -29,11 +28,7 @@ const { values: flags } = parseArgs({
   options: { only: { type: 'string', default: '' }, update: { type: 'boolean', default: false } },
 })
 const here = new URL('./', import.meta.url)
-const names = readdirSync(new URL('recorded/', here))
-  .map((file) => file.replace(/\.har$/, ''))
-  .filter((name) => new RegExp(flags.only).test(name))
-if (names.length === 0) throw new Error(`No recorded service matches --only ${flags.only}.`)
-if (flags.update && flags.only !== '') throw new Error('--update measures all services: leave out --only.')
+const names = chosenServices(flags)
 const { behaviours: catalog } = readCatalog(readPackaged('spec/behaviours.yaml').value)
 
 /** Which sessions are learnt from, by their number. */
@@ -93,7 +88,7 @@ async function judge(name: string, folds: readonly ((session: number) => boolean
     const lessons = await learn(exchanges, { trials, catalog, fixture, isUsed, report: () => undefined })
     for (const [index, { session, step, recorded }] of sent.entries()) {
       if (folds.length > 1 && isUsed(index)) continue
-      const judgeOne = (one: Replayed | undefined): Judged[] => {
+      const judgeOne = (one: ComparedExchange | undefined): Judged[] => {
         if (!one) throw new Error(`${name}: request ${index + 1} got no response.`)
         const [expected, received] = [{ ...answerOf(one.theirs), varies: recorded.varies }, answerOf(one.ours)]
         return [{ session, step, expected, received, likeness: compareAnswers(expected, received, recorded.varies) }]

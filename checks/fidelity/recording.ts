@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { varyingPaths } from './score.ts'
 import type { Service } from './service.ts'
 import { type Answer, parsed, type Session, textOf } from './session.ts'
@@ -95,6 +95,15 @@ export function readRecording(name: string): Recording {
   const groups = Map.groupBy(log.entries, ({ comment }) => comment)
   const answers = new Map([...groups].map(([session, entries]) => [session, entries.map(read)]))
   return { version: log.creator.version, day: log.comment, answers }
+}
+
+/** The names of the recorded services that a check is for. @throws Error where there are none, or not all for new figures */
+export function chosenServices({ only, update }: { readonly only: string; readonly update: boolean }): string[] {
+  const files = readdirSync(new URL('recorded/', import.meta.url))
+  const names = files.map((file) => file.replace(/\.har$/, '')).filter((name) => new RegExp(only).test(name))
+  if (names.length === 0) throw new Error(`No recorded service matches --only ${only}.`)
+  if (update && only !== '') throw new Error('--update measures all services: leave out --only.')
+  return names
 }
 
 function fileOf(name: string): URL {

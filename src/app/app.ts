@@ -47,7 +47,7 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       chooseStub(),
       injectFaultsBefore({ contract, contractAdapter, record, isAfterService, elapsed, realNow }),
       runHandler({ contract, contractAdapter, learned, selfCheck, validation, slices, streams, log }),
-      respondAsLearned({ learned }),
+      ...(learned ? [respondAsLearned(learned)] : []),
       injectFaultsAfter({ record }),
       sendResponse({ slices, streams, record }),
     )

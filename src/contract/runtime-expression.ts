@@ -75,7 +75,8 @@ function bodyAt(body: unknown, rest: string): unknown {
   return valueAt(body, rest.startsWith('#') ? rest.slice(1) : rest.replaceAll('.', '/'))
 }
 
-function textOf(value: unknown): string | undefined {
+/** A plain value as text; undefined for any other. */
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined

@@ -2,8 +2,8 @@ import { iso } from '../../base/formats/instant.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 import { isObject, splitPointer, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
 import { valueAt } from '../../contract/pointer.ts'
-import { evaluate, type ExpressionSource, isExpression, PLACE } from '../../contract/runtime-expression.ts'
-import { chanceKey, draw } from '../../engine/random.ts'
+import { evaluate, type ExpressionSource, isExpression, PLACE, textOf } from '../../contract/runtime-expression.ts'
+import { chanceKey, draw, hex32, randomUuid } from '../../engine/random.ts'
 
 /** What the places of a learnt value are filled with. */
 export interface FillSource extends ExpressionSource {
@@ -70,16 +70,11 @@ export function valueOf(expression: string, source: FillSource, { item, pointer 
   if (expression.startsWith('$violation.')) return partOf(source.violation, expression.slice('$violation.'.length))
   if (expression === '$now') return iso(source.now)
   if (expression === '$moment') return source.now
-  const key = () => chanceKey(0, `${pointer} ${stringifyJson(idOf(item))}`)
-  if (expression === '$uuid') return uuidOf(key())
-  if (expression === '$number') return draw(key(), 0) % 1000
-  if (expression === '$text') return hexOf(key()).slice(0, 16)
+  const drawn = (at: number) => draw(chanceKey(0, `${pointer} ${stringifyJson(idOf(item))}`), at)
+  if (expression === '$uuid') return randomUuid(drawn(0), drawn(1), drawn(2), drawn(3))
+  if (expression === '$number') return drawn(0) % 1000
+  if (expression === '$text') return hex32(drawn(0)) + hex32(drawn(1))
   return evaluate(expression, source)
-}
-
-export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
 /** What tells an object apart, so that it has the same values whenever it is shown. */
@@ -87,13 +82,4 @@ function idOf(item: unknown): unknown {
   if (!isObject(item)) return null
   const { id, uid, uuid, key, name } = item
   return id ?? uid ?? uuid ?? key ?? name ?? null
-}
-
-function hexOf(key: number): string {
-  return Array.from({ length: 4 }, (_, at) => draw(key, at).toString(16).padStart(8, '0')).join('')
-}
-
-function uuidOf(key: number): string {
-  const hex = hexOf(key)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }

@@ -12,7 +12,7 @@ import type { Outcome, OutcomeBody } from '../../resources/handler.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
 import { decodeSegment } from '../middleware/read-styled.ts'
 import type { FillSource } from './fill.ts'
-import { exampleOf, formNames, type Learned, outcomeOf, statusOf, violationKind } from './learned.ts'
+import { formNames, type Learned, outcomeOf, statusOf, violationKind } from './learned.ts'
 import { compileForm, reshape } from './reshape.ts'
 
 /** Responds as a service does whose traffic was learnt, where that differs from what follows from its contract. */
@@ -45,6 +45,7 @@ const LEARNED_HEADER = 'x-mock-learned'
 export function createLearnedResponses(contract: Contract, learned: Learned): LearnedResponses {
   const { document } = contract
   const forms = new Map(Object.entries(learned.forms).map(([name, form]) => [name, compileForm(form)]))
+  const examples = new Map(learned.examples.map((one) => [`${one.method} ${one.url}`, one]))
   const documentedBy = rememberingAll((operation: Operation) => readDocumented(document, operation))
   const respond = (
     context: RequestContext,
@@ -54,7 +55,7 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
     const operation = operationOf(context)
     const { operationId } = operation ?? {}
     const { method = '', url = '' } = context.request
-    const example = exampleOf(learned.examples, { method, url, sent: context.body })
+    const example = examples.get(`${method} ${url}`)
     if (example) {
       setHeader(context, LEARNED_HEADER, 'example')
       return { status: example.status, json: example.body }

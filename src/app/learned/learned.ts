@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Violation } from '../../base/errors/problem.ts'
 
 /**
  * How a value of the service differs from the one that follows from the contract. Values may have places: `{$request.path.id}` and the other
- * runtime expressions of OpenAPI, `{$item#/id}` for the object around it, `{$violation.member}` for what is wrong with the request, `{$now}`, `{$moment}`, `{$uuid}`, `{$number}` and `{$text}`.
+ * runtime expressions of OpenAPI, `{$item#/id}` for the object around it, `{$violation.member}` and `{$problem}` for what is wrong with the
+ * request, `{$now}`, `{$moment}`, `{$uuid}`, `{$number}` and `{$text}`.
  */
 export interface ValueRule {
   /** It is not shown, or not where it is one of these. */
@@ -49,22 +49,9 @@ export interface RecordedExample {
   readonly method: string
   /** Path and query. */
   readonly url: string
-  /** Undefined for a request without a body, and for one whose body does not matter. */
-  readonly sent?: unknown
   readonly status: number
   /** Undefined for none. */
   readonly body?: unknown
-}
-
-/** The example of a request; undefined for none. */
-export function exampleOf(
-  examples: readonly RecordedExample[],
-  request: { readonly method: string; readonly url: string; readonly sent: unknown },
-): RecordedExample | undefined {
-  return examples.find(
-    ({ method, url, sent }) =>
-      method === request.method && url === request.url && (sent === undefined || isDeepStrictEqual(sent, request.sent)),
-  )
 }
 
 interface CameOf {

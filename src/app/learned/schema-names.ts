@@ -1,5 +1,5 @@
 import { followOnce, isReference } from '../../contract/pointer.ts'
-import { alternativesOf, conjunctsOf, shapeOf } from '../../contract/schemas/shape.ts'
+import { alternativesOf, conjunctsOf, memberAt, shapeOf } from '../../contract/schemas/shape.ts'
 import { isObject } from '../../base/formats/json.ts'
 
 /** The name of a schema that several responses share, `#/components/schemas/Pet`; also of one that may be null. Undefined for any other. */
@@ -17,15 +17,13 @@ export function nameOf(document: unknown, schema: unknown, steps = 8): string | 
 
 /** The schema of a member; undefined where the document says nothing of it. */
 export function memberSchema(document: unknown, schema: unknown, name: string): unknown {
-  const { properties, keywords } = shapeOf(document, schema, 'any')
-  return properties.get(name) ?? (isObject(keywords.additionalProperties) ? keywords.additionalProperties : undefined)
+  const { additionalProperties } = shapeOf(document, schema, 'any').keywords
+  return memberAt(document, schema, [name]) ?? (isObject(additionalProperties) ? additionalProperties : undefined)
 }
 
 /** Whether a member is one of many that have names of their own, such as ids. */
 export function isNamedFreely(document: unknown, schema: unknown, name: string): boolean {
-  const { properties } = shapeOf(document, schema, 'any')
-  if (properties.has(name)) return false
-  return LIKE_ID.test(name)
+  return LIKE_ID.test(name) && memberAt(document, schema, [name]) === undefined
 }
 
 const LIKE_ID = /^(?=.*\d)[0-9a-f-]{8,}$/i

@@ -3,8 +3,10 @@ import type { ValueRule } from '../../app/learned/learned.ts'
 import { ruled } from '../../app/learned/reshape.ts'
 import { parseInstant } from '../../base/formats/instant.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import { isUuid } from '../../engine/random.ts'
 import { kindOf, momentOf } from '../recordings/differences/values.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
+import { isProse } from './likeness.ts'
 import type { Observation } from './observe.ts'
 import { placesOf, templateOf } from './places.ts'
 
@@ -83,10 +85,6 @@ function likeness(value: unknown, { theirs, name, isFree }: Observation): number
 
 function haveSameNames(one: object, other: object): boolean {
   return Object.keys(one).toSorted().join() === Object.keys(other).toSorted().join()
-}
-
-function isProse(value: unknown): boolean {
-  return typeof value === 'string' && value.trim().split(/\s+/).length >= 4
 }
 
 /** More values of one kind do not differ. */
@@ -173,10 +171,9 @@ function isWord(text: string): boolean {
 /** What a service makes anew each time. */
 function isVolatile({ theirs, name }: Observation): boolean {
   if (typeof theirs !== 'string') return typeof theirs === 'number' && kindOf(name, theirs) === 'instant'
-  return UUID.test(theirs) || RANDOM.test(theirs) || parseInstant(theirs) !== undefined || theirs.includes('{$')
+  return isUuid(theirs) || RANDOM.test(theirs) || parseInstant(theirs) !== undefined || theirs.includes('{$')
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const RANDOM = /^(?=.*\d)(?=.*[a-z])[0-9a-z_+/=-]{24,}$/i
 
 function madePlace({ theirs, name, sent }: Observation): string[] {
@@ -185,7 +182,7 @@ function madePlace({ theirs, name, sent }: Observation): string[] {
   if (moment !== undefined && moment > sent.source.now + A_DAY) return []
   if (typeof theirs === 'number') return [kindOf(name, theirs) === 'instant' ? '{$moment}' : '{$number}']
   if (typeof theirs !== 'string') return []
-  return [UUID.test(theirs) ? '{$uuid}' : parseInstant(theirs) ? '{$now}' : '{$text}']
+  return [isUuid(theirs) ? '{$uuid}' : parseInstant(theirs) ? '{$now}' : '{$text}']
 }
 
 const A_DAY = 86_400_000

@@ -1,8 +1,8 @@
-import type { RecordedExample } from '../../app/learned/learned.ts'
 import { isDeepStrictEqual } from 'node:util'
+import type { RecordedExample } from '../../app/learned/learned.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
 import { likenessOf } from './likeness.ts'
-import type { Replayed } from './replayed.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 
 /** More are not kept: a contract that is not the service's needs one for everything. */
 const MOST_EXAMPLES = 200
@@ -10,13 +10,13 @@ const MOST_EXAMPLES = 200
 /**
  * Responses that nothing else describes: of requests that no collection handles, and that got the same response each time.
  *
- * @param replayed with all that was learnt
+ * @param compared with all that was learnt
  */
 export function learnExamples(
-  replayed: readonly Replayed[],
+  compared: readonly ComparedExchange[],
   isStateful: (operationId: string) => boolean,
 ): RecordedExample[] {
-  const read = replayed.filter(
+  const read = compared.filter(
     ({ method, operation }) => /^(?:GET|HEAD)$/.test(method) && !(operation && isStateful(operation.operationId)),
   )
   const groups = [...Map.groupBy(read, ({ method, url }) => `${method} ${url}`).values()]
@@ -34,7 +34,7 @@ export function learnExamples(
   return wrong.slice(0, MOST_EXAMPLES)
 }
 
-function isRight(one: Replayed): boolean {
+function isRight(one: ComparedExchange): boolean {
   const { status, values } = likenessOf(one)
   return status && values !== false
 }

@@ -1,11 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FillSource } from '../../app/learned/fill.ts'
 import { type Form, formNames, type LearnedStatus, statusOf, type ValueRule } from '../../app/learned/learned.ts'
-import { isDeepStrictEqual } from 'node:util'
 import { isObject, mapMembers } from '../../base/formats/json.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { applied, findRule, scoreOf } from './find-rule.ts'
 import { isSchema, observeBody, type Observation, type Observations, type RequestPlaces } from './observe.ts'
-import type { Replayed } from './replayed.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 import { writableNames } from './writable-names.ts'
 
 interface FormParts {
@@ -16,11 +16,11 @@ interface FormParts {
 }
 
 /** How the bodies of the service differ from those that follow from the contract. */
-export function learnForms(replayed: readonly Replayed[], parts: FormParts): Record<string, Form> {
+export function learnForms(compared: readonly ComparedExchange[], parts: FormParts): Record<string, Form> {
   const { document, statuses, isStateful } = parts
-  const writable = writableNames(document, replayed)
+  const writable = writableNames(document, compared)
   const observations: Observations = new Map()
-  for (const [exchange, one] of replayed.entries()) {
+  for (const one of compared) {
     const { operation, theirs, ours, outcome, method, violations } = one
     const { operationId } = operation ?? {}
     const status = statusOf(statuses, { operationId, method, outcome, status: ours.status }) ?? ours.status
@@ -31,7 +31,6 @@ export function learnForms(replayed: readonly Replayed[], parts: FormParts): Rec
     observeBody(
       {
         document,
-        exchange,
         sent: sentBy(one),
         into: observations,
         isState,
@@ -48,7 +47,7 @@ export function learnForms(replayed: readonly Replayed[], parts: FormParts): Rec
   return rulesOf(observations)
 }
 
-function sentBy({ path, url, sent, method, at, violations: [violation], problem }: Replayed): RequestPlaces {
+function sentBy({ path, url, sent, method, at, violations: [violation], problem }: ComparedExchange): RequestPlaces {
   const query = new URLSearchParams(url.split('?')[1] ?? '')
   const source: FillSource = {
     method,
@@ -69,8 +68,8 @@ function sentBy({ path, url, sent, method, at, violations: [violation], problem 
 /** What more responses share comes first: those of one operation need no rule where they are as the others. */
 function rankOf(name: string): number {
   if (isSchema(name)) return 0
-  const [, , outcome, code] = /^(error) \d+(?: (\S+))?(?: (\S+))?$/.exec(name) ?? []
   if (!name.startsWith('error ')) return 4
+  const [, , outcome, code] = name.split(' ')
   return code !== undefined ? 3 : outcome !== undefined ? 2 : 1
 }
 

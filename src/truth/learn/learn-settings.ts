@@ -2,7 +2,7 @@ import type { Behaviour } from '../../behaviours/catalog.ts'
 import { hasNumber } from '../../behaviours/options.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { likenessOf } from './likeness.ts'
-import type { Replayed } from './replayed.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 import type { Trial } from './trial.ts'
 
 /** A setting under which more responses are as the service's. It was tried. */
@@ -40,12 +40,12 @@ const CERTAIN = 3
  */
 export async function learnSettings(
   exchanges: readonly RecordedExchange[],
-  before: readonly Replayed[],
+  before: readonly ComparedExchange[],
   search: SettingsSearch,
 ): Promise<readonly LearnedSetting[]> {
   const { trial, catalog, isUsed, report } = search
   const sample = exchanges.slice(0, MOST_EXCHANGES)
-  let present: readonly Replayed[] = before.slice(0, MOST_EXCHANGES)
+  let present: readonly ComparedExchange[] = before.slice(0, MOST_EXCHANGES)
   const found: LearnedSetting[] = []
   const candidates = candidatesOf(
     present.filter((_one, index) => isUsed(index)),
@@ -65,7 +65,11 @@ export async function learnSettings(
   return found
 }
 
-function compare(before: readonly Replayed[], after: readonly Replayed[], isUsed: (index: number) => boolean) {
+function compare(
+  before: readonly ComparedExchange[],
+  after: readonly ComparedExchange[],
+  isUsed: (index: number) => boolean,
+) {
   const gains = before.flatMap((one, index) => {
     const other = after[index]
     return other && isUsed(index) && !one.isLost ? [scoreOf(other) - scoreOf(one)] : []
@@ -77,15 +81,15 @@ function compare(before: readonly Replayed[], after: readonly Replayed[], isUsed
   }
 }
 
-function scoreOf(replayed: Replayed): number {
-  const { status, shape, shared } = likenessOf(replayed)
+function scoreOf(compared: ComparedExchange): number {
+  const { status, shape, shared } = likenessOf(compared)
   return status ? 1 + shared + (shape === false ? 0 : 0.5) : 0
 }
 
 /** The other settings of the behaviours that responses name which differ, those first that most of them name. */
-function candidatesOf(replayed: readonly Replayed[], catalog: readonly Behaviour[]) {
+function candidatesOf(compared: readonly ComparedExchange[], catalog: readonly Behaviour[]) {
   const counts = new Map<string, number>()
-  for (const one of replayed) {
+  for (const one of compared) {
     const { status, shape } = likenessOf(one)
     if ((status && shape !== false) || one.isLost) continue
     for (const id of one.ours.headers.get('x-mock-behaviours')?.split(', ') ?? [])

@@ -1,16 +1,16 @@
 import { type LearnedStatus, statusOf, violationKind } from '../../app/learned/learned.ts'
-import type { Replayed } from './replayed.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 
 /** In how many of the responses of several operations a status has to be the same. */
 const MOST_OF_ALL = 0.8
 
 /** Which statuses the service has where others follow from the contract: by operation, and where several agree for a method and for all. */
-export function learnStatuses(replayed: readonly Replayed[]): LearnedStatus[] {
+export function learnStatuses(compared: readonly ComparedExchange[]): LearnedStatus[] {
   // A refusal in place of a success, or the other way round, is more than another status.
-  const fitting = replayed.filter(({ theirs, ours }) => theirs.status < 400 === ours.status < 400)
+  const fitting = compared.filter(({ theirs, ours }) => theirs.status < 400 === ours.status < 400)
   const levels = [
-    ({ operation }: Replayed) => ({ operation: operation?.operationId }),
-    ({ method }: Replayed) => ({ method }),
+    ({ operation }: ComparedExchange) => ({ operation: operation?.operationId }),
+    ({ method }: ComparedExchange) => ({ method }),
     () => ({}),
   ]
   const rules = levels.flatMap((scopeOf, level) => {
@@ -45,12 +45,13 @@ function withoutSuperfluous(rules: readonly LearnedStatus[]): LearnedStatus[] {
 /**
  * What breaks the contract and the service takes, by operationId: the kinds of violations that are in no request that it refused too.
  */
-export function learnAccepted(replayed: readonly Replayed[]): Record<string, string[]> {
-  const invalid = replayed.filter(({ outcome }) => outcome.startsWith('request-invalid'))
+export function learnAccepted(compared: readonly ComparedExchange[]): Record<string, string[]> {
+  const invalid = compared.filter(({ outcome }) => outcome.startsWith('request-invalid'))
   const byOperation = Map.groupBy(invalid, ({ operation }) => operation?.operationId ?? '')
   byOperation.delete('')
   const accepted = [...byOperation].flatMap(([operationId, all]): [string, string[]][] => {
-    const kindsIn = (some: readonly Replayed[]) => some.flatMap(({ violations }) => violations.map(violationKind))
+    const kindsIn = (some: readonly ComparedExchange[]) =>
+      some.flatMap(({ violations }) => violations.map(violationKind))
     const refused = new Set(
       kindsIn(all.filter(({ theirs, violations }) => theirs.status >= 400 && violations.length === 1)),
     )

@@ -5,7 +5,7 @@ import { learnExamples } from './learn-examples.ts'
 import { learnForms } from './learn-forms.ts'
 import { type LearnedSetting, learnSettings } from './learn-settings.ts'
 import { learnAccepted, learnStatuses } from './learn-statuses.ts'
-import type { Replayed } from './replayed.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 import type { Trial, TrialProfile, Trials } from './trial.ts'
 
 /** What was learnt of a service. */
@@ -13,8 +13,8 @@ export interface Lessons {
   readonly settings: readonly LearnedSetting[]
   readonly learned: Learned
   /** What a stand-in with the contract alone responds, and one with what was learnt. */
-  readonly before: readonly Replayed[]
-  readonly after: readonly Replayed[]
+  readonly before: readonly ComparedExchange[]
+  readonly after: readonly ComparedExchange[]
 }
 
 interface Learning {
@@ -44,7 +44,7 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
     }
     return allOf(trial, exchanges, { report: told }).finally(() => trial.stop())
   }
-  const usable = (all: readonly Replayed[]) => all.filter(({ isLost }, index) => !isLost && isUsed(index))
+  const usable = (all: readonly ComparedExchange[]) => all.filter(({ isLost }, index) => !isLost && isUsed(index))
   const { before, first, settings } = await tryContract(exchanges, learning)
   const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
   const accepts = learnAccepted(usable(first))
@@ -70,7 +70,7 @@ async function tryContract(
   }
   const alone = await trials.start({ behaviours: {} })
   const before = await allOf(alone, exchanges, { report: told }).finally(() => alone.stop())
-  const trial = fixture ? await trials.start({ behaviours: {}, fixture }) : await trials.start({ behaviours: {} })
+  const trial = await trials.start({ behaviours: {}, ...(fixture && { fixture }) })
   try {
     const present = fixture ? await allOf(trial, exchanges) : before
     const settings = await learnSettings(exchanges, present, { trial, catalog, isUsed, report })
@@ -82,6 +82,6 @@ async function tryContract(
   }
 }
 
-async function allOf(trial: Trial, ...given: Parameters<Trial['run']>): Promise<readonly Replayed[]> {
+async function allOf(trial: Trial, ...given: Parameters<Trial['run']>): Promise<readonly ComparedExchange[]> {
   return (await trial.run(...given)) ?? []
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../base/formats/json.ts'
 import { kindOf } from '../recordings/differences/values.ts'
-import type { Replayed } from './replayed.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 
 /** How much two responses are alike. */
 export interface Likeness {
@@ -14,7 +14,7 @@ export interface Likeness {
   readonly shared: number
 }
 
-export function likenessOf({ theirs, ours }: Pick<Replayed, 'theirs' | 'ours'>): Likeness {
+export function likenessOf({ theirs, ours }: Pick<ComparedExchange, 'theirs' | 'ours'>): Likeness {
   const status = theirs.status === ours.status
   if (theirs.json === undefined)
     return { status, shape: undefined, values: undefined, shared: ours.json === undefined ? 1 : 0 }
@@ -53,7 +53,12 @@ function outlineOf(body: unknown): Map<string, OutlinePlace> {
 function comparable(name: string, value: unknown): unknown {
   const kind = kindOf(name, value)
   if (kind !== 'plain') return `<${kind}>`
-  return typeof value === 'string' && value.trim().split(/\s+/).length >= 4 ? '<prose>' : value
+  return isProse(value) ? '<prose>' : value
+}
+
+/** Whether it is a sentence: services say the same in other words. */
+export function isProse(value: unknown): boolean {
+  return typeof value === 'string' && value.trim().split(/\s+/).length >= 4
 }
 
 /** How many of the responses are as the service's. */
@@ -65,8 +70,8 @@ export interface AgreementCount {
   readonly values: number
 }
 
-export function agreementOf(replayed: readonly Replayed[]): AgreementCount {
-  const all = replayed.map(likenessOf)
+export function agreementOf(compared: readonly ComparedExchange[]): AgreementCount {
+  const all = compared.map(likenessOf)
   const count = (test: (one: Likeness) => boolean | undefined) => all.filter(test).length
   return {
     responses: all.length,

@@ -2,7 +2,7 @@ import { isObject, tryParseJson } from '../../base/formats/json.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { kindOf } from '../recordings/differences/values.ts'
 import { headerOf, type RecordedRequest } from '../recordings/recorded-exchange.ts'
-import type { LearntResponse } from './replayed.ts'
+import type { LearntResponse } from './compared-exchange.ts'
 
 /** What a service made, such as ids, and what a stand-in made in its place. */
 export interface MadeNames {

@@ -21,8 +21,6 @@ export interface Observation {
   /** The object of ours that it is in. */
   readonly item: unknown
   readonly sent: RequestPlaces
-  /** The number of the exchange. */
-  readonly exchange: number
   /** Whether its members have names of their own, so that which there are is a value. */
   readonly isFree: boolean
   /** Whether clients send a member of its name. */
@@ -49,7 +47,6 @@ interface Standing {
 interface Observing {
   readonly document: unknown
   readonly sent: RequestPlaces
-  readonly exchange: number
   readonly into: Observations
   readonly isWritable: (name: string) => boolean
   /** Whether it shows what is kept. */
@@ -111,7 +108,7 @@ function isId(name: string, value: unknown): boolean {
 }
 
 function note(run: Observing, theirs: unknown, ours: unknown, at: Standing): void {
-  const { document, sent, exchange, into } = run
+  const { document, sent, into } = run
   const { places, name, item, schema } = at
   const isFree = isOpen(document, schema)
   for (const { form, pointer } of places) {
@@ -125,7 +122,6 @@ function note(run: Observing, theirs: unknown, ours: unknown, at: Standing): voi
       name,
       item,
       sent,
-      exchange,
       places,
       isFree,
       isSent: run.isWritable(name),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { textOf, valueOf, VIOLATION_PLACES } from '../../app/learned/fill.ts'
+import { valueOf, VIOLATION_PLACES } from '../../app/learned/fill.ts'
+import { textOf } from '../../contract/runtime-expression.ts'
 import { encodePointer, isObject } from '../../base/formats/json.ts'
 import type { Observation, RequestPlaces } from './observe.ts'
 

@@ -3,7 +3,7 @@ import { violationKind } from '../../app/learned/learned.ts'
 import type { Fixture } from '../recordings/fixture-of.ts'
 import type { Lessons } from './learn.ts'
 import { agreementOf, likenessOf } from './likeness.ts'
-import type { Replayed } from './replayed.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 
 /** What `standin serve --profile` reads, with the evidence for people. */
 export interface LearnedProfile {
@@ -56,13 +56,13 @@ export function createLearnedProfile(
   }
 }
 
-function describeAgreement(replayed: readonly Replayed[]): string {
-  const { responses, status, bodies, shape, values } = agreementOf(replayed)
+function describeAgreement(compared: readonly ComparedExchange[]): string {
+  const { responses, status, bodies, shape, values } = agreementOf(compared)
   return `${status} of ${responses} statuses; of ${bodies} bodies ${shape} have the same members, and ${values} the same values`
 }
 
 /** The differences that are left, each with how often and where it was seen first. */
-function openQuestions(after: readonly Replayed[]): string[] {
+function openQuestions(after: readonly ComparedExchange[]): string[] {
   const wrong = after.flatMap((one) => {
     const what = differenceOf(one)
     return what === undefined ? [] : [{ what, source: one.source }]
@@ -74,7 +74,7 @@ function openQuestions(after: readonly Replayed[]): string[] {
   return groups.length > MOST_OPEN ? [...shown, `and ${groups.length - MOST_OPEN} more`] : shown
 }
 
-function differenceOf(one: Replayed): string | undefined {
+function differenceOf(one: ComparedExchange): string | undefined {
   const { operation, method, url, theirs, ours, isLost, violations } = one
   const { status, shape, values } = likenessOf(one)
   const what = operation?.operationId ?? `${method} ${url.split('?', 1)[0] ?? ''}`

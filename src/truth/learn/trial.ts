@@ -10,8 +10,8 @@ import { ControlError } from '../../control/client/client.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { createSecretRemover } from '../recordings/remove-secrets.ts'
 import { createTarget } from '../recordings/target.ts'
-import { replay } from './replay.ts'
-import type { Replayed } from './replayed.ts'
+import { sendRecorded } from './send-recorded.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 
 type Overridden = Readonly<Record<string, unknown>>
 
@@ -47,7 +47,7 @@ export interface Trial {
    *
    * @returns undefined for settings that it cannot have
    */
-  run(exchanges: readonly RecordedExchange[], options?: TrialRun): Promise<readonly Replayed[] | undefined>
+  run(exchanges: readonly RecordedExchange[], options?: TrialRun): Promise<readonly ComparedExchange[] | undefined>
   stop(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export function createTrials(config: Config, signal: AbortSignal): Trials {
           const own = control.in(SANDBOX)
           try {
             await own.putBehaviours(behaviours)
-            return await replay(
+            return await sendRecorded(
               exchanges,
               { control: own, target, contract },
               { signal, report, clean, isQuick, sandbox: SANDBOX },

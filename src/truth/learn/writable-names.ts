@@ -1,7 +1,7 @@
 import { isObject } from '../../base/formats/json.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
-import type { Replayed } from './replayed.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
 
 /** How deep the schemas of requests are read. */
 const DEEPEST = 4
@@ -9,7 +9,7 @@ const DEEPEST = 4
 /** The names of members that requests have, and of those that they may have: what a response shows of them may be a part of the state. */
 export function writableNames(
   document: unknown,
-  replayed: readonly Replayed[],
+  compared: readonly ComparedExchange[],
 ): { readonly sent: ReadonlySet<string>; readonly documented: ReadonlySet<string> } {
   const [names, documented] = [new Set<string>(), new Set<string>()]
   const addValue = (value: unknown): void => {
@@ -30,8 +30,8 @@ export function writableNames(
       addSchema(member, levels - 1)
     }
   }
-  const operations = new Set(replayed.flatMap(({ operation }) => operation ?? []))
+  const operations = new Set(compared.flatMap(({ operation }) => operation ?? []))
   for (const operation of operations) addSchema(readDocumented(document, operation).input, DEEPEST)
-  for (const { sent } of replayed) addValue(sent)
+  for (const { sent } of compared) addValue(sent)
   return { sent: names, documented }
 }

@@ -187,7 +187,7 @@ async function sendHeld(
   end(forwarded, deps, { end: context.trace.end })
 }
 
-/** What describes a body: whoever sends another one sets it. */
+/** Headers that describe the body. They are set again for a body that was changed. */
 const OF_BODY = [
   'content-type',
   'content-length',

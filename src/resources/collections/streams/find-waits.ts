@@ -176,7 +176,7 @@ function isSame(one: Outcome, other: Outcome): boolean {
 const FINAL =
   /^(succeeded|success|successful|completed?|done|finished|failed|failure|errored|error|cancell?ed|aborted|expired|rejected|closed|terminated|stopped|timed[-_ ]?out)$/i
 
-/** Whether nothing follows after the status of an item, so that nobody waits for it. */
+/** Whether the status of an item is final, so that a read does not wait for the next one. */
 function isFinal({ known, plan: { collection, output } }: Polled, outcome: Outcome): boolean {
   const item = valueAt(bodyOf(outcome), output.located?.pointer ?? '')
   const lifecycles = known.lifecycles.get(collection) ?? []

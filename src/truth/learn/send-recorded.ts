@@ -8,15 +8,15 @@ import { isObject, tryParseJson } from '../../base/formats/json.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { Target } from '../recordings/target.ts'
 import { createMadeNames } from './made-names.ts'
-import type { LearntResponse, Replayed } from './replayed.ts'
+import type { LearntResponse, ComparedExchange } from './compared-exchange.ts'
 
-export interface ReplayTarget {
+export interface RecordedTarget {
   readonly control: ControlClient
   readonly target: Target
   readonly contract: Contract
 }
 
-export interface ReplayOptions {
+export interface SendRecordedOptions {
   readonly signal: AbortSignal
   /** Whether only the responses count, and not what came of the requests. */
   readonly isQuick?: boolean | undefined
@@ -37,14 +37,14 @@ const LEFT_OUT = new Set([
  * Sends the requests of recordings again, in their order and at their times. What the service made, such as ids, is replaced in later
  * requests by what the stand-in made in its place.
  */
-export async function replay(
+export async function sendRecorded(
   exchanges: readonly RecordedExchange[],
-  { control, target, contract }: ReplayTarget,
-  { signal, report, clean, sandbox, isQuick }: ReplayOptions,
-): Promise<readonly Replayed[]> {
+  { control, target, contract }: RecordedTarget,
+  { signal, report, clean, sandbox, isQuick }: SendRecordedOptions,
+): Promise<readonly ComparedExchange[]> {
   const findOperation = createOperationFinder(contract.operations)
   const names = createMadeNames(exchanges.map(({ request }) => request))
-  const replayed: Replayed[] = []
+  const compared: ComparedExchange[] = []
   let at: number | undefined
   for (const [index, exchange] of exchanges.entries()) {
     signal.throwIfAborted()
@@ -64,16 +64,14 @@ export async function replay(
     const shown = answerOf(clean(exchange))
     names.learn(index, theirs, ours)
     const found = findOperation(request.method, own.url)
-    replayed.push({
-      ...{
-        at: exchange.at,
-        source: exchange.source,
-        operation: found?.operation,
-        method: request.method,
-        url: own.url,
-        isLost,
-        ours,
-      },
+    compared.push({
+      at: exchange.at,
+      source: exchange.source,
+      operation: found?.operation,
+      method: request.method,
+      url: own.url,
+      isLost,
+      ours,
       path: found?.parameters ?? {},
       sent: tryParseJson(own.body),
       theirs: { ...shown, json: names.oursIn(shown.json) },
@@ -82,7 +80,7 @@ export async function replay(
       problem: sentenceIn(ours),
     })
   }
-  return replayed
+  return compared
 }
 
 function answerOf({ response }: Pick<RecordedExchange, 'response'>): LearntResponse {

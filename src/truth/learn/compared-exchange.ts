@@ -12,7 +12,7 @@ export interface LearntResponse {
 }
 
 /** One exchange of a recording, and what a stand-in responds to the same request. */
-export interface Replayed {
+export interface ComparedExchange {
   readonly source: string
   readonly operation: Operation | undefined
   readonly method: string
