@@ -2220,7 +2220,7 @@ export interface components {
                    * @enum {string}
                    */
                   readonly downloadUrl: 'empty' | 'url'
-                  /** @description The setting `locale` */
+                  /** @description The setting `locale`, if it is not the default. */
                   readonly locale?: string | undefined
                 }
               | undefined
