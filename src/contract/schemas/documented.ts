@@ -23,7 +23,7 @@ export interface Documented {
   readonly hasBody: boolean
 }
 
-interface DocumentedResponse {
+export interface DocumentedResponse {
   /** Its JSON media type; undefined for a response without one. */
   readonly contentType: string | undefined
   readonly schema: unknown
@@ -33,6 +33,8 @@ interface DocumentedResponse {
   readonly isOneOfSeveral: boolean
   /** All of its media types. */
   readonly types: readonly string[]
+  /** What it says where it is a plain text alone: its example, else `OK`. */
+  readonly text: string | undefined
 }
 
 /** @param pointer of the operation in the document */
@@ -123,7 +125,17 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
     example: example ?? objectAt(document, first).value,
     isOneOfSeveral: more.length > 0,
     types,
+    text: types.length > 0 && types.every((one) => one.startsWith(PLAIN)) ? plainText(document, content) : undefined,
   }
+}
+
+const PLAIN = 'text/plain'
+
+function plainText(document: unknown, content: unknown): string {
+  const [held] = Object.values(asObject(content))
+  const { example, schema } = objectAt(document, held)
+  const examples = [example, objectAt(document, schema).example]
+  return examples.find((one) => typeof one === 'string') ?? 'OK'
 }
 
 function inputOf(document: unknown, held: unknown): unknown {

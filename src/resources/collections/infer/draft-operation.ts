@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/contract.ts'
-import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { type DocumentedResponse, readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { ElementList } from './element-list.ts'
 import { hintedRole } from './hints.ts'
@@ -38,7 +38,7 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   // Those statuses have no body, whatever the document says (RFC 9110, 15.3.5).
   const response = status === 204 || status === 205 ? undefined : documented.response(status)
   const isUndescribed = response !== undefined && response.schema === undefined && response.types.length > 0
-  if (isUndescribed && !isAcknowledged(operation, response.types)) return undefined
+  if (isUndescribed && !isAcknowledged(operation, response)) return undefined
   const schema = isUndescribed ? {} : response?.schema
   const find = (held: unknown, locate: typeof locateItem) =>
     held === undefined ? undefined : locate(document, held, noun)
@@ -60,15 +60,15 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
       role: hintedRole(operation) ?? role,
       reason,
       input: role === 'delete' ? undefined : input,
-      output: { status, schema, located },
+      output: { status, schema, located, text: response?.text },
     }),
   }
 }
 
-/** Whether a change of an item may be answered by a body of which the document says nothing: `{}`. */
-function isAcknowledged({ method }: Operation, types: readonly string[]): boolean {
+/** Whether a change of an item may be answered by a body of which the document says nothing: `{}`, or the text `OK`. */
+function isAcknowledged({ method }: Operation, { types, text }: DocumentedResponse): boolean {
   const isAny = types.every((type) => /json|^\*\/\*$/.test(type))
-  return isAny && ['PUT', 'PATCH', 'DELETE'].includes(method)
+  return (isAny || text !== undefined) && ['PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 /** A body of which the document says nothing, such as the patches of Kubernetes, or one that it does not mention. */

@@ -129,6 +129,8 @@ export interface Output {
   readonly schema: unknown
   /** Where the item or the items are; undefined for a response that shows none. */
   readonly located: Located | undefined
+  /** What it says where it is a plain text alone, such as `OK`. */
+  readonly text?: string | undefined
 }
 
 /** The role of an operation as a sentence. @param conditions of the items, as ends of a sentence */

@@ -30,6 +30,8 @@ export function respond(
   const { output } = plan
   const { status, located } = output
   const headers = tagHeader(work, stored)
+  if (output.text !== undefined)
+    return { status, headers, body: { content: output.text, contentType: 'text/plain' }, events }
   if (!located)
     return {
       status,

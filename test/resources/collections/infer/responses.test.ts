@@ -124,31 +124,33 @@ test('a path with a query is one of a collection, unless its query tells operati
   expect(cats.map((line) => line.includes('generated'))).toEqual([true, true])
 })
 
-test.each(['application/json', '*/*'])(
-  'a change may be answered by a %s of which nothing is documented',
-  async (type) => {
-    const { standin } = createContractTester(
-      {
-        '/pets': { post: { requestBody: takes(ref('Pet')), responses: { 201: shows(ref('Pet')) } } },
-        '/pets/{id}': {
-          parameters: [inPath('id')],
-          get: { responses: { 200: shows(ref('Pet')), 404: nothing } },
-          put: {
-            requestBody: takes(ref('Pet')),
-            responses: { default: { description: 'Done.', content: { [type]: {} } } },
-          },
-          delete: { responses: { 200: { description: 'Gone.', content: { [type]: {} } } } },
+test.each([
+  ['application/json', {}, '{}'],
+  ['*/*', {}, '{}'],
+  ['text/plain', { schema: { type: 'string', example: 'Thanks' } }, 'Thanks'],
+  ['text/plain', { schema: { type: 'string' } }, 'OK'],
+])('a change may be answered by a %s that shows no item', async (type, described, said) => {
+  const { standin } = createContractTester(
+    {
+      '/pets': { post: { requestBody: takes(ref('Pet')), responses: { 201: shows(ref('Pet')) } } },
+      '/pets/{id}': {
+        parameters: [inPath('id')],
+        get: { responses: { 200: shows(ref('Pet')), 404: nothing } },
+        put: {
+          requestBody: takes(ref('Pet')),
+          responses: { default: { description: 'Done.', content: { [type]: described } } },
         },
+        delete: { responses: { 200: { description: 'Gone.', content: { [type]: described } } } },
       },
-      schemas,
-    )
-    const send = (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) =>
-      request(standin.app)[method](path).set(OWN_KEY).send(body)
-    const { id } = (await send('post', '/pets', { id: 70, name: 'Rex' }).expect(201)).body as { id: number }
-    const replaced = await send('put', `/pets/${id}`, { id, name: 'Max' }).expect(200)
-    expect(replaced.text).toBe('{}')
-    expect((await send('get', `/pets/${id}`)).body).toEqual({ id, name: 'Max' })
-    await send('delete', `/pets/${id}`).expect(200)
-    await send('get', `/pets/${id}`).expect(404)
-  },
-)
+    },
+    schemas,
+  )
+  const send = (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) =>
+    request(standin.app)[method](path).set(OWN_KEY).send(body)
+  const { id } = (await send('post', '/pets', { id: 70, name: 'Rex' }).expect(201)).body as { id: number }
+  const replaced = await send('put', `/pets/${id}`, { id, name: 'Max' }).expect(200)
+  expect(replaced.text).toBe(said)
+  expect((await send('get', `/pets/${id}`)).body).toEqual({ id, name: 'Max' })
+  await send('delete', `/pets/${id}`).expect(200)
+  await send('get', `/pets/${id}`).expect(404)
+})
