@@ -82,7 +82,8 @@ function createReplacer(look: (text: string) => string | undefined) {
   const inUrl = (url: string) =>
     url.replaceAll(/[^/?&=,]+/g, (part) => {
       const other = look(decodePercent(part))
-      return other === undefined ? part : encodeURIComponent(other)
+      // Recordings may have what no request can, such as spaces.
+      return other === undefined ? part.replaceAll(/[^!-~]+/g, encodeURIComponent) : encodeURIComponent(other)
     })
   const inValue = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') return look(value) ?? (value.includes('/') ? inUrl(value) : value)

@@ -70,7 +70,8 @@ export async function sendRecorded(
       operation: found?.operation,
       method: request.method,
       url: own.url,
-      isLost,
+      // What did not come says nothing either.
+      isLost: isLost || ours.status === 0,
       ours,
       path: found?.parameters ?? {},
       sent: tryParseJson(own.body),
