@@ -120,6 +120,13 @@ const STATUS = { type: 'integer', minimum: 200, maximum: 599 }
 
 /** What was learnt from recordings; see docs/truth.md. */
 const LEARNED = object({
+  schemas: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: { type: 'object', description: 'Keywords of JSON Schema.' },
+    },
+  },
   statuses: {
     type: 'array',
     items: object({ operation: TEXT, method: TEXT, when: TEXT, from: STATUS, status: STATUS }, [

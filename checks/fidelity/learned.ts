@@ -8,6 +8,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { LoadedParts } from '../../src/app/setup/load.ts'
 import { inlineSourceFile, readPackaged } from '../../src/base/formats/source-file.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
 import { createConfig } from '../../src/config/create-config.ts'
@@ -84,8 +85,9 @@ async function judge(name: string, folds: readonly ((session: number) => boolean
   for (const isPart of folds) {
     const isUsed = (index: number) => isPart(sent[index]?.number ?? 0)
     const used = exchanges.filter((_one, index) => isUsed(index))
-    const { fixture } = makeFixture(initialData(used, trials.parts), trials.parts, { url: name, realNow: () => 0 })
-    const lessons = await learn(exchanges, { trials, catalog, fixture, isUsed, report: () => undefined })
+    const fixtureOf = (parts: LoadedParts) =>
+      makeFixture(initialData(used, parts), parts, { url: name, realNow: () => 0 }).fixture
+    const lessons = await learn(exchanges, { trials, catalog, fixtureOf, isUsed, report: () => undefined })
     for (const [index, { session, step, recorded }] of sent.entries()) {
       if (folds.length > 1 && isUsed(index)) continue
       const judgeOne = (one: ComparedExchange | undefined): Judged[] => {

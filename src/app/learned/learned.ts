@@ -1,4 +1,5 @@
 import type { Violation } from '../../base/errors/problem.ts'
+import type { Members } from '../../base/formats/json.ts'
 
 /**
  * How a value of the service differs from the one that follows from the contract. Values may have places: `{$request.path.id}` and the other
@@ -35,6 +36,11 @@ export interface LearnedStatus {
 
 /** What was learnt of a service from its traffic, besides the settings of behaviours. */
 export interface Learned {
+  /**
+   * What responses show that the document does not say, by the name of a schema, as in `forms`, and in it by the JSON pointer of the schema
+   * that gets these keywords: `{ '#/components/schemas/Pet': { '/properties/status': { default: 'new' } } }`.
+   */
+  readonly schemas: Readonly<Record<string, Readonly<Record<string, Members>>>>
   readonly statuses: readonly LearnedStatus[]
   /** What breaks the contract and the service takes, by operationId, each as `violationKind` names it. */
   readonly accepts: Readonly<Record<string, readonly string[]>>
@@ -72,6 +78,15 @@ export function outcomeOf({ problem, hasChanged, violations }: CameOf): string {
 /** What is wrong with a request, in a word and a place: `required /name`, `type limit`. */
 export function violationKind({ code, pointer, parameter, header }: Violation): string {
   return `${code} ${pointer ?? parameter ?? header ?? ''}`.trim()
+}
+
+/** Nothing but what the contract says. */
+export const NOTHING_LEARNED: Learned = {
+  schemas: {},
+  statuses: [],
+  accepts: {},
+  forms: {},
+  examples: [],
 }
 
 /** The names of the forms of a response, the most particular first. */

@@ -2,11 +2,13 @@ import type { Contract } from '../../contract/contract.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import { didYouMean, oneOf } from '../../base/errors/wording.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import type { ContractChange } from '../../contract/load/load.ts'
+import { asObject, encodePointer, isObject } from '../../base/formats/json.ts'
+import { amendContract } from './amend-contract.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 import { PLACE } from '../../contract/runtime-expression.ts'
 import { isPlace } from './fill.ts'
-import { type Learned, RULE_MEMBERS } from './learned.ts'
+import { type Learned, NOTHING_LEARNED, RULE_MEMBERS } from './learned.ts'
 
 const MAX_COMPLAINTS = 20
 
@@ -28,7 +30,13 @@ export function readLearned(source: SourceFile, contract: Contract): Learned | u
     const meant = didYouMean(name, operations)
     complaints.push(`${placeIn(source, pointer)}: ${pointer}: The contract has no operation ${shown(name)}.${meant}`)
   }
-  const checks = { statuses: checkStatuses, accepts: checkAccepts, forms: checkForms, examples: checkExamples }
+  const checks = {
+    schemas: checkSchemas,
+    statuses: checkStatuses,
+    accepts: checkAccepts,
+    forms: checkForms,
+    examples: checkExamples,
+  }
   if (!isObject(learned)) complain('/learned', 'what `standin learn` writes', learned)
   else {
     for (const [name, value] of Object.entries(learned)) {
@@ -39,7 +47,7 @@ export function readLearned(source: SourceFile, contract: Contract): Learned | u
   }
   if (complaints.length === 0) checkNames(learned as Partial<Learned>, contract, { complain, knows })
   if (complaints.length > 0) throw new StartupError(complaints.slice(0, MAX_COMPLAINTS))
-  return { statuses: [], accepts: {}, forms: {}, examples: [], ...(learned as Partial<Learned>) }
+  return { ...NOTHING_LEARNED, ...(learned as Partial<Learned>) }
 }
 
 interface NameChecks {
@@ -56,14 +64,15 @@ function checkNames(learned: Partial<Learned>, { document }: Contract, { complai
       complain(`/learned/statuses/${at}/method`, oneOf(METHODS), method)
   }
   for (const name of Object.keys(learned.accepts ?? {})) knows(name, `/learned/accepts/${encodePointer(name)}`)
-  for (const [name, form] of Object.entries(learned.forms ?? {})) {
-    const at = `/learned/forms/${encodePointer(name)}`
-    if (name.startsWith('#')) {
-      if (valueAt(document, name.slice(1)) === undefined) complain(at, 'a schema of the contract', name)
-    } else if (!/^error \d{3}( |$)/.test(name)) knows(name.replace(/ \d{3}$/, ''), at)
-    for (const place of Object.keys(form))
-      if (place !== '' && !place.startsWith('/')) complain(at, 'JSON pointers such as /name', place)
-  }
+  for (const part of ['schemas', 'forms'] as const)
+    for (const [name, places] of Object.entries<object>(learned[part] ?? {})) {
+      const at = `/learned/${part}/${encodePointer(name)}`
+      if (name.startsWith('#')) {
+        if (valueAt(document, name.slice(1)) === undefined) complain(at, 'a schema of the contract', name)
+      } else if (!/^error \d{3}( |$)/.test(name)) knows(name.replace(/ (?:\d{3}|body)$/, ''), at)
+      for (const place of Object.keys(places))
+        if (place !== '' && !place.startsWith('/')) complain(at, 'JSON pointers such as /name', place)
+    }
   for (const [at, { url }] of (learned.examples ?? []).entries())
     if (!url.startsWith('/')) complain(`/learned/examples/${at}/url`, 'a path such as /version', url)
 }
@@ -112,6 +121,18 @@ function checkAccepts(value: unknown, pointer: string, complain: ComplainAt): vo
       complain(`${pointer}/${encodePointer(name)}`, 'a list of texts such as `required /name`', list)
 }
 
+function checkSchemas(value: unknown, pointer: string, complain: ComplainAt): void {
+  if (!isObject(value)) return complain(pointer, 'schemas by their names, such as `#/components/schemas/Pet`', value)
+  for (const [name, places] of Object.entries(value)) {
+    if (!isSchemaPlaces(places))
+      complain(
+        `${pointer}/${encodePointer(name)}`,
+        'keywords by JSON pointer, such as { /properties/status: { default: new } }',
+        places,
+      )
+  }
+}
+
 function checkForms(value: unknown, pointer: string, complain: ComplainAt): void {
   if (!isObject(value)) return complain(pointer, 'forms by their names, such as `createPet 201`', value)
   for (const [name, form] of Object.entries(value)) {
@@ -147,4 +168,15 @@ function checkPlaces(value: unknown, pointer: string, complain: ComplainAt): voi
         'places such as {$request.path.id}, {$request.body#/name}, {$item#/id}, {$now} or {$uuid}',
         place,
       )
+}
+
+/** What a profile changes of the contract; undefined for nothing. What is wrong in it is said by `readLearned`, which knows the contract. */
+export function readAmendments({ value }: SourceFile): ContractChange | undefined {
+  const { schemas } = asObject(asObject(value).learned)
+  const areSchemas = isObject(schemas) && Object.values(schemas).every(isSchemaPlaces)
+  return areSchemas ? amendContract(schemas as Learned['schemas']) : undefined
+}
+
+function isSchemaPlaces(places: unknown): boolean {
+  return isObject(places) && Object.values(places).every(isObject)
 }

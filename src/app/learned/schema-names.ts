@@ -26,7 +26,8 @@ export function isNamedFreely(document: unknown, schema: unknown, name: string):
   return LIKE_ID.test(name) && memberAt(document, schema, [name]) === undefined
 }
 
-const LIKE_ID = /^(?=.*\d)[0-9a-f-]{8,}$/i
+/** The name of a member that is an id, so that its object is a dictionary. */
+export const LIKE_ID = /^(?=.*\d)[0-9a-f-]{8,}$/i
 
 /** The schema of the elements of a list. */
 export function elementSchema(document: unknown, schema: unknown): unknown {

@@ -10,7 +10,8 @@ import type { Fault, FaultRequest } from '../../engine/faults/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
 import { type ContractAdapter, createContractAdapter } from '../adapter/contract-adapter.ts'
 import { createLearnedResponses, type LearnedResponses } from '../learned/learned-responses.ts'
-import { readLearned } from '../learned/read-learned.ts'
+import { readAmendments, readLearned } from '../learned/read-learned.ts'
+import type { ContractChange } from '../../contract/load/load.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { findOperations } from '../../contract/operation-names.ts'
 import { createKeys } from '../binding/keys.ts'
@@ -121,7 +122,7 @@ export function findComplaints(config: Config, unread: ReadonlySet<Setting>): re
     tasks.push(() =>
       isBound
         ? loadOperations(config, undefined, resources, noRules)
-        : compileContract(config, undefined, chooseValues(config)),
+        : compileContract(config, undefined, changesOf(config)),
     )
   tasks.push(() => readFiles(config, 'fixtures'))
   try {
@@ -148,7 +149,7 @@ function loadOperations(
   resources: readonly Resource[],
   rulesOf: () => StateRules,
 ): BoundContract {
-  const change = chooseValues(config)
+  const change = changesOf(config)
   if (!given && !isOwnContract(config)) refuseValues(config)
   const contract = compileContract(config, given, change)
   if (config.upstream !== undefined) refuseUnknownOperations(contract, config)
@@ -195,6 +196,20 @@ function fixtureOfProfile({ profile }: Config): SourceFile[] {
 function loadLearned({ profile }: Config, contract: Contract): LearnedResponses | undefined {
   const learned = typeof profile === 'string' ? undefined : readLearned(profile.source, contract)
   return learned && createLearnedResponses(contract, learned)
+}
+
+/** What settings change of the contract: what makes its values, and what was learnt that it does not say. */
+function changesOf(config: Config): ContractChange | undefined {
+  const chosen = chooseValues(config)
+  const amended = typeof config.profile === 'string' ? undefined : readAmendments(config.profile.source)
+  if (!chosen || !amended) return chosen ?? amended
+  return {
+    key: stringifyJson([chosen.key, amended.key]),
+    apply(document) {
+      const complete = amended.apply(document)
+      return chosen.apply(complete.document)
+    },
+  }
 }
 
 /** Nothing of the package's own contract is made up. @throws StartupError */

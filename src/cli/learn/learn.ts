@@ -41,16 +41,15 @@ export async function learnProfile({ har, out, force, format, ...settings }: Lea
       `--har: Expected at most ${MOST_EXCHANGES} exchanges; got ${exchanges.length}. Pass fewer files.`,
     ])
   const { realNow } = MACHINE
-  const { fixture } = makeFixture(initialData(exchanges, trials.parts), trials.parts, { url, realNow })
   const lessons = await stoppable(stopping, (report) =>
     learn(exchanges, {
       trials,
       catalog: readCatalog(readPackaged('spec/behaviours.yaml').value).behaviours,
-      fixture,
+      fixtureOf: (parts) => makeFixture(initialData(exchanges, parts), parts, { url, realNow }).fixture,
       report,
     }),
   )
-  const profile = createLearnedProfile(lessons, { service: url, at: new Date(realNow()).toISOString(), fixture })
+  const profile = createLearnedProfile(lessons, { service: url, at: new Date(realNow()).toISOString() })
   writeText(out, [HEAD, ...documentPieces(profile, out.endsWith('.json') ? 'json' : 'yaml')])
   const left = others === 0 ? '' : `, ${counted(others, 'exchange')} with others left out`
   process.stdout.write(
@@ -106,12 +105,13 @@ function* describe(
   { file, left, contract }: { readonly file: string; readonly left: string; readonly contract: string | undefined },
 ): Generator<string> {
   const { service, exchanges, behaviours, learned, fixture, evidence } = profile
-  const { statuses = [], accepts = {}, forms = {}, examples = [] } = learned
+  const { schemas = {}, statuses = [], accepts = {}, forms = {}, examples = [] } = learned
+  const additions = Object.values(schemas).reduce((sum, places) => sum + Object.keys(places).length, 0)
   const rules = Object.values(forms).reduce((sum, form) => sum + Object.keys(form).length, 0)
   const documents = Object.values(fixture?.collections ?? {}).reduce((sum, all) => sum + Object.keys(all).length, 0)
   yield `${counted(exchanges, 'exchange')} with ${service}${left}`
   for (const [id, why] of Object.entries(evidence.settings)) yield `  ${id}=${String(behaviours[id])} (${why})`
-  yield `learnt: ${counted(Object.keys(behaviours).length, 'setting')}, ${counted(statuses.length, 'status', 'statuses')}, ${counted(rules, 'rule')} for ${counted(Object.keys(forms).length, 'form')}, what ${counted(Object.keys(accepts).length, 'operation')} take${Object.keys(accepts).length === 1 ? 's' : ''} besides, ${counted(documents, 'document')} that were there at first, ${counted(examples.length, 'example')}`
+  yield `learnt: ${counted(Object.keys(behaviours).length, 'setting')}, ${counted(additions, 'addition')} to the contract, ${counted(statuses.length, 'status', 'statuses')}, ${counted(rules, 'rule')} for ${counted(Object.keys(forms).length, 'form')}, what ${counted(Object.keys(accepts).length, 'operation')} take${Object.keys(accepts).length === 1 ? 's' : ''} besides, ${counted(documents, 'document')} that were there at first, ${counted(examples.length, 'example')}`
   yield `by the contract:   ${evidence.agreement.before}`
   yield `with this profile: ${evidence.agreement.after}`
   for (const question of evidence.open.slice(0, MOST_NAMED)) yield `  ${question}`

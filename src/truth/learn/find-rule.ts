@@ -14,12 +14,16 @@ import { placesOf, templateOf } from './places.ts'
  * The rule under which values are most often as the service shows them; undefined where none does better than the contract.
  *
  * @param unseen in how many objects neither side has the value
+ * @param isSummary whether it is left out here, and shown elsewhere
  */
-export function findRule(observations: readonly Observation[], unseen: number): ValueRule | undefined {
+export function findRule(
+  observations: readonly Observation[],
+  { unseen, isSummary }: { readonly unseen: number; readonly isSummary: boolean },
+): ValueRule | undefined {
   const lacking = observations.filter(({ ours }) => ours === undefined)
   const held = observations.filter(({ ours }) => ours !== undefined)
   const add = best(lacking, [NO_RULE, ...additionsOf(lacking)], unseen)
-  const rule = { ...best(held, [NO_RULE, ...overridesOf(held)], 0), ...add }
+  const rule = { ...best(held, [NO_RULE, ...overridesOf(held, isSummary)], 0), ...add }
   return Object.keys(rule).length === 0 ? undefined : rule
 }
 
@@ -42,7 +46,7 @@ function isUsual(template: unknown, lacking: readonly Observation[]): boolean {
   )
 }
 
-const OWN_ID = /^_?(?:id|uuid|guid|uid)$/i
+export const OWN_ID = /^_?(?:id|uuid|guid|uid)$/i
 
 const NO_RULE: ValueRule = {}
 
@@ -90,13 +94,13 @@ function haveSameNames(one: object, other: object): boolean {
 /** More values of one kind do not differ. */
 const MOST_VALUES = 4
 
-function* overridesOf(observations: readonly Observation[]): Generator<ValueRule> {
+function* overridesOf(observations: readonly Observation[], isSummary: boolean): Generator<ValueRule> {
   const isWritable = observations.some((one) => one.isWritable)
   // What clients send empty stays so.
   const isSent = observations.some((one) => one.isSent)
   if (observations.some(({ theirs }) => theirs === undefined)) {
     // A part of the state is hidden only where it is as frameworks write nothing.
-    if (!isWritable) yield { drop: true }
+    if (!isWritable || isSummary) yield { drop: true }
     const gone = distinct(observations.flatMap(({ theirs, ours }) => (theirs === undefined ? [ours] : [])))
     if (gone.length <= MOST_VALUES && gone.every(isNothing)) yield { drop: gone }
   }
@@ -130,7 +134,7 @@ function hasItems(value: unknown, observations: readonly Observation[]): boolean
 }
 
 /** What frameworks write for nothing. */
-function isNothing(value: unknown): boolean {
+export function isNothing(value: unknown): boolean {
   if (value === null || value === '' || value === 0 || value === false) return true
   return typeof value === 'object' && Object.keys(value).length === 0
 }
@@ -158,23 +162,24 @@ const LEAST_SUPPORT = 3
 /** Whether a profile may have a value: none that is made anew each time, or that tells people apart. */
 function mayBeKept(group: readonly Observation[], values: number): boolean {
   const [first] = group
-  if (!first || isVolatile(first) || hasPersonal(first.theirs, first.name)) return false
+  if (!first || isVolatile(first.theirs, first.name) || hasPersonal(first.theirs, first.name)) return false
   const isPlain = typeof first.theirs !== 'string' || isWord(first.theirs)
   return values === 1 || isPlain || group.length >= LEAST_SUPPORT
 }
 
 /** One of the words that programs use: `ACTIVE`, `application/json`. */
-function isWord(text: string): boolean {
+export function isWord(text: string): boolean {
   return /^[\w./:-]{0,40}$/.test(text) && !/\d{3}/.test(text)
 }
 
 /** What a service makes anew each time. */
-function isVolatile({ theirs, name }: Observation): boolean {
-  if (typeof theirs !== 'string') return typeof theirs === 'number' && kindOf(name, theirs) === 'instant'
-  return isUuid(theirs) || RANDOM.test(theirs) || parseInstant(theirs) !== undefined || theirs.includes('{$')
+export function isVolatile(value: unknown, name: string): boolean {
+  if (typeof value !== 'string') return typeof value === 'number' && kindOf(name, value) === 'instant'
+  return isUuid(value) || RANDOM.test(value) || parseInstant(value) !== undefined || value.includes('{$')
 }
 
-const RANDOM = /^(?=.*\d)(?=.*[a-z])[0-9a-z_+/=-]{24,}$/i
+const RANDOM =
+  /^(?=.*\d)(?=.*[a-z])[0-9a-z_+/=-]{24,}$|(?<![0-9a-f])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{20,}(?![0-9a-f])/i
 
 function madePlace({ theirs, name, sent }: Observation): string[] {
   const moment = kindOf(name, theirs) === 'instant' ? momentOf(theirs) : undefined

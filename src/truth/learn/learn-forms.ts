@@ -80,7 +80,7 @@ function rulesOf(observations: Observations): Record<string, Form> {
     const seen = observations.get(name) ?? new Map<string, Observation[]>()
     // What several kinds of errors share holds for others too.
     if (rankOf(name) === 1 && kindsOfErrors(seen) < 2) continue
-    const form = formOf(name, seen, forms)
+    const form = formOf(name, seen, { known: forms, observations })
     if (Object.keys(form).length > 0) forms[name] = form
   }
   return forms
@@ -97,7 +97,7 @@ function kindsOfErrors(seen: ReadonlyMap<string, readonly Observation[]>): numbe
 function formOf(
   name: string,
   seen: ReadonlyMap<string, readonly Observation[]>,
-  known: Readonly<Record<string, Form>>,
+  { known, observations }: { readonly known: Readonly<Record<string, Form>>; readonly observations: Observations },
 ): Form {
   const form: Record<string, ValueRule> = {}
   /** Where a rule says all that is below. */
@@ -115,7 +115,10 @@ function formOf(
     // Of members with names of their own, those that all have and no client chose.
     const isNamed = holders.some(({ isFree }) => isFree)
     if (isNamed && (unseen > 0 || all.length < 2 || all.some(({ isSent }) => isSent))) continue
-    const found = findRule(all, pointer === '' ? 0 : unseen)
+    const found = findRule(all, {
+      unseen: pointer === '' ? 0 : unseen,
+      isSummary: /\/\*(?:\/|$)/.test(pointer) && isSummary(all, observations),
+    })
     const rule = found && isOfOne(found, name, all) ? withoutSentences(found) : found
     if (rule && isWhole(rule, all)) whole.add(pointer)
     const usual = all.reduce((sum, one) => sum + scoreOf(shared(one, name, known), [one]), 0)
@@ -132,6 +135,19 @@ function shared({ places }: Observation, name: string, known: Readonly<Record<st
     .filter(({ form }) => rankOf(form) < rankOf(name))
     .toSorted((a, b) => rankOf(b.form) - rankOf(a.form))
   return others.map(({ form, pointer }) => known[form]?.[pointer]).find((rule) => rule !== undefined)
+}
+
+/** Whether other responses show a member that none of these does: lists may show a part of each item. */
+function isSummary(all: readonly Observation[], observations: Observations): boolean {
+  if (all.some(({ theirs }) => theirs !== undefined)) return false
+  return all.some(({ places }) =>
+    places.some(({ form, pointer }) =>
+      observations
+        .get(form)
+        ?.get(pointer)
+        ?.some(({ theirs }) => theirs !== undefined),
+    ),
+  )
 }
 
 /** Whether a rule gives objects and lists with all that is in them. */

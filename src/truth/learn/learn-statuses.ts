@@ -43,19 +43,23 @@ function withoutSuperfluous(rules: readonly LearnedStatus[]): LearnedStatus[] {
 }
 
 /**
- * What breaks the contract and the service takes, by operationId: the kinds of violations that are in no request that it refused too.
+ * What breaks the contract and the service takes, by operationId: the kinds of violations that it took more often than it refused them.
  */
 export function learnAccepted(compared: readonly ComparedExchange[]): Record<string, string[]> {
   const invalid = compared.filter(({ outcome }) => outcome.startsWith('request-invalid'))
   const byOperation = Map.groupBy(invalid, ({ operation }) => operation?.operationId ?? '')
   byOperation.delete('')
   const accepted = [...byOperation].flatMap(([operationId, all]): [string, string[]][] => {
-    const kindsIn = (some: readonly ComparedExchange[]) =>
-      some.flatMap(({ violations }) => violations.map(violationKind))
-    const refused = new Set(
-      kindsIn(all.filter(({ theirs, violations }) => theirs.status >= 400 && violations.length === 1)),
+    const countIn = (some: readonly ComparedExchange[], kind: string) =>
+      some.filter(({ violations }) => violations.some((one) => violationKind(one) === kind)).length
+    const { true: taken = [], false: others = [] } = Object.groupBy(
+      all,
+      ({ theirs }) => String(theirs.status < 400) as 'true' | 'false',
     )
-    const kinds = new Set(kindsIn(all.filter(({ theirs }) => theirs.status < 400))).difference(refused)
+    // What is wrong with it alone is why it was refused; what is taken more often was refused for another reason.
+    const refused = others.filter(({ violations }) => violations.length === 1)
+    const seen = new Set(taken.flatMap(({ violations }) => violations.map(violationKind)))
+    const kinds = new Set([...seen].filter((kind) => countIn(taken, kind) > countIn(refused, kind)))
     return kinds.size === 0 ? [] : [[operationId, [...kinds]]]
   })
   return Object.fromEntries(accepted)

@@ -1,6 +1,10 @@
-import type { Learned } from '../../app/learned/learned.ts'
+import { type Learned, NOTHING_LEARNED } from '../../app/learned/learned.ts'
 import type { Behaviour } from '../../behaviours/catalog.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
+import type { LoadedParts } from '../../app/setup/load.ts'
+import type { Fixture } from '../recordings/fixture-of.ts'
+import { learnRefusals } from './learn-refusals.ts'
+import { learnSchemas } from './learn-schemas.ts'
 import { learnExamples } from './learn-examples.ts'
 import { learnForms } from './learn-forms.ts'
 import { type LearnedSetting, learnSettings } from './learn-settings.ts'
@@ -12,6 +16,8 @@ import type { Trial, TrialProfile, Trials } from './trial.ts'
 export interface Lessons {
   readonly settings: readonly LearnedSetting[]
   readonly learned: Learned
+  /** What there is at first. */
+  readonly fixture: Fixture
   /** What a stand-in with the contract alone responds, and one with what was learnt. */
   readonly before: readonly ComparedExchange[]
   readonly after: readonly ComparedExchange[]
@@ -21,62 +27,73 @@ interface Learning {
   readonly trials: Trials
   readonly catalog: readonly Behaviour[]
   /** What there is at first. */
-  readonly fixture?: object
+  readonly fixtureOf: (parts: LoadedParts) => Fixture
   /** Whether an exchange may be learnt from, by its number; the others are sent too, since they change the state. */
   readonly isUsed?: (index: number) => boolean
   /** Says how far it is. */
   readonly report: (doing: string) => void
 }
 
-const NOTHING: Learned = { statuses: [], accepts: {}, forms: {}, examples: [] }
-
 /**
  * Learns from recordings how a service differs from its contract: settings of behaviours first, since they explain most with least, then
  * what of requests it takes, its statuses, the forms of its bodies, and at last examples. Each is tried by sending all requests again.
  */
 export async function learn(exchanges: readonly RecordedExchange[], learning: Learning): Promise<Lessons> {
-  const { trials, fixture, isUsed = () => true, report } = learning
+  const { fixtureOf, isUsed = () => true, report } = learning
+  const before = await tryContract(exchanges, learning)
+  const shown = learnSchemas(exchanges, learning.trials.contract, isUsed)
+  const complete = learning.trials.with(shown)
+  const fixture = fixtureOf(complete.parts)
+  const usable = (all: readonly ComparedExchange[]) => all.filter(({ isLost }, index) => !isLost && isUsed(index))
+  const { first, settings } = await trySettings(exchanges, { ...learning, trials: complete }, fixture)
+  const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
+  const demanded = learnRefusals(usable(first), complete.contract.document)
+  const schemas = { ...shown, ...demanded }
+  const trials = Object.keys(demanded).length === 0 ? complete : complete.with(schemas)
   const { contract, isStateful } = trials
   const run = async (doing: string, profile: TrialProfile) => {
-    const trial = await trials.start({ ...profile, ...(fixture && { fixture }) })
+    const trial = await trials.start({ ...profile, fixture })
     const told = (done: number) => {
       report(`${doing}: ${done + 1} of ${exchanges.length}`)
     }
     return allOf(trial, exchanges, { report: told }).finally(() => trial.stop())
   }
-  const usable = (all: readonly ComparedExchange[]) => all.filter(({ isLost }, index) => !isLost && isUsed(index))
-  const { before, first, settings } = await tryContract(exchanges, learning)
-  const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
   const accepts = learnAccepted(usable(first))
-  const isLenient = Object.keys(accepts).length > 0
-  const lenient = isLenient ? await run('with what it takes', { behaviours, learned: { ...NOTHING, accepts } }) : first
-  const statuses = learnStatuses(usable(lenient))
-  const forms = learnForms(usable(lenient), { document: contract.document, statuses, isStateful })
-  const described = { ...NOTHING, accepts, statuses, forms }
+  const amended = { ...NOTHING_LEARNED, schemas, accepts }
+  const isOther = Object.keys(accepts).length > 0 || trials !== complete
+  const taken = isOther ? await run('with what it takes', { behaviours, learned: amended }) : first
+  const statuses = learnStatuses(usable(taken))
+  const forms = learnForms(usable(taken), { document: contract.document, statuses, isStateful })
+  const described = { ...amended, statuses, forms }
   const shaped = await run('with statuses and forms', { behaviours, learned: described })
   const examples = learnExamples(usable(shaped), isStateful)
   const learned = { ...described, examples }
   const after = examples.length === 0 ? shaped : await run('with examples', { behaviours, learned })
-  return { settings, learned, before, after }
+  return { settings, learned, fixture, before, after }
 }
 
-/** What a stand-in responds by the contract alone, with what there is at first and the settings that were found, and these settings. */
-async function tryContract(
-  exchanges: readonly RecordedExchange[],
-  { trials, catalog, fixture, isUsed = () => true, report }: Learning,
-) {
+/** What a stand-in responds by the contract alone. */
+async function tryContract(exchanges: readonly RecordedExchange[], { trials, report }: Learning) {
   const told = (done: number) => {
     report(`by the contract: ${done + 1} of ${exchanges.length}`)
   }
   const alone = await trials.start({ behaviours: {} })
-  const before = await allOf(alone, exchanges, { report: told }).finally(() => alone.stop())
-  const trial = await trials.start({ behaviours: {}, ...(fixture && { fixture }) })
+  return allOf(alone, exchanges, { report: told }).finally(() => alone.stop())
+}
+
+/** What a stand-in responds with what there is at first and the settings that were found, and these settings. */
+async function trySettings(
+  exchanges: readonly RecordedExchange[],
+  { trials, catalog, isUsed = () => true, report }: Learning,
+  fixture: Fixture,
+) {
+  const trial = await trials.start({ behaviours: {}, fixture })
   try {
-    const present = fixture ? await allOf(trial, exchanges) : before
+    const present = await allOf(trial, exchanges)
     const settings = await learnSettings(exchanges, present, { trial, catalog, isUsed, report })
     const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
     const first = settings.length === 0 ? present : await allOf(trial, exchanges, { behaviours })
-    return { before, first, settings }
+    return { first, settings }
   } finally {
     await trial.stop()
   }

@@ -26,15 +26,14 @@ export interface LearnedProfile {
 interface ProfileFacts {
   readonly service: string
   readonly at: string
-  readonly fixture: Fixture
 }
 
 /** More differences are only counted. */
 const MOST_OPEN = 50
 
 export function createLearnedProfile(
-  { settings, learned, before, after }: Lessons,
-  { service, at, fixture: { collections } }: ProfileFacts,
+  { settings, learned, fixture: { collections }, before, after }: Lessons,
+  { service, at }: ProfileFacts,
 ): LearnedProfile {
   const parts = Object.entries(learned).filter(([, part]) => Object.keys(part as object).length > 0)
   const why = settings.map(({ id, certainty, better, worse }): [string, string] => [

@@ -30,6 +30,8 @@ export interface Trials {
   isStateful(operationId: string): boolean
   /** Starts a stand-in with a profile. */
   start(profile: TrialProfile): Promise<Trial>
+  /** The same with what was learnt that the contract does not say. */
+  with(schemas: Learned['schemas']): Trials
 }
 
 interface TrialRun {
@@ -60,16 +62,20 @@ const PATIENCE = 10_000
 const SANDBOX = 'trial'
 
 /** @param config settings of the stand-ins: the contract, and how many documents collections begin with */
-export function createTrials(config: Config, signal: AbortSignal): Trials {
-  const parts = loadParts({ ...config, fixtures: [] })
+export function createTrials(config: Config, signal: AbortSignal, schemas?: Learned['schemas']): Trials {
+  const profileOf = ({ behaviours, learned, fixture }: TrialProfile) => {
+    const overrides = Object.entries(behaviours).map(([id, value]) => ({ id, value, setBy: 'learn' }))
+    const source = inlineSourceFile(
+      { behaviours, learned: { ...learned, ...(schemas && { schemas }) }, fixture },
+      'learn',
+    )
+    return { file: undefined, behaviours: overrides, source }
+  }
+  const parts = loadParts({ ...config, fixtures: [], profile: profileOf({ behaviours: {} }) })
   const { contract, bindings } = parts
   const clean = createSecretRemover(contract)
-  const create = ({ behaviours, learned, fixture }: TrialProfile) => {
-    const overrides = Object.entries(behaviours).map(([id, value]) => ({ id, value, setBy: 'learn' }))
-    const source = inlineSourceFile({ behaviours, learned, fixture }, 'learn')
-    const profile = { file: undefined, behaviours: overrides, source }
-    return createReloadableStandin({ ...config, profile, port: 0, log: 'silent' })
-  }
+  const create = (profile: TrialProfile) =>
+    createReloadableStandin({ ...config, profile: profileOf(profile), port: 0, log: 'silent' })
   const stateful = new Set(
     listOperations(bindings).flatMap(({ operationId, handledBy }) => (STATEFUL.has(handledBy) ? [operationId] : [])),
   )
@@ -77,6 +83,7 @@ export function createTrials(config: Config, signal: AbortSignal): Trials {
     contract,
     parts,
     isStateful: (operationId) => stateful.has(operationId),
+    with: (more) => createTrials(config, signal, more),
     async start(profile) {
       const standin = create(profile)
       const url = await standin.start()

@@ -102,6 +102,7 @@ const CONTRACT = join(folder.path, 'clinic.json')
 
 interface Profile {
   readonly learned: {
+    readonly schemas: Readonly<Record<string, Readonly<Record<string, object>>>>
     readonly statuses: readonly object[]
     readonly accepts: Readonly<Record<string, readonly string[]>>
     readonly forms: Readonly<Record<string, Readonly<Record<string, object>>>>
@@ -162,9 +163,9 @@ describe('standin learn', () => {
   })
 
   test('members that the contract does not have, for all responses of a schema', () => {
-    expect(profile.learned.forms['#/components/schemas/Pet']).toMatchObject({
-      '/kind': { add: 'pet' },
-      '/href': { add: '/pets/{$item#/id}' },
+    expect(profile.learned.schemas['#/components/schemas/Pet']).toMatchObject({
+      '/properties/kind': { type: 'string', default: 'pet' },
+      '/properties/href': { type: 'string' },
     })
   })
 
@@ -201,10 +202,13 @@ describe('a profile that was changed by hand', () => {
 
   test('wrong parts are refused with their place, what was expected and what was received', () => {
     expect(start({ status: [] })).toThrow(
-      'options.profile:1: /learned/status: Expected one of statuses, accepts, forms, examples; got "status".',
+      'options.profile:1: /learned/status: Expected one of schemas, statuses, accepts, forms, examples; got "status".',
     )
     expect(start({ statuses: [{ operation: 'createPet', status: 201 }] })).toThrow(
       '/learned/statuses/0: Expected operation or method, when, from and status, such as { operation: createPet, when: changed, from: 200, status: 201 }; got {',
+    )
+    expect(start({ schemas: { '#/components/schemas/Pet': { '/properties/kind': 'pet' } } })).toThrow(
+      '/learned/schemas/#~1components~1schemas~1Pet: Expected keywords by JSON pointer, such as { /properties/status: { default: new } }; got {',
     )
     expect(start({ accepts: { createPet: 'enum' } })).toThrow(
       '/learned/accepts/createPet: Expected a list of texts such as `required /name`; got "enum".',
@@ -232,6 +236,8 @@ describe('a profile that was changed by hand', () => {
       'no operation "gtePet". Did you mean getPet?',
     )
     expect(start({ forms: { '#/components/schemas/Pets': {} } })).toThrow('Expected a schema of the contract')
+    expect(start({ schemas: { '#/components/schemas/Pets': {} } })).toThrow('Expected a schema of the contract')
+    expect(start({ schemas: { 'cratePet body': {} } })).toThrow('Did you mean createPet?')
     expect(start({ forms: { 'getPet 200': { kind: { add: 1 } } } })).toThrow('Expected JSON pointers such as /name')
     expect(start({ examples: [{ method: 'GET', url: 'version', status: 200 }] })).toThrow(
       'Expected a path such as /version',
@@ -316,6 +322,55 @@ describe('what a recording has little of', () => {
       seen(create({ name: 'Rex', vetId: 2 }), 200, pet),
     ])
     expect(fixture.collections.vets).toEqual(vets)
+  })
+
+  test('what new items have that no client sent, and what may be null', async () => {
+    const pet = (id: number, name: string) => ({
+      id,
+      name,
+      species: 'unknown',
+      nickname: null,
+      owner: null,
+      visits: [],
+    })
+    const { learned } = await learnFrom([
+      seen(create({ name: 'Rex' }), 200, pet(1, 'Rex')),
+      seen(create({ name: 'Tom' }), 200, pet(2, 'Tom')),
+      seen({ method: 'PATCH', path: '/pets/1', body: { name: 'Rexy' } }, 200, {
+        ...pet(1, 'Rexy'),
+        species: 'dog',
+        owner: 'bob',
+      }),
+    ])
+    expect(learned.schemas['#/components/schemas/Pet']).toEqual({
+      '/properties/species': { default: 'unknown' },
+      '/properties/nickname': { default: null },
+      '/properties/owner': { type: ['null', 'string'], default: null },
+      '/properties/visits': { type: 'array', default: [] },
+    })
+  })
+
+  test('what a service demands of requests, by those it refused for one thing alone', async () => {
+    const refusal = { errors: { species: ['is required'] } }
+    const { learned } = await learnFrom([
+      seen(create({ name: 'Rex', species: 'dog', nickname: 'R' }), 200, { id: 1, name: 'Rex' }),
+      seen(create({ name: 'Tom', species: 'cat', nickname: 'T' }), 200, { id: 2, name: 'Tom' }),
+      seen(create({ name: 'Ada', nickname: 'A' }), 422, refusal),
+      seen(create({ name: 'Bea', species: 'cat', nickname: '' }), 422, { errors: { nickname: ['is empty'] } }),
+      // It lacks two things, and which of them is wanted is not known.
+      seen(create({ name: 'Eve' }), 422, refusal),
+    ])
+    expect(learned.schemas['createPet body']).toEqual({
+      '': { required: ['name', 'species'], allOf: [{ properties: { nickname: { minLength: 1 } } }] },
+    })
+  })
+
+  test('a member that no request had before is taken, unless one with it was refused', async () => {
+    const { learned } = await learnFrom([
+      seen(create({ name: 'Rex' }), 200, { id: 1, name: 'Rex' }),
+      seen(create({ name: 'Tom', colour: 'red' }), 422, { errors: { colour: ['is unknown'] } }),
+    ])
+    expect(learned.schemas['createPet body']).toEqual({ '': { unevaluatedProperties: false } })
   })
 
   test('what one operation says of an error is not said of another', async () => {

@@ -1,0 +1,84 @@
+import type { Learned } from '../../app/learned/learned.ts'
+import { isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
+import type { Operation } from '../../contract/contract.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
+import type { ComparedExchange } from './compared-exchange.ts'
+
+/** What a request has to be: a member that it must have, one that must not be empty, or no member besides those that are documented. */
+type Demand =
+  | { readonly kind: 'required'; readonly name: string }
+  | { readonly kind: 'filled'; readonly name: string; readonly keywords: Members }
+  | { readonly kind: 'closed' }
+
+/** How many requests without something tell that it may be missing. */
+const LEAST_TAKEN = 2
+
+/**
+ * What the service demands of requests that its document does not say, as keywords of the schemas of their bodies. It is concluded from what
+ * is wrong with a request that was refused, and with none that was taken; where several things may be the reason, from none.
+ */
+export function learnRefusals(compared: readonly ComparedExchange[], document: unknown): Learned['schemas'] {
+  const byOperation = Map.groupBy(compared, ({ operation }) => operation)
+  const found = [...byOperation].flatMap(([operation, all]): [string, Members][] => {
+    if (!operation) return []
+    const { taken, refused } = bodiesOf(all)
+    const demands = refused.flatMap((body) => {
+      const reasons = [...reasonsFor(body, { taken, ...membersOf(document, operation) })]
+      return reasons.length === 1 ? reasons : []
+    })
+    const keywords = keywordsOf(demands, membersOf(document, operation).required)
+    return Object.keys(keywords).length === 0 ? [] : [[`${operation.operationId} body`, keywords]]
+  })
+  return Object.fromEntries(found.map(([name, keywords]) => [name, { '': keywords }]))
+}
+
+/** The bodies that the service took, and those that it refused though a stand-in takes them. */
+function bodiesOf(all: readonly ComparedExchange[]) {
+  const sent = (some: readonly ComparedExchange[]) => some.flatMap(({ sent }) => (isObject(sent) ? [sent] : []))
+  const isRefused = ({ theirs, ours }: ComparedExchange) =>
+    (theirs.status === 400 || theirs.status === 422) && ours.status < 400
+  return { taken: sent(all.filter(({ theirs }) => theirs.status < 400)), refused: sent(all.filter(isRefused)) }
+}
+
+interface BodyMembers {
+  readonly names: ReadonlySet<string>
+  readonly required: readonly string[]
+}
+
+function membersOf(document: unknown, operation: Operation): BodyMembers {
+  const { properties, required } = shapeOf(document, readDocumented(document, operation).input, 'any')
+  return { names: new Set(properties.keys()), required: [...required] }
+}
+
+function* reasonsFor(
+  body: Members,
+  { taken, names }: BodyMembers & { readonly taken: readonly Members[] },
+): Generator<Demand> {
+  const [first] = taken
+  if (!first) return
+  if (taken.length >= LEAST_TAKEN)
+    for (const name of Object.keys(first))
+      if (!Object.hasOwn(body, name) && taken.every((one) => Object.hasOwn(one, name))) yield { kind: 'required', name }
+  for (const [name, value] of Object.entries(body)) {
+    const keywords =
+      value === '' ? { minLength: 1 } : Array.isArray(value) && value.length === 0 ? { minItems: 1 } : undefined
+    const others = taken.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []))
+    const isUsed = others.length > 0 && others.every((one) => stringifyJson(one) !== stringifyJson(value))
+    if (keywords && isUsed) yield { kind: 'filled', name, keywords }
+  }
+  const isUnknown = (name: string) => !names.has(name)
+  const hasUnknown = Object.keys(body).some(isUnknown)
+  if (names.size > 0 && hasUnknown && !taken.some((one) => Object.keys(one).some(isUnknown))) yield { kind: 'closed' }
+}
+
+function keywordsOf(demands: readonly Demand[], required: readonly string[]): Members {
+  const needed = demands.flatMap((one) => (one.kind === 'required' ? [one.name] : []))
+  const filled = demands.flatMap((one) => (one.kind === 'filled' ? [[one.name, one.keywords] as const] : []))
+  return {
+    ...(needed.length > 0 && { required: [...new Set([...required, ...needed])] }),
+    // Beside a reference, so that other operations stay as they are.
+    ...(filled.length > 0 && { allOf: [{ properties: Object.fromEntries(filled) }] }),
+    ...(demands.some(({ kind }) => kind === 'closed') && { unevaluatedProperties: false }),
+  }
+}
