@@ -100,16 +100,18 @@ test('the least length of a pattern is that of the shortest text, or of the long
 })
 
 test('the engine is loaded for contracts alone that have such patterns', () => {
-  const loadedBy = (contract: string | undefined) => {
+  const loadedBy = (...contracts: readonly (string | undefined)[]) => {
     const library = fileURLToPath(new URL('../../../src/index.ts', import.meta.url))
     const script = `
       import { createRequire } from 'node:module'
       import { createStandin } from ${JSON.stringify(library)}
-      createStandin(${JSON.stringify(contract === undefined ? {} : { contract })})
       const { cache } = createRequire(${JSON.stringify(library)})
-      console.log(Object.keys(cache).some((path) => path.includes('re2js')))`
+      for (const options of ${JSON.stringify(contracts.map((contract) => ({ contract })))}) {
+        createStandin(options)
+        console.log(Object.keys(cache).some((path) => path.includes('re2js')))
+      }`
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
-    return stdout.trim() || stderr
+    return (stdout || stderr).trim().split('\n')
   }
   const contractOf = (pattern: string) =>
     writeContract({
@@ -117,7 +119,6 @@ test('the engine is loaded for contracts alone that have such patterns', () => {
       info: { title: 'Shop', version: '1' },
       paths: { '/things': { get: answered({ type: 'string', pattern }) } },
     })
-  expect(loadedBy(undefined)).toBe('false')
-  expect(loadedBy(contractOf('^[A-Z]{2}-\\d{4}$'))).toBe('false')
-  expect(loadedBy(contractOf('^([A-Z]+ ?)+$'))).toBe('true')
+  const loaded = loadedBy(undefined, contractOf('^[A-Z]{2}-\\d{4}$'), contractOf('^([A-Z]+ ?)+$'))
+  expect(loaded).toEqual(['false', 'false', 'true'])
 })
