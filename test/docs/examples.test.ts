@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStandin } from '../../src/index.ts'
+import { takesAll } from '../support/cases.ts'
 import { CLI, createDirectory, runCommand } from '../support/command.ts'
 import { plainEnvironment } from '../support/example-project.ts'
 
@@ -16,6 +17,9 @@ const run = promisify(execFile)
 /** What examples name by a path. */
 const LINKED = ['docs', 'examples', 'node_modules', 'spec']
 const hasCurl = spawnSync('curl', ['--version']).status === 0
+/** Commands that send thousands of requests: only `npm run test:campaigns` runs their examples. */
+const SENDS_A_LOT = /^standin (calibrate|compare|mutate) /m
+const canRun = (code: string) => (hasCurl || !code.includes('curl')) && (takesAll || !SENDS_A_LOT.test(code))
 
 /** A fenced block of code, and the response or output that the page shows after it. */
 interface Example {
@@ -46,7 +50,7 @@ describe.each(PAGES)('%s', (page) => {
   })
 
   for (const { line, language, code, shown } of examples)
-    test.runIf(hasCurl || !code.includes('curl'))(`line ${line} works`, async () => {
+    test.runIf(canRun(code))(`line ${line} works`, async () => {
       const source = code.replaceAll('http://127.0.0.1:4010', url)
       const file = fileOf({ language, code })
       if (file !== undefined) {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { CLI, createDirectory, runCommand } from '../../support/command.ts'
 import { createProject as createExampleProject, plainEnvironment } from '../../support/example-project.ts'
+import { takesAll } from '../../support/cases.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SHOP = join(ROOT, 'examples/shop/contract.yaml')
@@ -54,7 +55,7 @@ test('with --yes it writes a configuration, a fixture and a Vitest test that pas
   expect(readFileSync(join(cwd, 'standin.test.ts'), 'utf8')).toContain(`from 'standin/vitest'`)
 })
 
-test('the test for Playwright passes, without a browser', async () => {
+test.runIf(takesAll)('the test for Playwright passes, without a browser', async () => {
   // Playwright compiles what is linked, so the package is copied.
   const { path: cwd, remove } = createExampleProject([])
   onTestFinished(remove)
