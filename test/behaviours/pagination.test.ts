@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { complaintsOf, createTester, nextOf, pathsOf, rowsOf, type Tester } from '../support/tester.ts'
 import { tokenOf, walk } from '../support/walk.ts'
+import { sample } from '../support/cases.ts'
 
 const LETTERS = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']
 /** Twenty files more than the default limit. */
@@ -374,9 +375,10 @@ test('whatever comes and goes meanwhile, what is present throughout appears exac
 })
 
 test('pages of any size, in any order, add up to the whole list', async () => {
-  for (const content of ['opaque', 'plain']) {
+  const fields = ['id', 'path', 'name', 'fileType', 'contentType', 'size', 'created', 'createdBy']
+  for (const [turn, content] of ['opaque', 'plain'].entries()) {
     const tester = createTester({ ...options, behaviours: { 'next.content': content } })
-    for (const field of ['id', 'path', 'name', 'fileType', 'contentType', 'size', 'created', 'createdBy']) {
+    for (const field of sample(fields, 2, turn)) {
       for (const [order, limit] of [
         ['ASC', 7],
         ['DESC', 31],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nanosecondText, parseInstant, readNanosecondText } from '../../../src/base/formats/instant.ts'
+import { cases } from '../../support/cases.ts'
 
 const LAST_MS = 253_402_300_799_999
 
@@ -44,7 +45,7 @@ test('a timestamp of any year, fraction and zone is the moment that Date reads',
       const expected = { ms: wall.valueOf() - offset * 60_000, nanos: isExact ? Number(nanos.padEnd(6, '0')) : 0 }
       expect(parseInstant(text + zone)).toEqual(isDate && isZone ? expected : undefined)
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   )
 })
 

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readSourceFile } from '../../../src/base/formats/source-file.ts'
 import { encodePointer } from '../../../src/base/formats/json.ts'
 import { createDirectory } from '../../support/command.ts'
+import { cases } from '../../support/cases.ts'
 
 const directory = createDirectory({})
 afterAll(directory.remove)
@@ -32,7 +33,7 @@ test('a pointer leads to the same line of a JSON document as of YAML, whose pars
         for (const at of [pointer, `${pointer}/nowhere`])
           expect([at, asJson?.lineOf(at)]).toEqual([at, asYaml?.lineOf(at)])
     }),
-    { numRuns: 150 },
+    { numRuns: cases(150) },
   )
 })
 

@@ -3,6 +3,7 @@ import { visit } from 'jsonc-parser'
 import { expect, test } from 'vitest'
 import { findDuplicate, findFault } from '../../../src/base/formats/json.ts'
 import { readJson } from '../../../src/base/formats/json-reading.ts'
+import { cases } from '../../support/cases.ts'
 
 /** JSON texts as people write them, and as they should not. */
 const space = fc.constantFrom('', '', '', ' ', '\n', '\r\n', '\r', '\t ')
@@ -50,7 +51,7 @@ test.each([
     fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, size) => {
       expect(inPieces(text, size)).toEqual(atOnce(text))
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   )
 })
 
@@ -62,7 +63,7 @@ test('white space before a fault moves its place and nothing else', () => {
       expect(findFault(blank + text)).toEqual({ ...fault, line: 'reason' in fault ? line + 150 : line })
       expect(findFault(`${' '.repeat(300)}\n${text}`)).toEqual({ ...fault, line: 'reason' in fault ? line + 1 : line })
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   )
 })
 

@@ -5,6 +5,7 @@ import { identity, sortInSteps } from '../../../../src/engine/sort-in-steps.ts'
 import { digitsOf } from '../../../../src/resources/collections/documents/digits.ts'
 import { anyText } from '../../../support/random/any-text.ts'
 import { compareKeys, type Key, STRUCTURE } from '../../../../src/resources/collections/documents/key.ts'
+import { cases } from '../../../support/cases.ts'
 
 const near = fc.constantFrom(0, -0, 7.5, -7.5, -7.500000000000001, Number.MIN_VALUE, -Number.MIN_VALUE, 2 ** 53)
 const number = fc.oneof(near, fc.double({ noNaN: true }), fc.integer())
@@ -29,5 +30,5 @@ test('keys sorted by their digits are in the order in which they are compared, t
       expect([...sorted]).toEqual(expected)
     },
   )
-  fc.assert(property, { numRuns: 1000 })
+  fc.assert(property, { numRuns: cases(1000) })
 })

@@ -11,6 +11,7 @@ import type {
 import { parseJson, stringifyJson } from '../../../../src/base/formats/json.ts'
 import { storeDocument } from '../../../../src/resources/collections/documents/stored-document.ts'
 import { type NaiveDocument, naiveSelect } from './naive-selection.ts'
+import { cases } from '../../../support/cases.ts'
 
 const TEXTS = ['', 'a', 'B', 'Ab', 'straße', '\u{1f600}', '\uff5e', '7']
 const INSTANTS = [
@@ -147,7 +148,7 @@ test('a selection is what a filter and a sort make of the documents, in forks an
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
 })
 
@@ -196,6 +197,6 @@ test('a selection in steps has the documents as they are at its first step, what
       expect(found).toEqual([first, second].map((one) => idsOf(naiveSelect(naive, one))))
       compareWithNaive(both, first)
     }),
-    { numRuns: 30 },
+    { numRuns: cases(30) },
   )
 })

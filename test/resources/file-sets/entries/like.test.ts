@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLike, hasDanglingEscape, type LikeRule } from '../../../../src/resources/file-sets/entries/like.ts'
+import { cases } from '../../../support/cases.ts'
 
 const SQL: LikeRule = { shape: 'contains', case: 'insensitive', wildcards: 'sql' }
 
@@ -59,13 +60,13 @@ test('short patterns match what the model matches', () => {
     fc.property(patterns, texts, rules, (pattern, text, rule) => {
       expect(createLike([pattern], rule).matches(text)).toBe(isLike(text, pattern, rule))
     }),
-    { seed: 42, numRuns: 5000 },
+    { seed: 42, numRuns: cases(5000) },
   )
 })
 
 test('patterns of up to 1,024 characters, made from the text itself, match what the model matches', () => {
   // A pattern that has nothing of the text in it would hardly ever match.
-  const cases = fc
+  const likened = fc
     .tuple(
       from(['a', 'b', 'A', '\u{1f600}'], 1024, 200),
       fc.infiniteStream(fc.nat(255)),
@@ -73,10 +74,10 @@ test('patterns of up to 1,024 characters, made from the text itself, match what 
     )
     .map(([text, dice, cut]) => ({ text, pattern: patternFrom(text, dice).slice(0, cut).toWellFormed() }))
   fc.assert(
-    fc.property(cases, rules, ({ text, pattern }, rule) => {
+    fc.property(likened, rules, ({ text, pattern }, rule) => {
       expect(createLike([pattern], rule).matches(text)).toBe(isLike(text, pattern, rule))
     }),
-    { seed: 42, numRuns: 200 },
+    { seed: 42, numRuns: cases(200) },
   )
 })
 
@@ -104,7 +105,7 @@ test('a text is like several patterns when it is like one of them', () => {
     fc.property(fc.array(patterns, { maxLength: 5 }), texts, rules, (several, text, rule) => {
       expect(createLike(several, rule).matches(text)).toBe(several.some((pattern) => isLike(text, pattern, rule)))
     }),
-    { seed: 42, numRuns: 2000 },
+    { seed: 42, numRuns: cases(2000) },
   )
 })
 
