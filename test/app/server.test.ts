@@ -8,7 +8,7 @@ import { bodyOf, connectTo, exchangeRaw, type RawClient, searchHead } from '../s
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 
 const EVERYTHING = '?limit=2147483647'
-const FILES = 200_000
+const FILES = 50_000
 
 /** A set whose entries are few but long: 60 MB, more than sockets buffer, made in no time. */
 const bulky = {

@@ -91,7 +91,7 @@ withoutStore(
     expect(oldest.events.map(({ number }) => number)).toEqual(oldest.events.map((_, index) => many.first + index))
     expect(oldest.events.map(({ at }) => at)).toEqual(oldest.events.map(({ at }) => at).sort())
     for (let batch = 0; batch < 3; batch++) {
-      const files = Array.from({ length: 35_000 }, (_, number) => ({ path: `${batch}/${number}` }))
+      const files = Array.from({ length: 31_000 }, (_, number) => ({ path: `${batch}/${number}` }))
       standin.addFiles('empty', files)
     }
     const few = await control.getHistory({ from: many.next })

@@ -113,13 +113,19 @@ async function advancing() {
   const [sample] = state.reportSchedules
   const reportSchedules = numbers(1500).map((id) => ({ ...sample, id: id + 1, title: `Report ${id}` }))
   await tester.control.putState({ ...state, reportSchedules, nextReportScheduleId: 1501 } as typeof state)
+  const leaving = new AbortController()
   const advance = fetch(`${url}/__mock/clock/advance`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: '{"by":"P350D"}',
-  })
+    signal: leaving.signal,
+  }).catch(() => undefined)
   await fetch(`${url}/__mock/health`)
-  return { url, advance }
+  const leave = () => {
+    leaving.abort()
+    return advance
+  }
+  return { url, leave }
 }
 
 /** One request for each error of the catalogue that a client can receive. */
@@ -362,12 +368,12 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
   'sandbox-needed': () => control('delete', '/sandboxes/default'),
   'too-many-sandboxes': () => control('post', '/sandboxes', { name: 'second' }, start({ maxSandboxes: 1 })),
   'sandbox-busy': async () => {
-    const { url, advance } = await advancing()
+    const { url, leave } = await advancing()
     const client = await connectTo(url)
     client.send(`${searchHead({ 'Content-Length': 2 }, '', 'tiny')}{}`.repeat(1000))
     const last = exchangeRaw(url, `${searchHead({ 'Content-Length': 2, Connection: 'close' }, '', 'tiny')}{}`)
     const refused = lastOf(await last)
-    await advance
+    await leave()
     client.socket.destroy()
     return refused
   },

@@ -462,17 +462,22 @@ test('documents have bounds, and what goes beyond one is refused', async () => {
   expect([tooLong.status, (tooLong.body as { type: string }).type]).toEqual([409, '/problems/document-too-large'])
   const entries = (count: number, name = '') =>
     Array.from({ length: count }, (_, index) => [`${name}${index}`, {}] as const)
-  const oneMore = async (collection: string, fixture: object) => {
-    const getOrder = defineOperation('getOrder', () => done(events.create(collection, 'new', {})))
-    const answer = await ask(createShop({ handlers: [getOrder, ...OTHERS], fixtures: [fixture] }), 'get', '/7')
-    return [answer.status, (answer.body as { type?: string }).type]
+  const storing = (collections: object) => {
+    let event = events.create('', '', {})
+    const getOrder = defineOperation('getOrder', () => done(event))
+    const shop = createShop({ handlers: [getOrder, ...OTHERS], fixtures: [{ collections }] })
+    return async (collection: string, id: string) => {
+      event = events.create(collection, id, {})
+      const answer = await ask(shop, 'get', '/7')
+      return [answer.status, (answer.body as { type?: string }).type]
+    }
   }
-  const holding = (count: number) => ({ collections: { many: Object.fromEntries(entries(count)) } })
-  expect(await oneMore('many', holding(199_999))).toEqual([200, undefined])
-  expect(await oneMore('many', holding(200_000))).toEqual([409, '/problems/too-many-documents'])
-  const orders = { collections: Object.fromEntries(entries(10_000, 'orders/')) }
-  expect(await oneMore('orders/9999', orders)).toEqual([200, undefined])
-  expect(await oneMore('orders/new', orders)).toEqual([409, '/problems/too-many-collections'])
+  const document = storing({ many: Object.fromEntries(entries(199_999)) })
+  expect(await document('many', 'the last')).toEqual([200, undefined])
+  expect(await document('many', 'one more')).toEqual([409, '/problems/too-many-documents'])
+  const order = storing(Object.fromEntries(entries(10_000, 'orders/')))
+  expect(await order('orders/9999', 'new')).toEqual([200, undefined])
+  expect(await order('orders/new', 'new')).toEqual([409, '/problems/too-many-collections'])
 })
 
 test.for<[unknown, string]>([
