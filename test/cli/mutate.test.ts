@@ -162,7 +162,7 @@ components:
 /** Runs of runners take seconds; `npm run test:campaigns` has all of them. */
 const slow = test.runIf(takesAll)
 
-const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.']
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--no-isolate', '--maxWorkers=1']
 
 async function mutate(args: readonly string[], command: readonly string[]) {
   const env = plainEnvironment() as Record<string, string>

@@ -12,13 +12,19 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SHOP = join(ROOT, 'examples/shop/contract.yaml')
 const run = promisify(execFile)
 
-/** A project that has Standin and Vitest installed. */
+/** A project that has Standin installed. */
 function createProject(): string {
   const { path, remove } = createDirectory({ 'package.json': '{"type":"module"}' })
   onTestFinished(remove)
   mkdirSync(join(path, 'node_modules'))
   symlinkSync(ROOT, join(path, 'node_modules/standin'))
-  symlinkSync(join(ROOT, 'node_modules/vitest'), join(path, 'node_modules/vitest'))
+  return path
+}
+
+/** One with a copy of the package: Playwright and Vitest compile what is linked. */
+function createInstalledProject(): string {
+  const { path, remove } = createExampleProject([])
+  onTestFinished(remove)
   return path
 }
 
@@ -34,7 +40,7 @@ async function check(cwd: string): Promise<void> {
 }
 
 test('with --yes it writes a configuration, a fixture and a Vitest test that passes', async () => {
-  const cwd = createProject()
+  const cwd = createInstalledProject()
   expect(await init(['--yes'], cwd)).toEqual({
     code: 0,
     out: [
@@ -56,9 +62,7 @@ test('with --yes it writes a configuration, a fixture and a Vitest test that pas
 })
 
 test.runIf(takesAll)('the test for Playwright passes, without a browser', async () => {
-  // Playwright compiles what is linked, so the package is copied.
-  const { path: cwd, remove } = createExampleProject([])
-  onTestFinished(remove)
+  const cwd = createInstalledProject()
   copyFileSync(SHOP, join(cwd, 'openapi.yaml'))
   const { out } = await init(['--contract', 'openapi.yaml', '--runner', 'playwright'], cwd)
   expect(out).toContain('  npx playwright test standin.spec.ts\n')
