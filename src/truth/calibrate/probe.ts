@@ -7,7 +7,7 @@ import { isToken, type SearchSeen } from './search-seen.ts'
 /** How one behaviour of a service is found out. */
 export interface Probe<Id extends BehaviourId = BehaviourId> {
   readonly id: Id
-  /** Whether its requests change something at the service. */
+  /** Whether its requests change something at the service. Set where the probes are listed. */
   readonly writes?: boolean
   /**
    * Draws the conclusion from all traffic so far, whether a client caused it or `ask`: so recordings settle the same questions as a
@@ -19,8 +19,8 @@ export interface Probe<Id extends BehaviourId = BehaviourId> {
 }
 
 /** Keeps the type of the setting tied to the id. */
-export function probe<Id extends BehaviourId>(definition: Probe<Id>): Probe {
-  return definition
+export function probe<Id extends BehaviourId>(id: Id, halves: Pick<Probe<Id>, 'conclude' | 'ask'>): Probe {
+  return { id, ...halves }
 }
 
 /** A conversation: yields requests and is continued with their exchanges, which are part of the traffic by then. */
@@ -134,44 +134,32 @@ function withHeaders(headers: Readonly<Record<string, string | undefined>>): Hea
   return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
 }
 
-/** A behaviour that a single search shows. */
-interface SearchRule<Id extends BehaviourId> {
-  /** Whether the search is about it. Other odd parts of the request must have been accepted elsewhere: see `Traffic.isAbout`. */
-  applies(search: SearchSeen, traffic: Traffic): boolean
-  /** The setting that the response shows; undefined when it leaves the question open. */
-  read(search: SearchSeen, traffic: Traffic): BehaviourSettings[Id] | undefined
-  /** The searches that show it. */
-  ask?(questioner: Questioner): Asking<unknown>
-}
-
-/** A probe for a behaviour that a single search shows. Searches that show different settings settle nothing. */
-export function probeBySearch<Id extends BehaviourId>(id: Id, { applies, read, ask }: SearchRule<Id>): Probe {
-  return probe<Id>({
-    id,
-    conclude(traffic): Finding<BehaviourSettings[Id]> | undefined {
-      const readings = traffic.searches
-        .filter(({ outcome }) => outcome !== 'failed')
-        .filter((search) => applies(search, traffic))
-        .flatMap((search) => {
-          const value = read(search, traffic)
-          return value === undefined ? [] : [{ value, exchange: search.exchange }]
-        })
-      return agree(readings)
-    },
-    ...(ask ? { ask } : {}),
-  })
-}
-
-/** What readings show that are all of the same behaviour. */
-export function agree<Value>(
-  readings: readonly { readonly value: Value; readonly exchange: RecordedExchange }[],
+/** The setting that all of these show; open where they show different ones. Those that show none are left out. */
+export function agree<Seen extends { readonly exchange: RecordedExchange }, Value>(
+  all: readonly Seen[],
+  read: (seen: Seen) => Value | undefined,
   certainty?: Settled['certainty'],
 ): Finding<Value> | undefined {
+  const readings = all.flatMap((seen) => {
+    const value = read(seen)
+    return value === undefined ? [] : [{ value, exchange: seen.exchange }]
+  })
   const [first] = readings
   if (!first) return undefined
   const other = readings.find(({ value }) => JSON.stringify(value) !== JSON.stringify(first.value))
-  const evidence = readings.map(({ exchange }) => exchange)
-  if (!other) return settled(first.value, evidence, certainty)
+  if (!other) return settled(first.value, readings, certainty)
   const [one, two] = [first, other].map(({ value, exchange }) => `${JSON.stringify(value)} (${exchange.source})`)
   return open(`the responses contradict each other: ${one ?? ''}, then ${two ?? ''}`)
+}
+
+/** A setting, or what a request shows of it: undefined for nothing. */
+export type ShownSetting<Seen, Id extends BehaviourId> =
+  BehaviourSettings[Id] | ((seen: Seen, traffic: Traffic) => BehaviourSettings[Id] | undefined)
+
+export function shownBy<Seen, Id extends BehaviourId>(
+  shown: ShownSetting<Seen, Id> | undefined,
+  seen: Seen,
+  traffic: Traffic,
+): BehaviourSettings[Id] | undefined {
+  return typeof shown === 'function' ? shown(seen, traffic) : shown
 }

@@ -218,12 +218,16 @@ interface Open {
   readonly reason: string
 }
 
-export function settled<Value>(
+/** An exchange, or a request and its response as they were read. */
+type ShownEvidence = RecordedExchange | { readonly exchange: RecordedExchange }
+
+export function settled<const Value>(
   value: Value,
-  evidence: readonly RecordedExchange[],
+  evidence: readonly ShownEvidence[],
   certainty: Settled['certainty'] = 'certain',
 ): Settled<Value> {
-  return { kind: 'settled', value, certainty, evidence: evidence.slice(0, MAX_EVIDENCE) }
+  const shown = evidence.slice(0, MAX_EVIDENCE).map((one) => ('exchange' in one ? one.exchange : one))
+  return { kind: 'settled', value, certainty, evidence: shown }
 }
 
 const MAX_EVIDENCE = 3

@@ -160,8 +160,7 @@ function plan({ method, url, headers, body }: RecordedRequest, { keyHeader }: Gi
 const SEARCH = /^\/api\/files\/v1\/filesets\/([^/]+)\/files\/search/
 
 /** Its responses do not say what the setting is, but a stand-in with the same setting gives them too. */
-const FILTER_WORK = probe({
-  id: 'filter.work',
+const FILTER_WORK = probe('filter.work', {
   conclude: () => undefined,
   *ask({ search }) {
     for (const patterns of [10, 40]) {

@@ -18,18 +18,13 @@ interface RequestBound {
 }
 
 function probeBound({ id, usual, min, max, bodyOf, amountOf, unit }: RequestBound): Probe {
-  return probe({
-    id,
+  return probe(id, {
     conclude(traffic) {
-      const trials = traffic.searches.flatMap((search) => {
-        const amount = traffic.isAbout(search, id) ? amountOf(search) : undefined
-        return amount === undefined ? [] : [{ amount, outcome: search.outcome, exchange: search.exchange }]
-      })
-      const accepted = trials.filter(({ outcome }) => outcome === 'page')
-      const refused = trials.filter(({ outcome }) => outcome === 'refused')
-      return accepted.some(({ amount }) => amount >= max)
-        ? open(`${max} ${unit} were accepted, and more are not tried`)
-        : boundBetween(accepted, refused)
+      const about = traffic.searches.filter((search) => traffic.isAbout(search, id))
+      if (about.some((search) => search.outcome === 'page' && (amountOf(search) ?? 0) >= max))
+        return open(`${max} ${unit} were accepted, and more are not tried`)
+      const isAccepted = ({ outcome }: SearchSeen) => outcome === 'page'
+      return boundBetween(about, { amountOf, isAccepted, isRefused: ({ outcome }) => outcome === 'refused' })
     },
     *ask({ search }): Asking {
       const isAccepted = function* (amount: number): Asking<boolean> {
@@ -82,7 +77,7 @@ export const BOUNDS: readonly Probe[] = [
 ]
 
 /** The largest amount that is accepted of something, and the smallest one that is refused. */
-interface AmountBound {
+export interface AmountBound {
   readonly accepted: number
   readonly acceptedBy: SearchSeen | undefined
   readonly refused: number
@@ -186,24 +181,32 @@ function middleOf(low: number, high: number): number {
   return Math.floor(Math.sqrt(Math.max(1, low) * high))
 }
 
-/** A request with an amount. */
-interface AmountTrial {
-  readonly amount: number
-  readonly exchange: RecordedExchange
+/** How a request shows a bound. */
+interface BoundReading<Seen> {
+  /** Undefined for one that is not about it. */
+  amountOf(seen: Seen): number | undefined
+  isAccepted(seen: Seen): boolean
+  isRefused(seen: Seen): boolean
 }
 
 /** Settled when one more than what was accepted was refused. */
-export function boundBetween(
-  accepted: readonly AmountTrial[],
-  refused: readonly AmountTrial[],
+export function boundBetween<Seen extends { readonly exchange: RecordedExchange }>(
+  all: readonly Seen[],
+  { amountOf, isAccepted, isRefused }: BoundReading<Seen>,
 ): Finding<number> | undefined {
-  const [most] = accepted.toSorted((a, b) => b.amount - a.amount)
-  const [least] = refused.toSorted((a, b) => a.amount - b.amount)
+  const trials = all
+    .flatMap((seen) => {
+      const amount = amountOf(seen)
+      return amount === undefined ? [] : [{ seen, amount, exchange: seen.exchange }]
+    })
+    .sort((a, b) => a.amount - b.amount)
+  const most = trials.findLast(({ seen }) => isAccepted(seen))
+  const least = trials.find(({ seen }) => isRefused(seen))
   if (!least) return most && open(`${most.amount} were accepted, and more were not asked for`)
   if (most && most.amount >= least.amount)
     return open(
       `the responses contradict each other: ${least.amount} (${least.exchange.source}) and ${most.amount} (${most.exchange.source})`,
     )
   if (least.amount - (most?.amount ?? 0) > 1) return open(`it is from ${most?.amount ?? 0} to ${least.amount - 1}`)
-  return most ? settled(most.amount, [most.exchange, least.exchange]) : undefined
+  return most && settled(most.amount, [most, least])
 }

@@ -1,23 +1,22 @@
 import { isObject, tryParseJson } from '../../../base/formats/json.ts'
 import { probe, type Probe } from '../probe.ts'
 import { open, settled } from '../traffic.ts'
-import { isToken } from '../search-seen.ts'
+import { isToken, type SearchSeen } from '../search-seen.ts'
 import { FINDS_NOTHING, isSameList } from './searches/witnesses.ts'
 
 /** Walks the whole file set, which shows how pages end and gives all other probes their witnesses: entries to ask for. */
 export const LISTING: readonly Probe[] = [
-  probe({
-    id: 'page.last',
+  probe('page.last', {
     conclude({ searches }) {
       const ends = searches.filter(({ outcome, next }) => outcome === 'page' && !isToken(next))
-      const values = new Set(ends.map(({ next }) => (next === undefined ? 'absent' : next === null ? 'null' : 'empty')))
+      const values = new Set(
+        ends.map(({ next }) => (next === undefined ? 'absent' : next === null ? 'null' : ('empty' as const))),
+      )
       const [value, another] = values
       if (value === undefined) return undefined
-      if (another !== undefined) return open(`last pages differ: ${value} and ${another}`)
-      return settled(
-        value,
-        ends.slice(0, 1).map(({ exchange }) => exchange),
-      )
+      return another === undefined
+        ? settled(value, ends.slice(0, 1))
+        : open(`last pages differ: ${value} and ${another}`)
     },
     *ask({ walk, search }) {
       const { isComplete, pages } = yield* walk()
@@ -26,32 +25,30 @@ export const LISTING: readonly Probe[] = [
     },
   }),
 
-  probe({
-    id: 'next.content',
+  probe('next.content', {
     conclude({ searches }) {
       const page = searches.find(({ outcome, next }) => outcome === 'page' && isToken(next))
       if (!page) return undefined
       const content = contentOf(String(page.next))
       return content === 'other'
         ? open('the token is readable and holds something else than the last entry, which no setting covers')
-        : settled(content, [page.exchange])
+        : settled(content, [page])
     },
     ask: ({ search }) => search({ query: { limit: 1 } }),
   }),
 
-  probe({
-    id: 'next.reuse',
+  probe('next.reuse', {
     conclude(traffic) {
-      const uses = traffic
-        .tokenUses()
-        .all.filter(({ search, differs }) => search.outcome === 'page' && differs.length === 0)
-      for (const [at, { search }] of uses.entries()) {
-        const token = search.query.get('next')?.[0]
-        const again = uses.slice(at + 1).find((one) => one.search.query.get('next')?.[0] === token)
-        if (!again) continue
-        if (!traffic.walksLike(again.search).some(({ pages }) => pages.includes(search))) continue
-        return isSameList(search.files, again.search.files)
-          ? settled('same-page', [search.exchange, again.search.exchange])
+      const { all } = traffic.tokenUses()
+      const uses = all.flatMap(({ search, differs }) =>
+        search.outcome === 'page' && differs.length === 0 ? [search] : [],
+      )
+      const tokenOf = ({ query }: SearchSeen) => query.get('next')?.[0]
+      for (const [at, search] of uses.entries()) {
+        const again = uses.slice(at + 1).find((one) => tokenOf(one) === tokenOf(search))
+        if (!again || !traffic.walksLike(again).some(({ pages }) => pages.includes(search))) continue
+        return isSameList(search.files, again.files)
+          ? settled('same-page', [search, again])
           : open('a token that was used again led to another page, which no setting covers')
       }
       return undefined

@@ -1,4 +1,4 @@
-import { probe, type Probe, agree, type Asking, type Questioner } from '../probe.ts'
+import { agree, probe, type Probe } from '../probe.ts'
 import { open, type Traffic } from '../traffic.ts'
 import { ruleOf, CALENDARS, type CalendarSettings, nextRun, type CalendarRule, weekdayOf } from '../run-calendar.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
@@ -15,18 +15,15 @@ const TOP = [
 /** What responses to creates and updates have. */
 export const RESPONSES: readonly Probe[] = [
   probeByWrite('response.recipients', {
-    read({ outcome, schedule, shown }) {
-      if (outcome !== 'done') return undefined
+    done({ schedule, shown }) {
       if (Array.isArray(shown.additionalRecipients)) return 'yes'
       return Array.isArray(schedule.additionalRecipients) && has(shown, 'enabled') ? 'no' : undefined
     },
-    ask: put,
+    ask: [{}],
   }),
 
   probeByWrite('response.nulls', {
-    read(seen) {
-      const { response, shown } = seen
-      if (!isDone(seen)) return undefined
+    done({ response, shown }) {
       const values = [
         ...TOP.map((name) => response[name]),
         ...(has(response, 'schedule') ? SETTINGS.map((name) => shown[name]) : []),
@@ -38,29 +35,26 @@ export const RESPONSES: readonly Probe[] = [
       if (values.includes(null) || DATES.some((name) => shown[name] === null)) return 'null'
       return values.includes(undefined) ? 'omit' : undefined
     },
-    ask: put,
+    ask: [{}],
   }),
 
   probeByWrite('next-run.disabled', {
-    read(seen, traffic) {
-      const { shown } = seen
-      if (!isDone(seen) || shown.enabled !== false || !isRunning(seen)) return undefined
-      if (typeof shown.nextRunDate === 'number') return 'computed'
-      if (shown.nextRunDate === undefined) return 'absent'
+    isMeant: (seen) => seen.shown.enabled === false && isRunning(seen),
+    done({ shown: { nextRunDate } }, traffic) {
+      if (typeof nextRunDate === 'number') return 'computed'
+      if (nextRunDate === undefined) return 'absent'
       return traffic.settingOf('response.nulls') === 'omit' ? 'null' : undefined
     },
-    ask: put,
+    ask: [{}],
   }),
 
-  probe({
-    id: 'next-run.lag',
-    writes: true,
+  probe('next-run.lag', {
     conclude({ schedules }) {
       const enabled = schedules.filter((seen) => isDone(seen) && seen.shown.enabled === true && isRunning(seen))
       const present = enabled.filter(({ shown }) => typeof shown.nextRunDate === 'number')
       if (present.length < enabled.length)
         return open('nextRunDate is not there at once, and calibration does not wait for it')
-      return agree(present.map(({ exchange }) => ({ value: 'at-once' as const, exchange })))
+      return agree(present, () => 'at-once')
     },
     ask: (questioner) => put(questioner, { schedule: { enabled: true } }),
   }),
@@ -138,7 +132,7 @@ function ruleAt(
 /** @param rules in the order of preference; the first one is sent whose next run shows the setting, whatever the other settings are */
 function probeByCalendar(id: CalendarId, rules: (traffic: Traffic) => Iterable<CalendarRule>): Probe {
   return probeByWrite<CalendarId>(id, {
-    read: (seen) => readCalendar(seen, id),
+    done: (seen) => readCalendar(seen, id),
     *ask(questioner) {
       const { traffic } = questioner
       const isComputed = traffic.settingOf('next-run.disabled') === 'computed'
@@ -146,14 +140,12 @@ function probeByCalendar(id: CalendarId, rules: (traffic: Traffic) => Iterable<C
       for (const rule of rules(traffic)) {
         const runs = runsOf(rule, nowOf(traffic))
         const shows = runs?.every(([one, at]) => runs.every(([other, then]) => one[id] === other[id] || at !== then))
-        if (shows) return yield* askRule(questioner, rule, !isComputed)
+        if (!shows) continue
+        yield* put(questioner, { schedule: { ...rule, enabled: !isComputed } })
+        return
       }
     },
   })
-}
-
-function* askRule(questioner: Questioner, rule: CalendarRule, enabled: boolean): Asking {
-  yield* put(questioner, { schedule: { ...rule, enabled } })
 }
 
 /** The next run in every calendar; undefined when it depends on the very minute. */
@@ -171,7 +163,7 @@ function readCalendar<Id extends CalendarId>(seen: ScheduleSeen, id: Id): Calend
   const { shown, schedule, exchange, kind } = seen
   const timezone = shown.timezone ?? (kind === 'create' ? schedule.timezone : undefined)
   const rule = ruleOf({ ...shown, timezone })
-  if (!isDone(seen) || !rule || typeof shown.nextRunDate !== 'number' || !mayRun(rule)) return undefined
+  if (!rule || typeof shown.nextRunDate !== 'number' || !mayRun(rule)) return undefined
   const date = Date.parse(headerOf(exchange.response.headers, 'date') ?? '')
   const runs = runsOf(rule, Number.isNaN(date) ? exchange.at : date)
   const values = new Set(runs?.filter(([, at]) => at === shown.nextRunDate).map(([calendar]) => calendar[id]))

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../../../base/formats/json.ts'
-import { probe, type Probe, agree } from '../../probe.ts'
+import { agree, probe, type Probe } from '../../probe.ts'
 import type { ScheduleSeen } from '../../schedule-seen.ts'
 import { LINKS } from '../../schedule-uses.ts'
 import { open, settled, type Traffic } from '../../traffic.ts'
@@ -24,26 +24,16 @@ const LARGEST = 2n ** 63n - 1n
 /** How values of a body are read. */
 export const BODIES: readonly Probe[] = [
   probeByWrite('body.types', {
-    read(seen, traffic) {
-      const { schedule, shown } = seen
-      const isAsText = typeof schedule.hourOfDay === 'string' && /^\d$/.test(schedule.hourOfDay)
-      if (!isAsText) return undefined
-      if (isDone(seen)) return shown.hourOfDay === Number(schedule.hourOfDay) ? 'coerce' : undefined
-      return isRefusedFor(seen, traffic, 'body.types') ? 'strict' : undefined
-    },
-    *ask(questioner) {
-      yield* put(questioner)
-      yield* put(questioner, { schedule: { hourOfDay: '8' } })
-    },
+    isMeant: ({ schedule: { hourOfDay } }) => typeof hourOfDay === 'string' && /^\d$/.test(hourOfDay),
+    done: ({ schedule, shown }) => (shown.hourOfDay === Number(schedule.hourOfDay) ? 'coerce' : undefined),
+    refused: 'strict',
+    ask: [{}, { schedule: { hourOfDay: '8' } }],
   }),
 
   probeByWrite('body.null', {
-    read(seen, traffic) {
-      const nulls = [...seen.uses].filter((use) => use.startsWith('body.null:'))
-      if (nulls.length === 0) return undefined
-      if (isRefusedFor(seen, traffic, 'body.null')) return 'error'
-      return isDone(seen) && seen.kind === 'update' ? effectOfNull(seen, traffic) : undefined
-    },
+    isMeant: ({ uses }) => [...uses].some((use) => use.startsWith('body.null:')),
+    done: effectOfNull,
+    refused: 'error',
     *ask(questioner) {
       const { traffic } = questioner
       const seen = yield* put(questioner, { schedule: { timezone: null } })
@@ -59,12 +49,10 @@ export const BODIES: readonly Probe[] = [
 
   // Pages and views that must exist are never beyond these bounds, and an update that may not change them hides what it thinks of them.
   probeByWrite('body.int64', {
-    read(seen, traffic) {
-      const isLong = LINKS.some((name) => isBetween(seen.fields[name], BEYOND_DOUBLE, LARGEST))
-      if (!isLong) return undefined
-      if (isDone(seen)) return 'int64'
-      return isRefusedLink(seen, traffic, 'body.int64') ? 'safe53' : undefined
-    },
+    isMeant: ({ fields }) => LINKS.some((name) => isBetween(fields[name], BEYOND_DOUBLE, LARGEST)),
+    done: 'int64',
+    refused: (_seen, traffic) => (maySendAnyLink(traffic) ? 'safe53' : undefined),
+    or: ['links.exist', 'update.links'],
     *ask(questioner) {
       const own = maySendAnyLink(questioner.traffic) ? yield* ownSchedule(questioner) : undefined
       if (own) yield* questioner.update(own.id, stringifyJson(changed({ fields: { pageId: BEYOND_DOUBLE } }, own.body)))
@@ -72,44 +60,39 @@ export const BODIES: readonly Probe[] = [
   }),
 
   probeByWrite('body.ids', {
-    read(seen, traffic) {
-      if (!LINKS.some((name) => isBetween(seen.fields[name], -LARGEST, 0n))) return undefined
-      if (isDone(seen)) return 'accept'
-      return isRefusedLink(seen, traffic, 'body.ids') ? 'error' : undefined
-    },
+    isMeant: ({ fields }) => LINKS.some((name) => isBetween(fields[name], -LARGEST, 0n)),
+    done: 'accept',
+    refused: (_seen, traffic) => (maySendAnyLink(traffic) ? 'error' : undefined),
+    or: ['links.exist', 'update.links'],
     *ask(questioner) {
       if (maySendAnyLink(questioner.traffic)) yield* put(questioner, { fields: { pageId: -1 } })
     },
   }),
 
-  probe({
-    id: 'title.text',
-    writes: true,
+  probe('title.text', {
     conclude(traffic) {
-      const spaces = agree(
-        traffic.schedules.flatMap((seen) => {
-          const value = spacesOf(seen, traffic)
-          return value === undefined ? [] : [{ value, exchange: seen.exchange }]
-        }),
-      )
-      const characters = concludeCharacters(traffic)
+      const spaces = agree(traffic.schedules, (seen) => spacesOf(seen, traffic))
+      const characters = boundBetween(traffic.schedules, {
+        amountOf({ fields: { title } }) {
+          const isPlain = typeof title === 'string' && title !== '' && title.trim() === title
+          return isPlain ? Array.from(title).length : undefined
+        },
+        isAccepted: isDone,
+        isRefused: (seen) => isRefusedFor(seen, traffic, 'title.text'),
+      })
       if (!spaces || !characters) return (spaces ?? characters) ? open('only a part of it was seen') : undefined
       if (spaces.kind === 'open') return spaces
       if (characters.kind === 'open') return characters
-      return settled({ spaces: spaces.value, characters: characters.value }, [
-        ...spaces.evidence,
-        ...characters.evidence,
-      ])
+      const evidence = [...spaces.evidence, ...characters.evidence]
+      return settled({ spaces: spaces.value, characters: characters.value }, evidence)
     },
     *ask(questioner) {
       yield* put(questioner, { fields: { title: ' S ' } })
-      yield* findBound(
-        function* (characters) {
-          const seen = yield* put(questioner, { fields: { title: 'S'.repeat(characters) } })
-          return seen !== undefined && isDone(seen)
-        },
-        { guess: 1024, most: MOST_CHARACTERS },
-      )
+      const isAccepted = function* (characters: number) {
+        const seen = yield* put(questioner, { fields: { title: 'S'.repeat(characters) } })
+        return seen !== undefined && isDone(seen)
+      }
+      yield* findBound(isAccepted, { guess: 1024, most: MOST_CHARACTERS })
     },
   }),
 ]
@@ -118,7 +101,7 @@ const MOST_CHARACTERS = 100_000
 
 /** What null did to a field of a schedule that is shown, where an omitted field would have been kept. */
 function effectOfNull(seen: ScheduleSeen, traffic: Traffic): 'absent' | 'clear' | undefined {
-  const before = doneBefore(seen, traffic)
+  const before = seen.kind === 'update' ? doneBefore(seen, traffic) : undefined
   if (!before) return undefined
   const isTitle = seen.fields.title === null && has(before.response, 'title')
   if (isTitle && traffic.settingOf('update.omitted') === 'keep') return has(seen.response, 'title') ? 'absent' : 'clear'
@@ -141,10 +124,6 @@ function maySendAnyLink(traffic: Traffic): boolean {
   )
 }
 
-function isRefusedLink(seen: ScheduleSeen, traffic: Traffic, id: 'body.int64' | 'body.ids'): boolean {
-  return maySendAnyLink(traffic) && isRefusedFor(seen, traffic, id, 'links.exist', 'update.links')
-}
-
 /** `title.text: spaces` */
 function spacesOf(seen: ScheduleSeen, traffic: Traffic): 'as-sent' | 'trim' | undefined {
   const { title } = seen.fields
@@ -158,17 +137,5 @@ function isRefusedForSpaces(seen: ScheduleSeen, traffic: Traffic): boolean {
   return (
     isRefusedFor(seen, traffic, 'title.text') &&
     traffic.suspectsOf(seen).every((use) => use.startsWith('title.text:with'))
-  )
-}
-
-function concludeCharacters(traffic: Traffic) {
-  const plain = traffic.schedules.flatMap((seen) => {
-    const { title } = seen.fields
-    const isPlain = typeof title === 'string' && title !== '' && title.trim() === title
-    return isPlain ? [{ seen, amount: Array.from(title).length, exchange: seen.exchange }] : []
-  })
-  return boundBetween(
-    plain.filter(({ seen }) => isDone(seen)),
-    plain.filter(({ seen }) => isRefusedFor(seen, traffic, 'title.text')),
   )
 }

@@ -1,39 +1,43 @@
-import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
-import { type Probe, type Givens, type ProbeRequest, probeBySearch } from '../../probe.ts'
+import type { BehaviourId } from '../../../../../types/behaviour-settings.d.ts'
+import {
+  agree,
+  type Asking,
+  probe,
+  type Probe,
+  type ProbeRequest,
+  type Questioner,
+  type ShownSetting,
+  shownBy,
+} from '../../probe.ts'
 import type { SearchSeen } from '../../search-seen.ts'
 import type { Traffic } from '../../traffic.ts'
 import { listingFor } from '../searches/witnesses.ts'
 
 /** A deviation from what the interface documents: a service accepts or refuses it, whatever else is in the search (see `findUses`). */
 interface Deviation<Id extends BehaviourId> {
-  readonly asked: ProbeRequest | ((givens: Givens) => ProbeRequest)
-  /** The setting that a refusal shows. */
-  readonly refused: ShownSetting<Id>
-  /** The setting that a page shows. */
-  readonly accepted: ShownSetting<Id>
+  /** The search that has it, or a conversation. */
+  readonly asked: ProbeRequest | ((questioner: Questioner) => Asking<unknown>)
+  /** The setting that a refusal shows, and a page. */
+  readonly refused: ShownSetting<SearchSeen, Id>
+  readonly accepted?: ShownSetting<SearchSeen, Id>
   /** The status of the refusal; any from 400 to 499 when absent. */
   readonly status?: number
   /** Which of the searches that deviate so are about it; all when absent. */
   readonly isMeant?: (search: SearchSeen, traffic: Traffic) => boolean
 }
 
-/** A setting, or what a response shows: undefined for nothing. */
-type ShownSetting<Id extends BehaviourId> =
-  BehaviourSettings[Id] | ((search: SearchSeen, traffic: Traffic) => BehaviourSettings[Id] | undefined)
-
-function probeByDeviation<Id extends BehaviourId>(
-  id: Id,
-  { asked, refused, accepted, status, isMeant = () => true }: Deviation<Id>,
-): Probe {
-  return probeBySearch<Id>(id, {
-    applies: (search, traffic) => search.uses.has(id) && traffic.isAbout(search, id) && isMeant(search, traffic),
-    read(search, traffic) {
-      const isRefused = search.outcome === 'refused'
-      if (isRefused && status !== undefined && search.status !== status) return undefined
-      const shown = isRefused ? refused : accepted
-      return typeof shown === 'function' ? shown(search, traffic) : shown
-    },
-    ask: ({ search, givens }) => search(typeof asked === 'function' ? asked(givens) : asked),
+/** A probe for a behaviour that a single search shows. Searches that show different settings settle nothing. */
+export function probeByDeviation<Id extends BehaviourId>(id: Id, deviation: Deviation<Id>): Probe {
+  const { asked, refused, accepted, status, isMeant = () => true } = deviation
+  const read = (search: SearchSeen, traffic: Traffic) => {
+    if (!search.uses.has(id) || !traffic.isAbout(search, id) || !isMeant(search, traffic)) return undefined
+    if (search.outcome === 'page') return shownBy(accepted, search, traffic)
+    const isRefused = search.outcome === 'refused' && search.status === (status ?? search.status)
+    return isRefused ? shownBy(refused, search, traffic) : undefined
+  }
+  return probe(id, {
+    conclude: (traffic) => agree(traffic.searches, (search) => read(search, traffic)),
+    ask: typeof asked === 'function' ? asked : ({ search }) => search(asked),
   })
 }
 
@@ -95,7 +99,7 @@ export const HTTP_DEVIATIONS: readonly Probe[] = [
     accepted: 'ignore',
     status: 406,
   }),
-  probeByDeviation('http.json', { asked: { body: '{"filters":[' }, refused: 'strict', accepted: () => undefined }),
+  probeByDeviation('http.json', { asked: { body: '{"filters":[' }, refused: 'strict' }),
   probeByDeviation('http.duplicate-key', {
     asked: { body: TWO_FILTERS },
     refused: 'error',
@@ -104,7 +108,8 @@ export const HTTP_DEVIATIONS: readonly Probe[] = [
   probeByDeviation('http.empty-body', { asked: { body: '' }, refused: 'error', accepted: 'as-empty' }),
   probeByDeviation('http.null-array', { asked: { body: { filters: null } }, refused: 'error', accepted: 'as-absent' }),
   probeByDeviation('http.path', {
-    asked: ({ fileSet }) => ({ path: `/api/files/v1/filesets/${encodeURIComponent(fileSet)}/files/search/` }),
+    asked: ({ search, givens }) =>
+      search({ path: `/api/files/v1/filesets/${encodeURIComponent(givens.fileSet)}/files/search/` }),
     refused: 'strict',
     accepted: 'tolerant',
     status: 404,

@@ -9,7 +9,7 @@ function pathOf({ givens }: Questioner): string {
 }
 
 /** The one setting of a behaviour, where responses are as it says. */
-function confirm<Value>(
+function confirm<const Value>(
   value: Value,
   exchanges: readonly RecordedExchange[],
   isAsSaid: (exchange: RecordedExchange) => boolean,
@@ -26,8 +26,7 @@ function has({ response }: RecordedExchange, name: string): boolean {
 
 /** Behaviours that requests show which are no operation of the interface. */
 export const ROUTES: readonly Probe[] = [
-  probe({
-    id: 'http.method',
+  probe('http.method', {
     conclude({ exchanges }) {
       const found = exchanges.filter(({ request: { method, url } }) => method === 'GET' && SEARCH_PATH.test(url))
       return confirm('405', found, (one) => one.response.status === 405 && has(one, 'allow'))
@@ -35,8 +34,7 @@ export const ROUTES: readonly Probe[] = [
     ask: (questioner) => questioner.send({ method: 'GET', path: pathOf(questioner), body: '' }),
   }),
 
-  probe({
-    id: 'http.options',
+  probe('http.options', {
     conclude({ exchanges }) {
       const found = exchanges.filter(({ request: { method, url, headers } }) => {
         const isPreflight = headerOf(headers, 'access-control-request-method') !== undefined
@@ -47,21 +45,15 @@ export const ROUTES: readonly Probe[] = [
     ask: (questioner) => questioner.send({ method: 'OPTIONS', path: pathOf(questioner), body: '' }),
   }),
 
-  probe({
-    id: 'error.unknown-path',
-    conclude({ exchanges }) {
-      const found = exchanges.filter(
-        ({ request: { method, url } }) => method === 'POST' && url.startsWith(UNKNOWN_PATH),
-      )
-      return confirm('404', found, ({ response }) => response.status === 404)
-    },
+  probe('error.unknown-path', {
+    conclude: ({ exchanges }) =>
+      confirm('404', postsTo(UNKNOWN_PATH, exchanges), ({ response }) => response.status === 404),
     ask: ({ send }) => send({ method: 'POST', path: UNKNOWN_PATH }),
   }),
 
-  probe({
-    id: 'http.encoding',
+  probe('http.encoding', {
     conclude({ exchanges, searches }) {
-      const found = exchanges.filter(({ request: { method, url } }) => method === 'POST' && url.startsWith(ENCODED))
+      const found = postsTo(ENCODED, exchanges)
       const decoded = found.filter(({ response }) => response.status === 200)
       if (decoded.length > 0) return settled('decode', decoded)
       const isServed = searches.some(({ outcome }) => outcome === 'page')
@@ -71,15 +63,13 @@ export const ROUTES: readonly Probe[] = [
     ask: (questioner) => questioner.send({ method: 'POST', path: pathOf(questioner).replace('/api/files/', ENCODED) }),
   }),
 
-  probe({
-    id: 'cors',
+  probe('cors', {
     conclude({ exchanges }) {
-      const allowed = (origin: (value: string) => boolean) =>
+      const [foreign, local] = [FOREIGN, LOCAL].map((origin) =>
         exchanges.filter(
-          ({ request, response: { status } }) => status > 0 && origin(headerOf(request.headers, 'origin') ?? ''),
-        )
-      const foreign = allowed((origin) => origin === FOREIGN)
-      const local = allowed((origin) => origin === LOCAL)
+          ({ request, response }) => response.status > 0 && headerOf(request.headers, 'origin') === origin,
+        ),
+      ) as [RecordedExchange[], RecordedExchange[]]
       const isAllowed = (one: RecordedExchange) => has(one, 'access-control-allow-origin')
       if (foreign.some(isAllowed)) return settled('any', foreign.filter(isAllowed))
       if (foreign.length > 0 && local.some(isAllowed)) return settled('local', [...foreign, ...local])
@@ -92,21 +82,22 @@ export const ROUTES: readonly Probe[] = [
     },
   }),
 
-  probe({
-    id: 'response.headers',
+  probe('response.headers', {
     conclude({ searches }) {
       const pages = searches.filter(({ outcome }) => outcome === 'page').map(({ exchange }) => exchange)
-      const usual = ['content-type', 'x-request-id']
-      const isSized = (one: RecordedExchange) =>
-        ['content-length', 'transfer-encoding', 'content-encoding'].some((name) => has(one, name))
+      const sizes = ['content-length', 'transfer-encoding', 'content-encoding']
       const isAsSaid = (one: RecordedExchange) =>
-        isSized(one) &&
-        usual.every((name) => has(one, name)) &&
+        sizes.some((name) => has(one, name)) &&
+        ['content-type', 'x-request-id'].every((name) => has(one, name)) &&
         headerOf(one.response.headers, 'cache-control') === 'no-store'
       return confirm('always', pages, isAsSaid)
     },
   }),
 ]
+
+function postsTo(path: string, exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
+  return exchanges.filter(({ request: { method, url } }) => method === 'POST' && url.startsWith(path))
+}
 
 const UNKNOWN_PATH = '/api/files/v1/fileset-without-s'
 const ENCODED = '/api/%66iles/'

@@ -1,8 +1,9 @@
+import type { BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
 import { probe, type Probe, type ProbeRequest } from '../../probe.ts'
 import { deduce, type Deduction } from '../../search-model/deduction.ts'
 import { SORT_FIELDS } from '../../../../behaviours/file-fields.ts'
 import { open, settled, type Traffic } from '../../traffic.ts'
-import { type Amount, askForBound, boundOf, isExact } from '../bounds.ts'
+import { type Amount, type AmountBound, askForBound, boundOf, isExact } from '../bounds.ts'
 import { filterBy, TEXT_FIELDS } from '../../search-model/candidates.ts'
 
 /** A fieldSort of so many keys; undefined where no such list is known to be accepted for anything but its length. */
@@ -55,26 +56,21 @@ function filterAmounts(traffic: Traffic): readonly Amount[] {
   ]
 }
 
-const FILTER_BOUND_NAMES = ['filters', 'values', 'characters'] as const
-
-function evidenceOf(use: string, traffic: Traffic) {
-  const { acceptedBy, refusedBy } = boundOf(use, traffic)
-  return [refusedBy, acceptedBy].flatMap((search) => search?.exchange ?? [])
+function evidenceOf({ acceptedBy, refusedBy }: AmountBound) {
+  return [refusedBy, acceptedBy].filter((search) => search !== undefined)
 }
 
 /** `2 filters` when that many are accepted and more were not tried. */
-function atLeast(name: string, use: string, traffic: Traffic): string {
-  const { accepted, refused } = boundOf(use, traffic)
+function atLeast(name: string, { accepted, refused }: AmountBound): string {
   return refused === Infinity ? `at least ${accepted} ${name}` : `${accepted} to ${refused - 1} ${name}`
 }
 
 export const LIMITS: readonly Probe[] = [
-  probe({
-    id: 'sort.max',
+  probe('sort.max', {
     conclude(traffic) {
       const bound = boundOf('sort.max', traffic)
-      if (isExact(bound)) return settled(bound.accepted, evidenceOf('sort.max', traffic))
-      return open(`the service takes ${atLeast('sort keys', 'sort.max', traffic)}; more could not be asked for`)
+      if (isExact(bound)) return settled(bound.accepted, evidenceOf(bound))
+      return open(`the service takes ${atLeast('sort keys', bound)}; more could not be asked for`)
     },
     ask: (questioner) =>
       askForBound(questioner, {
@@ -84,19 +80,19 @@ export const LIMITS: readonly Probe[] = [
       }),
   }),
 
-  probe({
-    id: 'filter.max',
+  probe('filter.max', {
     conclude(traffic) {
-      const uses = FILTER_BOUND_NAMES.map((name) => [name, `filter.max:${name}`] as const)
-      if (uses.some(([, use]) => !isExact(boundOf(use, traffic)))) {
-        const known = uses.map(([name, use]) => atLeast(name, use, traffic))
+      const bounds = (['filters', 'values', 'characters'] as const).map(
+        (name) => [name, boundOf(`filter.max:${name}`, traffic)] as const,
+      )
+      if (!bounds.every(([, bound]) => isExact(bound))) {
+        const known = bounds.map(([name, bound]) => atLeast(name, bound))
         return open(`the service takes ${known.join(', ')}; more could not be asked for`)
       }
-      const [filters, values, characters] = uses.map(([, use]) => boundOf(use, traffic).accepted)
-      const value = { filters: filters ?? 0, values: values ?? 0, characters: characters ?? 0 }
+      const value = Object.fromEntries(bounds.map(([name, { accepted }]) => [name, accepted]))
       return settled(
-        value,
-        uses.flatMap(([, use]) => evidenceOf(use, traffic).slice(0, 1)),
+        value as BehaviourSettings['filter.max'],
+        bounds.flatMap(([, bound]) => evidenceOf(bound).slice(0, 1)),
       )
     },
     *ask(questioner) {

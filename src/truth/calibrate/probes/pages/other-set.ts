@@ -1,23 +1,22 @@
 import { probe, type Probe, type Asking, type Questioner } from '../../probe.ts'
 import { type SeenEntry, isToken } from '../../search-seen.ts'
 import type { TokenUse } from '../../token-uses.ts'
-import { type Finding, open, settled, type Traffic, type Walk } from '../../traffic.ts'
+import { open, settled, type Traffic, type Walk } from '../../traffic.ts'
 import { momentOf } from './continuations.ts'
 import { isSameList, listingFor, usualListing } from '../searches/witnesses.ts'
 
 /** What the token of one file set does on another one. */
 export const OTHER_SET: readonly Probe[] = [
-  probe({
-    id: 'next.other-set',
-    conclude(traffic): Finding<'error' | 'ignore' | 'reevaluate'> | undefined {
+  probe('next.other-set', {
+    conclude(traffic) {
       if (traffic.settingOf('next.content') === 'plain') return open('the tokens hold only the last entry')
       const uses = traffic.tokenUses()
       const asked = uses.all.filter(({ differs }) => differs.length === 1 && differs[0] === 'set')
       const refused = asked.find((use) => uses.isRefusedFor(use, 'set') && traffic.isAbout(use.search, 'next'))
-      if (refused) return settled('error', [refused.search.exchange])
+      if (refused) return settled('error', [refused.search])
       for (const use of asked) {
         const value = use.search.outcome === 'page' ? shownBy(use, traffic) : undefined
-        if (value) return settled(value, [use.origin.exchange, use.search.exchange])
+        if (value) return settled(value, [use.origin, use.search])
       }
       return asked.length > 0 ? open('no entry of one file set comes after one of the other') : undefined
     },

@@ -16,43 +16,36 @@ const INT32 = 2_147_483_647
 
 /** How large pages are, and where they end. */
 export const PAGES: readonly Probe[] = [
-  probe({
-    id: 'page.short',
-    conclude(traffic): Finding<'never' | 'random' | `every-${number}`> | undefined {
+  probe('page.short', {
+    conclude(traffic) {
       const found = shortPages(traffic)
       let count = 0
       while (found.has(count + 1)) count++
       const numbers = Array.from({ length: count }, (_, at) => at + 1)
-      const isShort = (page: number) => found.get(page)?.isShort === true
-      const [first] = numbers.filter(isShort)
-      const evidence = (first === undefined ? numbers : numbers.filter(isShort)).flatMap(
-        (page) => found.get(page)?.search.exchange ?? [],
-      )
-      if (first !== undefined && numbers.some((page) => isShort(page) !== (page % first === 0)))
-        return settled('random' as const, evidence)
+      const short = numbers.filter((page) => found.get(page)?.isShort === true)
+      const [first] = short
+      const evidence = (first === undefined ? numbers : short).flatMap((page) => found.get(page)?.search ?? [])
+      if (first !== undefined && numbers.some((page) => short.includes(page) !== (page % first === 0)))
+        return settled('random', evidence)
       if (count === 0) return undefined
       if (traffic.settingOf('next.content') === 'plain') return open('the tokens hold no page number')
       if (count < ENOUGH_PAGES) return open(`only ${count} pages that others follow were seen`)
-      return settled(first === undefined ? ('never' as const) : (`every-${first}` as const), evidence, 'likely')
+      return settled(first === undefined ? 'never' : `every-${first}`, evidence, 'likely')
     },
     ask: ({ traffic, walk }) => walk({ query: { limit: 2 } }, traffic.settingOf('next.content') === 'plain' ? 3 : 20),
   }),
 
-  probe({
-    id: 'limit.max',
-    conclude(traffic): Finding<'none' | `clamp:${number}` | `error:${number}`> | undefined {
-      const refused = traffic.searches
+  probe('limit.max', {
+    conclude(traffic) {
+      const [least] = traffic.searches
         .filter((search) => isFirstPage(search) && search.outcome === 'refused' && limitOf(search) !== undefined)
         .filter((search) => traffic.isAbout(search, 'limit.max') && traffic.suspectsOf(search).length > 0)
         .sort((a, b) => Number(limitOf(a)) - Number(limitOf(b)))
-      const [least] = refused
-      if (least) {
-        const most = Number(limitOf(least)) - 1
-        return traffic.isAccepted(`limit.max:${most}`)
-          ? settled(`error:${most}` as const, [least.exchange])
-          : open(`limit=${most + 1} is refused, and smaller ones were not tried`)
-      }
-      return concludeClamp(traffic)
+      if (!least) return concludeClamp(traffic)
+      const most = Number(limitOf(least)) - 1
+      return traffic.isAccepted(`limit.max:${most}`)
+        ? settled(`error:${most}`, [least])
+        : open(`limit=${most + 1} is refused, and smaller ones were not tried`)
     },
     *ask(questioner) {
       const { traffic, search, walk } = questioner
@@ -65,45 +58,41 @@ export const PAGES: readonly Probe[] = [
     },
   }),
 
-  probe({
-    id: 'page.window',
-    conclude(traffic): Finding<'none' | `${number}`> | undefined {
+  probe('page.window', {
+    conclude(traffic) {
       if (traffic.settingOf('next.content') !== 'opaque') return open('the tokens do not say how deep a walk is')
       const uses = traffic.tokenUses()
       const refused = uses.all.find((use) => uses.isTooDeep(use) && traffic.isAbout(use.search, 'next'))
-      if (refused) return settled(`${refused.given}` as const, [refused.search.exchange])
+      if (refused) return settled(`${refused.given}`, [refused.search])
       const complete = traffic.searches
         .filter(isFirstPage)
         .map(traffic.walkFrom)
         .filter(({ isComplete }) => isComplete)
       const most = Math.max(0, ...complete.map(({ entries }) => entries.length))
       if (complete.length === 0) return undefined
-      return most >= MANY
-        ? settled(
-            'none' as const,
-            complete
-              .filter(({ entries }) => entries.length === most)
-              .flatMap(({ pages }) => pages.slice(-1).map(({ exchange }) => exchange)),
-            'likely',
-          )
-        : open(`the longest walk ends after ${most} entries`)
+      if (most < MANY) return open(`the longest walk ends after ${most} entries`)
+      const longest = complete.filter(({ entries }) => entries.length === most)
+      return settled(
+        'none',
+        longest.flatMap(({ pages }) => pages.slice(-1)),
+        'likely',
+      )
     },
   }),
 
-  probe({
-    id: 'page.exact-end',
+  probe('page.exact-end', {
     conclude(traffic) {
       const end = traffic.searches.find(
         (search) => search.outcome === 'page' && !isToken(search.next) && limitOf(search) === search.files.length,
       )
-      if (end) return settled('lookahead', [end.exchange])
+      if (end) return settled('lookahead', [end])
       const empty = traffic
         .tokenUses()
         .all.find(
           ({ search, differs }) =>
             search.outcome === 'page' && differs.length === 0 && search.files.length === 0 && isAnyLimit(search),
         )
-      return empty ? settled('full-page-implies-next', [empty.origin.exchange, empty.search.exchange]) : undefined
+      return empty && settled('full-page-implies-next', [empty.origin, empty.search])
     },
     ask: askForExactEnd,
   }),
@@ -113,22 +102,19 @@ export const PAGES: readonly Probe[] = [
 export const PAGINATION: readonly Probe[] = [
   ...PAGINATION_DEVIATIONS,
 
-  probe({
-    id: 'limit.int32',
-    conclude(traffic): Finding<'error' | 'clamp'> | undefined {
+  probe('limit.int32', {
+    conclude(traffic) {
       const asked = traffic.searches.filter((search) => isFirst(search) && search.uses.has('limit.int32'))
       const page = asked.find(({ outcome }) => outcome === 'page')
-      if (page) return settled('clamp', [page.exchange])
+      if (page) return settled('clamp', [page])
       const refused = asked.find((search) => search.outcome === 'refused' && traffic.isAbout(search, 'limit.int32'))
       if (!refused) return undefined
       return traffic.isAccepted('limit.max:2147483647')
-        ? settled('error', [refused.exchange])
+        ? settled('error', [refused])
         : open('limits that are not above 2147483647 are refused as well')
     },
-    *ask({ search }) {
-      // What `limit.max` asked shows whether 2147483647 is accepted.
-      yield* search({ query: { limit: 2_147_483_648 }, body: FINDS_NOTHING })
-    },
+    // What `limit.max` asked shows whether 2147483647 is accepted.
+    ask: ({ search }) => search({ query: { limit: 2_147_483_648 }, body: FINDS_NOTHING }),
   }),
 ]
 
@@ -146,24 +132,19 @@ function concludeClamp(traffic: Traffic): Finding<'none' | `clamp:${number}`> | 
       : rule === 'never' || short.get(page)?.isShort === false
   const cut = fullPages(traffic).filter(({ limit, size }) => size < limit)
   const clamped = cut.filter(({ page, given }) => isFull(page) && traffic.tokenUses().isContinuedAfter(given))
-  const sizes = new Set(clamped.map(({ size }) => size))
-  const [size, another] = sizes
+  const [size, another] = new Set(clamped.map(({ size }) => size))
   if (cut.length > 0 && traffic.settingOf('next.content') !== 'opaque')
     return open('the tokens do not say whether pages or walks are bounded')
   if (size !== undefined)
     return another === undefined
       ? settled(
-          `clamp:${size}` as const,
-          clamped.map(({ search }) => search.exchange),
+          `clamp:${size}`,
+          clamped.map(({ search }) => search),
         )
       : open(`full pages have ${size} and ${another} entries`)
   const largest = Math.max(0, ...traffic.searches.map(({ files }) => files.length))
-  if (largest >= MANY && cut.length === 0)
-    return settled(
-      'none' as const,
-      traffic.searches.filter(({ files }) => files.length === largest).map(({ exchange }) => exchange),
-      'likely',
-    )
+  const fullest = traffic.searches.filter(({ files }) => files.length === largest)
+  if (largest >= MANY && cut.length === 0) return settled('none', fullest, 'likely')
   if (largest === 0) return undefined
   return open(`pages can have at least ${largest} entries, and nothing shows what bounds them`)
 }

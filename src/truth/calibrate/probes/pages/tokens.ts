@@ -2,7 +2,7 @@ import type { BehaviourId, BehaviourSettings } from '../../../../../types/behavi
 import { probe, type Probe, type Asking, type Questioner, agree } from '../../probe.ts'
 import { isToken } from '../../search-seen.ts'
 import type { TokenDifference, TokenUse } from '../../token-uses.ts'
-import { type Finding, open, settled, type Traffic } from '../../traffic.ts'
+import { open, settled, type Traffic } from '../../traffic.ts'
 import { compareContinuations, findPart } from './continuations.ts'
 import { FINDS_NOTHING, usualListing } from '../searches/witnesses.ts'
 
@@ -67,12 +67,11 @@ export const TOKENS: readonly Probe[] = [
     },
   }),
 
-  probe({
-    id: 'next.auth',
+  probe('next.auth', {
     conclude(traffic) {
       const uses = traffic.tokenUses().all.filter(({ search }) => search.key === undefined)
       const refused = uses.find(({ search: { status } }) => status === 401 || status === 403)
-      if (refused) return settled('key-required', [refused.search.exchange])
+      if (refused) return settled('key-required', [refused.search])
       if (!uses.some(({ search }) => search.outcome === 'page'))
         return uses.length > 0 ? open('the token is refused for another reason') : undefined
       const isOpen = traffic.searches.some(
@@ -106,21 +105,20 @@ function probeByToken<Id extends 'limit.change' | 'next.other-key' | 'next.omitt
   difference: TokenDifference,
   { read, ask }: TokenRule<Id>,
 ): Probe {
-  return probe<Id>({
-    id,
-    conclude(traffic): Finding<BehaviourSettings[Id]> | undefined {
-      const content = traffic.settingOf('next.content')
-      if (content === 'plain') return open('the tokens hold only the last entry')
+  return probe(id, {
+    conclude(traffic) {
+      if (traffic.settingOf('next.content') === 'plain') return open('the tokens hold only the last entry')
       const uses = traffic.tokenUses()
-      const refusal = 'error' as BehaviourSettings[Id]
-      const readings = uses.all.flatMap((use) => {
-        const { search, differs } = use
-        if (differs.length !== 1 || differs[0] !== difference || search.uses.has('http.repeated')) return []
-        const isRefused = uses.isRefusedFor(use, difference) && isElseAccepted(use, traffic)
-        const value = isRefused ? refusal : search.outcome === 'page' ? read(use, traffic) : undefined
-        return value === undefined ? [] : [{ value, exchange: search.exchange }]
-      })
-      return agree(readings)
+      const asked = uses.all.filter(
+        ({ search, differs }) => differs.length === 1 && differs[0] === difference && !search.uses.has('http.repeated'),
+      )
+      return agree(
+        asked.map((use) => ({ use, exchange: use.search.exchange })),
+        ({ use }) => {
+          if (uses.isRefusedFor(use, difference) && isElseAccepted(use, traffic)) return 'error'
+          return use.search.outcome === 'page' ? read(use, traffic) : undefined
+        },
+      )
     },
     *ask(questioner) {
       if (questioner.traffic.settingOf('next.content') === 'opaque') yield* ask(questioner)

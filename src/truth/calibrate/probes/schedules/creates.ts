@@ -17,60 +17,51 @@ import {
 /** Members that only a full response has. */
 const FULL = ['viewName', 'type', 'ownerId', 'embedViewId', 'owner', 'cardCount', 'recipientCount', 'cardId']
 
+function fullnessOf({ response }: ScheduleSeen): 'full' | 'documented' | undefined {
+  if (FULL.some((name) => has(response, name))) return 'full'
+  return has(response, 'id') ? 'documented' : undefined
+}
+
+function isCreate({ kind }: ScheduleSeen): boolean {
+  return kind === 'create'
+}
+
 function isCreated(seen: ScheduleSeen): boolean {
-  return seen.kind === 'create' && isDone(seen)
+  return isCreate(seen) && isDone(seen)
 }
 
 /** What a create and its response show. They share one create. */
 export const CREATES: readonly Probe[] = [
   probeByWrite('create.status', {
-    read: (seen) => (isCreated(seen) ? (seen.status === 201 ? '201' : '200') : undefined),
+    isMeant: isCreate,
+    done: ({ status }) => (status === 201 ? '201' : '200'),
     ask: ownSchedule,
   }),
-
-  probeByWrite('create.response', {
-    read(seen) {
-      if (!isCreated(seen)) return undefined
-      if (FULL.some((name) => has(seen.response, name))) return 'full'
-      return has(seen.response, 'id') ? 'documented' : undefined
-    },
-    ask: ownSchedule,
-  }),
-
+  probeByWrite('create.response', { isMeant: isCreate, done: fullnessOf, ask: ownSchedule }),
   probeByWrite('update.response', {
-    read(seen) {
-      // An update that creates has the response of a create.
-      if (seen.kind !== 'update' || !isDone(seen) || Number(seen.id) === UNLIKELY) return undefined
-      if (FULL.some((name) => has(seen.response, name))) return 'full'
-      return has(seen.response, 'id') ? 'documented' : undefined
-    },
-    ask: put,
+    // An update that creates has the response of a create.
+    isMeant: (seen) => !isCreate(seen) && Number(seen.id) !== UNLIKELY,
+    done: fullnessOf,
+    ask: [{}],
   }),
 
-  probe({
-    id: 'create.ids',
-    writes: true,
+  probe('create.ids', {
     conclude({ schedules }) {
-      const ids = schedules.filter(isCreated).flatMap((seen) => idOf(seen) ?? [])
-      return ids[0] === undefined
-        ? undefined
-        : open(`a create got the id ${ids[0]}; nothing shows what the first one was`)
+      const [id] = schedules.filter(isCreated).flatMap((seen) => idOf(seen) ?? [])
+      return id === undefined ? undefined : open(`a create got the id ${id}; nothing shows what the first one was`)
     },
   }),
 
   probeByWrite('response.full-type', {
-    read: ({ outcome, response: { type } }) => (outcome === 'done' && typeof type === 'string' ? type : undefined),
+    done: ({ response: { type } }) => (typeof type === 'string' ? type : undefined),
   }),
 
   probeByWrite('response.report-view-id', {
-    read(seen) {
-      const { fields, response } = seen
-      const id = Number(response.id)
-      if (!isDone(seen) || typeof response.reportViewId !== 'number' || typeof fields.viewId !== 'number')
-        return undefined
+    done({ kind, fields: { viewId }, response: { id, reportViewId } }) {
+      if (typeof reportViewId !== 'number' || typeof viewId !== 'number') return undefined
       // The page and the view of an update may be ignored.
-      if (response.reportViewId !== fields.viewId) return seen.kind === 'create' ? 'own counter' : undefined
-      return fields.viewId === id + FIRST_REPORT_VIEW ? undefined : 'view-id'
+      if (reportViewId !== viewId) return kind === 'create' ? 'own counter' : undefined
+      return viewId === Number(id) + FIRST_REPORT_VIEW ? undefined : 'view-id'
     },
   }),
 ]
@@ -80,9 +71,7 @@ const FIRST_REPORT_VIEW = 100_000
 
 /** What only further creates show. */
 export const MORE_CREATES: readonly Probe[] = [
-  probe({
-    id: 'create.duplicate',
-    writes: true,
+  probe('create.duplicate', {
     conclude: concludeDuplicate,
     *ask(questioner) {
       // An earlier update may have given it another view.
@@ -91,17 +80,12 @@ export const MORE_CREATES: readonly Probe[] = [
       if (again?.status !== 409) return
       const { title } = again.fields as { readonly title: string }
       // Of the same length: longer titles may be refused.
-      yield* createLike(questioner, {
-        fields: {
-          title: Array.from(title).toReversed().join('') === title ? 'T' : title.split(' ').toReversed().join(' '),
-        },
-      })
+      const isPalindrome = Array.from(title).toReversed().join('') === title
+      yield* createLike(questioner, { fields: { title: isPalindrome ? 'T' : title.split(' ').toReversed().join(' ') } })
     },
   }),
 
-  probe({
-    id: 'create.required',
-    writes: true,
+  probe('create.required', {
     conclude: concludeRequired,
     *ask(questioner) {
       if (questioner.traffic.settingOf('update.schedule') === 'replace')
@@ -110,9 +94,7 @@ export const MORE_CREATES: readonly Probe[] = [
     },
   }),
 
-  probe({
-    id: 'create.defaults',
-    writes: true,
+  probe('create.defaults', {
     conclude(traffic) {
       const omitting = traffic.schedules.find((seen) => isCreated(seen) && !('enabled' in seen.schedule))
       const enabled = omitting?.shown.enabled
@@ -131,33 +113,31 @@ function concludeDuplicate({
   const evidence: ScheduleSeen[] = []
   for (const [at, seen] of schedules.entries()) {
     const isConflict = seen.status === 409
-    if (seen.kind !== 'create' || (!isDone(seen) && !isConflict)) continue
+    if (!isCreate(seen) || (!isDone(seen) && !isConflict)) continue
     const before = schedules.slice(0, at).filter(({ outcome }) => outcome !== 'refused')
     const present = before.filter((one) => isUnchanged(one, before))
-    const [title, view] = (['title', 'viewId'] as const).map((name) => ({
-      isTaken: present.some(({ fields }) => has(fields, name) && fields[name] === seen.fields[name]),
-      isNew: before.every(({ fields }) => fields[name] !== seen.fields[name]),
-    }))
     evidence.push(seen)
     if (isConflict) left.delete('allow')
-    // That a schedule that is not ours has the title would be a rare accident.
-    if (isConflict ? title?.isNew : title?.isTaken) left.delete('conflict-on-title')
-    if (isConflict ? view?.isNew : view?.isTaken) left.delete('conflict-on-view')
+    for (const [name, setting] of [
+      ['title', 'conflict-on-title'],
+      ['viewId', 'conflict-on-view'],
+    ] as const) {
+      const isTaken = present.some(({ fields }) => has(fields, name) && fields[name] === seen.fields[name])
+      const isNew = before.every(({ fields }) => fields[name] !== seen.fields[name])
+      // That a schedule that is not ours has the title would be a rare accident.
+      if (isConflict ? isNew : isTaken) left.delete(setting)
+    }
   }
   const [value, ...others] = left
   if (others.length > 0) return undefined
-  if (value === undefined) return open('the responses contradict each other')
-  return settled(
-    value,
-    evidence.map(({ exchange }) => exchange),
-  )
+  return value === undefined ? open('the responses contradict each other') : settled(value, evidence)
 }
 
 /** Whether it created a schedule that still has its title and view. */
 function isUnchanged(seen: ScheduleSeen, schedules: readonly ScheduleSeen[]): boolean {
   if (!isCreated(seen)) return false
-  const last = schedules.findLast((one) => one.kind === 'update' && one.id === idOf(seen))
-  return !last || (['title', 'viewId'] as const).every((name) => last.fields[name] === seen.fields[name])
+  const last = schedules.findLast((one) => !isCreate(one) && one.id === idOf(seen))
+  return !last || ['title', 'viewId'].every((name) => last.fields[name] === seen.fields[name])
 }
 
 type Pointer = `/${(typeof FIELDS)[number]}` | `/schedule/${(typeof SETTINGS)[number]}`
@@ -175,17 +155,18 @@ const GROUPS: readonly (readonly Pointer[])[] = [
   ['/title', '/pageId', '/viewId', '/schedule'],
 ]
 
+/** The object that a pointer is in, and the name of its member. */
+function split(pointer: Pointer): readonly [at: string, name: string] {
+  const cut = pointer.lastIndexOf('/')
+  return [pointer.slice(0, cut), pointer.slice(cut + 1)]
+}
+
 function* omit(questioner: Questioner, group: readonly Pointer[]): Asking {
   const { required, optional } = requirements(questioner.traffic)
   const unknown = group.filter((pointer) => !required.has(pointer) && !optional.has(pointer))
   if (unknown.length === 0) return
-  const without = (at: '' | '/schedule') =>
-    Object.fromEntries(
-      unknown.flatMap((pointer) => {
-        const cut = pointer.lastIndexOf('/')
-        return pointer.slice(0, cut) === at ? [[pointer.slice(cut + 1), undefined]] : []
-      }),
-    )
+  const without = (holder: '' | '/schedule') =>
+    Object.fromEntries(unknown.map(split).flatMap(([at, name]) => (at === holder ? [[name, undefined]] : [])))
   const seen = yield* createLike(questioner, { fields: without(''), schedule: without('/schedule') })
   if (!seen || isDone(seen) || seen.status === 409 || unknown.length === 1) return
   const half = unknown.length >> 1
@@ -202,7 +183,7 @@ function requirements(traffic: Traffic) {
   const required = new Map<string, ScheduleSeen>()
   const trials = traffic.schedules.map((seen) => ({ seen, omitted: omittedOf(seen, traffic) }))
   for (const { seen, omitted } of trials)
-    if (isDone(seen) || (seen.kind === 'create' && seen.status === 409))
+    if (isDone(seen) || (isCreate(seen) && seen.status === 409))
       for (const pointer of omitted) optional.set(pointer, seen)
   for (const { seen, omitted } of trials) {
     const [pointer, ...others] = omitted.filter((one) => !optional.has(one))
@@ -219,12 +200,12 @@ function isInvalid({ status }: ScheduleSeen): boolean {
 
 /** What a create omits, or an update that replaces the schedule. Null says something else. */
 function omittedOf(seen: ScheduleSeen, traffic: Traffic): readonly Pointer[] {
-  const { kind, fields, schedule } = seen
+  const { fields, schedule } = seen
   const omitted = POINTERS.filter((pointer) => {
-    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-    return pointer.startsWith('/schedule/') ? 'schedule' in fields && !(name in schedule) : !(name in fields)
+    const [at, name] = split(pointer)
+    return at === '' ? !(name in fields) : 'schedule' in fields && !(name in schedule)
   })
-  if (kind === 'create') return omitted
+  if (isCreate(seen)) return omitted
   if (traffic.settingOf('update.schedule') !== 'replace' || !('schedule' in fields)) return []
   return omitted.filter((pointer) => RULE.some((name) => pointer === `/schedule/${name}`))
 }
@@ -235,9 +216,7 @@ function concludeRequired(traffic: Traffic): Finding<Pointer[]> | undefined {
   const unknown = POINTERS.filter((pointer) => !optional.has(pointer) && !required.has(pointer))
   if (unknown.length > 0) return open(`nothing shows whether ${unknown.join(', ')} may be omitted`)
   const list = POINTERS.filter((pointer) => required.has(pointer))
-  if (list.length === 0) return open('no field is required, which no setting covers')
-  return settled(
-    list,
-    [...required.values()].map(({ exchange }) => exchange),
-  )
+  return list.length === 0
+    ? open('no field is required, which no setting covers')
+    : settled(list, [...required.values()])
 }

@@ -1,10 +1,10 @@
 import { headerOf } from '../../../recordings/recorded-exchange.ts'
-import { type Asking, type Questioner, probe, type Probe, agree } from '../../probe.ts'
+import { agree, type Asking, probe, type Probe, type Questioner, type ShownSetting, shownBy } from '../../probe.ts'
 import { weekdayOf } from '../../run-calendar.ts'
 import type { ScheduleSeen } from '../../schedule-seen.ts'
 import { type Finding, open, settled, type Traffic } from '../../traffic.ts'
 import type { Members } from '../../../../base/formats/json.ts'
-import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
+import type { BehaviourId } from '../../../../../types/behaviour-settings.d.ts'
 import { LINKS } from '../../schedule-uses.ts'
 
 /** The body of a create or an update. */
@@ -110,27 +110,34 @@ export function* createLike(questioner: Questioner, change: ScheduleChange): Ask
 
 /** A behaviour that a single create or update shows. */
 interface WriteRule<Id extends BehaviourId> {
-  /** The setting that it shows; undefined when it is not about the behaviour, or leaves the question open. */
-  read(seen: ScheduleSeen, traffic: Traffic): BehaviourSettings[Id] | undefined
-  ask?(questioner: Questioner): Asking<unknown>
+  /** Whether a create or an update is about it; all are when absent. */
+  readonly isMeant?: (seen: ScheduleSeen, traffic: Traffic) => boolean
+  /** What is shown by one that was done. */
+  readonly done?: ShownSetting<ScheduleSeen, Id>
+  /** What is shown by one that was refused: for this behaviour alone, or for one of these too. */
+  readonly refused?: ShownSetting<ScheduleSeen, Id>
+  readonly or?: readonly About[]
   readonly certainty?: 'likely'
+  /** Updates of the shared schedule that show it, one after the other, or a conversation. */
+  readonly ask?: readonly ScheduleChange[] | ((questioner: Questioner) => Asking<unknown>)
 }
 
 /** A probe for a behaviour that a single create or update shows. Those that show different settings settle nothing. */
 export function probeByWrite<Id extends BehaviourId>(id: Id, rule: WriteRule<Id>): Probe {
-  const { read, ask, certainty } = rule
-  return probe<Id>({
-    id,
-    writes: true,
-    conclude(traffic): Finding<BehaviourSettings[Id]> | undefined {
-      const readings = traffic.schedules.flatMap((seen) => {
-        const value = seen.outcome === 'failed' ? undefined : read(seen, traffic)
-        return value === undefined ? [] : [{ value, exchange: seen.exchange }]
-      })
-      return agree(readings, certainty)
-    },
-    ...(ask ? { ask } : {}),
+  const { isMeant = () => true, done, refused, or = [], ask, certainty } = rule
+  const read = (seen: ScheduleSeen, traffic: Traffic) => {
+    if (!isMeant(seen, traffic)) return undefined
+    if (isDone(seen)) return shownBy(done, seen, traffic)
+    return isRefusedFor(seen, traffic, id, ...or) ? shownBy(refused, seen, traffic) : undefined
+  }
+  return probe(id, {
+    conclude: (traffic) => agree(traffic.schedules, (seen) => read(seen, traffic), certainty),
+    ...(ask && { ask: typeof ask === 'function' ? ask : (questioner) => putEach(questioner, ask) }),
   })
+}
+
+function* putEach(questioner: Questioner, changes: readonly ScheduleChange[]): Asking {
+  for (const change of changes) yield* put(questioner, change)
 }
 
 /** An id that no service has: of a page, a view, a schedule, a user. */
@@ -156,8 +163,9 @@ export function isRefusedFor(seen: ScheduleSeen, traffic: Traffic, ...ids: reado
 function keptLinks({ id, exchange }: ScheduleSeen, traffic: Traffic): boolean {
   const rule = traffic.settingOf('update.links')
   if (rule === 'allow' || rule === 'ignore') return true
-  const before = historyOf(traffic, id, exchange)
-  return !before.some(({ kind, fields }) => kind === 'update' && LINKS.some((name) => (fields[name] ?? null) === null))
+  return !historyOf(traffic, id, exchange).some(
+    ({ kind, fields }) => kind === 'update' && LINKS.some((name) => (fields[name] ?? null) === null),
+  )
 }
 
 /** What was done to a schedule, in order, before an exchange: its create and its updates. */
@@ -209,6 +217,6 @@ export function concludeList<Word extends string>(
   if (unknown.length > 0) return open(`nothing shows whether ${unknown.join(', ')} is accepted`)
   return settled(
     judged.filter(({ membership }) => membership?.isIn).map(({ word }) => word),
-    judged.flatMap(({ membership }) => membership?.seen.exchange ?? []),
+    judged.flatMap(({ membership }) => membership?.seen ?? []),
   )
 }

@@ -17,9 +17,7 @@ const ADDRESS: ProbeRecipient = { type: 'EMAIL', value: 'standin@example.com' }
 
 /** Who may receive a report. */
 export const RECIPIENTS: readonly Probe[] = [
-  probe({
-    id: 'recipient.types',
-    writes: true,
+  probe('recipient.types', {
     conclude: (traffic) => concludeList(TYPES, (type) => membershipOf(type, traffic)),
     *ask(questioner) {
       yield* putRecipients(questioner, [ADDRESS])
@@ -36,28 +34,20 @@ export const RECIPIENTS: readonly Probe[] = [
   }),
 
   probeByWrite('recipients.known', {
-    read(seen, traffic) {
-      const ids = recipientsOf(seen).filter(({ type, value }) => type !== 'EMAIL' && String(value) === String(UNLIKELY))
-      if (ids.length === 0) return undefined
-      if (isDone(seen)) return 'any'
-      return isRefusedFor(seen, traffic, 'recipients.known') ? 'listed' : undefined
-    },
+    isMeant: hasSome(({ type, value }) => type !== 'EMAIL' && String(value) === String(UNLIKELY)),
+    done: 'any',
+    refused: 'listed',
     *ask(questioner) {
-      const [group] = questioner.traffic.schedules
-        .filter(isDone)
-        .flatMap(recipientsOf)
-        .filter(({ type }) => type === 'GROUP')
+      const done = questioner.traffic.schedules.filter(isDone)
+      const group = done.flatMap(recipientsOf).find(({ type }) => type === 'GROUP')
       if (group) yield* putRecipients(questioner, [{ ...group, value: String(UNLIKELY) }])
     },
   }),
 
   probeByWrite('recipient.email', {
-    read(seen, traffic) {
-      const isNone = recipientsOf(seen).some(({ type, value }) => type === 'EMAIL' && !String(value).includes('@'))
-      if (!isNone) return undefined
-      if (isDone(seen)) return 'none'
-      return isRefusedFor(seen, traffic, 'recipient.email') ? 'light' : undefined
-    },
+    isMeant: hasSome(({ type, value }) => type === 'EMAIL' && !String(value).includes('@')),
+    done: 'none',
+    refused: 'light',
     *ask(questioner) {
       if (membershipOf('EMAIL', questioner.traffic)?.isIn)
         yield* putRecipients(questioner, [{ ...ADDRESS, value: 'nobody' }])
@@ -65,13 +55,10 @@ export const RECIPIENTS: readonly Probe[] = [
   }),
 
   probeByWrite('recipient.id', {
-    read(seen, traffic) {
-      const isNumber = recipientsOf(seen).some(({ type, value }) => type !== 'EMAIL' && typeof value === 'number')
-      if (!isNumber) return undefined
-      // Where numbers are read as texts anyway, they are accepted here too.
-      if (isDone(seen)) return traffic.settingOf('body.types') === 'strict' ? 'lenient' : undefined
-      return isRefusedFor(seen, traffic, 'recipient.id') ? 'strict' : undefined
-    },
+    isMeant: hasSome(({ type, value }) => type !== 'EMAIL' && typeof value === 'number'),
+    // Where numbers are read as texts anyway, they are accepted here too.
+    done: (_seen, traffic) => (traffic.settingOf('body.types') === 'strict' ? 'lenient' : undefined),
+    refused: 'strict',
     *ask(questioner) {
       const known = acceptedRecipients(questioner.traffic).find(({ type }) => type !== 'EMAIL')
       if (known) yield* putRecipients(questioner, [{ ...known, value: Number(known.value) }])
@@ -79,47 +66,36 @@ export const RECIPIENTS: readonly Probe[] = [
   }),
 
   probeByWrite('recipient.duplicates', {
-    read(seen, traffic) {
-      if (!seen.uses.has('recipient.duplicates')) return undefined
-      if (isRefusedFor(seen, traffic, 'recipient.duplicates', 'recipient.max'))
-        return isMore(seen, traffic) ? undefined : 'error'
+    isMeant: ({ uses }) => uses.has('recipient.duplicates'),
+    done(seen) {
       const { additionalRecipients: shown } = seen.shown
-      if (!isDone(seen) || !Array.isArray(shown)) return undefined
+      if (!Array.isArray(shown)) return undefined
       return shown.length === recipientsOf(seen).length ? 'keep' : 'dedupe'
     },
+    refused: (seen, traffic) => (isMore(seen, traffic) ? undefined : 'error'),
+    or: ['recipient.max'],
     *ask(questioner) {
       const [known] = acceptedRecipients(questioner.traffic)
-      if (!known) return
-      yield* putRecipients(questioner, [known, known])
+      if (known) yield* putRecipients(questioner, [known, known])
     },
   }),
 
-  probe({
-    id: 'recipient.max',
-    writes: true,
-    conclude(traffic) {
-      const trials = traffic.schedules.flatMap((seen) => {
-        const amount = recipientsOf(seen).length
-        return amount > 0 ? [{ seen, amount, exchange: seen.exchange }] : []
-      })
-      return boundBetween(
-        trials.filter(({ seen }) => isDone(seen)),
-        trials.filter(({ seen }) => isRefusedFor(seen, traffic, 'recipient.max')),
-      )
-    },
+  probe('recipient.max', {
+    conclude: (traffic) =>
+      boundBetween(traffic.schedules, {
+        amountOf: (seen) => recipientsOf(seen).length || undefined,
+        isAccepted: isDone,
+        isRefused: (seen) => isRefusedFor(seen, traffic, 'recipient.max'),
+      }),
     *ask(questioner) {
       const many = manyRecipients(questioner.traffic)
       if (!many) return
-      yield* findBound(
-        function* (amount) {
-          const seen = yield* putRecipients(
-            questioner,
-            Array.from({ length: amount }, (_, at) => many(at)),
-          )
-          return seen !== undefined && isDone(seen)
-        },
-        { guess: 1000, most: MOST_RECIPIENTS },
-      )
+      const isAccepted = function* (amount: number) {
+        const recipients = Array.from({ length: amount }, (_, at) => many(at))
+        const seen = yield* putRecipients(questioner, recipients)
+        return seen !== undefined && isDone(seen)
+      }
+      yield* findBound(isAccepted, { guess: 1000, most: MOST_RECIPIENTS })
     },
   }),
 ]
@@ -137,6 +113,10 @@ function* putRecipients(
 function recipientsOf({ schedule: { additionalRecipients } }: ScheduleSeen): readonly ProbeRecipient[] {
   if (!Array.isArray(additionalRecipients)) return []
   return additionalRecipients.filter((one): one is ProbeRecipient => isObject(one) && typeof one.type === 'string')
+}
+
+function hasSome(test: (recipient: ProbeRecipient) => boolean): (seen: ScheduleSeen) => boolean {
+  return (seen) => recipientsOf(seen).some(test)
 }
 
 /** Recipients with a text that were accepted. */
@@ -157,7 +137,7 @@ function usersOf({ schedules, searches }: Traffic): readonly string[] {
 }
 
 function membershipOf(type: (typeof TYPES)[number], traffic: Traffic) {
-  const about = traffic.schedules.filter((seen) => recipientsOf(seen).some((one) => one.type === type))
+  const about = traffic.schedules.filter(hasSome((one) => one.type === type))
   const done = about.find(isDone)
   if (done) return { isIn: true, seen: done }
   const refused = about.filter((seen) => isRefusedFor(seen, traffic, 'recipient.types', 'recipients.known'))

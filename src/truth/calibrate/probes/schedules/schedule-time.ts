@@ -24,9 +24,7 @@ type Frequency = (typeof FREQUENCIES)[number]
 
 /** Which schedules are accepted. */
 export const SCHEDULE_TIME: readonly Probe[] = [
-  probe({
-    id: 'frequency.values',
-    writes: true,
+  probe('frequency.values', {
     conclude(traffic) {
       return concludeList(FREQUENCIES, (frequency) => {
         const about = traffic.schedules.filter(({ schedule }) => schedule.frequency === frequency)
@@ -48,27 +46,23 @@ export const SCHEDULE_TIME: readonly Probe[] = [
   }),
 
   probeByWrite('days.weekly', {
-    read(seen, traffic) {
-      if (!seen.uses.has('days.weekly:list')) return undefined
-      if (isDone(seen)) return 'list'
-      return isRefusedFor(seen, traffic, 'days.weekly') ? 'single' : undefined
-    },
+    isMeant: ({ uses }) => uses.has('days.weekly:list'),
+    done: 'list',
+    refused: 'single',
     ask: (questioner) => askDays(questioner, 'WEEKLY', ['MON,WED']),
   }),
 
-  probe({
-    id: 'days.monthly',
-    writes: true,
+  probe('days.monthly', {
     conclude(traffic) {
       const list = traffic.schedules.find((seen) => isDone(seen) && seen.uses.has('days.monthly:list'))
-      if (list) return settled('list', [list.exchange])
+      if (list) return settled('list', [list])
       const refused = traffic.schedules.filter((seen) => isRefusedFor(seen, traffic, 'days.monthly'))
-      const late = ['29', '30', '31'].map((day) => `days.monthly:${day}`)
-      const early = refused.find(({ uses }) => late.some((use) => uses.has(use)) && !uses.has('days.monthly:list'))
-      if (early) return settled('28', [early.exchange])
-      const short = refused.find(({ uses }) => uses.has('days.monthly:list') && !late.some((use) => uses.has(use)))
-      const accepted = traffic.schedules.find((seen) => isDone(seen) && late.some((use) => seen.uses.has(use)))
-      return short && accepted && settled('31', [short.exchange, accepted.exchange])
+      const isLate = ({ uses }: ScheduleSeen) => ['29', '30', '31'].some((day) => uses.has(`days.monthly:${day}`))
+      const early = refused.find((seen) => isLate(seen) && !seen.uses.has('days.monthly:list'))
+      if (early) return settled('28', [early])
+      const short = refused.find((seen) => seen.uses.has('days.monthly:list') && !isLate(seen))
+      const late = traffic.schedules.find((seen) => isDone(seen) && isLate(seen))
+      return short && late && settled('31', [short, late])
     },
     ask: (questioner) => askDays(questioner, 'MONTHLY', ['1,15', '31']),
   }),
@@ -82,69 +76,43 @@ export const SCHEDULE_TIME: readonly Probe[] = [
   refusedAlways('time.range', (questioner) => put(questioner, { schedule: { hourOfDay: 24 } })),
 
   probeByWrite('schedule.dates', {
-    read(seen, traffic) {
-      const { startDate } = seen.schedule
-      if (typeof startDate !== 'number' || 'expirationDate' in seen.schedule) return undefined
-      if (isDone(seen))
-        return seen.shown.startDate === startDate ? 'honour' : has(seen.shown, 'startDate') ? undefined : 'ignore'
-      // One that is honoured is never refused.
-      return traffic.settingOf('body.unknown') === 'error' && isRefusedFor(seen, traffic, 'schedule.dates')
-        ? 'ignore'
-        : undefined
-    },
-    ask: (questioner) => put(questioner, { schedule: { startDate: 946_684_800_000 } }),
+    isMeant: ({ schedule }) => typeof schedule.startDate === 'number' && !('expirationDate' in schedule),
+    done: ({ schedule: { startDate }, shown }) =>
+      shown.startDate === startDate ? 'honour' : has(shown, 'startDate') ? undefined : 'ignore',
+    // One that is honoured is never refused.
+    refused: (_seen, traffic) => (traffic.settingOf('body.unknown') === 'error' ? 'ignore' : undefined),
+    ask: [{ schedule: { startDate: 946_684_800_000 } }],
   }),
 
   probeByWrite('zone.invalid', {
-    read(seen, traffic) {
-      const { timezone } = seen.schedule
-      if (typeof timezone !== 'string' || !/^[A-Z][a-z]+\/[A-Z][a-z]+$/.test(timezone) || isZone(timezone))
-        return undefined
-      if (isDone(seen)) return seen.shown.timezone === 'UTC' ? 'utc' : undefined
-      return isRefusedFor(seen, traffic, 'zone.invalid') ? 'error' : undefined
-    },
-    *ask(questioner) {
-      yield* put(questioner)
-      yield* put(questioner, { schedule: { timezone: 'Mars/Olympus' } })
-    },
+    isMeant: ({ schedule: { timezone } }) =>
+      typeof timezone === 'string' && /^[A-Z][a-z]+\/[A-Z][a-z]+$/.test(timezone) && !isZone(timezone),
+    done: ({ shown }) => (shown.timezone === 'UTC' ? 'utc' : undefined),
+    refused: 'error',
+    ask: [{}, { schedule: { timezone: 'Mars/Olympus' } }],
   }),
 
   probeByWrite('zone.alias', {
-    read(seen, traffic) {
-      const now = PRESENT_NAMES[String(seen.schedule.timezone)]
-      if (now === undefined) return undefined
-      if (isDone(seen)) {
-        const { timezone } = seen.shown
-        return timezone === now ? 'canonicalise' : timezone === seen.schedule.timezone ? 'accept' : undefined
-      }
-      return isRefusedFor(seen, traffic, 'zone.alias') ? 'reject' : undefined
+    isMeant: ({ schedule }) => Object.hasOwn(PRESENT_NAMES, String(schedule.timezone)),
+    done({ schedule: { timezone }, shown }) {
+      if (shown.timezone === PRESENT_NAMES[String(timezone)]) return 'canonicalise'
+      return shown.timezone === timezone ? 'accept' : undefined
     },
-    *ask(questioner) {
-      yield* put(questioner, { schedule: { timezone: 'America/New_York' } })
-      yield* put(questioner, { schedule: { timezone: 'US/Eastern' } })
-    },
+    refused: 'reject',
+    ask: [{ schedule: { timezone: 'America/New_York' } }, { schedule: { timezone: 'US/Eastern' } }],
   }),
 
   probeByWrite('zone.short', {
-    read(seen, traffic) {
-      const { timezone } = seen.schedule
-      if (timezone !== '+02:00') return undefined
-      if (isDone(seen)) return seen.shown.timezone === timezone ? 'any' : undefined
-      return isRefusedFor(seen, traffic, 'zone.short') ? 'strict' : undefined
-    },
-    *ask(questioner) {
-      yield* put(questioner)
-      yield* put(questioner, { schedule: { timezone: '+02:00' } })
-    },
+    isMeant: ({ schedule }) => schedule.timezone === '+02:00',
+    done: ({ shown }) => (shown.timezone === '+02:00' ? 'any' : undefined),
+    refused: 'strict',
+    ask: [{}, { schedule: { timezone: '+02:00' } }],
   }),
 
   probeByWrite('zone.omitted', {
-    read(seen, traffic) {
-      const { timezone } = seen.shown
-      const isOmitted = has(seen.fields, 'schedule') && !has(seen.schedule, 'timezone')
-      if (!isDone(seen) || typeof timezone !== 'string' || !isOmitted) return undefined
-      return isDefaulted(seen, traffic) ? timezone : undefined
-    },
+    isMeant: (seen, traffic) =>
+      has(seen.fields, 'schedule') && !has(seen.schedule, 'timezone') && isDefaulted(seen, traffic),
+    done: ({ shown: { timezone } }) => (typeof timezone === 'string' ? timezone : undefined),
     *ask(questioner) {
       const { traffic } = questioner
       const own = yield* ownSchedule(questioner)
@@ -199,16 +167,14 @@ function* askDays(questioner: Questioner, frequency: Frequency, days: readonly s
 
 /** A behaviour with one setting: such requests are refused. */
 function refusedAlways(id: 'days.mismatch' | 'time.range', ask: (questioner: Questioner) => Asking<unknown>): Probe {
-  return probe({
-    id,
-    writes: true,
+  return probe(id, {
     conclude(traffic) {
       const about = traffic.schedules.filter(({ uses }) => [...uses].some((use) => use.startsWith(`${id}:`)))
       const done = about.find(isDone)
       if (done) return open(`it is accepted (${done.exchange.source}), which no setting covers`)
       const refused = about.find((seen) => isRefusedFor(seen, traffic, id))
-      return refused && settled('error', [refused.exchange])
+      return refused && settled('error', [refused])
     },
-    ask: ask,
+    ask,
   })
 }

@@ -22,8 +22,7 @@ interface DeducedRule<Id extends BehaviourId> {
 export function probeByDeduction<Id extends BehaviourId>(id: Id, rule: DeducedRule<Id>): Probe {
   const { unknowns = [id], questions = [unknowns], most = 4, missing } = rule
   const compose = rule.compose ?? ((values: ReadonlyMap<Unknown, unknown>) => values.get(id) as BehaviourSettings[Id])
-  return probe<Id>({
-    id,
+  return probe(id, {
     conclude: (traffic) => conclude<Id>(traffic, { unknowns, compose, missing }),
     *ask(questioner) {
       for (const together of questions) yield* askAbout(questioner, { unknowns: together, most })

@@ -1,6 +1,5 @@
 import { directoryOf, isPlainPath } from '../pages/page-sizes.ts'
 import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
-import type { RecordedExchange } from '../../../recordings/recorded-exchange.ts'
 import { stringifyJson } from '../../../../base/formats/json.ts'
 import { probe, type Probe, type Asking, type Questioner, agree } from '../../probe.ts'
 import type { SearchSeen } from '../../search-seen.ts'
@@ -118,8 +117,7 @@ function probeByDirectory<Id extends BehaviourId>(
   id: Id,
   { use, read, ask }: DirectoryRule<BehaviourSettings[Id]>,
 ): Probe {
-  return probe<Id>({
-    id,
+  return probe(id, {
     conclude(traffic) {
       const readings = traffic.searches.flatMap((search) => {
         const path = directoryOf(search)
@@ -131,9 +129,7 @@ function probeByDirectory<Id extends BehaviourId>(
       const [first] = readings
       if (first?.value === 'other')
         return open(`the response to directoryPath=${first.path} is none that a setting has`)
-      return agree(
-        readings as readonly { readonly value: BehaviourSettings[Id]; readonly exchange: RecordedExchange }[],
-      )
+      return agree(readings, ({ value }) => value as BehaviourSettings[Id])
     },
     ask,
   })

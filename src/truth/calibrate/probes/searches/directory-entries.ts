@@ -1,5 +1,5 @@
 import { probe, type Probe, type Givens, type Questioner } from '../../probe.ts'
-import { type Finding, open, settled } from '../../traffic.ts'
+import { open, settled } from '../../traffic.ts'
 import { isToken, type SearchSeen } from '../../search-seen.ts'
 import { isFirstPage, limitOf, shortPages, directoryOf, isOfChildren } from '../pages/page-sizes.ts'
 import { probeByDeduction } from './deduced.ts'
@@ -9,16 +9,14 @@ const NO_DIRECTORIES = 'no list shows a directory'
 
 /** What lists show of directories themselves. */
 export const DIRECTORY_ENTRIES: readonly Probe[] = [
-  probe({
-    id: 'dir.entries',
-    conclude(traffic): Finding<'always' | 'immediate-only' | 'never'> | undefined {
+  probe('dir.entries', {
+    conclude(traffic) {
       const shown = traffic.searches.filter((search) => search.files.some(isDirectory))
       const recursive = shown.find((search) => !isOfChildren(search))
-      if (recursive) return settled('always', [recursive.exchange])
+      if (recursive) return settled('always', [recursive])
       for (const search of shown) {
         const listing = listingFor(search, traffic)
-        if (listing?.isComplete === true)
-          return settled('immediate-only', [search.exchange, ...listing.pages.map(({ exchange }) => exchange)])
+        if (listing?.isComplete === true) return settled('immediate-only', [search, ...listing.pages])
       }
       return traffic.searches.length > 0 ? open(NO_DIRECTORIES) : undefined
     },
@@ -32,21 +30,19 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
     },
   }),
 
-  probe({
-    id: 'dir.fields',
-    conclude({ searches }): Finding<'bare' | 'null-filled'> | undefined {
+  probe('dir.fields', {
+    conclude({ searches }) {
       const search = searches.find(({ files }) => files.some(isDirectory))
       const entry = search?.files.find(isDirectory)
       if (!search || !entry) return searches.length > 0 ? open(NO_DIRECTORIES) : undefined
       const given = FILE_FIELDS.filter((field) => field in entry)
       if (given.length > 0 && given.length < FILE_FIELDS.length)
         return open('directories have some of the fields of files')
-      return settled(given.length === 0 ? 'bare' : 'null-filled', [search.exchange])
+      return settled(given.length === 0 ? 'bare' : 'null-filled', [search])
     },
   }),
 
-  probe({
-    id: 'dir.counted',
+  probe('dir.counted', {
     conclude(traffic) {
       const { searches } = traffic
       const pages = searches.filter(
@@ -60,7 +56,7 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
         const size = isShort && isFirstPage(search) ? Math.floor(limit / 2) : limit
         return search.files.length === size && isToken(search.next)
       })
-      if (full) return settled('counted', [full.exchange])
+      if (full) return settled('counted', [full])
       return searches.some(({ files }) => files.some(isDirectory)) ? undefined : open(NO_DIRECTORIES)
     },
     *ask(questioner) {
@@ -71,9 +67,8 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
     },
   }),
 
-  probe({
-    id: 'dir.implied',
-    conclude(traffic): Finding<'materialise' | 'explicit-only'> | undefined {
+  probe('dir.implied', {
+    conclude(traffic) {
       const walks = traffic.searches
         .filter((search) => isFirstPage(search) && search.outcome === 'page' && isForAll(search))
         .map(traffic.walkFrom)
@@ -83,24 +78,21 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
         const isTop = walk.pages[0] !== undefined && isOfChildren(walk.pages[0])
         const expected = [...directoriesIn(listing).keys()].filter((path) => !isTop || !path.includes('/'))
         const shown = new Set(walk.entries.filter(isDirectory).map(({ path }) => path))
-        const evidence = walk.pages.map(({ exchange }) => exchange)
-        if (expected.some((path) => !shown.has(path))) return settled('explicit-only', evidence)
-        if (expected.length > 0) return settled('materialise', evidence, 'likely')
+        if (expected.some((path) => !shown.has(path))) return settled('explicit-only', walk.pages)
+        if (expected.length > 0) return settled('materialise', walk.pages, 'likely')
       }
       return traffic.searches.length > 0 ? open(NO_DIRECTORIES) : undefined
     },
   }),
 
-  probe({
-    id: 'dir.self',
-    conclude(traffic): Finding<'exclude' | 'include'> | undefined {
+  probe('dir.self', {
+    conclude(traffic) {
       for (const search of traffic.searches) {
         const path = directoryOf(search)
         if (path === undefined || path === '' || search.outcome !== 'page' || traffic.suspectsOf(search).length > 0)
           continue
         const walk = traffic.walkFrom(search)
-        const evidence = walk.pages.map(({ exchange }) => exchange)
-        if (walk.entries.some((entry) => entry.path === path)) return settled('include', evidence)
+        if (walk.entries.some((entry) => entry.path === path)) return settled('include', walk.pages)
         // Elsewhere in lists of the same kind the directory has an entry.
         const shown = traffic.searches.find(
           (one) =>
@@ -109,7 +101,7 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
             isOfChildren(one) === isOfChildren(search) &&
             one.files.some((entry) => entry.path === path && isDirectory(entry)),
         )
-        if (walk.isComplete && shown) return settled('exclude', [...evidence, shown.exchange])
+        if (walk.isComplete && shown) return settled('exclude', [...walk.pages, shown])
       }
       return traffic.settingOf('dir.entries') === undefined ? open(NO_DIRECTORIES) : undefined
     },

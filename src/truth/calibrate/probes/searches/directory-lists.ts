@@ -1,13 +1,12 @@
 import { probe, type Probe, type Asking, type Questioner } from '../../probe.ts'
 import type { SearchSeen } from '../../search-seen.ts'
-import { type Finding, open, settled, type Traffic, type Walk } from '../../traffic.ts'
+import { open, settled, type Traffic, type Walk } from '../../traffic.ts'
 import { isFirstPage, directoryOf, isOfChildren, isPlainPath } from '../pages/page-sizes.ts'
 import { directoriesIn, isSameList, listingFor, usualListing } from './witnesses.ts'
 
 /** What a list shows of directories, and which part of a file set it is of. */
 export const DIRECTORY_LISTS: readonly Probe[] = [
-  probe({
-    id: 'dir.blank',
+  probe('dir.blank', {
     conclude(traffic) {
       for (const search of traffic.searches) {
         if (search.outcome !== 'page' || directoryOf(search) !== '' || isOfChildren(search)) continue
@@ -15,7 +14,7 @@ export const DIRECTORY_LISTS: readonly Probe[] = [
         const same = first.find((one) => one.query.get('limit')?.[0] === search.query.get('limit')?.[0])
         if (!same || same.files.length === 0 || search.sorts.length > 0) continue
         return isSameList(same.files, search.files)
-          ? settled('root', [same.exchange, search.exchange])
+          ? settled('root', [same, search])
           : open('a blank directoryPath lists something else than none')
       }
       return undefined
@@ -23,26 +22,24 @@ export const DIRECTORY_LISTS: readonly Probe[] = [
     ask: ({ search }) => search({ query: { directoryPath: '' } }),
   }),
 
-  probe({
-    id: 'dir.children-root',
-    conclude(traffic): Finding<'root' | 'error'> | undefined {
+  probe('dir.children-root', {
+    conclude(traffic) {
       const asked = traffic.searches.filter(
         (search) =>
           isFirstPage(search) && isOfChildren(search) && (search.query.get('directoryPath')?.[0] ?? '') === '',
       )
       const refused = asked.find((one) => one.outcome === 'refused' && traffic.isAbout(one, 'dir.children-root'))
-      if (refused) return settled('error', [refused.exchange])
+      if (refused) return settled('error', [refused])
       const page = asked.find(({ outcome }) => outcome === 'page')
       if (!page) return undefined
       return page.files.some(({ path }) => path.includes('/'))
         ? open('immediateChildren=true lists more than the children of the root')
-        : settled('root', [page.exchange])
+        : settled('root', [page])
     },
     ask: ({ walk }) => walk({ query: { immediateChildren: true } }),
   }),
 
-  probe({
-    id: 'dir.recursive',
+  probe('dir.recursive', {
     conclude(traffic) {
       const asked = traffic.searches.filter(
         ({ outcome, query, uses }) =>
@@ -53,7 +50,7 @@ export const DIRECTORY_LISTS: readonly Probe[] = [
         const start = directory === '' ? '' : `${directory}/`
         return files.some(({ path }) => path.startsWith(start) && path.includes('/', start.length))
       })
-      return deep && settled('all-descendants', [deep.exchange])
+      return deep && settled('all-descendants', [deep])
     },
     ask: ({ search }) => search({ query: { immediateChildren: false } }),
   }),
@@ -61,16 +58,13 @@ export const DIRECTORY_LISTS: readonly Probe[] = [
 
 /** Whether directories are found that are spelt otherwise. */
 export const DIRECTORY_CASE: readonly Probe[] = [
-  probe({
-    id: 'dir.case',
-    conclude(traffic): Finding<'exact' | 'case-insensitive' | 'nfc'> | undefined {
+  probe('dir.case', {
+    conclude(traffic) {
       const [byCase, byForm] = [asciiFold, composed].map((normal) => askedOtherwise(traffic, normal))
-      const found = [byCase, byForm].flatMap((asked) => asked?.filter(({ isFound }) => isFound) ?? [])
-      const [first] = found
-      if (first && byCase?.includes(first)) return settled('case-insensitive', [first.search.exchange])
-      if (first) return settled('nfc', [first.search.exchange])
-      const evidence = [byCase, byForm].map((asked) => asked?.[0]?.search.exchange)
-      const [one, other] = evidence
+      const [foundByCase, foundByForm] = [byCase, byForm].map((asked) => asked?.find(({ isFound }) => isFound)?.search)
+      if (foundByCase) return settled('case-insensitive', [foundByCase])
+      if (foundByForm) return settled('nfc', [foundByForm])
+      const [one, other] = [byCase, byForm].map((asked) => asked?.[0]?.search)
       if (one && other) return settled('exact', [one, other])
       if (!one && !other) return undefined
       return open(one ? 'no directory with a letter that has an accent was asked for' : 'case was not asked for')
