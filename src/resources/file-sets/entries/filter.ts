@@ -4,7 +4,7 @@ import { type TextField, type IntegerField, USUAL_FIELDS } from './file-record.t
 import type { Entries } from './entries.ts'
 import type { Integer } from '../../../base/formats/json.ts'
 import { createLike, type Like, type LikeRule, plainTexts, slotsWith } from './like.ts'
-import { parseEpochMs, parseInstant, readNanosecondText } from '../../../base/formats/instant.ts'
+import { type Instant, parseEpochMs, parseInstant, readNanosecondText } from '../../../base/formats/instant.ts'
 
 export interface Filter {
   readonly field: string
@@ -79,7 +79,27 @@ export function createFilter(entries: Entries, filter: Filter, rule: FilterRule)
     : () => nullHolds
 }
 
-export function isEquality(operator: string): boolean {
+/** The same for a value as responses show it; an instant for the field `created`, where it is one. */
+export function createValueTest(
+  filter: Filter,
+  rule: FilterRule,
+): (held: string | Integer | Instant | null) => boolean {
+  const { field, operator, value, not } = filter
+  if (operator === 'IS_NULL') return (held) => (held === null) !== not
+  if (value.length === 0) return () => rule.empty === 'all'
+  const isInstant = field === 'created' && rule.created === 'instant'
+  const ofInstant = isInstant ? createInstantCondition(filter, rule) : () => false
+  const ofInteger = isIntegerField(field) ? createIntegerCondition(filter, rule) : undefined
+  const ofText = isInstant || ofInteger ? undefined : createTextCondition(filter, rule)
+  return (held) => {
+    if (held === null) return not && rule.notNull === 'complement'
+    if (typeof held === 'object') return ofInstant(held.ms, held.nanos) !== not
+    if (ofInteger && typeof held !== 'string') return ofInteger(held) !== not
+    return (ofText?.matches(String(held)) ?? false) !== not
+  }
+}
+
+function isEquality(operator: string): boolean {
   return operator === 'EQUALS' || operator === 'IN'
 }
 
@@ -215,7 +235,15 @@ export interface DateRule {
 }
 
 /** The test for one date filter, by instants: how a timestamp was written does not matter. */
-export function createDateFilter(entries: Entries, { start, end, not }: DateFilter, rule: DateRule): Test {
+export function createDateFilter(entries: Entries, filter: DateFilter, rule: DateRule): Test {
+  return byInstant(entries, createRangeCondition(filter, rule))
+}
+
+/** The same for an instant. */
+export function createRangeCondition(
+  { start, end, not }: DateFilter,
+  rule: DateRule,
+): (ms: number, nanos: number) => boolean {
   const from = start === null ? undefined : readNanosecondText(start)
   const to = end === null ? undefined : readNanosecondText(end)
   const isWithin = (ms: number, nanos: number) => {
@@ -229,7 +257,7 @@ export function createDateFilter(entries: Entries, { start, end, not }: DateFilt
     }
     return true
   }
-  return byInstant(entries, (ms, nanos) => isWithin(ms, nanos) !== not)
+  return (ms, nanos) => isWithin(ms, nanos) !== not
 }
 
 export function isIntegerField(field: string): field is IntegerField {

@@ -102,22 +102,30 @@ function idColumn(entries: Entries): SortColumn {
   return createColumn(entries, { field: 'id', descending: false }, { nulls: 'largest', collation: 'codepoint' })
 }
 
-function createColumn(entries: Entries, { field, descending }: SortKey, rule: SortRule): SortColumn {
+/** Compares values of a field. */
+export function createComparator(
+  { field, descending }: SortKey,
+  rule: SortRule,
+): (a: SortValue, b: SortValue) => number {
   const direction = descending ? -1 : 1
-  // A null counts as the largest value unless the rule pins it to one end whatever the direction.
-  const nullSide = rule.nulls === 'largest' ? direction : rule.nulls === 'last' ? 1 : -1
   const compareValues = comparatorOf(field, rule)
-  const compare = (a: SortValue, b: SortValue) => {
-    if (a === null || b === null) return a === b ? 0 : a === null ? nullSide : -nullSide
+  // A null counts as the largest value unless the rule pins it to one end whatever the direction.
+  const nullSide = () => (rule.nulls === 'largest' ? direction : rule.nulls === 'last' ? 1 : -1)
+  return (a, b) => {
+    if (a === null || b === null) return a === b ? 0 : a === null ? nullSide() : -nullSide()
     return direction * compareValues(a, b)
   }
+}
+
+function createColumn(entries: Entries, key: SortKey, rule: SortRule): SortColumn {
+  const { field } = key
   const value =
     field === 'created'
       ? (slot: number) => entries.created(slot)
       : isIntegerField(field)
         ? entries.integer(field)
         : entries.text(field)
-  return { by: field, value, valueOf: (known) => known(field), compare }
+  return { by: field, value, valueOf: (known) => known(field), compare: createComparator(key, rule) }
 }
 
 function comparatorOf(field: Field, rule: SortRule): (a: SortValue, b: SortValue) => number {

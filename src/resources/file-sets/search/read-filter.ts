@@ -139,15 +139,15 @@ function checkTexts({ operator, values, at }: FieldValues, reader: Reader): void
 
 /** `filter.created`: timestamps as `date.format` accepts them. LIKE compares text, so it has nothing to do here. */
 function checkInstants({ operator, values, at }: FieldValues, reader: Reader): void {
-  const format = reader.tracker.settings['date.format']
+  const { settings } = reader.tracker
   if (operator === 'LIKE') {
     const expected = 'an operator for timestamps; LIKE is for text'
     refuse(reader, 'filter.created', { pointer: `${at}/operator` }, expected, operator)
     return
   }
   for (const { text, pointer } of values)
-    if (readInstant(text, format) === undefined)
-      refuse(reader, 'filter.created', { pointer }, timestampWords(format), text)
+    if (readInstant(text, settings) === undefined)
+      refuse(reader, 'filter.created', { pointer }, timestampWords(settings), text)
 }
 
 function checkLike(pattern: string, pointer: string, reader: Reader): void {
@@ -188,24 +188,27 @@ export function readDateFilter(element: Members, at: string, reader: Reader): Da
 function readBound(bound: unknown, pointer: string, reader: Reader): string | null | undefined {
   if (bound === undefined || bound === null) return null
   if (typeof bound !== 'string') return undefined
-  const format = reader.tracker.settings['date.format']
-  const instant = readInstant(bound, format)
+  const { settings } = reader.tracker
+  const instant = readInstant(bound, settings)
   // Only what one setting accepts and another refuses depends on the setting.
   if (!bound.endsWith('Z') && (instant ?? parseInstant(bound) ?? parseEpochMs(bound)))
     reader.tracker.note('date.format')
   if (instant) return nanosecondText(instant)
   const behaviour = parseInstant(bound) ? 'date.format' : 'date.invalid'
-  refuse(reader, behaviour, { pointer }, timestampWords(format), bound)
+  refuse(reader, behaviour, { pointer }, timestampWords(settings), bound)
   return undefined
 }
 
 /** A timestamp as the behaviour `date.format` accepts it; undefined for any other text. */
-function readInstant(text: string, format: BehaviourSettings['date.format']): Instant | undefined {
-  if (format === 'strict-z' && !text.endsWith('Z')) return undefined
-  return parseInstant(text) ?? (format === 'plus-epoch-ms' ? parseEpochMs(text) : undefined)
+function readInstant(text: string, settings: BehaviourSettings): Instant | undefined {
+  const instant = parseInstant(text)
+  // What every setting accepts depends on none.
+  if (instant) return text.endsWith('Z') || settings['date.format'] !== 'strict-z' ? instant : undefined
+  const moment = parseEpochMs(text)
+  return moment && settings['date.format'] === 'plus-epoch-ms' ? moment : undefined
 }
 
-function timestampWords(format: BehaviourSettings['date.format']): string {
+function timestampWords({ 'date.format': format }: BehaviourSettings): string {
   const zone = format === 'strict-z' ? 'Z' : 'Z or a numeric offset'
   return `an RFC 3339 timestamp with ${zone}, such as 2026-01-31T00:00:00.000Z`
 }

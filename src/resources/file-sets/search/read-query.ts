@@ -85,10 +85,10 @@ function readOrder(order: unknown, at: string, reader: Reader): 'ASC' | 'DESC' {
     if (tracker.ask('sort.order-absent') === 'error') refuse(reader, 'sort.order-absent', { pointer }, 'ASC or DESC')
     return 'ASC'
   }
-  if (typeof order !== 'string') return 'ASC'
+  if (typeof order !== 'string' || order === 'ASC') return 'ASC'
   const rule = tracker.settings['sort.order-values']
   const spelt = rule === 'any-case' ? order.toUpperCase() : order
-  if (order !== 'ASC') tracker.note('sort.order-values')
+  tracker.note('sort.order-values')
   if (spelt === 'ASC' || (spelt === 'DESC' && rule !== 'asc-only')) return spelt
   refuse(reader, 'sort.order-values', { pointer }, rule === 'asc-only' ? 'ASC' : 'ASC or DESC', order)
   return 'ASC'
@@ -110,23 +110,26 @@ export function trackQuery({ filters, dateFilters, fieldSort }: Query, tracker: 
 export function normalizeSearch(body: unknown, tracker: BehaviourTracker): unknown {
   if (!isObject(body)) return body
   const { settings } = tracker
-  const coerceTypes = settings['body.types'] === 'coerce'
   const coerceNot = (value: unknown) => {
     const coerced = coerceBoolean(value)
-    if (coerced !== value) tracker.note('body.types')
+    if (coerced === value || settings['body.types'] !== 'coerce') return value
+    tracker.note('body.types')
     return coerced
+  }
+  const coerceTexts = (values: readonly unknown[]) => {
+    if (values.every((one) => typeof one === 'string')) return values
+    if (settings['filter.value-type'] !== 'coerce' && settings['body.types'] !== 'coerce') return values
+    tracker.note('filter.value-type')
+    return values.map(coerceText)
   }
   const normalizeFilter = (filter: Members) =>
     mapMembers(withoutNulls(filter, tracker), (value, name) => {
-      if (name === 'not' && coerceTypes) return coerceNot(value)
-      if (name !== 'value' || (settings['filter.value-type'] !== 'coerce' && !coerceTypes) || !Array.isArray(value))
-        return value
-      if (value.some((one) => typeof one !== 'string')) tracker.note('filter.value-type')
-      return value.map(coerceText)
+      if (name === 'not') return coerceNot(value)
+      return name === 'value' && Array.isArray(value) ? coerceTexts(value) : value
     })
   const normalizeDateFilter = (filter: Members) =>
     mapMembers(withoutNulls(filter, tracker, OPEN_END), (value, name) => {
-      if (name === 'not' && coerceTypes) return coerceNot(value)
+      if (name === 'not') return coerceNot(value)
       const isBound = name === 'start' || name === 'end'
       return isBound && typeof value === 'number' && settings['date.format'] === 'plus-epoch-ms' ? String(value) : value
     })

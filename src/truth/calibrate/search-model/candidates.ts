@@ -4,7 +4,7 @@ import { isCased, isIntegerField } from '../../../resources/file-sets/entries/fi
 import { instantOf } from '../condition-uses.ts'
 import type { ProbeRequest } from '../probe.ts'
 import type { SeenEntry } from '../search-seen.ts'
-import { asText } from './order.ts'
+import { asText } from './read-search.ts'
 
 type Operator = (typeof OPERATORS)[number]
 

@@ -3,11 +3,10 @@ import { type SeenEntry, readSearch, type SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { searchesToAsk } from './candidates.ts'
 import { type Deduction, deduce } from './deduction.ts'
-import { readMeaning } from './explain.ts'
-import { compareIds } from './order.ts'
-import { refusalOf } from './refusals.ts'
+import { isModelled } from './modelled-uses.ts'
+import { assumeSearch, compareIds } from './read-search.ts'
 import { idOf, type Scope } from './scope.ts'
-import type { Assumption, Unknown } from './unknowns.ts'
+import { type Assume, type Unknown, valuesOf } from './unknowns.ts'
 
 /** What a search is asked for. */
 interface Question {
@@ -53,7 +52,7 @@ function choose(
     .filter((one) => !sent.has(nameOf(one.search)) && one.unknowns.some((unknown) => wanted.includes(unknown)))
     .map((one) => {
       // What a search has that nothing is known of may be why it is refused.
-      const doubts = traffic.suspectsOf(one.search).filter((use) => refusalOf(use) === undefined).length
+      const doubts = traffic.suspectsOf(one.search).filter((use) => !isModelled(use)).length
       return { ...one, open: 4 * doubts + one.unknowns.filter(isOpen).length }
     })
     .sort((a, b) => a.open - b.open)
@@ -64,12 +63,13 @@ function choose(
 const MOST_LOOKED_AT = 600
 
 /** Whether the response would be another one if one of the unknowns had another value: a quick look, with all others as is usual. */
-function dependsOn(search: SearchSeen, wanted: readonly Unknown[], deduction: Deduction): boolean {
-  const { unknowns, outcomeOf } = createPrediction(search, deduction)
-  const usual = Object.fromEntries(unknowns.map((unknown) => [unknown, deduction.domainOf(unknown)[0]]))
+function dependsOn(search: SearchSeen, wanted: readonly Unknown[], { domainOf, scopeOf }: Deduction): boolean {
+  const scope = scopeOf(search)
   return wanted.some((unknown) => {
-    const values = unknowns.includes(unknown) ? deduction.domainOf(unknown) : []
-    return new Set(values.map((value) => outcomeOf({ ...usual, [unknown]: value }))).size > 1
+    const outcomes = domainOf(unknown).map((value) =>
+      predict(search, scope, (one) => (one === unknown ? value : domainOf(one)[0])),
+    )
+    return new Set(outcomes).size > 1
   })
 }
 
@@ -89,19 +89,34 @@ function candidatesOf(questioner: Questioner): readonly SearchCandidate[] {
   return candidates
 }
 
-function readCandidates(
-  all: Iterable<ProbeRequest>,
-  { previewSearch, givens }: Questioner,
-): readonly SearchCandidate[] {
+function readCandidates(all: Iterable<ProbeRequest>, questioner: Questioner): readonly SearchCandidate[] {
+  const { traffic, previewSearch, givens } = questioner
   return Array.from(all).flatMap((asked) => {
     const search = readSearch(notSent(previewSearch(asked)), givens.keyHeader)
-    if (!search) return []
-    const refused = [...search.uses].flatMap((use) => refusalOf(use)?.unknowns ?? [])
-    const meaning = readMeaning(search)
-    const content = meaning ? [...meaning.conditions.unknowns, ...meaning.order.unknowns] : []
-    return [{ asked, search, unknowns: [...new Set([...refused, ...content])] }]
+    return search ? [{ asked, search, unknowns: unknownsOf(search, deduce(traffic).scopeOf(search)) }] : []
   })
 }
+
+/** What the response may depend on: also that of entries not seen yet, of a field that may count for nothing, and of timestamps that may be text. */
+function unknownsOf(search: SearchSeen, scope: Scope | undefined): readonly Unknown[] {
+  const unknowns = new Set<Unknown>()
+  const note = (valueOf: Assume) => {
+    const assume: Assume = (unknown) => {
+      const value = valueOf(unknown)
+      if (value !== undefined) unknowns.add(unknown)
+      return value
+    }
+    predict(search, scope, assume)
+    assumeSearch(search, assume).isMet(BLANK)
+  }
+  note((unknown) => valuesOf(unknown)[0])
+  note((unknown) => (/^(field|sortField):/.test(unknown) ? false : valuesOf(unknown)[0]))
+  note((unknown) => (unknown === 'filter.created' ? 'text' : valuesOf(unknown)[0]))
+  return [...unknowns]
+}
+
+/** An entry that has no value in any field. */
+const BLANK: SeenEntry = { path: '' }
 
 /** The entries that are known of the whole file set. */
 export function entriesKnown({ traffic, givens, previewSearch }: Questioner): readonly SeenEntry[] {
@@ -114,33 +129,13 @@ function notSent(request: Parameters<typeof readSearch>[0]['request']) {
   return { source: '', at: 0, milliseconds: 0, request, response }
 }
 
-/** What the response would be under each assumption. */
-function createPrediction(search: SearchSeen, deduction: Deduction) {
-  const scope = deduction.scopeOf(search)
-  const meaning = readMeaning(search)
-  const refusals = [...search.uses].flatMap((use) => refusalOf(use) ?? [])
-  const content = scope && meaning ? { scope, meaning } : undefined
-  return {
-    unknowns: [
-      ...refusals.flatMap(({ unknowns }) => unknowns),
-      ...(content ? [...content.meaning.conditions.unknowns, ...content.meaning.order.unknowns] : []),
-    ],
-    outcomeOf(assumption: Assumption): string {
-      if (refusals.some(({ holds }) => holds(assumption))) return 'refused'
-      if (!content) return 'page'
-      return firstPage(content.scope, content.meaning, assumption)
-    },
-  }
-}
-
-/** The entries that the first page would have, in their order. */
-function firstPage(
-  { known, places, pageSize }: Scope,
-  { conditions, order, isFiltered }: NonNullable<ReturnType<typeof readMeaning>>,
-  assumption: Assumption,
-): string {
-  const entries = [...known.values()].filter((entry) => !isFiltered || conditions.isMet(entry, assumption))
-  const compare = order.comparator(assumption)
+/** What the response would be: the entries that the first page would have, in their order. */
+function predict(search: SearchSeen, scope: Scope | undefined, assume: Assume): string {
+  const { refusals, isMet, compare } = assumeSearch(search, assume)
+  if (refusals.length > 0) return 'refused'
+  if (!scope) return 'page'
+  const { known, places, pageSize } = scope
+  const entries = [...known.values()].filter(isMet)
   if (compare) entries.sort((a, b) => compare(a, b) || compareIds(a, b))
   else entries.sort((a, b) => (places.get(idOf(a)) ?? 0) - (places.get(idOf(b)) ?? 0))
   return entries.slice(0, Math.max(1, pageSize)).map(idOf).join(' ')

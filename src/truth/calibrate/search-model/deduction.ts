@@ -1,10 +1,11 @@
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 import type { SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
-import { explains, readMeaning } from './explain.ts'
-import { refusalOf } from './refusals.ts'
+import { explains } from './explain.ts'
+import { assumeSearch, isReadable } from './read-search.ts'
+import { isModelled, isUseOf } from './modelled-uses.ts'
 import { addFound, findEntries, type Found, type Scope, scopeOf } from './scope.ts'
-import { type Assumption, assumptionsOf, type Unknown, valuesOf } from './unknowns.ts'
+import { type Assume, explore, type Unknown, valuesOf } from './unknowns.ts'
 
 /** What the searches of some traffic tell of the settings that they depend on. */
 export interface Deduction {
@@ -22,21 +23,16 @@ export interface Deduction {
   scopeOf(search: SearchSeen): Scope | undefined
 }
 
-/** The assumptions about a single search that are tried; when there are more, others have to narrow them first. */
+/** The ways that a single search can go that are tried; when there are more, others have to narrow them first. */
 const MOST = 2048
 
 /** What one search says. */
 interface Constraint {
   readonly search: SearchSeen
-  /** Which assumptions it allows, by the traffic so far. */
-  read(): SearchConstraint
-}
-
-interface SearchConstraint {
-  readonly unknowns: readonly Unknown[]
-  allows(assumption: Assumption): boolean
+  /** Whether the search could have had its response, by the traffic so far. */
+  allows(assume: Assume): boolean
   /** Changes when it may allow less than before. */
-  readonly version: string
+  version(): string
 }
 
 const deductions = new WeakMap<Traffic, ReturnType<typeof createDeduction>>()
@@ -55,24 +51,29 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
   const contradictions = new Map<Unknown, SearchSeen>()
   const seen: SearchesSeen = { traffic, scopes: new Map(), found: new Map() }
   let constraints: Constraint[] = []
-  const tried = new Map<Constraint, string>()
+  const tried = new Map<Constraint, { readonly unknowns: readonly Unknown[]; readonly state: string }>()
   const differences = new Map<SearchSeen, readonly Unknown[]>()
   let read = 0
   const domainOf = (unknown: Unknown) => domains.get(unknown) ?? valuesOf(unknown)
+  const stateOf = (constraint: Constraint, unknowns: readonly Unknown[]) =>
+    `${constraint.version()} ${unknowns.map((unknown) => domainOf(unknown).length).join(' ')}`
 
-  function narrow(search: SearchSeen, { unknowns, allows }: SearchConstraint): boolean {
-    const assumptions = assumptionsOf(unknowns, domainOf, MOST)
-    if (!assumptions) return false
-    const allowed = assumptions.filter(allows)
+  function narrow(constraint: Constraint): boolean {
+    const { search, allows } = constraint
+    const { paths, unknowns } = goThrough(allows, domainOf, MOST)
+    tried.set(constraint, { unknowns, state: stateOf(constraint, unknowns) })
+    if (!paths) return false
+    const allowed = paths.filter(({ result }) => result)
     if (allowed.length === 0) {
-      if (isNeverAllowed(unknowns, allows)) exclude(search)
+      if (isNeverAllowed(allows)) exclude(search)
       else for (const unknown of toBlame(unknowns, allows)) contradictions.set(unknown, search)
       return false
     }
     let isNarrower = false
     for (const unknown of unknowns) {
-      const values = new Set(allowed.map((assumption) => assumption[unknown]))
-      if (values.size === domainOf(unknown).length) continue
+      const values = new Set(allowed.map(({ assumption }) => assumption.get(unknown)))
+      // Where one way does not depend on it, it may have any value.
+      if (values.has(undefined) || values.size === domainOf(unknown).length) continue
       domains.set(unknown, [...values])
       evidence.set(unknown, [search.exchange, ...(evidence.get(unknown) ?? [])])
       isNarrower = true
@@ -81,9 +82,9 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
   }
 
   /** The unknowns of which another value alone would explain it; all of them where there is none. */
-  function toBlame(unknowns: readonly Unknown[], allows: SearchConstraint['allows']): readonly Unknown[] {
+  function toBlame(unknowns: readonly Unknown[], allows: Constraint['allows']): readonly Unknown[] {
     const alone = unknowns.filter((unknown) =>
-      assumptionsOf(unknowns, (one) => (one === unknown ? valuesOf(one) : domainOf(one)), MOST)?.some(allows),
+      explore(allows, (one) => (one === unknown ? valuesOf(one) : domainOf(one)), MOST)?.some(({ result }) => result),
     )
     return alone.length > 0 ? alone : unknowns
   }
@@ -91,7 +92,8 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
   /** Begins again without the search: what was concluded from it is void. */
   function exclude(search: SearchSeen): void {
     const own = constraints.filter((one) => one.search === search)
-    differences.set(search, [...new Set(own.flatMap((one) => one.read().unknowns))])
+    const unknowns = own.flatMap(({ allows }) => goThrough(allows, valuesOf, MOST_AT_FIRST).unknowns)
+    differences.set(search, [...new Set(unknowns)])
     constraints = constraints.filter((one) => one.search !== search)
     for (const known of [domains, evidence, contradictions, tried]) known.clear()
   }
@@ -101,11 +103,9 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
       isNarrower = false
       const present = constraints
       for (const constraint of present) {
-        const reading = constraint.read()
-        const state = `${reading.version} ${reading.unknowns.map((unknown) => domainOf(unknown).length).join(' ')}`
-        if (tried.get(constraint) === state) continue
-        tried.set(constraint, state)
-        if (narrow(constraint.search, reading) || constraints !== present) isNarrower = true
+        const before = tried.get(constraint)
+        if (before?.state === stateOf(constraint, before?.unknowns ?? [])) continue
+        if (narrow(constraint) || constraints !== present) isNarrower = true
         if (constraints !== present) break
       }
     }
@@ -135,13 +135,26 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
   }
 }
 
-/** Whether no assumption explains it, whatever else is known. */
-function isNeverAllowed(unknowns: readonly Unknown[], allows: SearchConstraint['allows']): boolean {
-  const all = assumptionsOf(unknowns, valuesOf, MOST_AT_FIRST)
-  return all !== undefined && unknowns.length > 0 && !all.some(allows)
+/** Every way that a search can go, and all unknowns that one of them depends on. */
+function goThrough(allows: Constraint['allows'], domainOf: Deduction['domainOf'], most: number) {
+  const unknowns = new Set<Unknown>()
+  const noting = (assume: Assume) =>
+    allows((unknown) => {
+      const value = assume(unknown)
+      if (value !== undefined) unknowns.add(unknown)
+      return value
+    })
+  const paths = explore(noting, domainOf, most)
+  return { paths, unknowns: [...unknowns] }
 }
 
-/** The assumptions that are tried before anything is known. */
+/** Whether no assumption explains it, whatever else is known. */
+function isNeverAllowed(allows: Constraint['allows']): boolean {
+  const { paths, unknowns } = goThrough(allows, valuesOf, MOST_AT_FIRST)
+  return paths !== undefined && unknowns.length > 0 && !paths.some(({ result }) => result)
+}
+
+/** The ways that are tried before anything is known. */
 const MOST_AT_FIRST = 20_000
 
 /** What the searches found. */
@@ -160,69 +173,57 @@ function look(search: SearchSeen, { traffic, scopes, found }: SearchesSeen): voi
 }
 
 function constraintsOf(search: SearchSeen, seen: SearchesSeen): Constraint[] {
-  if (search.query.has('next')) return []
-  if (search.outcome === 'page') return [...acceptances(search), ...contentOf(search, seen)]
+  if (search.query.has('next') || !isReadable(search)) return []
+  if (search.outcome === 'page') return [accepted(search), ...contentOf(search, seen)]
   return search.status === 400 || search.status === 422 ? [refused(search, seen.traffic)] : []
 }
 
-/** Nothing that the search uses is refused. */
-function acceptances(search: SearchSeen): Constraint[] {
-  return [...search.uses].flatMap((use) => {
-    const refusal = refusalOf(use)
-    if (!refusal || refusal.unknowns.length === 0) return []
-    const reading = {
-      unknowns: refusal.unknowns,
-      allows: (assumption: Assumption) => !refusal.holds(assumption),
-      version: '',
-    }
-    return [{ search, read: () => reading }]
-  })
+/** Nothing in the search is refused. */
+function accepted(search: SearchSeen): Constraint {
+  return { search, allows: (assume) => assumeSearch(search, assume).refusals.length === 0, version: () => '' }
 }
 
 /** One of the things that were not accepted elsewhere is refused. It says nothing where one of them is beyond this model. */
 function refused(search: SearchSeen, traffic: Traffic): Constraint {
   return {
     search,
-    read() {
+    allows(assume) {
       const suspects = traffic.suspectsOf(search)
-      const causes = suspects.map(refusalOf).filter((one) => one !== undefined)
-      const isClear = causes.length === suspects.length
-      return {
-        unknowns: isClear ? [...new Set(causes.flatMap(({ unknowns }) => unknowns))] : [],
-        allows: (assumption) => causes.some(({ holds }) => holds(assumption)),
-        version: suspects.join(' '),
-      }
+      if (!suspects.every(isModelled)) return true
+      return assumeSearch(search, assume).refusals.some((id) => suspects.some((use) => isUseOf(use, id)))
     },
+    version: () => traffic.suspectsOf(search).join(' '),
   }
 }
 
 function contentOf(search: SearchSeen, { scopes, found }: SearchesSeen): Constraint[] {
   const scope = scopes.get(scopeOf(search) ?? '')
-  const meaning = readMeaning(search)
-  if (!scope || !meaning) return []
+  if (!scope || hasOddTypes(search)) return []
   return [
     {
       search,
-      read() {
+      allows(assume) {
         const entries = found.get(search)
+        if (!entries) return true
         const isUnclear = isSpeltOtherwise(search, scope)
-        return {
-          unknowns: meaning.unknowns,
-          allows: (assumption) =>
-            !entries ||
-            (isUnclear && assumption['filter.created'] === 'text' && assumption['field:created'] === true) ||
-            explains(meaning, entries, scope, assumption),
-          version: `${scope.version} ${entries?.entries.length ?? 0}`,
-        }
+        if (isUnclear && assume('field:created') === true && assume('filter.created') === 'text')
+          return assumeSearch(search, assume).refusals.length === 0
+        return explains({ search, found: entries, scope }, assume)
       },
+      version: () => `${scope.version} ${found.get(search)?.entries.length ?? 0}`,
     },
   ]
+}
+
+/** Values of types that the interface says nothing of. */
+function hasOddTypes({ uses }: SearchSeen): boolean {
+  return uses.has('body.types')
 }
 
 /** A service that shows timestamps in other forms than the usual one may compare another text than it shows. */
 function isSpeltOtherwise({ filters }: SearchSeen, { known }: Scope): boolean {
   return (
-    filters.some(({ field }) => field === 'created') &&
+    filters.some(({ field, operator }) => field === 'created' && operator !== 'IS_NULL') &&
     [...known.values()].some(({ created }) => !/\.\d{3}Z$/.test(String(created)))
   )
 }

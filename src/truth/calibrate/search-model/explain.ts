@@ -1,58 +1,34 @@
-import type { SeenEntry } from '../search-seen.ts'
-import type { SentSearch } from '../uses.ts'
-import { type SearchConditions, readConditions } from './conditions.ts'
-import { compareIds, defaultOrder, type SearchOrder, readOrder } from './order.ts'
+import type { SearchSeen, SeenEntry } from '../search-seen.ts'
+import { type AssumedSearch, assumeSearch, compareIds, defaultOrder } from './read-search.ts'
 import { type Found, idOf, type Scope } from './scope.ts'
-import type { Assumption, Unknown } from './unknowns.ts'
+import type { Assume } from './unknowns.ts'
 
-/** What a search means, as far as this model knows. */
-export interface SearchMeaning {
-  readonly unknowns: readonly Unknown[]
-  readonly conditions: SearchConditions
-  readonly order: SearchOrder
-  readonly isSorted: boolean
-  readonly isFiltered: boolean
+/** A page, and what is known of the entries that it is of. */
+interface ScopedPage {
+  readonly search: SearchSeen
+  readonly found: Found
+  readonly scope: Scope
 }
 
-/** Larger searches are sent to find a bound; what they find says nothing else, and takes long to work out. */
-const MOST_BYTES = 16_384
-
-export function readMeaning(search: SentSearch): SearchMeaning | undefined {
-  if ((search.exchange.request.body ?? '').length > MOST_BYTES) return undefined
-  const conditions = readConditions(search)
-  const order = readOrder(search)
-  if (!conditions || !order) return undefined
-  const isSorted = search.sorts.length > 0
-  const unknowns = isSorted ? order.unknowns : ['sort.default', 'sort.collation']
-  return {
-    unknowns: [...new Set([...conditions.unknowns, ...unknowns])],
-    conditions,
-    order,
-    isSorted,
-    isFiltered: search.filters.length + search.dateFilters.length > 0,
-  }
-}
-
-/** Whether a service with these settings could have found this. */
-export function explains(meaning: SearchMeaning, found: Found, scope: Scope, assumption: Assumption): boolean {
-  return hasRightEntries(meaning, found, scope, assumption) && isInOrder(meaning, found, scope, assumption)
+/** Whether a service with the assumed settings could have found this. */
+export function explains(page: ScopedPage, assume: Assume): boolean {
+  const read = assumeSearch(page.search, assume)
+  if (read.refusals.length > 0) return false
+  return read.isStrange || (hasRightEntries(page, read) && isInOrder(page, read, assume))
 }
 
 /** All that it found meet the conditions; what it would have found before the last of them does not. */
-function hasRightEntries(meaning: SearchMeaning, found: Found, scope: Scope, assumption: Assumption): boolean {
-  const { isMet } = meaning.conditions
+function hasRightEntries({ found, scope }: ScopedPage, { isMet, compare }: AssumedSearch): boolean {
   const { entries, isComplete } = found
-  if (!entries.every((entry) => isMet(entry, assumption))) return false
+  if (!entries.every(isMet)) return false
   const ids = new Set(entries.map(idOf))
   const last = entries.at(-1)
-  const comesBefore = isComplete || !last ? () => isComplete : createComesBefore(meaning, last, scope, assumption)
-  for (const [id, entry] of scope.known)
-    if (!ids.has(id) && comesBefore(entry) && isMet(entry, assumption)) return false
+  const comesBefore = isComplete || !last ? () => isComplete : createComesBefore(last, scope, compare)
+  for (const [id, entry] of scope.known) if (!ids.has(id) && comesBefore(entry) && isMet(entry)) return false
   return true
 }
 
-function createComesBefore({ order }: SearchMeaning, last: SeenEntry, { places }: Scope, assumption: Assumption) {
-  const compare = order.comparator(assumption)
+function createComesBefore(last: SeenEntry, { places }: Scope, compare: AssumedSearch['compare']) {
   const end = places.get(idOf(last))
   return (entry: SeenEntry): boolean => {
     if (compare) return compare(entry, last) < 0
@@ -61,26 +37,25 @@ function createComesBefore({ order }: SearchMeaning, last: SeenEntry, { places }
   }
 }
 
-function isInOrder(meaning: SearchMeaning, { entries }: Found, { places }: Scope, assumption: Assumption): boolean {
-  const compare = meaning.order.comparator(assumption)
-  if (compare) return isSortedBy(entries, compare, assumption['sort.tie'])
-  const known = entries.flatMap((entry) => places.get(idOf(entry)) ?? [])
+function isInOrder({ search, found: { entries }, scope }: ScopedPage, { compare }: AssumedSearch, assume: Assume) {
+  if (compare) return isSortedBy(entries, compare, () => assume('sort.tie'))
+  const known = entries.flatMap((entry) => scope.places.get(idOf(entry)) ?? [])
   if (known.some((place, at) => place < (known[at - 1] ?? -1))) return false
-  return meaning.isSorted || isInDefaultOrder(entries, assumption)
+  return search.sorts.length > 0 || isInDefaultOrder(entries, assume)
 }
 
 /** A random order is what no other explains; a few entries can be in any order by chance. */
-function isInDefaultOrder(entries: readonly SeenEntry[], assumption: Assumption): boolean {
-  const compare = defaultOrder(assumption)
-  if (compare) return isSortedBy(entries, compare, 'id-asc')
+function isInDefaultOrder(entries: readonly SeenEntry[], assume: Assume): boolean {
+  const isById = (field: unknown, given: Assume) => {
+    const compare = defaultOrder(field, given)
+    return compare !== undefined && isSortedBy(entries, compare, () => 'id-asc')
+  }
+  const field = assume('sort.default')
+  if (field !== 'shuffled') return isById(field, assume)
+  const collations = ['codepoint', 'case-insensitive']
   return (
     entries.length < FEW ||
-    !['path', 'created', 'id'].some((field) =>
-      ['codepoint', 'case-insensitive'].some((collation) => {
-        const other = defaultOrder({ 'sort.default': field, 'sort.collation': collation })
-        return other !== undefined && isSortedBy(entries, other, 'id-asc')
-      }),
-    )
+    !['path', 'created', 'id'].some((one) => collations.some((collation) => isById(one, () => collation)))
   )
 }
 
@@ -92,7 +67,7 @@ const MANY_TIES = 5
 function isSortedBy(
   entries: readonly SeenEntry[],
   compare: (a: SeenEntry, b: SeenEntry) => number,
-  ties: unknown,
+  ties: () => unknown,
 ): boolean {
   let [equal, others] = [0, 0]
   for (const [at, entry] of entries.entries()) {
@@ -103,5 +78,5 @@ function isSortedBy(
     equal++
     if (compareIds(before, entry) > 0) others++
   }
-  return ties === 'id-asc' ? others === 0 : equal < MANY_TIES || others > 0
+  return equal === 0 || (ties() === 'id-asc' ? others === 0 : equal < MANY_TIES || others > 0)
 }

@@ -7,9 +7,6 @@ import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-
  */
 export type Unknown = string
 
-/** A value for each unknown that matters. */
-export type Assumption = Readonly<Record<Unknown, unknown>>
-
 /**
  * The settings that are unknown as a whole. Of behaviours with one setting, `other` stands for anything else: where it is about a
  * condition, for one that no entry meets.
@@ -50,12 +47,14 @@ const CHOICES: { readonly [Id in BehaviourId]?: readonly (BehaviourSettings[Id] 
   'body.types': ['strict', 'coerce'],
 }
 
+const WHETHER = [true, false]
+
 const VALUES: ReadonlyMap<Unknown, readonly unknown[]> = new Map<Unknown, readonly unknown[]>([
   ...Object.entries(CHOICES),
   ['filter.unknown', ['error', 'ignore', 'none']],
-  ...FILTER_FIELDS.map((field): [Unknown, readonly unknown[]] => [`field:${field}`, [true, false]]),
-  ...OPERATORS.map((operator): [Unknown, readonly unknown[]] => [`operator:${operator}`, [true, false]]),
-  ...SORT_FIELDS.map((field): [Unknown, readonly unknown[]] => [`sortField:${field}`, [true, false]]),
+  ...FILTER_FIELDS.map((field) => [`field:${field}`, WHETHER] as const),
+  ...OPERATORS.map((operator) => [`operator:${operator}`, WHETHER] as const),
+  ...SORT_FIELDS.map((field) => [`sortField:${field}`, WHETHER] as const),
 ])
 
 /** What an unknown may be. */
@@ -63,21 +62,64 @@ export function valuesOf(unknown: Unknown): readonly unknown[] {
   return VALUES.get(unknown) ?? []
 }
 
-/** Every assumption about some unknowns; undefined when there are more than `most`. */
-export function assumptionsOf(
-  unknowns: readonly Unknown[],
-  domainOf: (unknown: Unknown) => readonly unknown[],
-  most: number,
-): readonly Assumption[] | undefined {
-  let assumptions: Assumption[] = [{}]
-  for (const unknown of unknowns) {
-    const domain = domainOf(unknown)
-    if (assumptions.length * domain.length > most) return undefined
-    assumptions = domain.flatMap((value) => assumptions.map((one) => ({ ...one, [unknown]: value })))
-  }
-  return assumptions
+/** Says what is assumed of an unknown; undefined for what is none. */
+export type Assume = (unknown: Unknown) => unknown
+
+/** One way that something can go, and what of the unknowns it depended on. */
+interface ExploredPath<Result> {
+  readonly assumption: ReadonlyMap<Unknown, unknown>
+  readonly result: Result
 }
 
-export function isOneOf(words: readonly string[], word: string): boolean {
-  return words.includes(word)
+/** Every way that something can go: a value is assumed where one is asked for. Undefined when there are more than `most`. */
+export function explore<Result>(
+  run: (assume: Assume) => Result,
+  domainOf: (unknown: Unknown) => readonly unknown[],
+  most: number,
+): readonly ExploredPath<Result>[] | undefined {
+  const paths: ExploredPath<Result>[] = []
+  const left = [new Map<Unknown, unknown>()]
+  for (let assumption = left.pop(); assumption; assumption = left.pop()) {
+    const present = assumption
+    const assume: Assume = (unknown) => {
+      if (present.has(unknown)) return present.get(unknown)
+      const [first, ...others] = domainOf(unknown)
+      if (first === undefined) return undefined
+      for (const other of others) left.push(new Map(present).set(unknown, other))
+      present.set(unknown, first)
+      return first
+    }
+    paths.push({ assumption: present, result: run(assume) })
+    if (paths.length > most) return undefined
+  }
+  return paths
+}
+
+/** What bounds a search is no matter of this model. */
+const UNBOUNDED: Partial<BehaviourSettings> = {
+  'filter.max': { filters: Infinity, values: Infinity, characters: Infinity },
+  'sort.max': Infinity,
+}
+
+/** Settings for the handlers of searches, each assumed when it is read. Behaviours with one setting have that one. */
+export function settingsUnder(assume: Assume): BehaviourSettings {
+  const listOf = (words: readonly string[], kind: string) =>
+    Object.assign([...words], { includes: (word: string) => assume(`${kind}:${word}`) === true })
+  const lists: Readonly<Record<string, unknown>> = {
+    ...UNBOUNDED,
+    'filter.operators': listOf(OPERATORS, 'operator'),
+    'sort.fields': listOf(SORT_FIELDS, 'sortField'),
+    'filter.fields': {
+      fields: listOf(FILTER_FIELDS, 'field'),
+      get unknown() {
+        return assume('filter.unknown')
+      },
+    },
+  }
+  const read = (id: string) => {
+    if (id in lists) return lists[id]
+    const values = valuesOf(id)
+    return values.includes('other') ? values[0] : assume(id)
+  }
+  return new Proxy({} as BehaviourSettings, { get: (_settings, id) => read(String(id)) })
 }
