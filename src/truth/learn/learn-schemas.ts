@@ -154,6 +154,8 @@ function initialOf(fresh: readonly unknown[], member: string): unknown {
   const isOne =
     groups.length === 1 && (first.length > 1 || isNothing(value) || typeof value !== 'string' || isWord(value))
   const isUsual = first.length >= LEAST_SUPPORT && first.length / fresh.length >= MOST_OF_ALL
+  // Several items may have the same in a list because one client made them.
+  if (Array.isArray(value) && value.length > 0 && (groups.length > 1 || !isUsual)) return undefined
   return isOne || isUsual ? value : undefined
 }
 
@@ -161,5 +163,5 @@ function initialOf(fresh: readonly unknown[], member: string): unknown {
 function mayBegin(value: unknown, member: string): boolean {
   if (isVolatile(value, member) || hasPersonal(value, member)) return false
   if (Array.isArray(value)) return value.every((one) => typeof one !== 'object' && mayBegin(one, member))
-  return !isObject(value) || isNothing(value)
+  return typeof value !== 'object' || isNothing(value)
 }

@@ -47,7 +47,8 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
     areLost: (request) => [...wordsOf(request)].some((word) => own.has(word) && own.get(word) === undefined),
     ours: (request) => ({
       ...request,
-      url: inRequests.url(request.url),
+      // Recordings may have what no request can, such as spaces.
+      url: inRequests.url(request.url).replaceAll(/[^!-~]+/g, encodeURIComponent),
       headers: request.headers.map(({ name, value }) => ({ name, value: own.get(value) ?? value })),
       body: bodyIn(request.body, inRequests.value),
     }),
@@ -82,8 +83,7 @@ function createReplacer(look: (text: string) => string | undefined) {
   const inUrl = (url: string) =>
     url.replaceAll(/[^/?&=,]+/g, (part) => {
       const other = look(decodePercent(part))
-      // Recordings may have what no request can, such as spaces.
-      return other === undefined ? part.replaceAll(/[^!-~]+/g, encodeURIComponent) : encodeURIComponent(other)
+      return other === undefined ? part : encodeURIComponent(other)
     })
   const inValue = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') return look(value) ?? (value.includes('/') ? inUrl(value) : value)

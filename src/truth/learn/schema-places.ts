@@ -1,7 +1,9 @@
 import { LIKE_ID } from '../../app/learned/schema-names.ts'
 import { asObject, encodePointer, isObject, stringifyJson } from '../../base/formats/json.ts'
+import { plainName } from '../../base/formats/names.ts'
 import { followOnce, isReference, targetOf } from '../../contract/pointer.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
+import { kindOf } from '../recordings/differences/values.ts'
 
 /** A schema of the document, or the place of one that it does not have. */
 export interface SchemaPlace {
@@ -64,13 +66,18 @@ function saysNothing(document: unknown, schema: unknown): boolean {
   return types.size === 0 && properties.size === 0 && items === undefined
 }
 
+/** How most objects call their own id. */
 const IDS = ['id', '_id', 'uuid', 'uid', 'key', 'name', 'slug']
 
 /** Whether an object with an id is seen for the first time; undefined for one without. */
 function isNewItem({ known }: Visiting, { name, pointer }: SchemaAtPlace, value: Readonly<Record<string, unknown>>) {
-  const id = IDS.map((one) => value[one]).find((one) => typeof one === 'string' || typeof one === 'number')
-  if (id === undefined) return undefined
-  const item = `${name} ${pointer} ${stringifyJson(id)}`
+  const own = IDS.map((one) => value[one]).find((one) => typeof one === 'string' || typeof one === 'number')
+  // `groupId` and `artifactId` name an artifact together.
+  const ids = Object.entries(value).filter(
+    ([member, one]) => plainName(member) !== 'etag' && kindOf(member, one) === 'id',
+  )
+  if (own === undefined && ids.length === 0) return undefined
+  const item = `${name} ${pointer} ${stringifyJson(own ?? ids)}`
   const isNew = !known.has(item)
   known.add(item)
   return isNew
