@@ -6,9 +6,10 @@ import { createServer, type Deadlines } from '../../src/app/server.ts'
 import { createStandin, StartupError, type Standin, type StandinOptions } from '../../src/index.ts'
 import { bodyOf, connectTo, exchangeRaw, type RawClient, searchHead } from '../support/raw.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
+import { cases } from '../support/cases.ts'
 
 const EVERYTHING = '?limit=2147483647'
-const FILES = 50_000
+const FILES = cases(200_000, 50_000)
 
 /** A set whose entries are few but long: 60 MB, more than sockets buffer, made in no time. */
 const bulky = {

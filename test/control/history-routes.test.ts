@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createControlledTester } from '../support/control.ts'
 import { KEY_HEADER, weekly } from '../support/tester.ts'
 import { withoutStore } from '../support/store.ts'
+import { cases } from '../support/cases.ts'
 
 const TINY = { clock: '2026-03-05T14:30:00Z', files: 20 }
 
@@ -91,7 +92,7 @@ withoutStore(
     expect(oldest.events.map(({ number }) => number)).toEqual(oldest.events.map((_, index) => many.first + index))
     expect(oldest.events.map(({ at }) => at)).toEqual(oldest.events.map(({ at }) => at).sort())
     for (let batch = 0; batch < 3; batch++) {
-      const files = Array.from({ length: 31_000 }, (_, number) => ({ path: `${batch}/${number}` }))
+      const files = Array.from({ length: cases(35_000, 31_000) }, (_, number) => ({ path: `${batch}/${number}` }))
       standin.addFiles('empty', files)
     }
     const few = await control.getHistory({ from: many.next })

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readSourceFile } from '../../../src/base/formats/source-file.ts'
 import { StartupError } from '../../../src/index.ts'
 import { createDirectory } from '../../support/command.ts'
+import { cases } from '../../support/cases.ts'
 
 const directory = createDirectory({})
 afterAll(directory.remove)
@@ -49,7 +50,7 @@ test.each([
   ['a: 1\n---\nb: 2\n', /^a\.yaml:2: it is not valid YAML: Source contains multiple documents/],
   ['a: *nothing\n', /^a\.yaml: it is not valid YAML: Unresolved alias .*: nothing\.$/],
   ['a: &all [*all]\n', /^a\.yaml: it nests too deeply, or an alias stands within what it names\.$/],
-  ['['.repeat(10_000), /^a\.yaml/],
+  ['['.repeat(cases(50_000)), /^a\.yaml/],
 ])('what is no YAML is refused in one line: %j', (text, expected) => {
   expect(complaintOf(text)).toMatch(expected)
   expect(complaintOf(text)).not.toContain('\n')
@@ -68,7 +69,7 @@ test.each([
     'a.json',
     `{"b":12345678901234567890,"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   ],
-  ['arrays in YAML', 'a.yaml', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ['arrays in YAML', 'a.yaml', `a: ${'['.repeat(cases(100_000))}${']'.repeat(cases(100_000))}`],
   ['mappings in YAML', 'a.yaml', Array.from({ length: 2400 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
 ])('deep nesting is refused in one line: %s', (_, name, text) => {
   expect(complaintOf(text, name)).toMatch(/^a\.\w+: it nests (too deeply|more than 2000 levels deep)/)

@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url'
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createStandin, type StandinOptions } from '../../../../src/index.ts'
-import { takesAll } from '../../../support/cases.ts'
+import { cases, takesAll } from '../../../support/cases.ts'
 import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
 import { createShelter } from '../../../support/contracts/shelter.ts'
 import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
+
+/** Documents of a large collection. */
+const MANY = cases(3000, 1000)
 
 const text = { type: 'string' }
 const SHOP = fileURLToPath(new URL('../../../../examples/shop/contract.yaml', import.meta.url))
@@ -206,10 +209,10 @@ describe('the setting documents', () => {
     )
   })
 
-  test.each(['/orders/1000', '/orders?perPage=1'])(
+  test.each([`/orders/${MANY}`, '/orders?perPage=1'])(
     'lets other requests be handled while many documents are made for %s',
     async (path) => {
-      const { app } = createShop({ documents: 1000 })
+      const { app } = createShop({ documents: MANY })
       const order: string[] = []
       const ask = (path: string) =>
         request(app)
@@ -222,12 +225,12 @@ describe('the setting documents', () => {
   )
 
   test('lets a member name any of many documents that were not made yet', async () => {
-    const { app } = createShop({ documents: 1000 })
+    const { app } = createShop({ documents: MANY })
     const place = (customerId: number) =>
       request(app)
         .post('/orders')
-        .send({ customerId, lines: [{ productId: 1000, quantity: 1, unitPrice: 1 }] })
-    expect([(await place(1000)).status, (await place(1001)).status]).toEqual([201, 422])
+        .send({ customerId, lines: [{ productId: MANY, quantity: 1, unitPrice: 1 }] })
+    expect([(await place(MANY)).status, (await place(MANY + 1)).status]).toEqual([201, 422])
   })
 
   test('makes the same documents for requests that come together', async () => {
