@@ -16,8 +16,12 @@ export function amendContract(schemas: Learned['schemas']): ContractChange {
   return {
     key: stringifyJson(schemas),
     apply(document) {
+      const operations = operationPointers(document)
       const amendments = Object.entries(schemas).flatMap(([name, places]) => {
-        const base = pointerOfSchema(document, name)
+        const { operationId = '', part = '' } = partOf(name) ?? {}
+        const operation = operations.get(operationId)
+        const base = name.startsWith('#') ? name.slice(1) : operation && pointerOfPart(document, operation, part)
+        // What the contract does not have is named when the rest of the profile is read.
         return base === undefined
           ? []
           : Object.entries(places).map(([place, keywords]) => ({ at: base + place, keywords }))
@@ -32,30 +36,40 @@ function amend(document: Members, { at, keywords }: { readonly at: string; reado
   return replaceAt(document, splitPointer(pointer), { ...asObject(value), ...keywords })
 }
 
+/** What `createPet 201` and `createPet body` name; undefined for another name. */
+export function partOf(name: string): { readonly operationId: string; readonly part: string } | undefined {
+  const [, operationId, part] = /^(.+) (\d{3}|body)$/s.exec(name) ?? []
+  return operationId === undefined || part === undefined ? undefined : { operationId, part }
+}
+
 /**
- * Where the schema is that a name in a profile means: `#/components/schemas/Pet`, `createPet 201` for that of a response, also of one that
- * the document does not have yet, or `createPet body`. Undefined for what is not in the document.
+ * The pointer of the schema of a response or of the body, also of one that the document does not have yet.
+ *
+ * @param operation its pointer
+ * @param part the status of a response, or `body`
  */
-export function pointerOfSchema(document: Members, name: string): string | undefined {
-  if (name.startsWith('#')) return isObject(locate(document, name.slice(1)).value) ? name.slice(1) : undefined
-  const [, operationId = '', part = ''] = /^(.*) (\d{3}|body)$/.exec(name) ?? []
-  const operation = pointerOfOperation(document, operationId)
-  if (operation === undefined) return undefined
+export function pointerOfPart(document: unknown, operation: string, part: string): string {
   if (part === 'body') return pointerOfContent(document, `${operation}/requestBody`)
   const { value, pointer } = locate(document, `${operation}/responses`)
   return pointerOfContent(document, `${pointer}/${responseName(Number(part), asObject(value)) ?? part}`)
 }
 
-function pointerOfContent(document: Members, holder: string): string {
+function pointerOfContent(document: unknown, holder: string): string {
   const held = locate(document, holder)
   const type = jsonTypeOf(Object.keys(asObject(asObject(held.value).content)))
   const at = isObject(held.value) ? held.pointer : holder
   return `${at}/content/${encodePointer(type ?? 'application/json')}/schema`
 }
 
-function pointerOfOperation(document: Members, operationId: string): string | undefined {
-  for (const [path, item] of Object.entries(asObject(document.paths)))
-    for (const [method, held] of Object.entries(asObject(item)))
-      if (isObject(held) && held.operationId === operationId) return `/paths/${encodePointer(path)}/${method}`
-  return undefined
+/** By operationId. */
+function operationPointers({ paths }: Members): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(asObject(paths)).flatMap(([path, item]) =>
+      Object.entries(asObject(item)).flatMap(([method, held]): [string, string][] =>
+        isObject(held) && typeof held.operationId === 'string'
+          ? [[held.operationId, `/paths/${encodePointer(path)}/${method}`]]
+          : [],
+      ),
+    ),
+  )
 }

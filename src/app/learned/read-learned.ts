@@ -4,7 +4,9 @@ import { didYouMean, oneOf } from '../../base/errors/wording.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
 import type { ContractChange } from '../../contract/load/load.ts'
 import { asObject, encodePointer, isObject } from '../../base/formats/json.ts'
-import { amendContract } from './amend-contract.ts'
+import { findSchemaErrors } from '../../contract/load/check-schema.ts'
+import { walk } from '../../contract/load/document-structure.ts'
+import { amendContract, partOf } from './amend-contract.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 import { PLACE } from '../../contract/runtime-expression.ts'
 import { isPlace } from './fill.ts'
@@ -21,17 +23,17 @@ const MAX_COMPLAINTS = 20
 export function readLearned(source: SourceFile, contract: Contract): Learned | undefined {
   const { learned } = isObject(source.value) ? source.value : {}
   if (learned === undefined) return undefined
-  const complaints: string[] = []
-  const complain = (pointer: string, expected: string, got: unknown) =>
-    void complaints.push(`${placeIn(source, pointer)}: ${pointer}: Expected ${expected}; got ${shown(got)}.`)
+  const complaints = createComplaints(source)
+  const { complain } = complaints
   const operations = contract.operations.map(({ operationId }) => operationId)
   const knows = (name: string | undefined, pointer: string) => {
     if (name === undefined || operations.includes(name)) return
     const meant = didYouMean(name, operations)
-    complaints.push(`${placeIn(source, pointer)}: ${pointer}: The contract has no operation ${shown(name)}.${meant}`)
+    complaints.add(pointer, `The contract has no operation ${shown(name)}.${meant}`)
   }
   const checks = {
-    schemas: checkSchemas,
+    // Read with the contract, by `readAmendments`.
+    schemas: () => undefined,
     statuses: checkStatuses,
     accepts: checkAccepts,
     forms: checkForms,
@@ -45,9 +47,26 @@ export function readLearned(source: SourceFile, contract: Contract): Learned | u
       else complain(`/learned/${name}`, oneOf(Object.keys(checks)), name)
     }
   }
-  if (complaints.length === 0) checkNames(learned as Partial<Learned>, contract, { complain, knows })
-  if (complaints.length > 0) throw new StartupError(complaints.slice(0, MAX_COMPLAINTS))
+  complaints.throwIfAny()
+  checkNames(learned as Partial<Learned>, contract, { complain, knows })
+  complaints.throwIfAny()
   return { ...NOTHING_LEARNED, ...(learned as Partial<Learned>) }
+}
+
+/** What is wrong, each with its line. */
+function createComplaints(source: SourceFile) {
+  const found: string[] = []
+  const add = (pointer: string, message: string) =>
+    void found.push(`${placeIn(source, pointer)}: ${pointer}: ${message}`)
+  return {
+    add,
+    complain: (pointer: string, expected: string, got: unknown) => {
+      add(pointer, `Expected ${expected}; got ${shown(got)}.`)
+    },
+    throwIfAny: () => {
+      if (found.length > 0) throw new StartupError(found.slice(0, MAX_COMPLAINTS))
+    },
+  }
 }
 
 interface NameChecks {
@@ -64,15 +83,24 @@ function checkNames(learned: Partial<Learned>, { document }: Contract, { complai
       complain(`/learned/statuses/${at}/method`, oneOf(METHODS), method)
   }
   for (const name of Object.keys(learned.accepts ?? {})) knows(name, `/learned/accepts/${encodePointer(name)}`)
-  for (const part of ['schemas', 'forms'] as const)
-    for (const [name, places] of Object.entries<object>(learned[part] ?? {})) {
-      const at = `/learned/${part}/${encodePointer(name)}`
-      if (name.startsWith('#')) {
-        if (valueAt(document, name.slice(1)) === undefined) complain(at, 'a schema of the contract', name)
-      } else if (!/^error \d{3}( |$)/.test(name)) knows(name.replace(/ (?:\d{3}|body)$/, ''), at)
-      for (const place of Object.keys(places))
-        if (place !== '' && !place.startsWith('/')) complain(at, 'JSON pointers such as /name', place)
-    }
+  const isIn = (name: string, at: string) => {
+    if (valueAt(document, name.slice(1)) === undefined) complain(at, 'a schema of the contract', name)
+  }
+  for (const name of Object.keys(learned.schemas ?? {})) {
+    const at = `/learned/schemas/${encodePointer(name)}`
+    const { operationId } = partOf(name) ?? {}
+    if (name.startsWith('#')) isIn(name, at)
+    else if (operationId === undefined)
+      complain(at, 'a name such as #/components/schemas/Pet, createPet 201 or createPet body', name)
+    else knows(operationId, at)
+  }
+  for (const [name, form] of Object.entries(learned.forms ?? {})) {
+    const at = `/learned/forms/${encodePointer(name)}`
+    if (name.startsWith('#')) isIn(name, at)
+    else if (!/^error \d{3}( |$)/.test(name)) knows(name.replace(/ \d{3}$/, ''), at)
+    for (const place of Object.keys(form))
+      if (place !== '' && !place.startsWith('/')) complain(at, 'JSON pointers such as /name', place)
+  }
   for (const [at, { url }] of (learned.examples ?? []).entries())
     if (!url.startsWith('/')) complain(`/learned/examples/${at}/url`, 'a path such as /version', url)
 }
@@ -124,13 +152,30 @@ function checkAccepts(value: unknown, pointer: string, complain: ComplainAt): vo
 function checkSchemas(value: unknown, pointer: string, complain: ComplainAt): void {
   if (!isObject(value)) return complain(pointer, 'schemas by their names, such as `#/components/schemas/Pet`', value)
   for (const [name, places] of Object.entries(value)) {
-    if (!isSchemaPlaces(places))
-      complain(
-        `${pointer}/${encodePointer(name)}`,
-        'keywords by JSON pointer, such as { /properties/status: { default: new } }',
-        places,
-      )
+    const at = `${pointer}/${encodePointer(name)}`
+    if (!isObject(places))
+      complain(at, 'keywords by JSON pointer, such as { /properties/status: { default: new } }', places)
+    else
+      for (const [place, schema] of Object.entries(places)) {
+        if (!SCHEMA_PLACE.test(place)) complain(at, 'places of schemas such as /properties/name or /items', place)
+        checkSchema(schema, `${at}/${encodePointer(place)}`, complain)
+      }
   }
+}
+
+const SCHEMA_PLACE = /^(?:\/(?:properties\/[^/]+|items|additionalProperties|(?:allOf|anyOf|oneOf)\/\d+))*$/
+
+function checkSchema(schema: unknown, pointer: string, complain: ComplainAt): void {
+  if (!isObject(schema)) return complain(pointer, 'keywords such as { type: string }', schema)
+  walk(
+    schema,
+    (kind, inner, at) => {
+      if (kind !== 'schema') return
+      for (const { keyword, expected, value } of findSchemaErrors(inner))
+        complain(`${pointer}${at}${keyword === '' ? '' : `/${keyword}`}`, expected, value)
+    },
+    'schema',
+  )
 }
 
 function checkForms(value: unknown, pointer: string, complain: ComplainAt): void {
@@ -170,13 +215,12 @@ function checkPlaces(value: unknown, pointer: string, complain: ComplainAt): voi
       )
 }
 
-/** What a profile changes of the contract; undefined for nothing. What is wrong in it is said by `readLearned`, which knows the contract. */
-export function readAmendments({ value }: SourceFile): ContractChange | undefined {
-  const { schemas } = asObject(asObject(value).learned)
-  const areSchemas = isObject(schemas) && Object.values(schemas).every(isSchemaPlaces)
-  return areSchemas ? amendContract(schemas as Learned['schemas']) : undefined
-}
-
-function isSchemaPlaces(places: unknown): boolean {
-  return isObject(places) && Object.values(places).every(isObject)
+/** What a profile changes of the contract; undefined for nothing. @throws StartupError with everything that is wrong in it */
+export function readAmendments(source: SourceFile): ContractChange | undefined {
+  const { schemas } = asObject(asObject(source.value).learned)
+  if (schemas === undefined) return undefined
+  const complaints = createComplaints(source)
+  checkSchemas(schemas, '/learned/schemas', complaints.complain)
+  complaints.throwIfAny()
+  return amendContract(schemas as Learned['schemas'])
 }

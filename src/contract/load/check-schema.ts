@@ -7,7 +7,11 @@ import { shown } from '../../base/errors/problem.ts'
 
 /** An invalid keyword of a schema, with a message that names the remedy. */
 interface SchemaError {
+  /** Empty for what is no schema. */
   readonly keyword: string
+  readonly expected: string
+  readonly value: unknown
+  /** Both, and the remedy. */
   readonly message: string
 }
 
@@ -17,11 +21,17 @@ interface SchemaError {
  */
 export function findSchemaErrors(schema: unknown): readonly SchemaError[] {
   if (typeof schema === 'boolean') return []
-  if (!isObject(schema)) return [{ keyword: '', message: `expected a schema, got ${shown(schema)}.` }]
+  if (!isObject(schema)) {
+    const expected = 'a schema'
+    return [{ keyword: '', expected, value: schema, message: `expected ${expected}, got ${shown(schema)}.` }]
+  }
   return Object.entries(schema).flatMap(([keyword, value]): SchemaError[] => {
     const rule = RULES.get(keyword)
     if (!rule || rule.holds(value)) return []
-    return [{ keyword, message: `expected ${rule.expected}, got ${shown(value)}.${remedy(keyword, value)}` }]
+    const { expected } = rule
+    return [
+      { keyword, expected, value, message: `expected ${expected}, got ${shown(value)}.${remedy(keyword, value)}` },
+    ]
   })
 }
 

@@ -7,6 +7,7 @@ import { isUuid } from '../../engine/random.ts'
 import { kindOf, momentOf } from '../recordings/differences/values.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
 import { isProse } from './likeness.ts'
+import { isNothing, isVolatile, isWord, OWN_ID } from './constant-values.ts'
 import type { Observation } from './observe.ts'
 import { placesOf, templateOf } from './places.ts'
 
@@ -45,8 +46,6 @@ function isUsual(template: unknown, lacking: readonly Observation[]): boolean {
     lacking.every(({ theirs }) => theirs === undefined || isDeepStrictEqual(theirs, template))
   )
 }
-
-export const OWN_ID = /^_?(?:id|uuid|guid|uid)$/i
 
 const NO_RULE: ValueRule = {}
 
@@ -133,12 +132,6 @@ function hasItems(value: unknown, observations: readonly Observation[]): boolean
   return Array.isArray(value) && observations.some(({ theirs, ours }) => isItems(theirs) || isItems(ours))
 }
 
-/** What frameworks write for nothing. */
-export function isNothing(value: unknown): boolean {
-  if (value === null || value === '' || value === 0 || value === false) return true
-  return typeof value === 'object' && Object.keys(value).length === 0
-}
-
 /** What the values of the service may be made of. */
 function templatesOf(all: readonly Observation[]): unknown[] {
   const observations = all.filter(({ theirs }) => theirs !== undefined)
@@ -166,20 +159,6 @@ function mayBeKept(group: readonly Observation[], values: number): boolean {
   const isPlain = typeof first.theirs !== 'string' || isWord(first.theirs)
   return values === 1 || isPlain || group.length >= LEAST_SUPPORT
 }
-
-/** One of the words that programs use: `ACTIVE`, `application/json`. */
-export function isWord(text: string): boolean {
-  return /^[\w./:-]{0,40}$/.test(text) && !/\d{3}/.test(text)
-}
-
-/** What a service makes anew each time. */
-export function isVolatile(value: unknown, name: string): boolean {
-  if (typeof value !== 'string') return typeof value === 'number' && kindOf(name, value) === 'instant'
-  return isUuid(value) || RANDOM.test(value) || parseInstant(value) !== undefined || value.includes('{$')
-}
-
-const RANDOM =
-  /^(?=.*\d)(?=.*[a-z])[0-9a-z_+/=-]{24,}$|(?<![0-9a-f])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{20,}(?![0-9a-f])/i
 
 function madePlace({ theirs, name, sent }: Observation): string[] {
   const moment = kindOf(name, theirs) === 'instant' ? momentOf(theirs) : undefined

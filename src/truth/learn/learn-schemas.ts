@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Learned } from '../../app/learned/learned.ts'
-import { pointerOfSchema } from '../../app/learned/amend-contract.ts'
-import { asObject, isObject, type Members, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
+import { pointerOfPart } from '../../app/learned/amend-contract.ts'
+import { isObject, type Members, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
 import { plainName } from '../../base/formats/names.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { createOperationFinder } from '../../contract/router.ts'
@@ -10,7 +10,7 @@ import { allowsNull, shapeOf, typesOf } from '../../contract/schemas/shape.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
-import { isNothing, isVolatile, isWord, OWN_ID } from './find-rule.ts'
+import { isNothing, isVolatile, isWord, OWN_ID } from './constant-values.ts'
 import { schemaOfValues } from './schema-of-values.ts'
 import { type SchemaPlace, visitMembers } from './schema-places.ts'
 
@@ -19,6 +19,8 @@ interface SeenPlace extends SchemaPlace {
   readonly values: unknown[]
   /** Of items that were seen for the first time, and that no request had. */
   readonly fresh: unknown[]
+  /** How many of those items have it, whoever wrote it. */
+  present: number
   /** Whether a client sent one of the values. */
   wasSent: boolean
 }
@@ -39,16 +41,17 @@ export function learnSchemas(
 ): Learned['schemas'] {
   const find = createOperationFinder(operations)
   const sent = new Set<string>()
-  const known = new Set<string>()
   const places = new Map<string, SeenPlace>()
   const note = (place: SchemaPlace, member: string, value: unknown, isNew: boolean) => {
     const key = `${place.name} ${place.pointer}`
-    const seen: SeenPlace = places.get(key) ?? { ...place, values: [], fresh: [], wasSent: false }
+    const seen: SeenPlace = places.get(key) ?? { ...place, values: [], fresh: [], present: 0, wasSent: false }
     places.set(key, seen)
     if (seen.values.length < MOST_VALUES) seen.values.push(value)
+    if (isNew) seen.present++
     if (sent.has(pairOf(member, value))) seen.wasSent = true
     else if (isNew) seen.fresh.push(value)
   }
+  const run = { document, known: new Set<string>(), newItems: new Map<string, number>(), note }
   for (const [index, { request, response }] of exchanges.entries()) {
     if (!isUsed(index)) continue
     const { method, url, body } = request
@@ -57,13 +60,11 @@ export function learnSchemas(
     const json = tryParseJson(response.body)
     const isSuccess = response.status >= 200 && response.status < 300
     if (operation === undefined || !isSuccess || typeof json !== 'object' || json === null) continue
-    const name = `${operation.operationId} ${describedStatus(readDocumented(document, operation), response.status)}`
-    const base = pointerOfSchema(asObject(document), name)
-    if (base === undefined) continue
-    const root = { name, pointer: '', schema: valueAt(document, base) }
-    visitMembers({ document, known, note }, json, root)
+    const status = describedStatus(readDocumented(document, operation), response.status)
+    const schema = valueAt(document, pointerOfPart(document, operation.pointer, String(status)))
+    visitMembers(run, json, { name: `${operation.operationId} ${status}`, pointer: '', schema })
   }
-  return amendmentsOf(document, [...places.values()])
+  return amendmentsOf(document, [...places.values()], run.newItems)
 }
 
 /** The status whose response says what a success shows: its own, or the one that is documented with members where its own is not. */
@@ -84,14 +85,19 @@ function pairOf(name: string, value: unknown): string {
   return `${plainName(name)} ${stringifyJson(value)}`
 }
 
-function amendmentsOf(document: unknown, places: readonly SeenPlace[]): Learned['schemas'] {
+function amendmentsOf(
+  document: unknown,
+  places: readonly SeenPlace[],
+  newItems: ReadonlyMap<string, number>,
+): Learned['schemas'] {
   const amendments: Record<string, Record<string, Members>> = {}
   // What is in an open object is what clients put there.
-  const holderOf = ({ name, pointer }: SeenPlace) => `${name} ${pointer.slice(0, pointer.lastIndexOf('/'))}`
-  const filled = new Set(places.flatMap((place) => (place.isOpen && place.wasSent ? [holderOf(place)] : [])))
+  const filled = new Set(places.flatMap(({ isOpen, wasSent, holder }) => (isOpen && wasSent ? [holder] : [])))
   for (const place of places) {
-    if (place.schema === undefined && filled.has(holderOf(place))) continue
-    const keywords = keywordsOf(document, place)
+    if (place.schema === undefined && filled.has(place.holder)) continue
+    // What only some new items have is no beginning of all.
+    const isUsual = place.present >= MOST_OF_ALL * (newItems.get(place.holder) ?? 0)
+    const keywords = keywordsOf(document, isUsual ? place : { ...place, fresh: [] })
     if (Object.keys(keywords).length > 0) (amendments[place.name] ??= {})[place.pointer] = keywords
   }
   return amendments

@@ -35,8 +35,9 @@ interface Learning {
 }
 
 /**
- * Learns from recordings how a service differs from its contract: settings of behaviours first, since they explain most with least, then
- * what of requests it takes, its statuses, the forms of its bodies, and at last examples. Each is tried by sending all requests again.
+ * Learns from recordings how a service differs from its contract: first what the contract lacks, since collections are inferred from it,
+ * then settings of behaviours, since they explain most with least, what of requests it demands and takes, its statuses, the forms of its
+ * bodies, and at last examples. Each is tried by sending all requests again.
  */
 export async function learn(exchanges: readonly RecordedExchange[], learning: Learning): Promise<Lessons> {
   const { fixtureOf, isUsed = () => true, report } = learning

@@ -1,5 +1,5 @@
 import { LIKE_ID } from '../../app/learned/schema-names.ts'
-import { asObject, encodePointer, isObject, stringifyJson } from '../../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
 import { plainName } from '../../base/formats/names.ts'
 import { followOnce, isReference, targetOf } from '../../contract/pointer.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
@@ -15,7 +15,9 @@ export interface SchemaPlace {
   readonly schema: unknown
   /** The member that it is of. */
   readonly member: string
-  /** Whether the document names no member of the object that it is in. */
+  /** The place of the object that it is in. */
+  readonly holder: string
+  /** Whether the document names no member of that object. */
   readonly isOpen: boolean
 }
 
@@ -28,25 +30,33 @@ interface Visiting {
   readonly document: unknown
   /** The items that were seen. */
   readonly known: Set<string>
+  /** How many new items, and objects in them, were seen at each place. */
+  readonly newItems: Map<string, number>
   readonly note: Note
 }
 
-/** Visits the members of a body, each with the place of its schema. What is in no item, such as a count, is none that is new. */
+/**
+ * Visits the members of a body, each with the place of its schema.
+ *
+ * @param isNew whether the value is in an item that was not seen before; what is in no item, such as a count, is not
+ */
 export function visitMembers(run: Visiting, value: unknown, at: SchemaAtPlace, isNew = false): void {
   const { document, note } = run
   const here = leadTo(document, at)
+  const holder = `${here.name} ${here.pointer}`
   if (Array.isArray(value)) {
     const place = placeBelow(document, here, '/items', shapeOf(document, here.schema, 'any').items)
     // Elements of lists without a schema are described together with the list.
     for (const one of value) {
-      if (place.schema === undefined) note({ ...place, member: '', isOpen: true }, '', one, false)
+      if (place.schema === undefined) note({ ...place, member: '', holder, isOpen: true }, '', one, false)
       else visitMembers(run, one, place, isNew)
     }
     return
   }
   if (!isObject(value)) return
   const { properties, keywords } = shapeOf(document, here.schema, 'any')
-  const isFresh = isNewItem(run, here, value) ?? isNew
+  const isFresh = isNewItem(run, holder, value) ?? isNew
+  if (isFresh) run.newItems.set(holder, (run.newItems.get(holder) ?? 0) + 1)
   const isOpen = properties.size === 0 && here.schema !== undefined
   for (const [name, one] of Object.entries(value)) {
     const others = isObject(keywords.additionalProperties) ? keywords.additionalProperties : undefined
@@ -56,7 +66,7 @@ export function visitMembers(run: Visiting, value: unknown, at: SchemaAtPlace, i
     // What may be anything stays so.
     if (isFree && others !== undefined && saysNothing(document, others)) continue
     const place = placeBelow(document, here, step, schema)
-    note({ ...place, member: name, isOpen }, name, one, isFresh)
+    note({ ...place, member: name, holder, isOpen }, name, one, isFresh)
     if (schema !== undefined) visitMembers(run, one, place, isFresh)
   }
 }
@@ -70,14 +80,14 @@ function saysNothing(document: unknown, schema: unknown): boolean {
 const IDS = ['id', '_id', 'uuid', 'uid', 'key', 'name', 'slug']
 
 /** Whether an object with an id is seen for the first time; undefined for one without. */
-function isNewItem({ known }: Visiting, { name, pointer }: SchemaAtPlace, value: Readonly<Record<string, unknown>>) {
+function isNewItem({ known }: Visiting, holder: string, value: Members): boolean | undefined {
   const own = IDS.map((one) => value[one]).find((one) => typeof one === 'string' || typeof one === 'number')
   // `groupId` and `artifactId` name an artifact together.
   const ids = Object.entries(value).filter(
     ([member, one]) => plainName(member) !== 'etag' && kindOf(member, one) === 'id',
   )
   if (own === undefined && ids.length === 0) return undefined
-  const item = `${name} ${pointer} ${stringifyJson(own ?? ids)}`
+  const item = `${holder} ${stringifyJson(own ?? ids)}`
   const isNew = !known.has(item)
   known.add(item)
   return isNew

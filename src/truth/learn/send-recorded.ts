@@ -70,7 +70,7 @@ export async function sendRecorded(
       operation: found?.operation,
       method: request.method,
       url: own.url,
-      // What did not come says nothing either.
+      // Without a response of the stand-in there is nothing to compare.
       isLost: isLost || ours.status === 0,
       ours,
       path: found?.parameters ?? {},

@@ -208,7 +208,13 @@ describe('a profile that was changed by hand', () => {
       '/learned/statuses/0: Expected operation or method, when, from and status, such as { operation: createPet, when: changed, from: 200, status: 201 }; got {',
     )
     expect(start({ schemas: { '#/components/schemas/Pet': { '/properties/kind': 'pet' } } })).toThrow(
-      '/learned/schemas/#~1components~1schemas~1Pet: Expected keywords by JSON pointer, such as { /properties/status: { default: new } }; got {',
+      '/learned/schemas/#~1components~1schemas~1Pet/~1properties~1kind: Expected keywords such as { type: string }; got "pet".',
+    )
+    expect(start({ schemas: { '#/components/schemas/Pet': { '/properties/kind': { type: 'strin' } } } })).toThrow(
+      '/learned/schemas/#~1components~1schemas~1Pet/~1properties~1kind/type: Expected one of string, number, integer, boolean, object, array, null, or a list of them; got "strin".',
+    )
+    expect(start({ schemas: { '#/components/schemas/Pet': { '/kind': { type: 'string' } } } })).toThrow(
+      'Expected places of schemas such as /properties/name or /items; got "/kind".',
     )
     expect(start({ accepts: { createPet: 'enum' } })).toThrow(
       '/learned/accepts/createPet: Expected a list of texts such as `required /name`; got "enum".',
@@ -238,6 +244,9 @@ describe('a profile that was changed by hand', () => {
     expect(start({ forms: { '#/components/schemas/Pets': {} } })).toThrow('Expected a schema of the contract')
     expect(start({ schemas: { '#/components/schemas/Pets': {} } })).toThrow('Expected a schema of the contract')
     expect(start({ schemas: { 'cratePet body': {} } })).toThrow('Did you mean createPet?')
+    expect(start({ schemas: { createPet: {} } })).toThrow(
+      '/learned/schemas/createPet: Expected a name such as #/components/schemas/Pet, createPet 201 or createPet body; got "createPet".',
+    )
     expect(start({ forms: { 'getPet 200': { kind: { add: 1 } } } })).toThrow('Expected JSON pointers such as /name')
     expect(start({ examples: [{ method: 'GET', url: 'version', status: 200 }] })).toThrow(
       'Expected a path such as /version',
@@ -365,7 +374,16 @@ describe('what a recording has little of', () => {
     })
   })
 
-  test('a member that no request had before is taken, unless one with it was refused', async () => {
+  test('what only some new items have is no beginning of all', async () => {
+    const { learned } = await learnFrom(
+      ['Rex', 'Tom', 'Ada', 'Bea'].map((name, id) =>
+        seen(create({ name }), 200, { id, name, ...(id % 2 === 0 && { isOnLeash: true }) }),
+      ),
+    )
+    expect(learned.schemas['#/components/schemas/Pet']).toEqual({ '/properties/isOnLeash': { type: 'boolean' } })
+  })
+
+  test('a request with a member that the contract does not have was refused for that', async () => {
     const { learned } = await learnFrom([
       seen(create({ name: 'Rex' }), 200, { id: 1, name: 'Rex' }),
       seen(create({ name: 'Tom', colour: 'red' }), 422, { errors: { colour: ['is unknown'] } }),
