@@ -9,20 +9,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { LoadedParts } from '../../src/app/setup/load.ts'
-import { inlineSourceFile, readPackaged } from '../../src/base/formats/source-file.ts'
+import { readPackaged } from '../../src/base/formats/source-file.ts'
 import { readCatalog } from '../../src/behaviours/catalog.ts'
 import { createConfig } from '../../src/config/create-config.ts'
 import { initialData } from '../../src/truth/learn/initial-data.ts'
 import { learn } from '../../src/truth/learn/learn.ts'
 import type { LearntResponse, ComparedExchange } from '../../src/truth/learn/compared-exchange.ts'
-import { createTrials, type Trials } from '../../src/truth/learn/trial.ts'
+import { findApi } from '../../src/truth/learn/contract/api-traffic.ts'
+import { writeContract } from '../../src/truth/learn/contract/write-contract.ts'
+import { createTrials } from '../../src/truth/learn/trial.ts'
 import { makeFixture } from '../../src/truth/recordings/import-recordings.ts'
 import { findService, readHar } from '../../src/truth/recordings/read-har.ts'
-import type { RecordedExchange } from '../../src/truth/recordings/recorded-exchange.ts'
-import { chosenServices, type Recorded, readRecording } from './recording.ts'
+import { chosenServices } from './recording.ts'
 import { columnsOf, fallen, type Figures, figuresOf, type Judged, row, sumOf, totalsTable } from './report.ts'
 import { compareAnswers } from './score.ts'
-import { type Answer, readService, sentSteps, type Step, textOf } from './session.ts'
+import { archiveOf, sentTo } from './sent.ts'
+import type { Answer } from './session.ts'
+import { writtenPaths } from './written-paths.ts'
 import { documentOf } from './targets.ts'
 
 const { values: flags } = parseArgs({
@@ -32,25 +35,40 @@ const here = new URL('./', import.meta.url)
 const names = chosenServices(flags)
 const { behaviours: catalog } = readCatalog(readPackaged('spec/behaviours.yaml').value)
 
-/** Which sessions are learnt from, by their number. */
-const PARTS: Readonly<Record<string, ((session: number) => boolean)[]>> = {
-  'learnt from the other sessions': [0, 1].map((half) => (session) => session % 2 === half),
-  'learnt from the same requests': [() => true],
+interface Part {
+  /** Which sessions are learnt from, by their number; the others are what is compared. */
+  readonly folds: readonly ((session: number) => boolean)[]
+  /** Whether the contract is that of the service, or the one that its recordings show. */
+  readonly contract: 'given' | 'written'
 }
-const BY_CONTRACT = 'by the contract'
+
+const PARTS: Readonly<Record<string, Part>> = {
+  'learnt from the other sessions': {
+    folds: [0, 1].map((half) => (session: number) => session % 2 === half),
+    contract: 'given',
+  },
+  'learnt from the same requests': { folds: [() => true], contract: 'given' },
+  'learnt from the same requests, contract too': { folds: [() => true], contract: 'written' },
+}
+/** Operations whose paths are written as the documents of the services have them. */
+const LEAST_PATHS = 403
+const ALONE = { given: 'by the contract', written: 'by the contract that they show' }
 
 const results: Record<string, Record<string, Figures>> = {}
-for (const [part, folds] of Object.entries(PARTS)) {
+for (const [part, { folds, contract }] of Object.entries(PARTS)) {
   process.stdout.write(columnsOf(part))
   for (const name of names) {
-    const { before, after } = await judge(name, folds)
-    ;(results[BY_CONTRACT] ??= {})[name] = figuresOf(before)
+    const { before, after } = await judge(name, { folds, contract })
+    ;(results[ALONE[contract]] ??= {})[name] = figuresOf(before)
     ;(results[part] ??= {})[name] = figuresOf(after)
     process.stdout.write(row(name, figuresOf(after)))
   }
   process.stdout.write(row('all', sumOf(Object.values(results[part] ?? {}))))
 }
-process.stdout.write(row(BY_CONTRACT, sumOf(Object.values(results[BY_CONTRACT] ?? {}))))
+const paths = names.map(writtenPaths)
+const sumOfPaths = (of: 'right' | 'all') => paths.reduce((sum, one) => sum + one[of], 0)
+process.stdout.write(`paths as in the document: ${sumOfPaths('right')} of ${sumOfPaths('all')} operations\n`)
+for (const one of Object.values(ALONE)) process.stdout.write(row(one, sumOf(Object.values(results[one] ?? {}))))
 
 const file = new URL('learned.json', here)
 const compared = Object.fromEntries(
@@ -71,16 +89,20 @@ if (flags.update) {
   const fell = Object.keys(PARTS).flatMap((part) =>
     fallen(before[part] ?? {}, results[part] ?? {}).map((one) => `${part}: ${one}`),
   )
+  if (names.length === Object.keys(before[Object.keys(PARTS)[0] ?? ''] ?? {}).length && sumOfPaths('right') < LEAST_PATHS)
+    fell.push(`paths as in the document: ${sumOfPaths('right')} of the operations; there were ${LEAST_PATHS}.`)
   for (const one of fell) process.stderr.write(`${one}\n`)
   if (fell.length > 0) process.exitCode = 1
 }
 
-async function judge(name: string, folds: readonly ((session: number) => boolean)[]) {
+async function judge(name: string, { folds, contract }: Part) {
+  const sent = sentTo(name)
+  const archived = readHar(archiveOf(name, sent))
+  const document = contract === 'given' ? documentOf(name) : writeContract(findApi(archived)).document
   // The services began empty.
-  const values = { contract: documentOf(name), documents: 0, log: 'silent' }
+  const values = { contract: document, documents: 0, log: 'silent' }
   const trials = createTrials(createConfig([{ nameOf: () => name, values }]), new AbortController().signal)
-  const sent = sentOf(name)
-  const exchanges = exchangesOf(name, sent, trials)
+  const { exchanges } = findService(archived, trials.contract)
   const [before, after]: [Judged[], Judged[]] = [[], []]
   for (const isPart of folds) {
     const isUsed = (index: number) => isPart(sent[index]?.number ?? 0)
@@ -100,47 +122,6 @@ async function judge(name: string, folds: readonly ((session: number) => boolean
     }
   }
   return { before, after }
-}
-
-interface SentStep {
-  readonly session: string
-  /** Of the session, from 0. */
-  readonly number: number
-  readonly step: Step
-  readonly recorded: Recorded
-}
-
-function sentOf(name: string): SentStep[] {
-  const { sessions } = readService(name)
-  const { answers } = readRecording(name)
-  return sessions.flatMap((session, number) => {
-    const recorded = answers.get(session.name) ?? []
-    return sentSteps(session, recorded).flatMap((step, at) => {
-      const answer = recorded[at]
-      return answer ? [{ session: session.name, number, step, recorded: answer }] : []
-    })
-  })
-}
-
-/** As a HAR file has them. */
-function exchangesOf(name: string, sent: readonly SentStep[], { contract }: Trials): readonly RecordedExchange[] {
-  const { base } = readService(name)
-  const { day } = readRecording(name)
-  const entries = sent.map(({ step: { method, path, headers, body }, recorded }) => ({
-    startedDateTime: `${day}T12:00:00Z`,
-    request: {
-      method,
-      url: `http://service.example${base}${path}`,
-      headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
-      ...(body !== undefined && { postData: { mimeType: 'application/json', text: textOf(body) } }),
-    },
-    response: {
-      status: recorded.status,
-      headers: Object.entries(recorded.headers).map(([header, value]) => ({ name: header, value })),
-      content: recorded.body === undefined ? { size: 0 } : { text: textOf(recorded.body) },
-    },
-  }))
-  return findService(readHar(inlineSourceFile({ log: { entries } }, name)), contract).exchanges
 }
 
 function answerOf({ status, json }: LearntResponse): Answer {

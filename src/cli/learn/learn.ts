@@ -5,20 +5,25 @@ import { StartupError } from '../../base/errors/problem.ts'
 import { counted, visible } from '../../base/errors/wording.ts'
 import { isDirectory, isThere, readPackaged, readSourceFile, writeText } from '../../base/formats/source-file.ts'
 import { readCatalog } from '../../behaviours/catalog.ts'
+import { type Config, isOwnContract } from '../../config/config.ts'
 import { createConfig } from '../../config/create-config.ts'
 import { sourcesOf } from '../../config/sources.ts'
+import { findApi } from '../../truth/learn/contract/api-traffic.ts'
+import { type WrittenContract, writeContract } from '../../truth/learn/contract/write-contract.ts'
 import { initialData } from '../../truth/learn/initial-data.ts'
 import { learn } from '../../truth/learn/learn.ts'
 import { createLearnedProfile, type LearnedProfile } from '../../truth/learn/profile.ts'
 import { createTrials } from '../../truth/learn/trial.ts'
 import { makeFixture } from '../../truth/recordings/import-recordings.ts'
-import { findService, readHar } from '../../truth/recordings/read-har.ts'
+import { addressOf, type ArchivedExchange, findService, readHar } from '../../truth/recordings/read-har.ts'
+import { createSecretRemover } from '../../truth/recordings/remove-secrets.ts'
 import { EXIT } from '../exit-codes.ts'
 import { showProgress } from '../progress.ts'
 
 export interface LearnFlags {
   readonly har: readonly string[]
   readonly out: string
+  readonly contractOut: string
   readonly force?: boolean
   readonly format: 'text' | 'json'
   readonly contract?: string
@@ -27,13 +32,17 @@ export interface LearnFlags {
 /** More exchanges take minutes, and show nothing new. */
 const MOST_EXCHANGES = 20_000
 
-/** `standin learn`: a profile of what recordings show that the contract does not say. */
-export async function learnProfile({ har, out, force, format, ...settings }: LearnFlags): Promise<void> {
+/** `standin learn`: a profile of what recordings show that the contract does not say, and a contract where there is none. */
+export async function learnProfile(flags: LearnFlags): Promise<void> {
+  const { har, out, contractOut, force: _force, format, ...settings } = flags
   // Services begin empty, as far as their recordings do not say otherwise.
-  const config = createConfig(sourcesOf({ documents: '0', ...settings }, process.env))
+  const given = createConfig(sourcesOf({ documents: '0', ...settings }, process.env))
   const archived = har.flatMap((file) => readHar(readSourceFile(file, { namedBy: '--har' })))
-  refuse(out, har, force)
+  refuse('--out', out, flags)
   const stopping = new AbortController()
+  const written = contractFor(archived, given, stopping.signal)
+  if (written) refuse('--contract-out', contractOut, flags)
+  const config = written ? { ...given, contract: written.document } : given
   const trials = createTrials(config, stopping.signal)
   const { url, exchanges, others } = findService(archived, trials.contract)
   if (exchanges.length > MOST_EXCHANGES)
@@ -50,27 +59,48 @@ export async function learnProfile({ har, out, force, format, ...settings }: Lea
     }),
   )
   const profile = createLearnedProfile(lessons, { service: url, at: new Date(realNow()).toISOString() })
-  writeText(out, [HEAD, ...documentPieces(profile, out.endsWith('.json') ? 'json' : 'yaml')])
+  if (written) writeDocument(contractOut, CONTRACT_HEAD, written.document)
+  writeDocument(out, HEAD, profile)
   const left = others === 0 ? '' : `, ${counted(others, 'exchange')} with others left out`
+  const contract = written ? contractOut : settings.contract
   process.stdout.write(
     format === 'json'
       ? `${JSON.stringify(profile)}\n`
-      : visibleLines(describe(profile, { file: out, left, contract: settings.contract })),
+      : visibleLines(describe(profile, { file: out, left, contract, written })),
   )
 }
 
+/** The contract that recordings show; undefined where one is given, or the built-in service is what they are of. */
+function contractFor(
+  archived: readonly ArchivedExchange[],
+  config: Config,
+  signal: AbortSignal,
+): WrittenContract | undefined {
+  if (isOwnContract(config)) return undefined
+  const { contract } = createTrials(config, signal)
+  if (addressOf(archived, contract) !== undefined) return undefined
+  return writeContract(findApi(archived.map(createSecretRemover(contract))))
+}
+
+function writeDocument(file: string, head: string, document: object): void {
+  const isJson = file.endsWith('.json')
+  writeText(file, [...(isJson ? [] : [head]), ...documentPieces(document, isJson ? 'json' : 'yaml')])
+}
+
+const CONTRACT_HEAD =
+  '# Written by `standin learn` from recordings. It says what they showed: look through it, and name what you know better.\n'
 const HEAD =
   '# Written by `standin learn`. `standin serve --profile` with this file responds as the service of the recordings did. Change it by hand where you know better.\n'
 
-function refuse(out: string, har: readonly string[], force = false): void {
-  if (isDirectory(out) || har.some((file) => resolve(file) === resolve(out)))
+function refuse(flag: string, file: string, { har, force = false }: LearnFlags): void {
+  if (isDirectory(file) || har.some((one) => resolve(one) === resolve(file)))
     throw new StartupError([
-      `--out: ${out} is ${isDirectory(out) ? 'a directory' : 'one of the recordings'}. Name another file.`,
+      `${flag}: ${file} is ${isDirectory(file) ? 'a directory' : 'one of the recordings'}. Name another file.`,
     ])
-  if (!isThere(dirname(resolve(out))))
-    throw new StartupError([`--out: There is no directory ${dirname(out)}. Make it, or name another file.`])
-  if (isThere(out) && !force)
-    throw new StartupError([`--out: ${out} is there already. Pass --force to replace it, or name another file.`])
+  if (!isThere(dirname(resolve(file))))
+    throw new StartupError([`${flag}: There is no directory ${dirname(file)}. Make it, or name another file.`])
+  if (isThere(file) && !force)
+    throw new StartupError([`${flag}: ${file} is there already. Pass --force to replace it, or name another file.`])
 }
 
 /** Shows progress, and stops at Ctrl-C. */
@@ -100,16 +130,22 @@ function visibleLines(lines: Iterable<string>): string {
 /** Differences that are named. */
 const MOST_NAMED = 10
 
-function* describe(
-  profile: LearnedProfile,
-  { file, left, contract }: { readonly file: string; readonly left: string; readonly contract: string | undefined },
-): Generator<string> {
+interface LearntResult {
+  readonly file: string
+  readonly left: string
+  readonly contract: string | undefined
+  readonly written: WrittenContract | undefined
+}
+
+function* describe(profile: LearnedProfile, { file, left, contract, written }: LearntResult): Generator<string> {
   const { service, exchanges, behaviours, learned, fixture, evidence } = profile
   const { schemas = {}, statuses = [], accepts = {}, forms = {}, examples = [] } = learned
   const additions = Object.values(schemas).reduce((sum, places) => sum + Object.keys(places).length, 0)
   const rules = Object.values(forms).reduce((sum, form) => sum + Object.keys(form).length, 0)
   const documents = Object.values(fixture?.collections ?? {}).reduce((sum, all) => sum + Object.keys(all).length, 0)
   yield `${counted(exchanges, 'exchange')} with ${service}${left}`
+  if (written) yield `${String(contract)}: ${counted(written.operations, 'operation')} that the recordings show`
+  for (const doubt of written?.unsure ?? []) yield `  unsure: ${doubt}`
   for (const [id, why] of Object.entries(evidence.settings)) yield `  ${id}=${String(behaviours[id])} (${why})`
   yield `learnt: ${counted(Object.keys(behaviours).length, 'setting')}, ${counted(additions, 'addition')} to the contract, ${counted(statuses.length, 'status', 'statuses')}, ${counted(rules, 'rule')} for ${counted(Object.keys(forms).length, 'form')}, what ${counted(Object.keys(accepts).length, 'operation')} take${Object.keys(accepts).length === 1 ? 's' : ''} besides, ${counted(documents, 'document')} that were there at first, ${counted(examples.length, 'example')}`
   yield `by the contract:   ${evidence.agreement.before}`

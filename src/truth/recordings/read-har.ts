@@ -8,7 +8,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { createOperationFinder } from '../../contract/router.ts'
 
 /** An exchange of an archive, which may hold those of many services. */
-interface ArchivedExchange extends RecordedExchange {
+export interface ArchivedExchange extends RecordedExchange {
   /** Scheme, host and port that the request was sent to. */
   readonly origin: string
 }
@@ -122,21 +122,25 @@ export interface ServiceTraffic {
  * @throws StartupError when no request is an operation
  */
 export function findService(archived: readonly ArchivedExchange[], contract: Contract): ServiceTraffic {
-  const findOperation = createOperationFinder(contract.operations)
-  const counts = new Map<string, number>()
-  for (const { origin, request } of archived) {
-    const base = basesOf(request.url).find((one) => findOperation(request.method, request.url.slice(one.length)))
-    if (base !== undefined) counts.set(origin + base, (counts.get(origin + base) ?? 0) + 1)
-  }
-  const [best] = [...counts].sort(([, a], [, b]) => b - a)
-  if (!best) throw noService(archived)
-  const [url] = best
+  const url = addressOf(archived, contract)
+  if (url === undefined) throw noService(archived)
   const exchanges = archived.flatMap(({ origin, ...exchange }) => {
     const whole = origin + exchange.request.url
     if (!whole.startsWith(`${url}/`)) return []
     return [{ ...exchange, request: { ...exchange.request, url: whole.slice(url.length) } }]
   })
   return { url, exchanges, others: archived.length - exchanges.length }
+}
+
+/** The address of the service of a contract; undefined where no request is an operation. */
+export function addressOf(archived: readonly ArchivedExchange[], contract: Contract): string | undefined {
+  const findOperation = createOperationFinder(contract.operations)
+  const counts = new Map<string, number>()
+  for (const { origin, request } of archived) {
+    const base = basesOf(request.url).find((one) => findOperation(request.method, request.url.slice(one.length)))
+    if (base !== undefined) counts.set(origin + base, (counts.get(origin + base) ?? 0) + 1)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
 /** What may come before the path of the contract, the shortest first: ``, `/api`, `/api/v2`. */
