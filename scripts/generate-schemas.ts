@@ -127,6 +127,10 @@ const LEARNED = object({
       additionalProperties: { type: 'object', description: 'Keywords of JSON Schema.' },
     },
   },
+  hints: {
+    type: 'object',
+    additionalProperties: { type: 'object', description: 'What `x-standin` of an operation or a path would say.' },
+  },
   statuses: {
     type: 'array',
     items: object({ operation: TEXT, method: TEXT, when: TEXT, from: STATUS, status: STATUS }, [

@@ -9,12 +9,13 @@ import {
   splitPointer,
   stringifyJson,
 } from '../../base/formats/json.ts'
+import { EXTENSION } from '../binding/match-operation.ts'
 import type { Learned } from './learned.ts'
 
-/** Completes the schemas of a document by what was learnt of a service that it should have said. */
-export function amendContract(schemas: Learned['schemas']): ContractChange {
+/** Completes a document by what was learnt of a service that it should have said. */
+export function amendContract({ schemas, hints }: Pick<Learned, 'schemas' | 'hints'>): ContractChange {
   return {
-    key: stringifyJson(schemas),
+    key: stringifyJson([schemas, hints]),
     apply(document) {
       const operations = operationPointers(document)
       const amendments = Object.entries(schemas).flatMap(([name, places]) => {
@@ -26,7 +27,12 @@ export function amendContract(schemas: Learned['schemas']): ContractChange {
           ? []
           : Object.entries(places).map(([place, keywords]) => ({ at: base + place, keywords }))
       })
-      return { document: amendments.reduce(amend, document), notes: [] }
+      const complete = amendments.reduce(amend, document)
+      const hinted = Object.entries(hints).reduce((made, [name, hint]) => {
+        const at = name.startsWith('/') ? `/paths/${encodePointer(name)}` : operations.get(name)
+        return at === undefined ? made : withHint(made, at, hint)
+      }, complete)
+      return { document: hinted, notes: [] }
     },
   }
 }
@@ -34,6 +40,15 @@ export function amendContract(schemas: Learned['schemas']): ContractChange {
 function amend(document: Members, { at, keywords }: { readonly at: string; readonly keywords: Members }): Members {
   const { value, pointer } = locate(document, at, false)
   return replaceAt(document, splitPointer(pointer), { ...asObject(value), ...keywords })
+}
+
+/** With `x-standin` at an operation or a path. What the document says itself counts. */
+function withHint(document: Members, at: string, hint: Members): Members {
+  const { value, pointer } = locate(document, at)
+  if (!isObject(value)) return document
+  const { [EXTENSION]: own } = value
+  const said = isObject(own) ? own : own === undefined ? {} : { role: own }
+  return replaceAt(document, splitPointer(`${pointer}/${EXTENSION}`), { ...hint, ...said })
 }
 
 /** What `createPet 201` and `createPet body` name; undefined for another name. */

@@ -41,6 +41,8 @@ export interface Learned {
    * that gets these keywords: `{ '#/components/schemas/Pet': { '/properties/status': { default: 'new' } } }`.
    */
   readonly schemas: Readonly<Record<string, Readonly<Record<string, Members>>>>
+  /** What operations do to items, and what becomes of these by themselves: `x-standin` by operationId or path. */
+  readonly hints: Readonly<Record<string, Members>>
   readonly statuses: readonly LearnedStatus[]
   /** What breaks the contract and the service takes, by operationId, each as `violationKind` names it. */
   readonly accepts: Readonly<Record<string, readonly string[]>>
@@ -83,6 +85,7 @@ export function violationKind({ code, pointer, parameter, header }: Violation): 
 /** Nothing but what the contract says. */
 export const NOTHING_LEARNED: Learned = {
   schemas: {},
+  hints: {},
   statuses: [],
   accepts: {},
   forms: {},

@@ -34,6 +34,7 @@ export function readLearned(source: SourceFile, contract: Contract): Learned | u
   const checks = {
     // Read with the contract, by `readAmendments`.
     schemas: () => undefined,
+    hints: () => undefined,
     statuses: checkStatuses,
     accepts: checkAccepts,
     forms: checkForms,
@@ -85,6 +86,12 @@ function checkNames(learned: Partial<Learned>, { document }: Contract, { complai
   for (const name of Object.keys(learned.accepts ?? {})) knows(name, `/learned/accepts/${encodePointer(name)}`)
   const isIn = (name: string, at: string) => {
     if (valueAt(document, name.slice(1)) === undefined) complain(at, 'a schema of the contract', name)
+  }
+  for (const name of Object.keys(learned.hints ?? {})) {
+    const at = `/learned/hints/${encodePointer(name)}`
+    if (!name.startsWith('/')) knows(name, at)
+    else if (valueAt(document, `/paths/${encodePointer(name)}`) === undefined)
+      complain(at, 'a path of the contract', name)
   }
   for (const name of Object.keys(learned.schemas ?? {})) {
     const at = `/learned/schemas/${encodePointer(name)}`
@@ -178,6 +185,13 @@ function checkSchema(schema: unknown, pointer: string, complain: ComplainAt): vo
   )
 }
 
+function checkHints(value: unknown, pointer: string, complain: ComplainAt): void {
+  if (!isObject(value)) return complain(pointer, 'what `x-standin` would say, by operationId or path', value)
+  for (const [name, hint] of Object.entries(value))
+    if (!isObject(hint))
+      complain(`${pointer}/${encodePointer(name)}`, 'an object such as { set: { status: cancelled } }', hint)
+}
+
 function checkForms(value: unknown, pointer: string, complain: ComplainAt): void {
   if (!isObject(value)) return complain(pointer, 'forms by their names, such as `createPet 201`', value)
   for (const [name, form] of Object.entries(value)) {
@@ -217,10 +231,10 @@ function checkPlaces(value: unknown, pointer: string, complain: ComplainAt): voi
 
 /** What a profile changes of the contract; undefined for nothing. @throws StartupError with everything that is wrong in it */
 export function readAmendments(source: SourceFile): ContractChange | undefined {
-  const { schemas } = asObject(asObject(source.value).learned)
-  if (schemas === undefined) return undefined
+  const { schemas = {}, hints = {} } = asObject(asObject(source.value).learned)
   const complaints = createComplaints(source)
   checkSchemas(schemas, '/learned/schemas', complaints.complain)
+  checkHints(hints, '/learned/hints', complaints.complain)
   complaints.throwIfAny()
-  return amendContract(schemas as Learned['schemas'])
+  return amendContract({ schemas: schemas as Learned['schemas'], hints: hints as Learned['hints'] })
 }

@@ -12,6 +12,7 @@ import { findApi } from '../../truth/learn/contract/api-traffic.ts'
 import { type WrittenContract, writeContract } from '../../truth/learn/contract/write-contract.ts'
 import { initialData } from '../../truth/learn/initial-data.ts'
 import { learn } from '../../truth/learn/learn.ts'
+import { describeHint } from '../../truth/learn/learn-hints.ts'
 import { createLearnedProfile, type LearnedProfile } from '../../truth/learn/profile.ts'
 import { createTrials } from '../../truth/learn/trial.ts'
 import { makeFixture } from '../../truth/recordings/import-recordings.ts'
@@ -139,7 +140,7 @@ interface LearntResult {
 
 function* describe(profile: LearnedProfile, { file, left, contract, written }: LearntResult): Generator<string> {
   const { service, exchanges, behaviours, learned, fixture, evidence } = profile
-  const { schemas = {}, statuses = [], accepts = {}, forms = {}, examples = [] } = learned
+  const { schemas = {}, hints = {}, statuses = [], accepts = {}, forms = {}, examples = [] } = learned
   const additions = Object.values(schemas).reduce((sum, places) => sum + Object.keys(places).length, 0)
   const rules = Object.values(forms).reduce((sum, form) => sum + Object.keys(form).length, 0)
   const documents = Object.values(fixture?.collections ?? {}).reduce((sum, all) => sum + Object.keys(all).length, 0)
@@ -147,6 +148,7 @@ function* describe(profile: LearnedProfile, { file, left, contract, written }: L
   if (written) yield `${String(contract)}: ${counted(written.operations, 'operation')} that the recordings show`
   for (const doubt of written?.unsure ?? []) yield `  unsure: ${doubt}`
   for (const [id, why] of Object.entries(evidence.settings)) yield `  ${id}=${String(behaviours[id])} (${why})`
+  for (const [name, hint] of Object.entries(hints)) yield* describeHint(name, hint).map((line) => `  ${line}`)
   yield `learnt: ${counted(Object.keys(behaviours).length, 'setting')}, ${counted(additions, 'addition')} to the contract, ${counted(statuses.length, 'status', 'statuses')}, ${counted(rules, 'rule')} for ${counted(Object.keys(forms).length, 'form')}, what ${counted(Object.keys(accepts).length, 'operation')} take${Object.keys(accepts).length === 1 ? 's' : ''} besides, ${counted(documents, 'document')} that were there at first, ${counted(examples.length, 'example')}`
   yield `by the contract:   ${evidence.agreement.before}`
   yield `with this profile: ${evidence.agreement.after}`

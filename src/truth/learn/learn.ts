@@ -3,6 +3,9 @@ import type { Behaviour } from '../../behaviours/catalog.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { LoadedParts } from '../../app/setup/load.ts'
 import type { Fixture } from '../recordings/fixture-of.ts'
+import { followItems } from './item-history.ts'
+import { learnHints } from './learn-hints.ts'
+import { sameValues } from './likeness.ts'
 import { learnRefusals } from './learn-refusals.ts'
 import { learnSchemas } from './learn-schemas.ts'
 import { learnExamples } from './learn-examples.ts'
@@ -40,17 +43,20 @@ interface Learning {
  * bodies, and at last examples. Each is tried by sending all requests again.
  */
 export async function learn(exchanges: readonly RecordedExchange[], learning: Learning): Promise<Lessons> {
-  const { fixtureOf, isUsed = () => true, report } = learning
+  const { isUsed = () => true, report } = learning
   const before = await tryContract(exchanges, learning)
   const shown = learnSchemas(exchanges, learning.trials.contract, isUsed)
-  const complete = learning.trials.with(shown)
-  const fixture = fixtureOf(complete.parts)
   const usable = (all: readonly ComparedExchange[]) => all.filter(({ isLost }, index) => !isLost && isUsed(index))
+  const { complete, fixture, hints } = await tryHints(
+    exchanges,
+    { ...learning, trials: learning.trials.with({ schemas: shown }) },
+    { shown, usable },
+  )
   const { first, settings } = await trySettings(exchanges, { ...learning, trials: complete }, fixture)
   const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
   const demanded = learnRefusals(usable(first), complete.contract.document)
   const schemas = { ...shown, ...demanded }
-  const trials = Object.keys(demanded).length === 0 ? complete : complete.with(schemas)
+  const trials = Object.keys(demanded).length === 0 ? complete : complete.with({ schemas, hints })
   const { contract, isStateful } = trials
   const run = async (doing: string, profile: TrialProfile) => {
     const trial = await trials.start({ ...profile, fixture })
@@ -60,7 +66,7 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
     return allOf(trial, exchanges, { report: told }).finally(() => trial.stop())
   }
   const accepts = learnAccepted(usable(first))
-  const amended = { ...NOTHING_LEARNED, schemas, accepts }
+  const amended = { ...NOTHING_LEARNED, schemas, hints, accepts }
   const isOther = Object.keys(accepts).length > 0 || trials !== complete
   const taken = isOther ? await run('with what it takes', { behaviours, learned: amended }) : first
   const statuses = learnStatuses(usable(taken))
@@ -80,6 +86,34 @@ async function tryContract(exchanges: readonly RecordedExchange[], { trials, rep
   }
   const alone = await trials.start({ behaviours: {} })
   return allOf(alone, exchanges, { report: told }).finally(() => alone.stop())
+}
+
+interface HintsParts {
+  /** What the contract lacks. */
+  readonly shown: Learned['schemas']
+  /** The responses that may be learnt from. */
+  readonly usable: (all: readonly ComparedExchange[]) => readonly ComparedExchange[]
+}
+
+/** A stand-in with what operations do to items, where its responses are more like those of the service with it. */
+async function tryHints(
+  exchanges: readonly RecordedExchange[],
+  { trials, fixtureOf, isUsed = () => true, report }: Learning,
+  { shown, usable }: HintsParts,
+) {
+  const fixture = fixtureOf(trials.parts)
+  const without = { complete: trials, fixture, hints: {} }
+  const used = exchanges.filter((_one, index) => isUsed(index))
+  const hints = learnHints(followItems(used, trials.parts))
+  if (Object.keys(hints).length === 0) return without
+  report('what operations do to items')
+  const hinted = trials.with({ schemas: shown, hints })
+  const rightWith = async (tried: Trials) => {
+    const trial = await tried.start({ behaviours: {}, fixture })
+    const compared = usable(await allOf(trial, exchanges).finally(() => trial.stop()))
+    return compared.reduce((sum, one) => sum + Number(one.theirs.status === one.ours.status) + sameValues(one), 0)
+  }
+  return (await rightWith(hinted)) > (await rightWith(trials)) ? { complete: hinted, fixture, hints } : without
 }
 
 /** What a stand-in responds with what there is at first and the settings that were found, and these settings. */

@@ -61,6 +61,13 @@ export function isProse(value: unknown): boolean {
   return typeof value === 'string' && value.trim().split(/\s+/).length >= 4
 }
 
+/** How many places of a response have the same values as those of the service. */
+export function sameValues({ theirs, ours }: Pick<ComparedExchange, 'theirs' | 'ours'>): number {
+  const own = outlineOf(ours.json)
+  return [...outlineOf(theirs.json)].filter(([place, { values }]) => isDeepStrictEqual(own.get(place)?.values, values))
+    .length
+}
+
 /** How many of the responses are as the service's. */
 export interface AgreementCount {
   readonly responses: number

@@ -31,8 +31,11 @@ export interface Trials {
   /** Starts a stand-in with a profile. */
   start(profile: TrialProfile): Promise<Trial>
   /** The same with what was learnt that the contract does not say. */
-  with(schemas: Learned['schemas']): Trials
+  with(additions: Additions): Trials
 }
+
+/** What the contract does not say. */
+type Additions = Partial<Pick<Learned, 'schemas' | 'hints'>>
 
 interface TrialRun {
   /** Settings besides those of its profile. */
@@ -62,13 +65,10 @@ const PATIENCE = 10_000
 const SANDBOX = 'trial'
 
 /** @param config settings of the stand-ins: the contract, and how many documents collections begin with */
-export function createTrials(config: Config, signal: AbortSignal, schemas?: Learned['schemas']): Trials {
+export function createTrials(config: Config, signal: AbortSignal, additions?: Additions): Trials {
   const profileOf = ({ behaviours, learned, fixture }: TrialProfile) => {
     const overrides = Object.entries(behaviours).map(([id, value]) => ({ id, value, setBy: 'learn' }))
-    const source = inlineSourceFile(
-      { behaviours, learned: { ...learned, ...(schemas && { schemas }) }, fixture },
-      'learn',
-    )
+    const source = inlineSourceFile({ behaviours, learned: { ...learned, ...additions }, fixture }, 'learn')
     return { file: undefined, behaviours: overrides, source }
   }
   const parts = loadParts({ ...config, fixtures: [], profile: profileOf({ behaviours: {} }) })

@@ -32,22 +32,31 @@ interface CollectParts {
 }
 
 /** Collects what successful responses show. What was deleted afterwards is left out. */
-export function collectData(exchanges: readonly RecordedExchange[], { contract, bindings }: CollectParts): SeenData {
+export function collectData(exchanges: readonly RecordedExchange[], parts: CollectParts): SeenData {
+  const collectFrom = createCollector(parts)
+  const seen: SeenData = { fileSets: new Map(), reportSchedules: new Map(), collections: new Map() }
+  for (const exchange of exchanges) collectFrom(seen, exchange)
+  return seen
+}
+
+/** Makes a function that adds what one response shows, if it is a success. */
+export function createCollector({
+  contract,
+  bindings,
+}: CollectParts): (seen: SeenData, exchange: RecordedExchange) => void {
   const findOperation = createOperationFinder(contract.operations)
   const plans = inferCollections(contract).operations
-  const seen: SeenData = { fileSets: new Map(), reportSchedules: new Map(), collections: new Map() }
-  for (const exchange of exchanges) {
+  return (seen, exchange) => {
     const { request, response } = exchange
-    if (response.status < 200 || response.status > 299) continue
+    if (response.status < 200 || response.status > 299) return
     const route = findOperation(request.method, request.url)
     const binding = route && bindings.get(route.operation.operationId)
-    if (!route || binding?.kind !== 'stateful') continue
+    if (!route || binding?.kind !== 'stateful') return
     const parameters = Object.fromEntries(
       Object.entries(route.parameters).map(([name, text]) => [name, decodePercent(text)]),
     )
     collect(seen, { exchange, binding, parameters, plan: plans.get(route.operation) })
   }
-  return seen
 }
 
 interface StatefulExchange {

@@ -115,7 +115,7 @@ describe('a profile that was changed by hand', () => {
 
   test('wrong parts are refused with their place, what was expected and what was received', () => {
     expect(start({ status: [] })).toThrow(
-      'options.profile:1: /learned/status: Expected one of schemas, statuses, accepts, forms, examples; got "status".',
+      'options.profile:1: /learned/status: Expected one of schemas, hints, statuses, accepts, forms, examples; got "status".',
     )
     expect(start({ statuses: [{ operation: 'createPet', status: 201 }] })).toThrow(
       '/learned/statuses/0: Expected operation or method, when, from and status, such as { operation: createPet, when: changed, from: 200, status: 201 }; got {',
