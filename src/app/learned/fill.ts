@@ -33,7 +33,11 @@ export function fill(template: unknown, source: FillSource, place: FillPlace): u
   if (typeof template !== 'string' || !template.includes('{$')) return template
   const [whole, expression = ''] = /^\{(\$[^{}]*)\}$/.exec(template) ?? []
   if (whole !== undefined) return valueOf(expression, source, place)
-  return template.replaceAll(PLACE, (_place, inner: string) => textOf(valueOf(inner, source, place)) ?? '')
+  const textAt = (inner: string) => textOf(valueOf(inner, source, place))
+  const isFilled = [...template.matchAll(PLACE)].every(([, inner = '']) => textAt(inner) !== undefined)
+  // A sentence about what this request does not have is that of an operation with other parameters.
+  if (!isFilled && source.problem !== undefined) return source.problem
+  return template.replaceAll(PLACE, (_place, inner: string) => textAt(inner) ?? '')
 }
 
 const ITEM = '$item#'
