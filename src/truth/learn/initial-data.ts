@@ -14,7 +14,7 @@ export function initialData(
   exchanges: readonly RecordedExchange[],
   parts: Pick<LoadedParts, 'contract' | 'bindings'>,
 ): SeenData {
-  const isRead = ({ request }: RecordedExchange) => request.method === 'GET'
+  const isRead = ({ request }: RecordedExchange) => request.method === 'GET' && !asksForOthers(request.url)
   const reads = exchanges.filter(isRead)
   const shown = collectData(reads, parts)
   // The earliest comes last, so that it is what is kept.
@@ -46,6 +46,13 @@ export function initialData(
     }
   }
   return { ...shown, fileSets: new Map(), reportSchedules: new Map() }
+}
+
+/** `?_embed=comments`, `?fields=name`: what is shown then is more than an item has, or less. */
+const OTHERS = /^[_$]?(?:embed|expand|include|with|populate|relations?|fields?|select|projection)(?:\[|$)/i
+
+function asksForOthers(url: string): boolean {
+  return [...new URLSearchParams(url.split('?')[1]).keys()].some((name) => OTHERS.test(name))
 }
 
 /** By which names a request makes something. Its other members refer to what is there. */

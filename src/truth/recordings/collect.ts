@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Binding, Bindings } from '../../app/binding/binding.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
@@ -130,7 +131,15 @@ function collectDocuments(
   collections.set(name, held)
   for (const item of items) {
     if (!isObject(item)) continue
-    const id = collection.isSingleton ? SINGLETON : (idOf(collection.identity, item) ?? itemId)
+    const id = collection.isSingleton
+      ? SINGLETON
+      : (idOf(collection.identity, item) ?? itemId ?? (hasIds ? undefined : placeOf(item, held.documents)))
     if (id !== undefined) held.documents.set(id, { ...held.documents.get(id), ...item })
   }
+}
+
+/** A key for an item of a list whose items have no ids: that of the one with the same members, or the next number. */
+function placeOf(item: Members, documents: ReadonlyMap<string, Members>): string {
+  const [same] = [...documents].find(([, one]) => isDeepStrictEqual(one, item)) ?? []
+  return same ?? String(documents.size + 1)
 }

@@ -36,7 +36,12 @@ export function createSecretRemover(
     )
     const clean = (text: string) => redactor.text(text, [...found])
     const cleanHeaders = (headers: readonly Header[]) =>
-      headers.map(({ name, value }) => ({ name, value: clean(hide(redactor.header(name, value), undefined) ?? '') }))
+      headers.map(({ name, value }) => {
+        const shown = clean(hide(redactor.header(name, value), undefined) ?? '')
+        // How a caller is known is no secret, and a contract says it.
+        const [scheme] = shown === REDACTED ? (AUTH_SCHEME.exec(value) ?? []) : []
+        return { name, value: scheme === undefined ? shown : `${scheme}${REDACTED}` }
+      })
     return {
       ...exchange,
       request: {
@@ -53,6 +58,8 @@ export function createSecretRemover(
     }
   }
 }
+
+const AUTH_SCHEME = /^(?:Basic|Bearer|Token) (?=\S)/i
 
 /** The credentials of `Authorization: Bearer …`, and the values of cookies (RFC 9110, 11.4; RFC 6265). */
 function addCredentials(name: string, value: string, found: Set<string>): void {

@@ -100,8 +100,10 @@ function kindOf(value: unknown, { name, holder }: ScrubPlace, ids: ReadonlySet<s
   if (typeof value === 'number' || typeof value === 'bigint')
     return USER_ID.test(name) && !ids.has(String(value)) ? 'ids of users' : undefined
   if (typeof value !== 'string' || value === '' || WHOLE_EMAIL.test(value)) return undefined
+  // Requests name it.
+  if (ids.has(value)) return undefined
   if (name === 'value' && (holder?.type === 'USER' || holder?.type === 'GROUP')) return 'ids of users'
-  if (USER_ID.test(name)) return ids.has(value) ? undefined : 'ids of users'
+  if (USER_ID.test(name)) return 'ids of users'
   if (PERSON.test(name)) return 'names of people'
   if (name === 'name' && holder && Object.keys(holder).some((other) => OF_PEOPLE.test(snakeCase(other))))
     return 'names of people'
