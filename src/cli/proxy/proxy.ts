@@ -5,6 +5,7 @@ import { shown, StartupError } from '../../base/errors/problem.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { parseDuration } from '../../base/formats/duration.ts'
 import { isPackaged } from '../../base/formats/source-file.ts'
+import { isOwnContract } from '../../config/config.ts'
 import { createProxy } from '../../truth/proxy/create-proxy.ts'
 import { createUpstream } from '../../truth/proxy/upstream.ts'
 
@@ -19,13 +20,15 @@ export interface ProxyFlags {
 export async function proxy({ upstream: address, timeout, record, shadow, ...flags }: ProxyFlags): Promise<void> {
   const upstream = createUpstream(address, readTimeout(timeout))
   const config = await loadSettings(flags)
+  // The built-in service may be what is recorded, or may not.
+  const isOther = !isOwnContract(config) && shadow !== true
   const log = await createLog(config.log)
-  const standin = createProxy(config, { upstream, record, shadow, log, quiet: QUIET })
+  const standin = createProxy(config, { upstream, record, shadow, isOther, log, quiet: QUIET })
   const url = await standin.start()
   stopOnSignals(standin)
   log.started({
     url,
-    summary: `forwarding to ${upstream.name}, checked against ${typeof config.contract === 'string' ? config.contract : 'the built-in contract'}: ${counted(standin.operations.length, 'operation')}`,
+    summary: `forwarding to ${upstream.name}, ${isOther ? 'without a contract, so only operations of the built-in one are checked' : `checked against ${typeof config.contract === 'string' ? config.contract : 'the built-in contract'}: ${counted(standin.operations.length, 'operation')}`}`,
     milliseconds: Math.round(process.uptime() * 1000),
     console: config.control && isPackaged('dist/console/index.html') ? `${url}${CONTROL_PATH}/` : undefined,
     example: `curl -i ${url}/ -H 'X-Mock-Violations: true'`,

@@ -45,8 +45,12 @@ export interface ExchangeCheck {
  * text nor a form with plain fields are not looked into.
  *
  * @param prefix the path of `--upstream`, which the contract may have in its servers
+ * @param isOther whether the contract may be of another service
  */
-export function createExchangeCheck(contract: Contract, prefix: string): ExchangeCheck {
+export function createExchangeCheck(
+  contract: Contract,
+  { prefix, isOther }: { readonly prefix: string; readonly isOther: boolean },
+): ExchangeCheck {
   const router = createRouter(contract.operations)
   const documentedOf = rememberingAll((operation: Operation) => readDocumented(contract.document, operation))
   return {
@@ -56,7 +60,7 @@ export function createExchangeCheck(contract: Contract, prefix: string): Exchang
       return router.route(method, path.slice(prefix.length), 'strict', { search, headers })
     },
     request(sent, route, tracker) {
-      if (route.kind !== 'operation') return checkUnknown(sent, route)
+      if (route.kind !== 'operation') return isOther ? [] : checkUnknown(sent, route)
       const { operation, parameters: segments } = route
       const { search, headers } = sent
       const read = readParameters(operation, { segments, search, headers, bound: undefined }, tracker)

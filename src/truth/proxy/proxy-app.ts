@@ -27,6 +27,8 @@ export interface ProxyOptions {
   readonly upstream: Upstream
   /** The directory that gets recordings; undefined for none. */
   readonly record?: string | undefined
+  /** Whether the contract may be of another service than that one: no path is wrong for not being in it. */
+  readonly isOther?: boolean | undefined
   /** Whether the stand-in is asked too, and differences are kept in the journal. */
   readonly shadow?: boolean | undefined
   /** Handles a request in place of the service, which responded so. */
@@ -49,14 +51,14 @@ const EVERY_PATH = /^/
  */
 export function createProxyApp(
   options: AppOptions,
-  { upstream, record: directory, shadow: hasShadow, instead, joining }: ProxyOptions,
+  { upstream, record: directory, shadow: hasShadow, isOther = false, instead, joining }: ProxyOptions,
 ): ProxyApp {
   const { behaviours, sandboxes, keys, hosts, origins, contract, control, health, headers, log } = options
   const { metrics, redactor, wait, elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
   const recording = directory === undefined ? undefined : createRecordingOf(options, directory, upstream)
   const shadow = hasShadow ? createShadow(options) : undefined
-  const check = createExchangeCheck(contract, upstream.prefix)
+  const check = createExchangeCheck(contract, { prefix: upstream.prefix, isOther })
   const refuse = createRefuse(options)
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.use(CONTROL_PATH, controlApi({ control: control && afterShadow(control, shadow), health, origins, log, elapsed }))
