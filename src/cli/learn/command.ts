@@ -9,6 +9,7 @@ export function addLearn(command: Command): void {
       '--har <file...>',
       'recordings of the service, in their order: of `standin proxy --record`, or of a browser',
     )
+    .option('--url <url>', 'the address of the service, where the recordings have several')
     .option('--out <file>', 'where the profile is written', 'standin-profile.yaml')
     .option(
       '--contract-out <file>',

@@ -1,5 +1,4 @@
 import { parseInstant } from '../../base/formats/instant.ts'
-import { isUuid } from '../../engine/random.ts'
 import { kindOf } from '../recordings/differences/values.ts'
 
 /** The name of the id of an object itself. */
@@ -8,9 +7,11 @@ export const OWN_ID = /^_?(?:id|uuid|guid|uid)$/i
 /** What a service makes anew each time. */
 export function isVolatile(value: unknown, name: string): boolean {
   if (typeof value !== 'string') return typeof value === 'number' && kindOf(name, value) === 'instant'
-  return isUuid(value) || RANDOM.test(value) || parseInstant(value) !== undefined || value.includes('{$')
+  return UUID.test(value) || RANDOM.test(value) || parseInstant(value) !== undefined || value.includes('{$')
 }
 
+/** Also in a text. */
+const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i
 const RANDOM =
   /^(?=.*\d)(?=.*[a-z])[0-9a-z_+/=-]{24,}$|(?<![0-9a-f])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{20,}(?![0-9a-f])/i
 

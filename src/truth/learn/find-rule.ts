@@ -107,7 +107,7 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
   if (changed.length === 0) return
   const pairs = distinct(
     changed.flatMap(({ ours, theirs, name }) =>
-      (isSent ? ours === null : isNothing(ours)) && !hasItems(theirs, changed) && !hasPersonal(theirs, name)
+      (isSent ? ours === null : isNothing(ours)) && !hasItems(theirs, changed) && mayBeShown(theirs, name)
         ? [[ours, theirs] as const]
         : [],
     ),
@@ -122,7 +122,8 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
     if (!hasItems(one, present) && !(varies && isConstant(one))) yield { set: one }
 }
 
-function isConstant(template: unknown): boolean {
+/** Whether a value has no places. */
+export function isConstant(template: unknown): boolean {
   return !stringifyJson(template).includes('{$')
 }
 
@@ -155,9 +156,14 @@ const LEAST_SUPPORT = 3
 /** Whether a profile may have a value: none that is made anew each time, or that tells people apart. */
 function mayBeKept(group: readonly Observation[], values: number): boolean {
   const [first] = group
-  if (!first || isVolatile(first.theirs, first.name) || hasPersonal(first.theirs, first.name)) return false
+  if (!first || !mayBeShown(first.theirs, first.name)) return false
   const isPlain = typeof first.theirs !== 'string' || isWord(first.theirs)
   return values === 1 || isPlain || group.length >= LEAST_SUPPORT
+}
+
+/** Whether a value is none that is made anew each time, or that tells people apart. */
+function mayBeShown(value: unknown, name: string): boolean {
+  return !isVolatile(value, name) && !hasPersonal(value, name)
 }
 
 function madePlace({ theirs, name, sent }: Observation): string[] {

@@ -3,7 +3,7 @@ import type { FillSource } from '../../app/learned/fill.ts'
 import { type Form, formNames, type LearnedStatus, statusOf, type ValueRule } from '../../app/learned/learned.ts'
 import { isObject, mapMembers } from '../../base/formats/json.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
-import { applied, findRule, scoreOf } from './find-rule.ts'
+import { applied, findRule, isConstant, scoreOf } from './find-rule.ts'
 import { isSchema, observeBody, type Observation, type Observations, type RequestPlaces } from './observe.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
 import { writableNames } from './writable-names.ts'
@@ -119,7 +119,8 @@ function formOf(
       unseen: pointer === '' ? 0 : unseen,
       isSummary: /\/\*(?:\/|$)/.test(pointer) && isSummary(all, observations),
     })
-    const rule = found && isOfOne(found, name, all) ? withoutSentences(found) : found
+    const own = found && isOfOne(found, name, all) ? withoutSentences(found) : found
+    const rule = isPartOfItem(name, all) ? withoutConstant(own) : own
     if (rule && isWhole(rule, all)) whole.add(pointer)
     const usual = all.reduce((sum, one) => sum + scoreOf(shared(one, name, known), [one]), 0)
     if (scoreOf(rule, all) > usual + LEAST_GAIN) form[pointer] = rule ?? {}
@@ -157,11 +158,32 @@ function isWhole({ add, set }: ValueRule, all: readonly Observation[]): boolean 
   return template !== undefined && !isEmpty && all.every(({ theirs }) => typeof theirs === 'object' && theirs !== null)
 }
 
+/** What is refused before it matters which operation it is for. */
+const OF_ALL = /^error \d{3} (?:key-|path-unknown|method-not-allowed|not-acceptable|media-type)/
+
 /** Whether only one operation was seen to say so, in the form of several. What is wrong with a request in the same way is said alike. */
 function isOfOne(rule: ValueRule, name: string, all: readonly Observation[]): boolean {
-  if (rankOf(name) !== 1 && rankOf(name) !== 2) return false
+  if (OF_ALL.test(name)) return false
   const saying = all.filter((one) => isDeepStrictEqual(applied(rule, one), one.theirs))
+  // Errors that share a schema say different things in it.
+  if (isSchema(name)) return saying.length < all.length && all.some(isOfError)
+  if (rankOf(name) !== 1 && rankOf(name) !== 2) return false
   return new Set(saying.map(({ places }) => places.find(({ form }) => rankOf(form) === 4)?.form)).size < 2
+}
+
+function isOfError({ places }: Observation): boolean {
+  return places.some(({ form }) => form.startsWith('error '))
+}
+
+/** Whether it is the form of one operation, for a member of an item that others show too: what one says, all say. */
+function isPartOfItem(name: string, all: readonly Observation[]): boolean {
+  return rankOf(name) === 4 && all.some((one) => !isOfError(one) && one.places.some(({ form }) => isSchema(form)))
+}
+
+function withoutConstant(rule: ValueRule | undefined): ValueRule | undefined {
+  if (rule?.set === undefined || !isConstant(rule.set)) return rule
+  const { set: _set, ...rest } = rule
+  return Object.keys(rest).length === 0 ? undefined : rest
 }
 
 /** With what a stand-in says itself in place of the sentences. */

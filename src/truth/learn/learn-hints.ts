@@ -5,6 +5,7 @@ import { plainName } from '../../base/formats/names.ts'
 import type { CollectionPlan } from '../../resources/collections/infer/plan.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
 import { isVolatile, isWord } from './constant-values.ts'
+import { OF_KINDS } from './schema-of-values.ts'
 import type { ItemHistory, SeenAction, SeenWait } from './item-history.ts'
 
 /** Of one item alone it may have been chance. */
@@ -56,7 +57,7 @@ type StatusChange = {
 /** The members that an operation gave the same value each time, and that no client sent. */
 function setBy(seen: readonly SeenAction[]): Record<string, Json> {
   const done = seen.flatMap((one) => (one.isDone && one.after ? [{ ...one, after: one.after }] : []))
-  if (done.length < LEAST_SUPPORT) return {}
+  if (done.length === 0) return {}
   const names = new Set(
     done.flatMap(({ before, after }) =>
       Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name])),
@@ -66,7 +67,9 @@ function setBy(seen: readonly SeenAction[]): Record<string, Json> {
     const values = done.map(({ after }) => after[name])
     const [value] = values
     const isOne = value !== undefined && values.every((one) => isDeepStrictEqual(one, value))
-    return isOne && isConstant(value, name) && done.every((one) => !isSent(one, name, value))
+    // Once is enough for a word of a status.
+    const isKnown = done.length >= LEAST_SUPPORT || (OF_KINDS.test(name) && isStatus(value))
+    return isKnown && isOne && isConstant(value, name) && done.every((one) => !isSent(one, name, value))
       ? [[name, value as Json]]
       : []
   })

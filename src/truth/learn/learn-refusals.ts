@@ -43,20 +43,28 @@ function bodiesOf(all: readonly ComparedExchange[]) {
 
 interface BodyMembers {
   readonly names: ReadonlySet<string>
+  /** Of what the operation shows: these are no unknown ones, though they may not be changed. */
+  readonly shown: ReadonlySet<string>
   readonly required: readonly string[]
 }
 
 function membersOf(document: unknown, operation: Operation): BodyMembers {
-  const { properties, required } = shapeOf(document, readDocumented(document, operation).input, 'any')
-  return { names: new Set(properties.keys()), required: [...required] }
+  const documented = readDocumented(document, operation)
+  const { properties, required } = shapeOf(document, documented.input, 'any')
+  const shown = documented.statuses
+    .filter((status) => status.startsWith('2'))
+    .flatMap((status) => [...shapeOf(document, documented.response(Number(status))?.schema, 'any').properties.keys()])
+  return { names: new Set(properties.keys()), shown: new Set(shown), required: [...required] }
 }
 
 function* reasonsFor(
   body: Members,
-  { taken, names }: BodyMembers & { readonly taken: readonly Members[] },
+  { taken, names, shown }: BodyMembers & { readonly taken: readonly Members[] },
 ): Generator<Demand> {
   const [first] = taken
-  if (!first) return
+  const unknown = Object.keys(body).filter((name) => !names.has(name))
+  // It may be one that cannot be changed, which is no matter of the others.
+  if (!first || unknown.some((name) => shown.has(name))) return
   if (taken.length >= LEAST_TAKEN)
     for (const name of Object.keys(first))
       if (!Object.hasOwn(body, name) && taken.every((one) => Object.hasOwn(one, name))) yield { kind: 'required', name }
@@ -67,9 +75,8 @@ function* reasonsFor(
     const isUsed = others.length > 0 && others.every((one) => stringifyJson(one) !== stringifyJson(value))
     if (keywords && isUsed) yield { kind: 'filled', name, keywords }
   }
-  const isUnknown = (name: string) => !names.has(name)
-  const hasUnknown = Object.keys(body).some(isUnknown)
-  if (names.size > 0 && hasUnknown && !taken.some((one) => Object.keys(one).some(isUnknown))) yield { kind: 'closed' }
+  const isUnused = (one: Members) => Object.keys(one).every((name) => names.has(name))
+  if (names.size > 0 && unknown.length > 0 && taken.every(isUnused)) yield { kind: 'closed' }
 }
 
 function keywordsOf(demands: readonly Demand[], required: readonly string[]): Members {

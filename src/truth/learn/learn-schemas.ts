@@ -7,11 +7,11 @@ import type { Contract } from '../../contract/contract.ts'
 import { createOperationFinder } from '../../contract/router.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
 import { allowsNull, shapeOf, typesOf } from '../../contract/schemas/shape.ts'
-import { valueAt } from '../../contract/pointer.ts'
+import { decodePercent, valueAt } from '../../contract/pointer.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
 import { isNothing, isVolatile, isWord, OWN_ID } from './constant-values.ts'
-import { schemaOfValues } from './schema-of-values.ts'
+import { OF_KINDS, schemaOfValues } from './schema-of-values.ts'
 import { type SchemaPlace, visitMembers } from './schema-places.ts'
 
 /** What responses have at one place of the document. */
@@ -41,6 +41,8 @@ export function learnSchemas(
 ): Learned['schemas'] {
   const find = createOperationFinder(operations)
   const sent = new Set<string>()
+  // What addresses name, an item is known by: none begins as another.
+  const named = new Set<string>()
   const places = new Map<string, SeenPlace>()
   const note = (place: SchemaPlace, member: string, value: unknown, isNew: boolean) => {
     const key = `${place.name} ${place.pointer}`
@@ -56,7 +58,9 @@ export function learnSchemas(
     if (!isUsed(index)) continue
     const { method, url, body } = request
     for (const pair of pairsIn(tryParseJson(body), '')) sent.add(pair)
-    const operation = find(method, url)?.operation
+    const route = find(method, url)
+    const operation = route?.operation
+    for (const text of Object.values(route?.parameters ?? {})) named.add(decodePercent(text))
     const json = tryParseJson(response.body)
     const isSuccess = response.status >= 200 && response.status < 300
     if (operation === undefined || !isSuccess || typeof json !== 'object' || json === null) continue
@@ -64,7 +68,11 @@ export function learnSchemas(
     const schema = valueAt(document, pointerOfPart(document, operation.pointer, String(status)))
     visitMembers(run, json, { name: `${operation.operationId} ${status}`, pointer: '', schema })
   }
-  return amendmentsOf(document, [...places.values()], run.newItems)
+  const seen = [...places.values()].map((one) => ({
+    ...one,
+    fresh: one.fresh.filter((value) => !named.has(String(value)) || typeof value !== 'string'),
+  }))
+  return amendmentsOf(document, seen, run.newItems)
 }
 
 /** The status whose response says what a success shows: its own, or the one that is documented with members where its own is not. */
@@ -157,12 +165,17 @@ function initialOf(fresh: readonly unknown[], member: string): unknown {
   const [first = []] = groups
   const [value] = first
   if (value === undefined || !mayBegin(value, member)) return undefined
-  const isOne =
-    groups.length === 1 && (first.length > 1 || isNothing(value) || typeof value !== 'string' || isWord(value))
+  const isOne = groups.length === 1 && (first.length > 1 || isBeginning(value, member))
   const isUsual = first.length >= LEAST_SUPPORT && first.length / fresh.length >= MOST_OF_ALL
   // Several items may have the same in a list because one client made them.
   if (Array.isArray(value) && value.length > 0 && (groups.length > 1 || !isUsual)) return undefined
   return isOne || isUsual ? value : undefined
+}
+
+/** Whether one item is enough to tell: nothing, a list, a switch, and the word of a status. */
+function isBeginning(value: unknown, member: string): boolean {
+  if (typeof value === 'string' && value !== '') return isWord(value) && OF_KINDS.test(member)
+  return isNothing(value) || typeof value === 'boolean' || typeof value === 'object'
 }
 
 /** Whether items may begin with a value: none that is made anew each time, that tells people apart, or that is made of parts. */

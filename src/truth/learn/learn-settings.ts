@@ -55,7 +55,7 @@ export async function learnSettings(
     if (found.some((one) => one.id === id)) continue
     report(`trying settings: ${at + 1} of ${candidates.length}`)
     const behaviours = Object.fromEntries([...found, { id, value }].map((one) => [one.id, one.value]))
-    const tried = await trial.run(sample, { behaviours, isQuick: true })
+    const tried = await trial.run(sample, { behaviours, isQuick: true, undoesRefused: true })
     if (!tried) continue
     const { gain, better, worse } = compare(present, tried, isUsed)
     if (gain < LEAST_GAIN || better <= worse) continue

@@ -58,12 +58,12 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
   const schemas = { ...shown, ...demanded }
   const trials = Object.keys(demanded).length === 0 ? complete : complete.with({ schemas, hints })
   const { contract, isStateful } = trials
-  const run = async (doing: string, profile: TrialProfile) => {
+  const run = async (doing: string, profile: TrialProfile, undoesRefused = true) => {
     const trial = await trials.start({ ...profile, fixture })
     const told = (done: number) => {
       report(`${doing}: ${done + 1} of ${exchanges.length}`)
     }
-    return allOf(trial, exchanges, { report: told }).finally(() => trial.stop())
+    return allOf(trial, exchanges, { report: told, undoesRefused }).finally(() => trial.stop())
   }
   const accepts = learnAccepted(usable(first))
   const amended = { ...NOTHING_LEARNED, schemas, hints, accepts }
@@ -75,7 +75,8 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
   const shaped = await run('with statuses and forms', { behaviours, learned: described })
   const examples = learnExamples(usable(shaped), isStateful)
   const learned = { ...described, examples }
-  const after = examples.length === 0 ? shaped : await run('with examples', { behaviours, learned })
+  // As it is served, with the changes that the service would have refused.
+  const after = await run('with the profile', { behaviours, learned }, false)
   return { settings, learned, fixture, before, after }
 }
 
@@ -110,7 +111,7 @@ async function tryHints(
   const hinted = trials.with({ schemas: shown, hints })
   const rightWith = async (tried: Trials) => {
     const trial = await tried.start({ behaviours: {}, fixture })
-    const compared = usable(await allOf(trial, exchanges).finally(() => trial.stop()))
+    const compared = usable(await allOf(trial, exchanges, { undoesRefused: true }).finally(() => trial.stop()))
     return compared.reduce((sum, one) => sum + Number(one.theirs.status === one.ours.status) + sameValues(one), 0)
   }
   return (await rightWith(hinted)) > (await rightWith(trials)) ? { complete: hinted, fixture, hints } : without
@@ -124,10 +125,10 @@ async function trySettings(
 ) {
   const trial = await trials.start({ behaviours: {}, fixture })
   try {
-    const present = await allOf(trial, exchanges)
+    const present = await allOf(trial, exchanges, { undoesRefused: true })
     const settings = await learnSettings(exchanges, present, { trial, catalog, isUsed, report })
     const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
-    const first = settings.length === 0 ? present : await allOf(trial, exchanges, { behaviours })
+    const first = settings.length === 0 ? present : await allOf(trial, exchanges, { behaviours, undoesRefused: true })
     return { first, settings }
   } finally {
     await trial.stop()

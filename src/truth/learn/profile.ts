@@ -69,7 +69,9 @@ function openQuestions(after: readonly ComparedExchange[]): string[] {
   const groups = [...Map.groupBy(wrong, ({ what }) => what)].toSorted(([, a], [, b]) => b.length - a.length)
   const shown = groups
     .slice(0, MOST_OPEN)
-    .map(([what, all]) => `${what} (${all.length} times, first ${all[0]?.source ?? ''})`)
+    .map(
+      ([what, all]) => `${what} (${all.length === 1 ? 'once' : `${all.length} times`}, first ${all[0]?.source ?? ''})`,
+    )
   return groups.length > MOST_OPEN ? [...shown, `and ${groups.length - MOST_OPEN} more`] : shown
 }
 
@@ -78,7 +80,7 @@ function differenceOf(one: ComparedExchange): string | undefined {
   const { status, shape, values } = likenessOf(one)
   const what = operation?.operationId ?? `${method} ${url.split('?', 1)[0] ?? ''}`
   if (status && shape !== false && values !== false) return undefined
-  if (isLost) return `${what}: it names something that only the service has`
+  if (isLost) return `${what}: not compared, since it names what only the service has made`
   if (!status) {
     const why =
       violations.length > 0 && ours.status >= 400 ? `, for ${violations.map(violationKind).slice(0, 3).join(', ')}` : ''

@@ -12,12 +12,14 @@ interface SchemaOptions {
   readonly isWhole?: boolean
   /** Of the member that has the values. */
   readonly name?: string
+  /** Whether clients send a member, which may then be any other word too. */
+  readonly isSent?: (name: string) => boolean
 }
 
 /** A JSON schema that describes values: their types, members, elements, and the formats of texts. */
 export function schemaOfValues(
   values: readonly unknown[],
-  { levels = DEEPEST, isWhole = false, name = '' }: SchemaOptions = {},
+  { levels = DEEPEST, isWhole = false, name = '', isSent = () => false }: SchemaOptions = {},
 ): Members {
   const types = [...new Set(values.map(typeOf))]
   const known = types.includes('number') ? types.filter((type) => type !== 'integer') : types
@@ -25,8 +27,8 @@ export function schemaOfValues(
   return {
     ...(known.length > 0 && { type: known.length === 1 ? only : known }),
     ...formatOf(values.filter((value) => value !== null)),
-    ...(isWhole && wordsIn(values, name)),
-    ...(levels > 0 && describeParts(values, { levels: levels - 1, isWhole })),
+    ...(isWhole && !isSent(name) && wordsIn(values, name)),
+    ...(levels > 0 && describeParts(values, { levels: levels - 1, isWhole, isSent })),
   }
 }
 
@@ -50,7 +52,7 @@ function describeParts(values: readonly unknown[], options: SchemaOptions): Memb
 }
 
 /** Members that have one of a few words. */
-const OF_KINDS = /(?:^|[a-z_])(?:status|state|type|kind|role|level|phase|method|visibility|priority|severity)$/i
+export const OF_KINDS = /(?:^|[a-z_])(?:status|state|type|kind|role|level|phase|method|visibility|priority|severity)$/i
 const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/
 const KIND_WORD = /^[a-z]+(?:[_-][a-z]+)*$/i
 const MOST_WORDS = 12

@@ -20,6 +20,11 @@ export interface SendRecordedOptions {
   readonly signal: AbortSignal
   /** Whether only the responses count, and not what came of the requests. */
   readonly isQuick?: boolean | undefined
+  /**
+   * Whether a change that the service refused is taken back where the stand-in made it, so that later responses are of the same state. It is
+   * of use to learn from them, and would make a stand-in look better than it is.
+   */
+  readonly undoesRefused?: boolean | undefined
   /** Whose state the requests read and change. */
   readonly sandbox: string
   readonly report: (done: number) => void
@@ -40,7 +45,7 @@ const LEFT_OUT = new Set([
 export async function sendRecorded(
   exchanges: readonly RecordedExchange[],
   { control, target, contract }: RecordedTarget,
-  { signal, report, clean, sandbox, isQuick }: SendRecordedOptions,
+  { signal, report, clean, sandbox, isQuick, undoesRefused }: SendRecordedOptions,
 ): Promise<readonly ComparedExchange[]> {
   const findOperation = createOperationFinder(contract.operations)
   const names = createMadeNames(exchanges.map(({ request }) => request))
@@ -56,10 +61,14 @@ export async function sendRecorded(
     const own = names.ours(request)
     const sent = own.headers.filter(({ name }) => !LEFT_OUT.has(name.toLowerCase()))
     const headers = [...sent, { name: 'X-Mock-Sandbox', value: sandbox }]
+    const isRefused = undoesRefused && request.method !== 'GET' && exchange.response.status >= 400
+    if (isRefused) await control.createCheckpoint({ name: BEFORE })
     const answered = await target.send({ ...own, headers })
     const ours = answerOf(answered)
     const { hasChanged, issues } = isQuick ? NOTHING_CAME : await control.getExchange(index + 1)
     const violations = issues as readonly Violation[]
+    if (isRefused && ours.status < 400) await control.restoreCheckpoint(BEFORE)
+    if (isRefused) await control.deleteCheckpoint(BEFORE)
     const theirs = answerOf(exchange)
     const shown = answerOf(clean(exchange))
     names.learn(index, theirs, ours)
@@ -99,6 +108,9 @@ function sentenceIn({ headers, json }: LearntResponse): string | undefined {
   const detail = isObject(json) ? json.detail : undefined
   return told ?? (typeof detail === 'string' ? detail : undefined)
 }
+
+/** The checkpoint before a request that the service refused. */
+const BEFORE = 'before'
 
 const NOTHING_CAME = { hasChanged: false, issues: [] }
 

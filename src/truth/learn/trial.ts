@@ -42,6 +42,8 @@ interface TrialRun {
   readonly behaviours?: Overridden
   /** Whether only the responses count. */
   readonly isQuick?: boolean
+  /** Whether changes that the service refused are taken back. */
+  readonly undoesRefused?: boolean
   readonly report?: (done: number) => void
 }
 
@@ -90,7 +92,7 @@ export function createTrials(config: Config, signal: AbortSignal, additions?: Ad
       const target = createTarget({ url, rate: Infinity, timeout: PATIENCE, machine: MACHINE, signal })
       const { control } = standin
       return {
-        async run(exchanges, { behaviours = {}, isQuick, report = () => undefined } = {}) {
+        async run(exchanges, { behaviours = {}, isQuick, undoesRefused, report = () => undefined } = {}) {
           await control.createSandbox({ name: SANDBOX })
           const own = control.in(SANDBOX)
           try {
@@ -98,7 +100,7 @@ export function createTrials(config: Config, signal: AbortSignal, additions?: Ad
             return await sendRecorded(
               exchanges,
               { control: own, target, contract },
-              { signal, report, clean, isQuick, sandbox: SANDBOX },
+              { signal, report, clean, isQuick, undoesRefused, sandbox: SANDBOX },
             )
           } catch (error) {
             if (error instanceof ControlError && error.status === 400) return undefined

@@ -113,13 +113,15 @@ interface Entry {
   readonly sent?: unknown
   readonly type?: string
   readonly body?: unknown
+  /** Headers of the response. */
+  readonly received?: Readonly<Record<string, string>>
 }
 
 /** What is written from an archive with these entries. */
 function written(entries: readonly Entry[]) {
   const log = {
     entries: entries.map(
-      ({ method = 'GET', url, status = 200, headers = {}, sent, type = 'application/json', body }) => ({
+      ({ method = 'GET', url, status = 200, headers = {}, sent, type = 'application/json', body, received = {} }) => ({
         startedDateTime: '2026-03-05T14:30:00Z',
         request: {
           method,
@@ -129,7 +131,7 @@ function written(entries: readonly Entry[]) {
         },
         response: {
           status,
-          headers: [{ name: 'Content-Type', value: type }],
+          headers: Object.entries({ 'Content-Type': type, ...received }).map(([name, value]) => ({ name, value })),
           content: body === undefined ? { size: 0 } : { text: typeof body === 'string' ? body : JSON.stringify(body) },
         },
       }),
@@ -336,6 +338,51 @@ describe('what a browser recorded besides', () => {
     ])
   })
 
+  test('the size of a page is what responses tell where no request does', () => {
+    const page = (size: number) => ({ per_page: size, items: [{ id: 1 }] })
+    const { document } = written([
+      { url: '/pets', body: page(25) },
+      { url: '/pets?per_page=5&dir=desc', body: page(5) },
+      { url: '/pets/1', body: { id: 1 } },
+    ])
+    expect(document.paths['/pets']?.get?.parameters).toEqual([
+      { name: 'per_page', in: 'query', schema: { type: 'integer', default: 25 } },
+      { name: 'dir', in: 'query', schema: { type: 'string', enum: ['asc', 'desc'] } },
+    ])
+  })
+
+  test('the scheme of a key that a recording does not have is what a refusal asks for', () => {
+    const headers = { Authorization: '[redacted]' }
+    const asks = { 'WWW-Authenticate': 'Bearer realm="pets"' }
+    const { document } = written([
+      { url: '/pets', status: 401, received: asks, body: { error: 'No key' } },
+      { url: '/pets', headers, body: [] },
+    ])
+    expect(document.components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } })
+  })
+
+  test('headers of pages are described where some responses have them, and none of errors', () => {
+    const { document } = written([
+      { url: '/pets', body: [{ id: 1 }], received: { 'X-Total-Count': '7' } },
+      { url: '/pets?q=none', body: [], received: { ETag: '"1"' } },
+      { url: '/pets?limit=-1', status: 400, body: { error: 'No' }, received: { ETag: '"2"' } },
+    ])
+    const responses = document.paths['/pets']?.get?.responses as Readonly<Record<string, { readonly headers?: object }>>
+    expect(responses[200]?.headers).toEqual({ 'X-Total-Count': { schema: { type: 'integer' } } })
+    expect(responses[400]).not.toHaveProperty('headers')
+  })
+
+  test('what clients send may be any other word too', () => {
+    const entries = [1, 2, 3, 4, 5, 6].flatMap((id): Entry[] => [
+      { url: `/users/${id}`, method: 'PATCH', sent: { plan: 'FREE' }, body: { id, plan: 'FREE', state: 'ACTIVE' } },
+      { url: `/users/${id}`, body: { id, plan: 'PRO', state: 'PAUSED' } },
+    ])
+    expect(written(entries).document.components.schemas?.User).toMatchObject({
+      properties: { plan: { type: 'string' }, state: { enum: ['ACTIVE', 'PAUSED'] } },
+    })
+    expect(JSON.stringify(written(entries).document)).not.toContain('"PRO"')
+  })
+
   test('words with support are an enum', () => {
     const { document } = written(
       Array.from({ length: 8 }, (_, at) => ({
@@ -370,6 +417,28 @@ describe('what cannot be learnt from', () => {
     const entry = { request: page, response: { status: 200, headers: [], content: { text: '<p>' } } }
     expect(await refusalOf({ 'some.har': JSON.stringify({ log: { entries: [entry] } }) })).toContain(
       '--har: Expected responses that are JSON, since a contract is written from them; none of 1 is. Record requests to an API, with their bodies.',
+    )
+  })
+
+  test('nothing but refusals', async () => {
+    const { log } = harOf([{ sent: { method: 'GET', path: '/a' }, received: { status: 404, body: { error: 'No' } } }])
+    expect(await refusalOf({ 'some.har': JSON.stringify({ log }) })).toContain(
+      '--har: Expected successful requests; got 1 to http://clinic.example, all of them refused. Record what clients do.',
+    )
+  })
+
+  test('a service that the recordings do not have', async () => {
+    const har = JSON.stringify(harOf([{ sent: { method: 'GET', path: '/a' }, received: { status: 200, body: {} } }]))
+    expect(await refusalOf({ 'some.har': har }, ['--url', 'https://api.example.com'])).toContain(
+      '--url: No request went to "https://api.example.com". The recordings have http://clinic.example.',
+    )
+  })
+
+  test('one file for contract and profile', async () => {
+    const har = JSON.stringify(harOf([{ sent: { method: 'GET', path: '/a' }, received: { status: 200, body: {} } }]))
+    const file = join(folder.path, 'both.yaml')
+    expect(await refusalOf({ 'some.har': har }, ['--out', file, '--contract-out', file])).toContain(
+      `--contract-out: ${file} is the file of --out too. Name another file.`,
     )
   })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createStandin } from '../../../src/index.ts'
 import { createDirectory, runCommand } from '../../support/command.ts'
 import { CLINIC_CONTRACT, startClinic } from './clinic.ts'
-import { create, type Exchanged, get, harOf, run, type Sent, usePets, withoutIds } from './session.ts'
+import { create, type Exchanged, get, harOf, run, seen, type Sent, usePets, withoutIds } from './session.ts'
 
 const folder = createDirectory({ 'clinic.json': JSON.stringify(CLINIC_CONTRACT) })
 afterAll(folder.remove)
@@ -21,6 +21,8 @@ interface Profile {
     readonly forms: Readonly<Record<string, Readonly<Record<string, object>>>>
     readonly examples: readonly object[]
   }
+  readonly behaviours: Readonly<Record<string, unknown>>
+  readonly evidence: { readonly open: readonly string[] }
   readonly fixture: { readonly collections: Readonly<Record<string, readonly object[]>> }
 }
 
@@ -64,7 +66,7 @@ describe('standin learn', () => {
 
   test('nothing that tells people apart, and what is open instead', () => {
     expect(readFileSync(PROFILE, 'utf8')).not.toContain('ann.cole')
-    expect(stdout).toMatch(/^ {2}GET \/about: 404; the service responded 200 \(1 times, first /m)
+    expect(stdout).toMatch(/^ {2}GET \/about: 404; the service responded 200 \(once, first /m)
   })
 
   test('statuses that the contract does not have', () => {
@@ -201,6 +203,18 @@ describe('a profile that was changed by hand', () => {
     expect(read.status).toBe(200)
   })
 
+  test('a sentence that names what the request does not have gives way to the own words', async () => {
+    const standin = createStandin({
+      contract: CLINIC_CONTRACT,
+      documents: 0,
+      profile: { learned: { forms: { 'error 404': { '': { set: { error: 'No pet {$request.path.petId}.' } } } } } },
+    })
+    onTestFinished(() => standin.stop())
+    const errorOf = async (path: string) => (await (await standin.fetch(path)).json()) as { readonly error: string }
+    expect(await errorOf('/pets/7')).toEqual({ error: 'No pet 7.' })
+    expect((await errorOf('/vets/7')).error).toMatch(/^There is no vet 7/)
+  })
+
   test('what a client wrote stays as it was written', async () => {
     const standin = createStandin({
       contract: CLINIC_CONTRACT,
@@ -226,7 +240,6 @@ describe('what a recording has little of', () => {
     expect([await command.ended, command.stderr().replaceAll(/^learn: .*\n/gm, '')]).toEqual([0, ''])
     return parse(readFileSync(out, 'utf8')) as Profile
   }
-  const seen = (sent: Sent, status: number, body?: unknown): Exchanged => ({ sent, received: { status, body } })
 
   test('values of the stand-in are not taken for those of the service', async () => {
     const { learned } = await learnFrom([seen(get('/vets'), 200, []), seen(get('/version'), 200, { version: '4.2' })])
@@ -285,6 +298,58 @@ describe('what a recording has little of', () => {
     expect(learned.schemas['createPet body']).toEqual({
       '': { required: ['name', 'species'], allOf: [{ properties: { nickname: { minLength: 1 } } }] },
     })
+  })
+
+  test('a member that may not be changed does not close the body to others', async () => {
+    const change = (body: object): Sent => ({ method: 'PATCH', path: '/pets/1', body })
+    const profile = await learnFrom([
+      seen(create({ name: 'Rex' }), 200, { id: 1, name: 'Rex', species: 'dog' }),
+      seen(change({ name: 'Rexy' }), 200, { id: 1, name: 'Rexy', species: 'dog' }),
+      seen(change({ name: 'Rex' }), 200, { id: 1, name: 'Rex', species: 'dog' }),
+      seen(change({ species: 'cat' }), 422, { errors: { species: ['cannot change'] } }),
+    ])
+    expect(profile).not.toHaveProperty(['learned', 'schemas', 'updatePet body'])
+  })
+
+  test('what the service refused is taken back, so that later responses are compared with the same state', async () => {
+    const rex = { id: 1, name: 'Rex', nickname: null }
+    const remove: Sent = { method: 'DELETE', path: '/pets/1' }
+    const { behaviours, evidence } = await learnFrom([
+      seen(create({ name: 'Rex' }), 200, rex),
+      seen(remove, 409, { error: 'He is being treated.' }),
+      seen(get('/pets/1'), 200, rex),
+      seen(get('/pets/1'), 200, rex),
+      seen(remove, 204),
+      seen(remove, 404, { error: 'There is none.' }),
+    ])
+    expect(behaviours).not.toHaveProperty('collections.delete-again')
+    // As it is served, the pet is gone with the first.
+    expect(evidence.open).toContainEqual(expect.stringMatching(/^deletePet: 204; the service responded 409/))
+  })
+
+  test('what addresses name stays as it is, and people are replaced', async () => {
+    const contract = structuredClone(CLINIC_CONTRACT) as { paths: Record<string, object> }
+    const owner = { type: 'object', properties: { name: { type: 'string' }, email: { type: 'string' } } }
+    const shows = (schema: object) => ({ 200: { description: 'So.', content: { 'application/json': { schema } } } })
+    contract.paths['/owners'] = {
+      get: { operationId: 'listOwners', responses: shows({ type: 'array', items: owner }) },
+    }
+    contract.paths['/owners/{name}'] = {
+      parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+      get: { operationId: 'getOwner', responses: shows(owner) },
+    }
+    const ann = { name: 'ann', email: 'ann.cole@example.com' }
+    const { path, remove } = createDirectory({
+      'owners.json': JSON.stringify(contract),
+      'some.har': JSON.stringify(harOf([seen(get('/owners'), 200, [ann]), seen(get('/owners/ann'), 200, ann)])),
+    })
+    onTestFinished(remove)
+    const [from, har, out] = ['owners.json', 'some.har', 'out.yaml'].map((file) => join(path, file))
+    const command = runCommand(['learn', '--contract', from ?? '', '--har', har ?? '', '--out', out ?? ''])
+    expect(await command.ended).toBe(0)
+    const { fixture } = parse(readFileSync(out ?? '', 'utf8')) as Profile
+    expect(fixture.collections.owners).toEqual([{ name: 'ann', email: 'person1@example.com' }])
+    expect(command.stdout()).toMatch(/^replaced: e-mail addresses \(1, in email\)$/m)
   })
 
   test('what only some new items have is no beginning of all', async () => {

@@ -63,7 +63,7 @@ export async function run(url: string, session: Generator<Sent, void, Received>)
   return exchanged
 }
 
-export function harOf(exchanged: readonly Exchanged[]): object {
+export function harOf(exchanged: readonly Exchanged[]): { readonly log: object } {
   const entries = exchanged.map(({ sent: { method, path, body }, received }) => ({
     startedDateTime: '2026-03-05T14:30:00Z',
     request: {
@@ -85,3 +85,6 @@ export function harOf(exchanged: readonly Exchanged[]): object {
 export function withoutIds(received: Received): unknown {
   return JSON.parse(JSON.stringify(received).replaceAll(/("id":|\/pets\/|pet has the number )\d+/g, '$10'))
 }
+
+/** One exchange: what was sent, and what came. */
+export const seen = (sent: Sent, status: number, body?: unknown): Exchanged => ({ sent, received: { status, body } })

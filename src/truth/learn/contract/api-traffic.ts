@@ -46,7 +46,11 @@ export function findApi(archived: readonly ArchivedExchange[]): ApiTraffic {
       `--har: Expected responses that are JSON, since a contract is written from them; none of ${archived.length} is. Record requests to an API, with their bodies.`,
     ])
   const own = archived.filter((one) => one.origin === best[0] && isOfApi(one)).map(readExchange)
-  const base = own.length === 0 ? [] : own.map(({ segments }) => segments.slice(0, -1)).reduce(sharedBeginning)
+  if (!own.some(isSuccess))
+    throw new StartupError([
+      `--har: Expected successful requests; got ${own.length} to ${best[0]}, all of them refused. Record what clients do.`,
+    ])
+  const base = own.map(({ segments }) => segments.slice(0, -1)).reduce(sharedBeginning)
   base.length = base.findLastIndex((segment) => BASE.test(segment)) + 1
   return {
     url: [best[0], ...base].join('/'),

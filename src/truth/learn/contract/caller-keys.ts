@@ -1,5 +1,6 @@
 import type { Members } from '../../../base/formats/json.ts'
-import { isSecretName, isSecretParameter, SCHEME_VALUE } from '../../../journal/secrets.ts'
+import { isSecretName, isSecretParameter } from '../../../journal/secrets.ts'
+import { headerOf } from '../../recordings/recorded-exchange.ts'
 import { type ApiExchange, isSuccess } from './api-traffic.ts'
 import type { RecordedOperation } from './item-schemas.ts'
 import { camel } from './path-templates.ts'
@@ -14,10 +15,11 @@ export interface CallerKey {
 }
 
 export function findKeys(exchanges: readonly ApiExchange[]): CallerKey[] {
+  const asked = askedScheme(exchanges)
   const keys = new Map<string, CallerKey>()
   for (const { exchange, query } of exchanges) {
     for (const { name, value } of exchange.request.headers) {
-      const key = keyOfHeader(name, value)
+      const key = keyOfHeader(name, value, asked)
       if (key) keys.set(key.id, key)
     }
     for (const name of query.keys())
@@ -27,10 +29,21 @@ export function findKeys(exchanges: readonly ApiExchange[]): CallerKey[] {
   return [...keys.values()]
 }
 
-function keyOfHeader(name: string, value: string): CallerKey | undefined {
-  const place = { place: 'header', name: name.toLowerCase() } as const
-  if (/^authorization$/i.test(name)) {
-    const scheme = (SCHEME_VALUE.exec(value)?.[1] ?? value.split(' ', 1)[0] ?? '').toLowerCase()
+/** The scheme that a refusal asks for, where one says so. */
+function askedScheme(exchanges: readonly ApiExchange[]): string | undefined {
+  const asked = exchanges.map(({ exchange }) => headerOf(exchange.response.headers, 'www-authenticate'))
+  return /^(?:basic|bearer)\b/i.exec(asked.find((one) => one !== undefined) ?? '')?.[0].toLowerCase()
+}
+
+const AUTHORIZATION = 'authorization'
+
+/** @param asked the scheme of a value that does not say it */
+function keyOfHeader(name: string, value: string, asked: string | undefined): CallerKey | undefined {
+  const lower = name.toLowerCase()
+  const place = { place: 'header', name: lower } as const
+  if (lower === AUTHORIZATION) {
+    const [word = ''] = value.split(' ', 1)
+    const scheme = value.includes(' ') ? word.toLowerCase() : asked
     if (scheme === 'basic' || scheme === 'bearer') return { ...place, id: scheme, scheme: { type: 'http', scheme } }
     return { ...place, id: 'key', scheme: { type: 'apiKey', in: 'header', name } }
   }
@@ -42,12 +55,10 @@ function keyOfHeader(name: string, value: string): CallerKey | undefined {
 export function securityOf({ exchanges }: RecordedOperation, keys: readonly CallerKey[]): Members {
   const accepted = exchanges.filter(isSuccess)
   const needed = keys.filter(
-    ({ id, place, name: own }) =>
+    ({ place, name: own }) =>
       accepted.length > 0 &&
       accepted.every(({ exchange, query }) =>
-        place === 'query'
-          ? query.has(own)
-          : exchange.request.headers.some(({ name, value }) => keyOfHeader(name, value)?.id === id),
+        place === 'query' ? query.has(own) : exchange.request.headers.some(({ name }) => name.toLowerCase() === own),
       ),
   )
   return needed.length === 0 ? {} : { security: [Object.fromEntries(needed.map(({ id }) => [id, []]))] }

@@ -29,7 +29,10 @@ export interface ItemSchemas {
  * One component for the items of each collection, from all responses that show them: of lists, of what was created, and of single
  * items. A document that says the same of all of them is what a reader, and a stand-in, can tell a collection by.
  */
-export function findItemSchemas(operations: readonly RecordedOperation[]): ItemSchemas {
+export function findItemSchemas(
+  operations: readonly RecordedOperation[],
+  isSent: (name: string) => boolean,
+): ItemSchemas {
   const kinds: ShownKind[] = []
   const groups = [...Map.groupBy(operations, ({ template }) => collectionOf(template))].map(([path, own]) => ({
     parts: path.split('/').filter((part) => part !== ''),
@@ -51,7 +54,9 @@ export function findItemSchemas(operations: readonly RecordedOperation[]): ItemS
     kinds.flatMap(({ name, places: own }) => [...own].map(([operation, path]) => [operation, { name, path }] as const)),
   )
   return {
-    components: Object.fromEntries(kinds.map(({ name, values }) => [name, schemaOfValues(values, { isWhole: true })])),
+    components: Object.fromEntries(
+      kinds.map(({ name, values }) => [name, schemaOfValues(values, { isWhole: true, isSent })]),
+    ),
     placeIn: (operation) => places.get(operation),
   }
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { isObject, type Members, stringifyJson, tryParseJson } from '../../../base/formats/json.ts'
+import { asObject, isObject, type Members, stringifyJson, tryParseJson } from '../../../base/formats/json.ts'
+import { plainName } from '../../../base/formats/names.ts'
 import { bareType, isJson } from '../../../contract/media-type.ts'
 import { replaceAt } from '../../../contract/pointer.ts'
 import { REDACTED } from '../../../journal/secrets.ts'
@@ -31,7 +32,8 @@ export function describeRequest(operation: RecordedOperation, keys: readonly Cal
   const queried = [...new Set(exchanges.flatMap(({ query }) => [...query.keys()]))].filter((name) => !isKey(name))
   const inQuery = queried.map((name) => {
     const own = known.some(({ query }) => query.has(name)) ? known : exchanges
-    return { name, in: 'query', ...describeParameter(own.map(({ query }) => query.getAll(name))) }
+    const described = describeParameter(own.map(({ query }) => query.getAll(name)))
+    return { name, in: 'query', ...withDefault(described, shownWithout(accepted, name)) }
   })
   const parameters = [...inPath, ...inQuery]
   return { ...(parameters.length > 0 && { parameters }), ...describeBody(known) }
@@ -46,9 +48,31 @@ function describeParameter(sent: readonly (readonly string[])[]): Members {
   const objects = sent.flat().map(tryParseJson)
   if (objects.length > 0 && objects.every(isObject))
     return { content: { 'application/json': { schema: schemaOfValues(objects) } } }
-  const schema = schemaOfValues(sent.flat().map(readScalar))
+  const texts = sent.flat()
+  // The direction of an order: the other one is there too.
+  if (texts.length > 0 && texts.every((text) => text === 'asc' || text === 'desc'))
+    return { schema: { type: 'string', enum: ['asc', 'desc'] } }
+  const schema = schemaOfValues(texts.map(readScalar))
   const one = Array.isArray(schema.type) ? { type: 'string' } : schema
   return { schema: sent.some(({ length }) => length > 1) ? { type: 'array', items: one } : one }
+}
+
+/** What responses to requests without a parameter have in a member of its name, as they tell the size of a page. */
+function shownWithout(accepted: readonly ApiExchange[], name: string): unknown[] {
+  const bodies = accepted.flatMap(({ query, json }) => (query.has(name) || !isObject(json) ? [] : [json]))
+  return bodies.map((json) => {
+    const holders = [json, ...Object.values(json).filter(isObject)]
+    const found = holders.map((one) => Object.keys(one).find((member) => plainName(member) === plainName(name)))
+    const at = found.findIndex((member) => member !== undefined)
+    return holders[at]?.[found[at] ?? '']
+  })
+}
+
+function withDefault(described: Members, shown: readonly unknown[]): Members {
+  const [first] = shown
+  const { type } = asObject(described.schema)
+  const isOne = type === 'integer' && typeof first === 'number' && shown.every((one) => one === first)
+  return isOne ? { ...described, schema: { ...asObject(described.schema), default: first } } : described
 }
 
 /** A text of a URL as the value that it may be. */
@@ -124,14 +148,22 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 const OWN_HEADER =
   /^(?:location|etag|last-modified|link|content-range|retry-after|x-.*(?:count|total|page|limit|remaining|reset|next|cursor))$/i
 
+const OF_PAGES = /^(?:link|x-total.*|x-.*(?:count|page|next|cursor))$/i
+
 function describeHeaders(own: readonly ApiExchange[]): Members {
+  if (!own.every(({ status }) => status < 400)) return {}
   const names = own.map(({ exchange }) => new Set(exchange.response.headers.map(({ name }) => name)))
-  const shared = [...(names[0] ?? [])].filter((name) => OWN_HEADER.test(name) && names.every((each) => each.has(name)))
+  const all = names.reduce((some, each) => some.union(each), new Set<string>())
+  // What tells of further pages is there where there are some.
+  const isUsual = (name: string) => OF_PAGES.test(name) || names.every((each) => each.has(name))
+  const shared = [...all].filter((name) => OWN_HEADER.test(name) && isUsual(name))
   return Object.fromEntries(
     shared.map((name) => [
       name,
       {
-        schema: schemaOfValues(own.map(({ exchange }) => readScalar(headerOf(exchange.response.headers, name) ?? ''))),
+        schema: schemaOfValues(
+          own.flatMap(({ exchange }) => headerOf(exchange.response.headers, name) ?? []).map(readScalar),
+        ),
       },
     ]),
   )

@@ -1,4 +1,4 @@
-import type { Members } from '../../../base/formats/json.ts'
+import { asObject, type Members } from '../../../base/formats/json.ts'
 import { pluralOf, singular } from '../../../base/formats/plurals.ts'
 import { type ApiExchange, type ApiTraffic, isSuccess } from './api-traffic.ts'
 import { findKeys, securityOf } from './caller-keys.ts'
@@ -23,7 +23,8 @@ export function writeContract({ url, exchanges }: ApiTraffic): WrittenContract {
       .filter(([method, own]) => METHODS.has(method) && isThere(template, own))
       .map(([method, own]): RecordedOperation => ({ template, method, exchanges: own })),
   )
-  const items = findItemSchemas(operations)
+  const sent = new Set(exchanges.flatMap((one) => Object.keys(asObject(one.sent))))
+  const items = findItemSchemas(operations, (name) => sent.has(name))
   const errors = errorSchemas(operations)
   const keys = findKeys(exchanges)
   const ids = new Set<string>()
@@ -118,6 +119,6 @@ function* doubtsOf(operations: readonly RecordedOperation[]): Generator<string> 
   const once = operations.filter(({ exchanges }) => exchanges.filter(isSuccess).length < FEW)
   if (once.length > 0) {
     const named = once.slice(0, 5).map(({ template, method }) => `${method} ${pathOf(template)}`)
-    yield `fewer than two successful requests: ${named.join(', ')}${once.length > 5 ? ` and ${once.length - 5} more` : ''}`
+    yield `fewer than two successful requests: ${named.join(', ')}${once.length > 5 ? ` and ${once.length - 5} more, which the contract describes as "Recorded once"` : ''}`
   }
 }
