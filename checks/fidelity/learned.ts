@@ -89,7 +89,10 @@ if (flags.update) {
   const fell = Object.keys(PARTS).flatMap((part) =>
     fallen(before[part] ?? {}, results[part] ?? {}).map((one) => `${part}: ${one}`),
   )
-  if (names.length === Object.keys(before[Object.keys(PARTS)[0] ?? ''] ?? {}).length && sumOfPaths('right') < LEAST_PATHS)
+  if (
+    names.length === Object.keys(before[Object.keys(PARTS)[0] ?? ''] ?? {}).length &&
+    sumOfPaths('right') < LEAST_PATHS
+  )
     fell.push(`paths as in the document: ${sumOfPaths('right')} of the operations; there were ${LEAST_PATHS}.`)
   for (const one of fell) process.stderr.write(`${one}\n`)
   if (fell.length > 0) process.exitCode = 1

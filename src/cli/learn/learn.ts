@@ -56,10 +56,7 @@ export async function learnProfile(flags: LearnFlags): Promise<void> {
   const config = written ? { ...given, contract: written.document } : given
   const trials = createTrials(config, stopping.signal)
   const { url, exchanges } = findService(archived, trials.contract)
-  if (exchanges.length > MOST_EXCHANGES)
-    throw new StartupError([
-      `--har: Expected at most ${MOST_EXCHANGES} exchanges; got ${exchanges.length}. Pass fewer files.`,
-    ])
+  refuseMany(exchanges)
   const { realNow } = MACHINE
   let replaced: ScrubReport['replaced'] = []
   const fixtureOf = (parts: LoadedParts) => {
@@ -114,7 +111,14 @@ function contractFor(
   if (isOwnContract(config)) return undefined
   const { contract } = createTrials(config, signal)
   if (addressOf(archived, contract) !== undefined) return undefined
-  return writeContract(findApi(archived.map(createSecretRemover(contract))))
+  const traffic = findApi(archived.map(createSecretRemover(contract)))
+  refuseMany(traffic.exchanges)
+  return writeContract(traffic)
+}
+
+function refuseMany({ length }: readonly unknown[]): void {
+  if (length > MOST_EXCHANGES)
+    throw new StartupError([`--har: Expected at most ${MOST_EXCHANGES} exchanges; got ${length}. Pass fewer files.`])
 }
 
 function writeDocument(file: string, head: string, document: object): void {

@@ -23,10 +23,7 @@ export function initialData(
   for (const { request, response } of exchanges) {
     if (request.method === 'GET' || response.status >= 400) continue
     // `PUT /users/ann`, and `POST /users/ann`. What comes before is what it is below.
-    const last = request.url
-      .split('?', 1)[0]
-      ?.split('/')
-      .findLast((one) => one !== '')
+    const last = lastOf(request.url)
     if (/^(?:PUT|POST)$/.test(request.method) && last !== undefined) made.add(decodePercent(last))
     if (request.method === 'POST')
       for (const one of [tryParseJson(request.body)].flat()) for (const name of ownNames(one)) made.add(name)
@@ -37,7 +34,10 @@ export function initialData(
     ),
     parts,
   )
-  for (const [name, { documents }] of shown.collections) {
+  const changed = new Set(exchanges.flatMap(({ request }) => (request.method === 'GET' ? [] : [lastOf(request.url)])))
+  for (const [name, { documents, hasIds }] of shown.collections) {
+    // Which items a request made cannot be told without ids.
+    if (!hasIds && name.split('/').some((one) => changed.has(one))) documents.clear()
     const others = created.collections.get(name)?.documents
     for (const id of documents.keys()) {
       const early = first.collections.get(name)?.documents.get(id)
@@ -46,6 +46,12 @@ export function initialData(
     }
   }
   return { ...shown, fileSets: new Map(), reportSchedules: new Map() }
+}
+
+/** The last segment of a path: `pets` of `/v1/pets/?limit=3`. */
+function lastOf(url: string): string | undefined {
+  const [path = ''] = url.split('?', 1)
+  return path.split('/').findLast((one) => one !== '')
 }
 
 /** `?_embed=comments`, `?fields=name`: what is shown then is more than an item has, or less. */

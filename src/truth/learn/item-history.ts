@@ -42,7 +42,7 @@ export interface ItemHistory {
   readonly paths: ReadonlyMap<CollectionPlan, string>
 }
 
-export interface CreatedItem {
+interface CreatedItem {
   readonly collection: CollectionPlan
   readonly item: Members
 }

@@ -71,7 +71,7 @@ export interface WorksRequest {
 const BEGINNING = Date.UTC(2026, 2, 5)
 
 /** What a works responds: a job that was handed in is CHECKING, and 4 s later DONE; then it cannot be handed in again. */
-export function createWorks() {
+function createWorks() {
   const jobs = new Map<number, Job & { readonly handedInAt?: number }>()
   const present = (id: number, at: number) => {
     const found = jobs.get(id)

@@ -63,13 +63,18 @@ function sharedBeginning(a: readonly string[], b: readonly string[]): string[] {
   return a.slice(0, end === -1 ? a.length : end)
 }
 
+/** Deeper paths are none that anybody describes. */
+const MOST_SEGMENTS = 40
+
 function isOfApi({ request: { method, url, headers }, response }: RecordedExchange): boolean {
   // What a browser asks before a request to another origin.
   if (method === 'OPTIONS' && headerOf(headers, 'access-control-request-method') !== undefined) return false
   if (response.status === 0 || response.status === 304) return false
+  const path = url.split('?', 1)[0] ?? ''
+  if (path.split('/').length > MOST_SEGMENTS) return false
   const isRead = method === 'GET' || method === 'HEAD'
   const type = headerOf(response.headers, 'content-type') ?? ''
-  return !isRead || !(NO_API_TYPE.test(bareType(type)) || NO_API_PATH.test(url.split('?', 1)[0] ?? ''))
+  return !isRead || !(NO_API_TYPE.test(bareType(type)) || NO_API_PATH.test(path))
 }
 
 function readExchange(exchange: RecordedExchange): ApiExchange {

@@ -101,8 +101,8 @@ function findValues(branch: PathBranch, parts: PathTemplate['parts']): FoundValu
     const known = new Set(found.map(([segment]) => segment))
     const merged = merge([...known].map((segment) => branch.children.get(segment) ?? newBranch()))
     // Among numbers, a word that is there is something else: `/projects/counts`.
-    const isOfIds = [...known].every(isId)
-    const others = all.filter((segment) => !known.has(segment) && isLike(branch.children.get(segment), merged, isOfIds))
+    const items = { forms: formsOf(merged), below: merged.children, isOfIds: [...known].every(isId) }
+    const others = all.filter((segment) => !known.has(segment) && isLike(branch.children.get(segment), items))
     const member = found.find(([, one]) => one !== undefined)?.[1]
     return { values: new Set([...known, ...others]), reason: member === undefined ? 'ids' : 'named', member }
   }
@@ -168,22 +168,30 @@ function isId(segment: string): boolean {
   return DIGITS.test(segment) || LIKE_ID.test(segment)
 }
 
-/**
- * Whether a branch does what items do: it was never there, or it has operations as they have, with responses as theirs.
- *
- * @param isOfIds whether what is there has the form of an id
- */
-function isLike(branch: PathBranch | undefined, items: PathBranch, isOfIds: boolean): boolean {
+interface ItemsSeen {
+  /** Their successful responses, one of each form. */
+  readonly forms: readonly ApiExchange[]
+  readonly below: ReadonlyMap<string, PathBranch>
+  /** Whether all that are there have the form of an id. */
+  readonly isOfIds: boolean
+}
+
+function formsOf(items: PathBranch): ApiExchange[] {
+  const keyed = exchangesAt(items)
+    .filter(isSuccess)
+    .map((one) => [`${one.method} ${one.status} ${Object.keys(asObject(one.json)).join()}`, one] as const)
+  return [...new Map(keyed).values()]
+}
+
+/** Whether a branch does what items do: it was never there, or it has operations as they have, with responses as theirs. */
+function isLike(branch: PathBranch | undefined, { forms, below, isOfIds }: ItemsSeen): boolean {
   if (!branch) return false
   const own = exchangesAt(branch).filter(isSuccess)
   if (isOfIds && own.length > 0) return false
   const isKnownAs = (one: ApiExchange) =>
-    exchangesAt(items).some(
-      (other) => other.method === one.method && other.status === one.status && isAlike(other.json, one.json),
-    )
+    forms.some((other) => other.method === one.method && other.status === one.status && isAlike(other.json, one.json))
   if (own.length > 0) return own.every(isKnownAs)
-  const below = [...branch.children].filter(([, child]) => child.exchanges.some(isSuccess))
-  return below.every(([segment]) => items.children.has(segment))
+  return [...branch.children].every(([segment, child]) => below.has(segment) || !child.exchanges.some(isSuccess))
 }
 
 /** In how many of their members objects are alike. */
