@@ -351,6 +351,21 @@ describe('what a browser recorded besides', () => {
     ])
   })
 
+  test('an id has the form of those that were there or missing, and not of one that was refused', () => {
+    const [first, other] = ['6fa459ea-ee8a-4ca4-894e-db77e160355e', '7fa459ea-ee8a-4ca4-894e-db77e160355e']
+    const idOf = (missing: string, status: number) => {
+      const entries = [
+        { url: `/jobs/${first}`, body: { id: first } },
+        { url: `/jobs/${other}`, body: { id: other } },
+        { url: `/jobs/${missing}`, status, body: { error: 'No' } },
+      ]
+      return written(entries).document.paths['/jobs/{jobId}']?.get?.parameters
+    }
+    const named = { name: 'jobId', in: 'path', required: true }
+    expect(idOf('none', 422)).toEqual([{ ...named, schema: { type: 'string', format: 'uuid' } }])
+    expect(idOf('none', 404)).toEqual([{ ...named, schema: { type: 'string' } }])
+  })
+
   test('the scheme of a key that a recording does not have is what a refusal asks for', () => {
     const headers = { Authorization: '[redacted]' }
     const asks = { 'WWW-Authenticate': 'Bearer realm="pets"' }

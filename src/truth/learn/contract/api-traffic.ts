@@ -1,7 +1,6 @@
 import { StartupError } from '../../../base/errors/problem.ts'
 import { isObject, tryParseJson } from '../../../base/formats/json.ts'
 import { bareType } from '../../../contract/media-type.ts'
-import { decodePercent } from '../../../contract/pointer.ts'
 import type { ArchivedExchange } from '../../recordings/read-har.ts'
 import { headerOf, type RecordedExchange } from '../../recordings/recorded-exchange.ts'
 
@@ -94,9 +93,4 @@ function readExchange(exchange: RecordedExchange): ApiExchange {
 /** Whether a response is a success. */
 export function isSuccess({ status }: Pick<ApiExchange, 'status'>): boolean {
   return status >= 200 && status < 300
-}
-
-/** A segment as the value that it is. */
-export function valueOfSegment(segment: string): string {
-  return decodePercent(segment)
 }

@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import { asObject, isObject, type Members, stringifyJson, tryParseJson } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { bareType, isJson } from '../../../contract/media-type.ts'
-import { replaceAt } from '../../../contract/pointer.ts'
+import { decodePercent, replaceAt } from '../../../contract/pointer.ts'
 import { REDACTED } from '../../../journal/secrets.ts'
 import { headerOf } from '../../recordings/recorded-exchange.ts'
 import { hasPersonal } from '../../recordings/scrub.ts'
 import { isVolatile, isWord, OWN_ID } from '../constant-values.ts'
 import { schemaOfValues } from '../schema-of-values.ts'
-import { type ApiExchange, isSuccess, valueOfSegment } from './api-traffic.ts'
+import { type ApiExchange, isSuccess } from './api-traffic.ts'
 import type { CallerKey } from './caller-keys.ts'
 import { type ItemSchemas, type RecordedOperation, valuesAt } from './item-schemas.ts'
 import { camel, capital, type PathParameter } from './path-templates.ts'
@@ -18,15 +18,12 @@ export function describeRequest(operation: RecordedOperation, keys: readonly Cal
   const { template, exchanges } = operation
   const accepted = exchanges.filter(isSuccess)
   const known = accepted.length > 0 ? accepted : exchanges
+  // What is unknown has the form of what is there, unless the service says that it has not.
+  const formed = exchanges.filter(({ status }) => status !== 400 && status !== 422)
+  const segmentsAt = (at: number) =>
+    (formed.length > 0 ? formed : exchanges).map(({ segments }) => decodePercent(segments[at] ?? ''))
   const inPath = template.parts.flatMap((part, at): Members[] =>
-    typeof part === 'string'
-      ? []
-      : [
-          describePathParameter(
-            part,
-            known.map(({ segments }) => valueOfSegment(segments[at] ?? '')),
-          ),
-        ],
+    typeof part === 'string' ? [] : [describePathParameter(part, segmentsAt(at))],
   )
   const isKey = (name: string) => keys.some((key) => key.place === 'query' && key.name === name)
   const queried = [...new Set(exchanges.flatMap(({ query }) => [...query.keys()]))].filter((name) => !isKey(name))
@@ -40,7 +37,7 @@ export function describeRequest(operation: RecordedOperation, keys: readonly Cal
 }
 
 function describePathParameter({ name }: PathParameter, values: readonly string[]): Members {
-  return { name, in: 'path', required: true, schema: schemaOfValues([...values.map(readScalar)]) }
+  return { name, in: 'path', required: true, schema: schemaOfValues(values.map(readScalar)) }
 }
 
 /** @param sent the values of one parameter in each request */

@@ -1,8 +1,9 @@
 import { asObject, isObject } from '../../../base/formats/json.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 import { singular } from '../../../base/formats/plurals.ts'
+import { decodePercent } from '../../../contract/pointer.ts'
 import { LIKE_ID } from '../../../app/learned/schema-names.ts'
-import { type ApiExchange, isSuccess, valueOfSegment } from './api-traffic.ts'
+import { type ApiExchange, isSuccess } from './api-traffic.ts'
 
 /** A part of a path that differs from request to request. */
 export interface PathParameter {
@@ -64,7 +65,7 @@ function* templatesBelow(branch: PathBranch, parts: PathTemplate['parts']): Gene
   const values = [...found.values]
   const items = merge(values.map((segment) => branch.children.get(segment) ?? newBranch()))
   const name = parameterName(parts, found)
-  yield* templatesBelow(items, [...parts, { name, values: values.map(valueOfSegment), reason: found.reason }])
+  yield* templatesBelow(items, [...parts, { name, values: values.map(decodePercent), reason: found.reason }])
 }
 
 function merge(branches: readonly PathBranch[]): PathBranch {
@@ -91,7 +92,7 @@ function findValues(branch: PathBranch, parts: PathTemplate['parts']): FoundValu
   const all = [...branch.children.keys()].filter((segment) => segment !== '' && !NO_ITEM.test(segment))
   const names = namesOfItems(branch)
   const found = all.flatMap((segment): [string, string | undefined][] => {
-    const value = valueOfSegment(segment)
+    const value = decodePercent(segment)
     const child = branch.children.get(segment) ?? newBranch()
     const member = names.get(value) ?? ownName(child, value, noun)
     if (member !== undefined) return [[segment, member]]
