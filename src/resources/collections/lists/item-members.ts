@@ -183,12 +183,13 @@ function memberOf({ document, pointer, words, isInList }: MemberLevel, shape: Sh
 function kindOf(shape: Shape, name: string): MemberKind {
   const { format } = shape.keywords
   const isPast = /(^|[a-z_-])(at|on|date|time|timestamp)$|^(created|updated|modified|deleted)$/i.test(name)
+  const isOf = (...types: readonly string[]) => types.some((type) => shape.types.has(type))
   if (shape.types.has('string')) {
     if (format === 'date-time') return 'instant'
     if (format === 'date') return 'date'
-    return 'text'
+    return isOf('integer', 'number', 'boolean') ? 'any' : 'text'
   }
-  if (shape.types.has('integer') || shape.types.has('number'))
+  if (isOf('integer', 'number'))
     return format === 'unix-time' || (isPast && /(_at|At|^created|^updated|timestamp)$/.test(name)) ? 'epoch' : 'number'
   if (shape.types.has('boolean')) return 'boolean'
   return shape.types.size === 0 && allows(shape, 'string') ? 'text' : 'other'

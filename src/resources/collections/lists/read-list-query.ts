@@ -310,11 +310,13 @@ function anyIs([pointer = '', ...others]: readonly string[], oneOf: readonly Jso
   return { anyOf: [pointer, ...others].map((one) => [{ pointer: one, oneOf }]) }
 }
 
-/** What a member may have of a value in a request: `5` and `"5"` where its type is not known. */
+/** What a member may have of a value in a request: `5` and `"5"`, `true` and `"true"` where it is not of one type. */
 function comparableValues(member: ItemMember, value: unknown): readonly Json[] {
   const known = comparableOf(member, value)
-  const isOther = member.kind === 'any' && known !== value && plainText(value) !== undefined
-  return known === undefined ? [] : isOther ? [known, value as Json] : [known]
+  if (member.kind !== 'any') return known === undefined ? [] : [known]
+  const text = plainText(value)
+  const flag = text === 'true' || text === 'false' ? [text === 'true'] : []
+  return [...new Set([...(known === undefined ? [] : [known]), ...(text === undefined ? [] : [text]), ...flag])]
 }
 
 /** Filters that are named by the request, and not by the contract. */

@@ -282,3 +282,35 @@ test('a filter is about the only member of its name in an object, and what is ar
   expect(await names('&include_archived=true')).toEqual(['one', 'two'])
   expect(await names('&include_archived=true&with_deleted=true')).toEqual(['one', 'two', 'three'])
 })
+
+test.each([
+  ['size=5', ['number', 'text']],
+  ['size=large', ['word']],
+  ['size=true', ['flag']],
+])('a member of several types is filtered by what each of them makes of a text: %s', async (query, names) => {
+  const properties = {
+    id: { type: 'integer', readOnly: true },
+    name: TEXT,
+    size: { type: ['string', 'integer', 'boolean'] },
+  }
+  const asked = [{ name: 'size', in: 'query', schema: TEXT }]
+  const { send } = createShelter(
+    {
+      '/places': {
+        get: { parameters: asked, responses: { 200: shows({ type: 'array', items: ref('Place') }) } },
+        post: { requestBody: takes(ref('Place')), responses: { 201: shows(ref('Place')) } },
+      },
+      '/places/{placeId}': { parameters: [inPath('placeId')], get: { responses: { 200: shows(ref('Place')) } } },
+    },
+    { Place: { type: 'object', required: ['id', 'name'], properties } },
+  )
+  for (const [name, size] of [
+    ['number', 5],
+    ['text', '5'],
+    ['word', 'large'],
+    ['flag', true],
+  ] as const)
+    expect((await send(['post', '/places'], { name, size })).status).toBe(201)
+  const { body } = await send(['get', `/places?${query}`])
+  expect((body as unknown as readonly { name: string }[]).map((one) => one.name)).toEqual(names)
+})
