@@ -1,5 +1,5 @@
 import type { LoadedParts } from '../../app/setup/load.ts'
-import { collectData, type SeenData } from '../recordings/collect.ts'
+import { collectData, createRouteFinder, type SeenData } from '../recordings/collect.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { isObject, tryParseJson } from '../../base/formats/json.ts'
 import { decodePercent } from '../../contract/pointer.ts'
@@ -19,15 +19,7 @@ export function initialData(
   const shown = collectData(reads, parts)
   // The earliest comes last, so that it is what is kept.
   const first = collectData(reads.toReversed(), parts)
-  const made = new Set<string>()
-  for (const { request, response } of exchanges) {
-    if (request.method === 'GET' || response.status >= 400) continue
-    // `PUT /users/ann`, and `POST /users/ann`. What comes before is what it is below.
-    const last = lastOf(request.url)
-    if (/^(?:PUT|POST)$/.test(request.method) && last !== undefined) made.add(decodePercent(last))
-    if (request.method === 'POST')
-      for (const one of [tryParseJson(request.body)].flat()) for (const name of ownNames(one)) made.add(name)
-  }
+  const isMade = findMade(exchanges, parts)
   const created = collectData(
     exchanges.filter(
       ({ request, response }) => request.method === 'POST' || (request.method === 'PUT' && response.status === 201),
@@ -35,17 +27,35 @@ export function initialData(
     parts,
   )
   const changed = new Set(exchanges.flatMap(({ request }) => (request.method === 'GET' ? [] : [lastOf(request.url)])))
-  for (const [name, { documents, hasIds }] of shown.collections) {
+  for (const [name, { documents, hasIds, noun }] of shown.collections) {
     // Which items a request made cannot be told without ids.
     if (!hasIds && name.split('/').some((one) => changed.has(one))) documents.clear()
     const others = created.collections.get(name)?.documents
     for (const id of documents.keys()) {
       const early = first.collections.get(name)?.documents.get(id)
-      if (made.has(id) || others?.has(id) === true || !early) documents.delete(id)
+      if (isMade(noun, id) || others?.has(id) === true || !early) documents.delete(id)
       else documents.set(id, early)
     }
   }
   return { ...shown, fileSets: new Map(), reportSchedules: new Map() }
+}
+
+/** Whether a request made an item of a name: one about a collection made none of another kind. */
+function findMade(exchanges: readonly RecordedExchange[], parts: Pick<LoadedParts, 'contract' | 'bindings'>) {
+  const findRoute = createRouteFinder(parts)
+  const byNoun = new Map<string | undefined, Set<string>>()
+  for (const { request, response } of exchanges) {
+    if (request.method === 'GET' || response.status >= 400) continue
+    const noun = findRoute(request)?.plan?.collection.noun
+    const made = byNoun.get(noun) ?? new Set()
+    byNoun.set(noun, made)
+    // `PUT /users/ann`, and `POST /users/ann`. What comes before is what it is below.
+    const last = lastOf(request.url)
+    if (/^(?:PUT|POST)$/.test(request.method) && last !== undefined) made.add(decodePercent(last))
+    if (request.method === 'POST')
+      for (const one of [tryParseJson(request.body)].flat()) for (const name of ownNames(one)) made.add(name)
+  }
+  return (noun: string, id: string) => [noun, undefined].some((one) => byNoun.get(one)?.has(id) === true)
 }
 
 /** The last segment of a path: `pets` of `/v1/pets/?limit=3`. */

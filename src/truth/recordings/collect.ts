@@ -22,6 +22,8 @@ export interface SeenData {
 }
 
 export interface SeenCollection {
+  /** One of its items, for messages: `order`. */
+  readonly noun: string
   readonly documents: Map<string, Members>
   /** Whether the documents say by themselves which ids they have. */
   readonly hasIds: boolean
@@ -41,31 +43,40 @@ export function collectData(exchanges: readonly RecordedExchange[], parts: Colle
 }
 
 /** Makes a function that adds what one response shows, if it is a success. */
-export function createCollector({
-  contract,
-  bindings,
-}: CollectParts): (seen: SeenData, exchange: RecordedExchange) => void {
-  const findOperation = createOperationFinder(contract.operations)
-  const plans = inferCollections(contract).operations
+export function createCollector(parts: CollectParts): (seen: SeenData, exchange: RecordedExchange) => void {
+  const findRoute = createRouteFinder(parts)
   return (seen, exchange) => {
     const { request, response } = exchange
     if (response.status < 200 || response.status > 299) return
-    const route = findOperation(request.method, request.url)
-    const binding = route && bindings.get(route.operation.operationId)
-    if (!route || binding?.kind !== 'stateful') return
-    const parameters = Object.fromEntries(
-      Object.entries(route.parameters).map(([name, text]) => [name, decodePercent(text)]),
-    )
-    collect(seen, { exchange, binding, parameters, plan: plans.get(route.operation) })
+    const route = findRoute(request)
+    if (route) collect(seen, { exchange, ...route })
   }
 }
 
-interface StatefulExchange {
-  readonly exchange: RecordedExchange
+/** Makes a function that finds what keeps the state that a request is about; undefined where nothing does. */
+export function createRouteFinder({ contract, bindings }: CollectParts) {
+  const findOperation = createOperationFinder(contract.operations)
+  const plans = inferCollections(contract).operations
+  return ({ method, url }: Pick<RecordedExchange['request'], 'method' | 'url'>): StatefulRoute | undefined => {
+    const route = findOperation(method, url)
+    const binding = route && bindings.get(route.operation.operationId)
+    if (!route || binding?.kind !== 'stateful') return undefined
+    const parameters = Object.fromEntries(
+      Object.entries(route.parameters).map(([name, text]) => [name, decodePercent(text)]),
+    )
+    return { binding, parameters, plan: plans.get(route.operation) }
+  }
+}
+
+interface StatefulRoute {
   readonly binding: Extract<Binding, { readonly kind: 'stateful' }>
   /** Of the path, decoded. */
   readonly parameters: Readonly<Record<string, string>>
   readonly plan: OperationPlan | undefined
+}
+
+interface StatefulExchange extends StatefulRoute {
+  readonly exchange: RecordedExchange
 }
 
 function collect(seen: SeenData, answered: StatefulExchange): void {
@@ -118,7 +129,7 @@ function collectDocuments(
     plan.parents.map((parent) => parameters[parent] ?? ''),
   )
   const hasIds = collection.identity.pointer !== undefined && !collection.isSingleton
-  const held = collections.get(name) ?? { documents: new Map<string, Members>(), hasIds }
+  const held = collections.get(name) ?? { noun: collection.noun, documents: new Map<string, Members>(), hasIds }
   const itemId = itemParameter === undefined ? undefined : parameters[itemParameter]
   if (role === 'delete') {
     if (itemId !== undefined) held.documents.delete(itemId)

@@ -4,7 +4,7 @@ import type { DraftOperation } from './draft-operation.ts'
 import { type Draft, isAlone, parentsOf } from './draft.ts'
 import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
-import type { CollectionPlan, Inference, OperationPlan } from './plan.ts'
+import type { CollectionPlan, Inference, OperationPlan, Role } from './plan.ts'
 import { isNumeric } from '../documents/ids.ts'
 import { parameterCount, parameterOf, parametersOf, readRoutes, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { partOf } from './match-item.ts'
@@ -81,6 +81,10 @@ function operationPlan(
     keyedBy: key,
     element,
     isOfCaller,
+    isIdChosen:
+      collection.identity.isChosen ||
+      // Where all are listed nothing is created, so that list cannot tell.
+      (own.identity.isChosen && own.identity.pointer === collection.identity.pointer),
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
     input,
     into:
@@ -91,6 +95,9 @@ function operationPlan(
     reason,
   }
 }
+
+/** What operations do that items may come of. */
+const CREATES = new Set<Role>(['create', 'create-many', 'replace', 'bulk'])
 
 interface PlanParts {
   readonly routes: Routes
@@ -116,7 +123,8 @@ function planOf(document: unknown, draft: Draft, { routes, prefix, parent }: Pla
   })
   const begins = prefix.every((segment, at) => segment === segments[at])
   const path = segments.slice(begins ? prefix.length : 0).join('/')
-  return { name: hints.collection ?? path, path, noun, isSingleton, parent, identity, schema }
+  const isCreated = operations.some(({ role }) => CREATES.has(role))
+  return { name: hints.collection ?? path, path, noun, isSingleton, isCreated, parent, identity, schema }
 }
 
 /**

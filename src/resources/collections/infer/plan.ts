@@ -51,6 +51,8 @@ export interface CollectionPlan {
   readonly noun: string
   /** Whether it holds one document, which always exists: `/settings`. */
   readonly isSingleton: boolean
+  /** Whether clients can create items. */
+  readonly isCreated: boolean
   /** The collection whose items have instances of this one; undefined at the top, and where the parents are not known. */
   readonly parent: CollectionPlan | undefined
   readonly identity: ItemIdentity
@@ -100,6 +102,8 @@ export interface OperationPlan {
   readonly element: ElementList | undefined
   /** Whether the path names the caller's own item, which is the first: `/users/me`. */
   readonly isOfCaller: boolean
+  /** Whether the body of a creation may choose the id. */
+  readonly isIdChosen: boolean
   /** The member that holds the id of the parent, where the items of a parent are listed of a collection that has all. */
   readonly ownedBy: { readonly pointer: string; readonly parameter: string } | undefined
   /** Where the body has the item or the items; undefined where it has none. */

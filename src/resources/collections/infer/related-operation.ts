@@ -43,6 +43,12 @@ export function relatedOperation(
   if (!draft || draft.isSingleton || draft.hints.isIgnored) return undefined
   const read = draftOf(document, operation, draft.noun)
   if (!read) return undefined
+  const others = own ? undefined : namedBelow(document, read.body, { above, drafts })
+  if (others) {
+    const found = read.as('bulk', undefined, `${operation.method} of the ${others.segments.at(-1)} that it names`)
+    const isUnderstood = isDeletion(word) || effectOfWord(document, others.schema, { word, isUndone: false })
+    return isUnderstood ? { draft: others, operation: found } : undefined
+  }
   const isSame = (located: Located | undefined) =>
     located !== undefined && isSameItem(document, located.schema, draft.schema)
   const { schema } = draft
@@ -53,6 +59,20 @@ export function relatedOperation(
     ? onPart(operation, read, { document, word, isSame, noun: draft.noun })
     : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
+}
+
+/** The items below an item that a body has to name: `POST /projects/{id}/archive {"features": ["a", "b"]}`. */
+function namedBelow(
+  document: unknown,
+  body: unknown,
+  { above, drafts }: { readonly above: readonly string[]; readonly drafts: ReadonlyMap<string, Draft> },
+): Draft | undefined {
+  const { properties, required } = shapeOfSchema(document, body, 'any')
+  const [name, ...others] = [...required].filter((one) => shapeOfSchema(document, properties.get(one)).items)
+  if (name === undefined || others.length > 0) return undefined
+  return isPlain(shapeOfSchema(document, shapeOfSchema(document, properties.get(name)).items))
+    ? drafts.get(shapeOf([...above, name]))
+    : undefined
 }
 
 /** `/flows/name/{name}`, `/posts/by-slug/{slug}`: an item by another member than its id. */

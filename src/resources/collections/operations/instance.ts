@@ -127,8 +127,9 @@ function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): voi
   const name = instanceName(parent, idsOf(state, parent.parent, ids, textIn(call)))
   const documents = documentsOf(state, name)
   const id = idNamed(parent, parameter, textIn(call)(parameter), documents)
-  // Names such as `default` belong to what a service has from the start, which a document cannot say.
-  const isGiven = (parent.identity.isChosen || isNoId(parent.identity, id)) && (documents?.made ?? 0) === 0
+  // Names such as `default` belong to what a service has from the start, which a document cannot say, and so does what nobody can create.
+  const mayBeGiven = parent.identity.isChosen || isNoId(parent.identity, id) || !parent.isCreated
+  const isGiven = mayBeGiven && (documents?.made ?? 0) === 0
   if (isGiven || documents?.get(id) || isCaller(call, id)) return
   if (call.tracker.ask('collections.unknown-parent') === 'accept') return
   throw itemNotFound({

@@ -136,3 +136,85 @@ test('a search over all does not hold items whose ids clients choose below each 
   }
   expect((await send('post', '/pets/1/releases/2.0.0/notes', { id: 'a' })).status).toBe(404)
 })
+
+describe('flags of projects, which clients read by their names alone', () => {
+  const text = { type: 'string' }
+  const Flag = {
+    type: 'object',
+    required: ['name', 'project'],
+    properties: { name: text, project: { type: 'string', readOnly: true }, stale: { type: 'boolean', default: false } },
+  }
+  const Project = { type: 'object', required: ['id'], properties: { id: text, name: text } }
+  const names = { type: 'object', required: ['flags'], properties: { flags: { type: 'array', items: text } } }
+  const below = [inPath('projectId', 'string')]
+  const change = (requestBody: object) => ({ parameters: below, post: { requestBody, responses: { 204: nothing } } })
+
+  function createFlags(
+    createProject: object = { post: { requestBody: takes(ref('Project')), responses: { 201: shows(ref('Project')) } } },
+  ) {
+    const { standin } = createPetShop(
+      { selfCheck: true, documents: 0 },
+      {
+        '/projects': {
+          get: { responses: { 200: shows({ type: 'array', items: ref('Project') }) } },
+          ...createProject,
+        },
+        '/projects/{projectId}': {
+          parameters: below,
+          get: { responses: { 200: shows(ref('Project')), 404: nothing } },
+        },
+        '/projects/{projectId}/flags': {
+          parameters: below,
+          get: { responses: { 200: shows({ type: 'array', items: ref('Flag') }) } },
+          post: { requestBody: takes(ref('Flag')), responses: { 201: shows(ref('Flag')) } },
+        },
+        '/projects/{projectId}/flags/{flagName}': {
+          parameters: [...below, inPath('flagName', 'string')],
+          get: { responses: { 200: shows(ref('Flag')), 404: nothing } },
+        },
+        '/flags': { get: { responses: { 200: shows({ type: 'array', items: ref('Flag') }) } } },
+        '/flags/{flagName}': {
+          parameters: [inPath('flagName', 'string')],
+          get: { responses: { 200: shows(ref('Flag')), 404: nothing } },
+        },
+        '/projects/{projectId}/stale': change(takes(names)),
+        '/projects/{projectId}/delete': change(takes(names)),
+        '/projects/{projectId}/ponder': change(takes(names)),
+      },
+      { Flag, Project },
+    )
+    const send = (method: 'get' | 'post', path: string, body?: object) =>
+      request(standin.app)[method](path).set(OWN_KEY).send(body)
+    return { standin, send }
+  }
+
+  test('have the names that clients give them', async () => {
+    const { send } = createFlags()
+    await send('post', '/projects', { id: 'shop' })
+    const { status, body } = await send('post', '/projects/shop/flags', { name: 'wish-list' })
+    expect([status, body]).toEqual([201, { name: 'wish-list', project: 'shop', stale: false }])
+    expect((await send('get', '/projects/shop/flags/wish-list')).body).toEqual(body)
+    expect((await send('get', '/flags/wish-list')).body).toEqual(body)
+  })
+
+  test('may be created in any project where none was, and nobody can create one', async () => {
+    const { send } = createFlags({})
+    expect((await send('post', '/projects/default/flags', { name: 'a' })).status).toBe(201)
+    expect((await send('get', '/projects/default/flags')).body).toMatchObject([{ name: 'a', project: 'default' }])
+  })
+
+  test('are what an operation of the project is about that has to name them, and not the project', async () => {
+    const { standin, send } = createFlags()
+    await send('post', '/projects', { id: 'shop' })
+    for (const name of ['a', 'b', 'c']) await send('post', '/projects/shop/flags', { name })
+    expect((await send('post', '/projects/shop/stale', { flags: ['a', 'b'] })).status).toBe(204)
+    expect((await send('post', '/projects/shop/delete', { flags: ['b'] })).status).toBe(204)
+    expect((await send('get', '/projects/shop/flags')).body).toEqual([
+      { name: 'a', project: 'shop', stale: true },
+      { name: 'c', project: 'shop', stale: false },
+    ])
+    expect((await send('get', '/projects/shop')).status).toBe(200)
+    // What a word means that no member is called after, nobody knows.
+    expect(standin.operations.find((line) => line.includes('/ponder'))).toMatch(/generated/)
+  })
+})

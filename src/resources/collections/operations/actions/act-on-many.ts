@@ -2,10 +2,13 @@ import { requestInvalid } from '../../../../base/errors/request-errors.ts'
 import { operationRefused } from '../../../../base/errors/response-errors.ts'
 import { shapeOf } from '../../../../contract/schemas/shape.ts'
 import { asObject, isObject, type Members } from '../../../../base/formats/json.ts'
+import { plainName } from '../../../../base/formats/names.ts'
+import { singular } from '../../../../base/formats/plurals.ts'
 import type { Call, Outcome } from '../../../handler.ts'
 import { select } from '../../documents/select.ts'
 import { storeDocument } from '../../documents/stored-document.ts'
 import { changeOf, isDeletion as isDeletionWord, isNameOfIds, verbOfMany, wordOfBody } from '../../infer/actions.ts'
+import type { CollectionPlan } from '../../infer/plan.ts'
 import { idOf } from '../../documents/ids.ts'
 import { idValue } from '../../items/server-members.ts'
 import { showItem } from '../../items/show.ts'
@@ -139,6 +142,11 @@ const COUNT =
 
 const NOTHING = storeDocument({})
 
+/** `features`, of features. */
+function isNoun({ noun }: CollectionPlan, name: string): boolean {
+  return plainName(singular(name)) === plainName(noun)
+}
+
 /** The items that a request names, and what it says of each; undefined where it names none. */
 function namedIn(
   { document, plan }: OperationWork,
@@ -147,7 +155,10 @@ function namedIn(
   const own = shapeOf(document, plan.collection.schema, 'any').properties
   const members = Object.entries(asObject(body))
   const [name, list] =
-    members.find(([one, held]) => Array.isArray(held) && (isNameOfIds(one) || held.some(isObject))) ?? []
+    members.find(
+      ([one, held]) =>
+        Array.isArray(held) && (isNameOfIds(one) || isNoun(plan.collection, one) || held.some(isObject)),
+    ) ?? []
   const asked = Object.entries(query).find(([one]) => isNameOfIds(one))?.[1]
   const texts = typeof asked === 'string' ? asked.split(',') : asked
   const held = [body, list, texts].find((one) => Array.isArray(one)) as readonly unknown[] | undefined
