@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ValueRule } from '../../app/learned/learned.ts'
 import { ruled } from '../../app/learned/reshape.ts'
 import { parseInstant } from '../../base/formats/instant.ts'
-import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import { isObject, mapMembers, stringifyJson } from '../../base/formats/json.ts'
 import { isUuid } from '../../engine/random.ts'
 import { kindOf, momentOf } from '../recordings/differences/values.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
@@ -43,7 +43,7 @@ function isUsual(template: unknown, lacking: readonly Observation[]): boolean {
   const isHolder = typeof template === 'object' && template !== null && Object.keys(template).length > 0
   return (
     (!isHolder || lacking.length >= LEAST_SUPPORT) &&
-    lacking.every(({ theirs }) => theirs === undefined || isDeepStrictEqual(theirs, template))
+    lacking.every(({ theirs }) => theirs === undefined || isSame(theirs, template))
   )
 }
 
@@ -73,10 +73,15 @@ export function applied(rule: ValueRule | undefined, { ours, sent, item }: Obser
   return rule ? ruled(rule, ours, sent.source, { item, pointer: '' }) : ours
 }
 
+/** Whether two values differ at most in what is made anew each time, somewhere in them. */
+export function isSame(value: unknown, theirs: unknown): boolean {
+  return isDeepStrictEqual(withoutMade(value), withoutMade(theirs))
+}
+
 /** From 0 to 1. */
 function likeness(value: unknown, { theirs, name, isFree }: Observation): number {
   if (value === undefined || theirs === undefined) return value === theirs ? 1 : 0
-  if (isDeepStrictEqual(value, theirs)) return 1
+  if (isSame(value, theirs)) return 1
   if (Array.isArray(value) && Array.isArray(theirs)) return value.length === theirs.length ? 0.9 : 0.6
   // The members have rules of their own, unless which there are is a value.
   if (isObject(value) && isObject(theirs)) return !isFree || haveSameNames(value, theirs) ? 0.95 : 0.5
@@ -90,6 +95,9 @@ function haveSameNames(one: object, other: object): boolean {
   return Object.keys(one).toSorted().join() === Object.keys(other).toSorted().join()
 }
 
+/** How many responses without a member tell that none has it, though clients might send it. */
+const LEAST_UNSHOWN = 5
+
 /** More values of one kind do not differ. */
 const MOST_VALUES = 4
 
@@ -99,7 +107,9 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
   const isSent = observations.some((one) => one.isSent)
   if (observations.some(({ theirs }) => theirs === undefined)) {
     // A part of the state is hidden only where it is as frameworks write nothing.
-    if (!isWritable || isSummary) yield { drop: true }
+    const isNever =
+      observations.length >= LEAST_UNSHOWN && observations.every((one) => one.theirs === undefined && !one.wasSent)
+    if (!isWritable || isSummary || isNever) yield { drop: true }
     const gone = distinct(observations.flatMap(({ theirs, ours }) => (theirs === undefined ? [ours] : [])))
     if (gone.length <= MOST_VALUES && gone.every(isNothing)) yield { drop: gone }
   }
@@ -117,14 +127,15 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
   if (isWritable) return
   const present = observations.filter(({ theirs }) => theirs !== undefined)
   // Where values vary, none of them is the one.
-  const varies = distinct(present.map(({ theirs }) => theirs)).length > 1
+  const varies = distinct(present.map(({ theirs }) => withoutMade(theirs))).length > 1
   for (const one of templatesOf(present))
     if (!hasItems(one, present) && !(varies && isConstant(one))) yield { set: one }
 }
 
-/** Whether a value has no places. */
+/** Whether a value has no places, or, in an object or a list, none but those of what is made anew each time. */
 export function isConstant(template: unknown): boolean {
-  return !stringifyJson(template).includes('{$')
+  const text = stringifyJson(template)
+  return !(typeof template === 'object' ? text.replaceAll(/\{\$(?:now|uuid|text)\}/g, '') : text).includes('{$')
 }
 
 /** Whether it is a list of items, which says what there was when it was recorded. */
@@ -140,11 +151,14 @@ function templatesOf(all: readonly Observation[]): unknown[] {
   if (!first) return []
   const groups = [...Map.groupBy(observations, ({ theirs }) => stringifyJson(theirs)).values()]
   const common = groups.toSorted((a, b) => b.length - a.length).slice(0, MOST_VALUES)
-  const constants = common.flatMap((group) => (mayBeKept(group, groups.length) ? [group[0]?.theirs] : []))
+  const constants = common.flatMap((group) => (mayBeKept(group, groups.length) ? [withoutMade(group[0]?.theirs)] : []))
   const empty = Array.isArray(first.theirs) ? [[]] : isObject(first.theirs) ? [{}] : []
   const examples = spread(observations)
   const places = [...new Set(examples.flatMap(placesOf))]
-  const texts = examples.flatMap((one) => (hasPersonal(one.theirs, one.name) ? [] : (templateOf(one) ?? [])))
+  const texts = examples
+    .filter((one) => !hasPersonal(one.theirs, one.name))
+    .map((one) => withoutMade(templateOf(one)))
+    .filter((one) => one !== undefined)
   const made = [...new Set(examples.flatMap(madePlace))]
   // The first of several that do as well: what depends on the request comes before what was always the same.
   return [...places, ...texts, ...constants, ...empty, ...made]
@@ -166,13 +180,28 @@ function mayBeShown(value: unknown, name: string): boolean {
   return !isVolatile(value, name) && !hasPersonal(value, name)
 }
 
+/** An object or a list with places for what the service makes anew each time. */
+function withoutMade(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMadePlaces)
+  return isObject(value) ? withMadePlaces(value) : value
+}
+
+function withMadePlaces(value: unknown): unknown {
+  if (typeof value === 'string' && !value.includes('{$') && isVolatile(value, '')) return placeOfMade(value)
+  if (Array.isArray(value)) return value.map(withMadePlaces)
+  return isObject(value) ? mapMembers(value, withMadePlaces) : value
+}
+
 function madePlace({ theirs, name, sent }: Observation): string[] {
   const moment = kindOf(name, theirs) === 'instant' ? momentOf(theirs) : undefined
   // A moment to come is none of now, and only the service knows how it comes to it.
   if (moment !== undefined && moment > sent.source.now + A_DAY) return []
   if (typeof theirs === 'number') return [kindOf(name, theirs) === 'instant' ? '{$moment}' : '{$number}']
-  if (typeof theirs !== 'string') return []
-  return [isUuid(theirs) ? '{$uuid}' : parseInstant(theirs) ? '{$now}' : '{$text}']
+  return typeof theirs === 'string' ? [placeOfMade(theirs)] : []
+}
+
+function placeOfMade(text: string): string {
+  return isUuid(text) ? '{$uuid}' : parseInstant(text) ? '{$now}' : '{$text}'
 }
 
 const A_DAY = 86_400_000

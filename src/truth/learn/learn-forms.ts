@@ -1,15 +1,15 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FillSource } from '../../app/learned/fill.ts'
 import { type Form, formNames, type LearnedStatus, statusOf, type ValueRule } from '../../app/learned/learned.ts'
 import { isObject, mapMembers } from '../../base/formats/json.ts'
+import type { Contract } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
-import { applied, findRule, isConstant, scoreOf } from './find-rule.ts'
+import { applied, findRule, isConstant, isSame, scoreOf } from './find-rule.ts'
 import { isSchema, observeBody, type Observation, type Observations, type RequestPlaces } from './observe.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
-import { writableNames } from './writable-names.ts'
+import { createWritableNames } from './writable-names.ts'
 
 interface FormParts {
-  readonly document: unknown
+  readonly contract: Pick<Contract, 'document' | 'operations'>
   readonly statuses: readonly LearnedStatus[]
   /** Whether an operation shows what is kept, by its operationId. */
   readonly isStateful: (operationId: string) => boolean
@@ -17,8 +17,9 @@ interface FormParts {
 
 /** How the bodies of the service differ from those that follow from the contract. */
 export function learnForms(compared: readonly ComparedExchange[], parts: FormParts): Record<string, Form> {
-  const { document, statuses, isStateful } = parts
-  const writable = writableNames(document, compared)
+  const { contract, statuses, isStateful } = parts
+  const { document } = contract
+  const writableIn = createWritableNames(contract, compared)
   const observations: Observations = new Map()
   for (const one of compared) {
     const { operation, theirs, ours, outcome, method, violations } = one
@@ -26,6 +27,7 @@ export function learnForms(compared: readonly ComparedExchange[], parts: FormPar
     const status = statusOf(statuses, { operationId, method, outcome, status: ours.status }) ?? ours.status
     // A text that is no JSON has no form.
     if (status !== theirs.status || (theirs.json === undefined && theirs.hasBody)) continue
+    const writable = writableIn(operation)
     const documented = operation && readDocumented(document, operation)
     const isState = status < 400 && operationId !== undefined && isStateful(operationId)
     observeBody(
@@ -34,6 +36,7 @@ export function learnForms(compared: readonly ComparedExchange[], parts: FormPar
         sent: sentBy(one),
         into: observations,
         isState,
+        wasSent: (name) => writable.sent.has(name),
         isWritable: (name) => status < 400 && (writable.sent.has(name) || (isState && writable.documented.has(name))),
       },
       theirs.json,
@@ -164,7 +167,7 @@ const OF_ALL = /^error \d{3} (?:key-|path-unknown|method-not-allowed|not-accepta
 /** Whether only one operation was seen to say so, in the form of several. What is wrong with a request in the same way is said alike. */
 function isOfOne(rule: ValueRule, name: string, all: readonly Observation[]): boolean {
   if (OF_ALL.test(name)) return false
-  const saying = all.filter((one) => isDeepStrictEqual(applied(rule, one), one.theirs))
+  const saying = all.filter((one) => isSame(applied(rule, one), one.theirs))
   // Errors that share a schema say different things in it.
   if (isSchema(name)) return saying.length < all.length && all.some(isOfError)
   if (rankOf(name) !== 1 && rankOf(name) !== 2) return false

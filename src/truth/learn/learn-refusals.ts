@@ -23,22 +23,44 @@ export function learnRefusals(compared: readonly ComparedExchange[], document: u
   const found = [...byOperation].flatMap(([operation, all]): [string, Members][] => {
     if (!operation) return []
     const { taken, refused } = bodiesOf(all)
-    const demands = refused.flatMap((body) => {
-      const reasons = [...reasonsFor(body, { taken, ...membersOf(document, operation) })]
+    const members = membersOf(document, operation)
+    const demands = refused.flatMap(({ body, said }) => {
+      const told = toldOf(said, [...members.names, ...Object.keys(body)])
+      const isTold = (demand: Demand) =>
+        told.size === 0 ||
+        (demand.kind === 'closed' ? [...told].some((name) => !members.names.has(name)) : told.has(demand.name))
+      const reasons = [...reasonsFor(body, { taken, ...members })].filter(isTold)
       return reasons.length === 1 ? reasons : []
     })
-    const keywords = keywordsOf(demands, membersOf(document, operation).required)
+    const keywords = keywordsOf(demands, members.required)
     return Object.keys(keywords).length === 0 ? [] : [[`${operation.operationId} body`, keywords]]
   })
   return Object.fromEntries(found.map(([name, keywords]) => [name, { '': keywords }]))
 }
 
-/** The bodies that the service took, and those that it refused though a stand-in takes them. */
+/** The bodies that the service took, and those that it refused though a stand-in takes them, with what it said. */
 function bodiesOf(all: readonly ComparedExchange[]) {
-  const sent = (some: readonly ComparedExchange[]) => some.flatMap(({ sent }) => (isObject(sent) ? [sent] : []))
   const isRefused = ({ theirs, ours }: ComparedExchange) =>
     (theirs.status === 400 || theirs.status === 422) && ours.status < 400
-  return { taken: sent(all.filter(({ theirs }) => theirs.status < 400)), refused: sent(all.filter(isRefused)) }
+  return {
+    taken: all.flatMap(({ sent, theirs }) => (theirs.status < 400 && isObject(sent) ? [sent] : [])),
+    refused: all
+      .filter(isRefused)
+      .flatMap(({ sent, theirs }) => (isObject(sent) ? [{ body: sent, said: theirs.json }] : [])),
+  }
+}
+
+/** The members that an error speaks of, in its sentences or as the name of a list of them: `{"title": ["This field is required."]}`. */
+export function toldOf(said: unknown, names: readonly string[]): Set<string> {
+  const words = new Set(textsIn(said).flatMap((text) => text.split(/[^\w-]+/)))
+  return new Set(names.filter((name) => words.has(name)))
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, one]) => [...(Array.isArray(one) ? [name] : []), ...textsIn(one)])
 }
 
 interface BodyMembers {

@@ -3,7 +3,7 @@ import type { Learned } from '../../app/learned/learned.ts'
 import { pointerOfPart } from '../../app/learned/amend-contract.ts'
 import { isObject, type Members, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
 import { plainName } from '../../base/formats/names.ts'
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
 import { createOperationFinder } from '../../contract/router.ts'
 import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
 import { allowsNull, shapeOf, typesOf } from '../../contract/schemas/shape.ts'
@@ -13,6 +13,7 @@ import { hasPersonal } from '../recordings/scrub.ts'
 import { isNothing, isVolatile, isWord, OWN_ID } from './constant-values.ts'
 import { OF_KINDS, schemaOfValues } from './schema-of-values.ts'
 import { type SchemaPlace, visitMembers } from './schema-places.ts'
+import { createIsAbout } from './subjects.ts'
 
 /** What responses have at one place of the document. */
 interface SeenPlace extends SchemaPlace {
@@ -40,32 +41,41 @@ export function learnSchemas(
   isUsed: (index: number) => boolean,
 ): Learned['schemas'] {
   const find = createOperationFinder(operations)
-  const sent = new Set<string>()
+  const sent = new Map<string, Set<Operation | undefined>>()
+  const isAbout = createIsAbout(operations)
+  let showing: Operation | undefined
   // What addresses name, an item is known by: none begins as another.
   const named = new Set<string>()
   const places = new Map<string, SeenPlace>()
+  // `[]` that was sent for something else says nothing of this one.
+  const wasSent = (member: string, value: unknown) => {
+    const writing = sent.get(pairOf(member, value))
+    if (!writing || !isNothing(value)) return writing !== undefined
+    return [...writing].some((one) => !one || !showing || isAbout(one, showing))
+  }
   const note = (place: SchemaPlace, member: string, value: unknown, isNew: boolean) => {
     const key = `${place.name} ${place.pointer}`
     const seen: SeenPlace = places.get(key) ?? { ...place, values: [], fresh: [], present: 0, wasSent: false }
     places.set(key, seen)
     if (seen.values.length < MOST_VALUES) seen.values.push(value)
     if (isNew) seen.present++
-    if (sent.has(pairOf(member, value))) seen.wasSent = true
+    if (wasSent(member, value)) seen.wasSent = true
     else if (isNew) seen.fresh.push(value)
   }
   const run = { document, known: new Set<string>(), newItems: new Map<string, number>(), note }
   for (const [index, { request, response }] of exchanges.entries()) {
     if (!isUsed(index)) continue
     const { method, url, body } = request
-    for (const pair of pairsIn(tryParseJson(body), '')) sent.add(pair)
     const route = find(method, url)
     const operation = route?.operation
+    for (const pair of pairsIn(tryParseJson(body), '')) sent.set(pair, (sent.get(pair) ?? new Set()).add(operation))
     for (const text of Object.values(route?.parameters ?? {})) named.add(decodePercent(text))
     const json = tryParseJson(response.body)
     const isSuccess = response.status >= 200 && response.status < 300
     if (operation === undefined || !isSuccess || typeof json !== 'object' || json === null) continue
     const status = describedStatus(readDocumented(document, operation), response.status)
     const schema = valueAt(document, pointerOfPart(document, operation.pointer, String(status)))
+    showing = operation
     visitMembers(run, json, { name: `${operation.operationId} ${status}`, pointer: '', schema })
   }
   const seen = [...places.values()].map((one) => ({
@@ -168,7 +178,8 @@ function initialOf(fresh: readonly unknown[], member: string): unknown {
   const isOne = groups.length === 1 && (first.length > 1 || isBeginning(value, member))
   const isUsual = first.length >= LEAST_SUPPORT && first.length / fresh.length >= MOST_OF_ALL
   // Several items may have the same in a list because one client made them.
-  if (Array.isArray(value) && value.length > 0 && (groups.length > 1 || !isUsual)) return undefined
+  if (Array.isArray(value) && value.length > 0 && !(isUsual && (groups.length === 1 || value.every(isObject))))
+    return undefined
   return isOne || isUsual ? value : undefined
 }
 
@@ -181,6 +192,11 @@ function isBeginning(value: unknown, member: string): boolean {
 /** Whether items may begin with a value: none that is made anew each time, that tells people apart, or that is made of parts. */
 function mayBegin(value: unknown, member: string): boolean {
   if (isVolatile(value, member) || hasPersonal(value, member)) return false
-  if (Array.isArray(value)) return value.every((one) => typeof one !== 'object' && mayBegin(one, member))
+  if (Array.isArray(value)) return value.every((one) => (isObject(one) ? isConstant(one) : mayBegin(one, member)))
   return typeof value !== 'object' || isNothing(value)
+}
+
+/** Whether all that is in an object is the same for all: the environments that each new flag has. */
+function isConstant(value: Members): boolean {
+  return Object.entries(value).every(([name, one]) => !OWN_ID.test(name) && mayBegin(one, name))
 }

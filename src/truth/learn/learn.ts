@@ -8,6 +8,7 @@ import { learnHints } from './learn-hints.ts'
 import { sameValues } from './likeness.ts'
 import { learnRefusals } from './learn-refusals.ts'
 import { learnSchemas } from './learn-schemas.ts'
+import { createdMembers, learnUnique } from './learn-unique.ts'
 import { learnExamples } from './learn-examples.ts'
 import { learnForms } from './learn-forms.ts'
 import { type LearnedSetting, learnSettings } from './learn-settings.ts'
@@ -47,16 +48,19 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
   const before = await tryContract(exchanges, learning)
   const shown = learnSchemas(exchanges, learning.trials.contract, isUsed)
   const usable = (all: readonly ComparedExchange[]) => all.filter(({ isLost }, index) => !isLost && isUsed(index))
-  const { complete, fixture, hints } = await tryHints(
-    exchanges,
-    { ...learning, trials: learning.trials.with({ schemas: shown }) },
-    { shown, usable },
-  )
+  const {
+    complete,
+    fixture,
+    hints: changing,
+  } = await tryHints(exchanges, { ...learning, trials: learning.trials.with({ schemas: shown }) }, { shown, usable })
   const { first, settings } = await trySettings(exchanges, { ...learning, trials: complete }, fixture)
   const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
   const demanded = learnRefusals(usable(first), complete.contract.document)
+  const unique = learnUnique(usable(first), createdMembers(complete.contract))
   const schemas = { ...shown, ...demanded }
-  const trials = Object.keys(demanded).length === 0 ? complete : complete.with({ schemas, hints })
+  const hints = unionOf(changing, unique)
+  const isAmended = Object.keys({ ...demanded, ...unique }).length > 0
+  const trials = isAmended ? complete.with({ schemas, hints }) : complete
   const { contract, isStateful } = trials
   const run = async (doing: string, profile: TrialProfile, undoesRefused = true) => {
     const trial = await trials.start({ ...profile, fixture })
@@ -70,7 +74,7 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
   const isOther = Object.keys(accepts).length > 0 || trials !== complete
   const taken = isOther ? await run('with what it takes', { behaviours, learned: amended }) : first
   const statuses = learnStatuses(usable(taken))
-  const forms = learnForms(usable(taken), { document: contract.document, statuses, isStateful })
+  const forms = learnForms(usable(taken), { contract, statuses, isStateful })
   const described = { ...amended, statuses, forms }
   const shaped = await run('with statuses and forms', { behaviours, learned: described })
   const examples = learnExamples(usable(shaped), isStateful)
@@ -78,6 +82,12 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
   // As it is served, with the changes that the service would have refused.
   const after = await run('with the profile', { behaviours, learned }, false)
   return { settings, learned, fixture, before, after }
+}
+
+/** The hints of both, also where they are about one operation. */
+function unionOf(one: Learned['hints'], other: Learned['hints']): Learned['hints'] {
+  const both = Object.entries(other).map(([name, hint]) => [name, { ...one[name], ...hint }])
+  return { ...one, ...(Object.fromEntries(both) as Learned['hints']) }
 }
 
 /** What a stand-in responds by the contract alone. */

@@ -23,8 +23,10 @@ export interface Observation {
   readonly sent: RequestPlaces
   /** Whether its members have names of their own, so that which there are is a value. */
   readonly isFree: boolean
-  /** Whether clients send a member of its name. */
+  /** Whether clients may send a member of its name. */
   readonly isSent: boolean
+  /** Whether one did. */
+  readonly wasSent: boolean
   /** Whether a client may have sent it, or what it is in, so that it is a part of the state. */
   readonly isWritable: boolean
   /** Where it stands: in the form of its operation, and in those that more responses share. */
@@ -49,6 +51,8 @@ interface Observing {
   readonly sent: RequestPlaces
   readonly into: Observations
   readonly isWritable: (name: string) => boolean
+  /** Whether a client sent a member of that name. */
+  readonly wasSent: (name: string) => boolean
   /** Whether it shows what is kept. */
   readonly isState: boolean
 }
@@ -125,6 +129,7 @@ function note(run: Observing, theirs: unknown, ours: unknown, at: Standing): voi
       places,
       isFree,
       isSent: run.isWritable(name),
+      wasSent: run.wasSent(name),
       isWritable:
         at.isWritable ??
         (run.isWritable(name) || isId(name, ours) || (run.isState && isStatePart(document, theirs, schema))),

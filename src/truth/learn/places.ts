@@ -36,7 +36,9 @@ function replaceIn(value: unknown, places: readonly TextPlace[]): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => {
-      const isNamed = places.find(({ text, place }) => text === name && place === '$violation.member')
+      // `{"title": ["This field is required."]}`: another member is called so by chance.
+      const isNamed =
+        Array.isArray(one) && places.find(({ text, place }) => text === name && place === '$violation.member')
       return [isNamed ? `{${isNamed.place}}` : name, replaceIn(one, places)]
     }),
   )

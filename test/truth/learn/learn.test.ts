@@ -15,6 +15,7 @@ const CONTRACT = join(folder.path, 'clinic.json')
 
 interface Profile {
   readonly learned: {
+    readonly hints: Readonly<Record<string, object>>
     readonly schemas: Readonly<Record<string, Readonly<Record<string, object>>>>
     readonly statuses: readonly object[]
     readonly accepts: Readonly<Record<string, readonly string[]>>
@@ -297,6 +298,87 @@ describe('what a recording has little of', () => {
     ])
     expect(learned.schemas['createPet body']).toEqual({
       '': { required: ['name', 'species'], allOf: [{ properties: { nickname: { minLength: 1 } } }] },
+    })
+  })
+
+  test('a request is not refused for a member of which the service does not speak', async () => {
+    const { learned } = await learnFrom([
+      seen(create({ name: 'Rex', species: 'dog' }), 200, { id: 1, name: 'Rex' }),
+      seen(create({ name: 'Tom', species: 'cat' }), 200, { id: 2, name: 'Tom' }),
+      // It has no species either.
+      seen(create({ name: 'Rex/Tom' }), 422, { message: 'The "name" must have no slash.' }),
+    ])
+    expect(learned).not.toHaveProperty(['schemas', 'createPet body'])
+  })
+
+  test.each<[string, readonly object[], object, number, object, unknown]>([
+    ['the member that is named', [{ name: 'Rex' }], { name: 'Rex' }, 409, { error: 'The name is taken.' }, ['name']],
+    [
+      'what no two have in common',
+      [
+        { name: 'Rex', species: 'dog' },
+        { name: 'Tom', species: 'dog' },
+      ],
+      { name: 'Tom', species: 'dog' },
+      400,
+      { error: 'It exists already.' },
+      ['name'],
+    ],
+    [
+      'several together, where each alone may come again',
+      [
+        { name: 'Rex', species: 'dog' },
+        { name: 'Rex', species: 'cat' },
+        { name: 'Tom', species: 'dog' },
+      ],
+      { name: 'Rex', species: 'dog' },
+      409,
+      {},
+      [['name', 'species']],
+    ],
+    [
+      'nothing that is wrong in another way',
+      [{ name: 'Rex' }],
+      { name: 'Rex' },
+      400,
+      { error: 'Too late.' },
+      undefined,
+    ],
+    [
+      'nothing where it is not clear which it is',
+      [{ name: 'Rex', nickname: 'R' }],
+      { name: 'Rex', nickname: 'R' },
+      409,
+      { error: 'Conflict' },
+      undefined,
+    ],
+  ])('what tells items apart: %s', async (_, made, sent, status, refusal, unique) => {
+    const { learned } = await learnFrom([
+      ...made.map((one, id) => seen(create(one), 200, { id: id + 1, nickname: null, ...one })),
+      seen(create(sent), status, refusal),
+      // The name of what was deleted is free.
+      seen(create({ name: 'Ada' }), 200, { id: 8, name: 'Ada', nickname: null }),
+      seen({ method: 'DELETE', path: '/pets/8' }, 204),
+      seen(create({ name: 'Ada' }), 200, { id: 9, name: 'Ada', nickname: null }),
+    ])
+    expect(learned.hints.createPet).toEqual(unique && { unique })
+  })
+
+  test('places are found in lists of an error too, and what is made anew each time is none of its constants', async () => {
+    const uuid = 'b7458d4e-7c9e-4304-b7fd-c2accf62657'
+    const missing = (id: number) => {
+      const message = `No pet has the number ${id}.`
+      return seen(get(`/pets/${id}`), 404, { trace: `${uuid}${id % 10}`, name: 'Error', details: [{ message }] })
+    }
+    const { learned } = await learnFrom([missing(77_771), missing(77_772), missing(77_773)])
+    expect(learned.forms['getPet 404']).toEqual({
+      '': {
+        set: {
+          trace: '{$uuid}',
+          name: 'Error',
+          details: [{ message: 'No pet has the number {$request.path.petId}.' }],
+        },
+      },
     })
   })
 

@@ -8,7 +8,7 @@ import type { CollectionPlan, Inference, OperationPlan, Role } from './plan.ts'
 import { isNumeric } from '../documents/ids.ts'
 import { parameterCount, parameterOf, parametersOf, readRoutes, type PathItem, type Routes, shapeOf } from './routes.ts'
 import { partOf } from './match-item.ts'
-import { findOwner, type Owner } from './owner.ts'
+import { describedBy, findOwner, type Owner } from './owner.ts'
 import { whyUnreachable, withoutIds } from './reasons/unreachable.ts'
 
 /** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
@@ -21,7 +21,8 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
   const found = new Map<Operation, OperationPlan>()
   const kept = new Set<CollectionPlan>()
   for (const draft of inOrder(drafts)) {
-    const own = planOf(document, draft, { routes, prefix, parent: parentOf(draft, drafts, plans) })
+    const described = describedBy(document, draft, drafts)
+    const own = planOf(document, described, { routes, prefix, parent: parentOf(draft, drafts, plans) })
     const owner = findOwner(document, draft, own, plans)
     const collection = owner?.collection ?? own
     const why = whyUnreachable(document, draft, collection.identity)
@@ -81,10 +82,6 @@ function operationPlan(
     keyedBy: key,
     element,
     isOfCaller,
-    isIdChosen:
-      collection.identity.isChosen ||
-      // Where all are listed nothing is created, so that list cannot tell.
-      (own.identity.isChosen && own.identity.pointer === collection.identity.pointer),
     ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
     input,
     into:
@@ -123,7 +120,7 @@ function planOf(document: unknown, draft: Draft, { routes, prefix, parent }: Pla
   })
   const begins = prefix.every((segment, at) => segment === segments[at])
   const path = segments.slice(begins ? prefix.length : 0).join('/')
-  const isCreated = operations.some(({ role }) => CREATES.has(role))
+  const isCreated = input !== undefined || operations.some(({ role }) => CREATES.has(role))
   return { name: hints.collection ?? path, path, noun, isSingleton, isCreated, parent, identity, schema }
 }
 

@@ -102,8 +102,6 @@ export interface OperationPlan {
   readonly element: ElementList | undefined
   /** Whether the path names the caller's own item, which is the first: `/users/me`. */
   readonly isOfCaller: boolean
-  /** Whether the body of a creation may choose the id. */
-  readonly isIdChosen: boolean
   /** The member that holds the id of the parent, where the items of a parent are listed of a collection that has all. */
   readonly ownedBy: { readonly pointer: string; readonly parameter: string } | undefined
   /** Where the body has the item or the items; undefined where it has none. */

@@ -1,3 +1,4 @@
+import type { Operation } from '../../../contract/contract.ts'
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
@@ -9,11 +10,13 @@ import { plainName, wordsOf } from '../../../base/formats/names.ts'
 import type { Call } from '../../handler.ts'
 import type { Documents } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
+import { hintOfOperation } from '../infer/hints.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 
 /** What the document says of members whose values no two items share. */
 export interface UniqueMembers {
-  readonly names: readonly string[]
+  /** The members; several of one entry tell items apart together. */
+  readonly keys: readonly (readonly string[])[]
   /** Whether a creation with a known value gives the item that has it. */
   readonly givesExisting: boolean
 }
@@ -21,6 +24,7 @@ export interface UniqueMembers {
 /**
  * Members are unique whose description says so, which a path takes for the id, `/tags/name/{name}` and `/tags/by-slug/{slug}`, of which
  * the creation says what it does "if a tag with the same name already exists", and those that its 409 names: "Email already registered".
+ * Those of `x-standin: { unique: [code, [owner, title]] }` are all that there are.
  */
 export function readUnique(document: unknown, { collection, operation, input }: OperationPlan): UniqueMembers {
   const { paths } = asObject(document)
@@ -50,7 +54,13 @@ export function readUnique(document: unknown, { collection, operation, input }: 
   const { required } = shapeOf(document, input?.schema, 'any')
   const natural = texts.filter(([name]) => required.has(name) && NATURAL_KEYS.includes(plainName(name)))
   const names = named.length === 0 && isOfItem ? natural.slice(0, 1) : named
-  return { names: names.map(([name]) => name), givesExisting: EXISTING.test(said) }
+  return { keys: hintedKeys(operation) ?? names.map(([name]) => [name]), givesExisting: EXISTING.test(said) }
+}
+
+/** The keys that `x-standin` names; undefined where it names none. */
+function hintedKeys(operation: Operation): readonly (readonly string[])[] | undefined {
+  const { unique } = hintOfOperation(operation)
+  return Array.isArray(unique) ? unique.map((one: unknown) => [one].flat().map(String)) : undefined
 }
 
 /** What a description says of another item's values: `email` of "Email already registered", `code` of "a hotel with this code exists". */
@@ -93,17 +103,23 @@ interface Creation {
 
 /** The id of the item that has one of these values already, where the creation gives it. @throws Problem 409 `collections.unique` */
 export function findSame({ unique, given, documents, noun, call }: Creation): string | undefined {
-  for (const name of unique.names) {
-    const value = given[name]
-    if (typeof value !== 'string') continue
-    const pointer = `/${encodePointer(name)}`
-    const { count, slice } = selectNow(documents, { conditions: [{ pointer, oneOf: [value] }], order: [] })
+  for (const names of unique.keys) {
+    const sent = names.flatMap((name) => {
+      const value = given[name]
+      const isPlain = typeof value === 'string' || typeof value === 'number'
+      return isPlain ? [{ name, value, pointer: `/${encodePointer(name)}` }] : []
+    })
+    if (sent.length < names.length) continue
+    const conditions = sent.map(({ pointer, value }) => ({ pointer, oneOf: [value] }))
+    const { count, slice } = selectNow(documents, { conditions, order: [] })
     const [same] = count === 0 ? [] : slice(0, 1)
     if (!same || call.tracker.ask('collections.unique') === 'accept') continue
     if (unique.givesExisting) return same.id
     throw itemExists({
-      detail: `There is ${withArticle(noun)} with the ${name} ${value} already.`,
-      violations: [refusal('collections.unique', { pointer }, `${withArticle(name)} that no ${noun} has`, value)],
+      detail: `There is ${withArticle(noun)} with the ${sent.map(({ name, value }) => `${name} ${value}`).join(' and the ')} already.`,
+      violations: sent.map(({ name, value, pointer }) =>
+        refusal('collections.unique', { pointer }, `${withArticle(name)} that no ${noun} has`, value),
+      ),
     })
   }
   return undefined

@@ -19,7 +19,7 @@ interface LifecycleParts extends Pick<Contract, 'document' | 'placeOf' | 'operat
 }
 
 const OF_PATHS = ['collection', 'id', 'parent', 'ignore', 'transitions']
-const OF_OPERATIONS = ['role', 'set', 'stubs', 'validation']
+const OF_OPERATIONS = ['role', 'set', 'stubs', 'unique', 'validation']
 
 /**
  * Reads the lifecycles that `x-standin` of path items declares, and checks all else that `x-standin` says.
@@ -158,9 +158,10 @@ function checkOperation(operation: Operation, { document, plan, reason, complain
   const role = hintedRole(operation)
   const misfit = role && (plan ? misfitOf(plan) : (reason ?? 'it is of no collection'))
   if (misfit !== undefined) complain('', `${operation.method} ${operation.path} cannot be ${role}: ${misfit}.`)
-  const { set, validation } = hint
+  const { set, unique, validation } = hint
   if (validation !== undefined && validation !== 'warn' && validation !== 'refuse')
     complain('/validation', `it is ${shown(validation)}. Write refuse or warn.`)
+  if (unique !== undefined) checkUnique(unique, { document, plan, complain })
   if (set === undefined) return
   if (!isObject(set)) {
     complain('/set', `it is ${shown(set)}. Write the members that it sets: set: { status: cancelled }.`)
@@ -171,6 +172,23 @@ function checkOperation(operation: Operation, { document, plan, reason, complain
     return
   }
   for (const [name, value] of Object.entries(set)) checkSet(name, value as Json, { document, plan, complain })
+}
+
+function checkUnique(
+  unique: unknown,
+  { document, plan, complain }: Omit<HintContext, 'plan'> & { readonly plan: OperationPlan | undefined },
+): void {
+  if (!Array.isArray(unique) || !unique.every((one) => [one].flat().every((name) => typeof name === 'string')))
+    return complain(
+      '/unique',
+      `it is ${shown(unique)}. Write members that tell items apart: unique: [code, [owner, title]].`,
+    )
+  if (plan?.role !== 'create')
+    return complain('/unique', 'it has no effect here. Put it on the operation that creates the items of a collection.')
+  const names = [...shapeOf(document, plan.collection.schema, 'any').properties.keys()]
+  for (const name of unique.flat() as string[])
+    if (names.length > 0 && !names.includes(name))
+      complain('/unique', `${withArticle(plan.collection.noun)} has no member \`${name}\`.${didYouMean(name, names)}`)
 }
 
 function checkSet(name: string, value: Json, { document, plan: { collection }, complain }: HintContext): void {

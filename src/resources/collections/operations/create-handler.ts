@@ -45,7 +45,7 @@ function findExisting(work: OperationWork, request: ItemRequest, given: Members)
   const { collection, operation, output } = work.plan
   const unique = work.unique()
   const id =
-    documents && unique.names.length > 0
+    documents && unique.keys.length > 0
       ? findSame({ unique, given, documents, noun: collection.noun, call })
       : undefined
   // `POST /silences` with the id of one that there is: "creates a silence, or updates an existing one".

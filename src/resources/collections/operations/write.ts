@@ -116,9 +116,9 @@ interface NewItem {
 }
 
 export function newItem(work: OperationWork, request: ItemRequest, { given, named, documents }: NewItem): Item {
-  const { collection, ownedBy, isIdChosen } = work.plan
+  const { collection, ownedBy } = work.plan
   const { state, call, instance } = request
-  const chosen = named ?? (isIdChosen ? idOf(collection.identity, given) : idInBody(work, given))
+  const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : idInBody(work, given))
   if (chosen !== undefined && !collection.identity.fits(chosen)) throw unreadable(work, chosen)
   if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
   refuseUnknownReferences(work, request, { given, before: undefined })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { StartupError } from '../../../../src/base/errors/problem.ts'
-import { createPetShop, inPath, ref, shows } from '../../../support/contracts/pets.ts'
+import { createPetShop, inPath, ref, shows, takes } from '../../../support/contracts/pets.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -123,7 +123,7 @@ describe('x-standin of an operation', () => {
     [
       'an unknown member',
       { sets: {} },
-      `${ADOPT}/sets: \`sets\` is not known. It may have role, set, stubs, validation. Did you mean set?`,
+      `${ADOPT}/sets: \`sets\` is not known. It may have role, set, stubs, unique, validation. Did you mean set?`,
     ],
     [
       'a text to set',
@@ -139,6 +139,16 @@ describe('x-standin of an operation', () => {
       'an unknown status to set',
       { set: { status: 'adopted' } },
       `${ADOPT}/set/status: "adopted" is not one of new, sold.`,
+    ],
+    [
+      'unique members of what creates nothing',
+      { unique: ['name'] },
+      `${ADOPT}/unique: it has no effect here. Put it on the operation that creates the items of a collection.`,
+    ],
+    [
+      'unique members that are no names',
+      { unique: 'name' },
+      `${ADOPT}/unique: it is "name". Write members that tell items apart: unique: [code, [owner, title]].`,
     ],
   ])('is refused with %s', (_, operation, complaint) => {
     expect(complaintsOf({ operation })).toEqual([complaint])
@@ -168,6 +178,16 @@ describe('x-standin that cannot be meant', () => {
       'a role where no collection is',
       { '/words': { get: { 'x-standin': 'read', responses: { 200: shows({ type: 'string' }) } } } },
       '/paths/~1words/get/x-standin: GET /words cannot be read: its response is neither an object nor a list of objects.',
+    ],
+    [
+      'unique members that no item has',
+      {
+        '/toys': {
+          get: { responses: list },
+          post: { 'x-standin': { unique: [['nam', 'tag']] }, ...toys['/toys'].post, requestBody: takes(ref('NewPet')) },
+        },
+      },
+      '/paths/~1toys/post/x-standin/unique: a toy has no member `nam`. Did you mean name?',
     ],
     [
       'a name where no collection is',

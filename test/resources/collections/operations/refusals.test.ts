@@ -46,12 +46,15 @@ interface Conflicts {
   /** The descriptions of 409 for a creation, and for a deletion. */
   readonly taken?: string
   readonly held?: string
+  /** What `x-standin` says of the members that tell hotels apart. */
+  readonly unique?: readonly (string | readonly string[])[]
 }
 
 /** Hotels with rooms, and bookings that name a hotel. Every refusal is a problem document with absolute URIs. */
 function createHotels({
   taken = 'A hotel with this code exists already, or its owner email is taken.',
   held = 'The hotel still has bookings.',
+  unique,
 }: Conflicts = {}) {
   const hotel = {
     type: 'object',
@@ -76,6 +79,7 @@ function createHotels({
       '/hotels': {
         get: { ...list(hotel), parameters: [{ name: 'size', in: 'query', schema: { type: 'integer', maximum: 100 } }] },
         post: {
+          ...(unique && { 'x-standin': { unique } }),
           requestBody: input(hotel, ['code', 'name']),
           responses: {
             201: { ...shows(hotel), headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
@@ -184,6 +188,20 @@ test.each([
   const { send } = createHotels({ taken })
   await send('post', '/hotels', { code: 'BER001', name: 'Adlon' })
   expect((await send('post', '/hotels', { code: 'BER001', name: 'Kempinski' })).status).toBe(status)
+})
+
+test('`unique` says which members tell items apart, alone or together', async () => {
+  const { send } = createHotels({ taken: 'Conflict', unique: ['code', ['name', 'ownerEmail']] })
+  const hotel = { code: 'BER001', name: 'Adlon', ownerEmail: 'ann@example.org' }
+  const create = async (changed: object) => await send('post', '/hotels', { ...hotel, ...changed })
+  expect((await create({})).status).toBe(201)
+  expect((await create({ name: 'Kempinski' })).status).toBe(409)
+  expect((await create({ code: 'BER002', ownerEmail: 'bob@example.org' })).status).toBe(201)
+  const refused = await create({ code: 'BER003' })
+  expect(refused.status).toBe(409)
+  expect(refused.headers['x-mock-problem']).toBe(
+    'item-exists: There is a hotel with the name Adlon and the ownerEmail ann@example.org already.',
+  )
 })
 
 test.each([
