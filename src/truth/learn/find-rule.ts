@@ -107,9 +107,10 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
   const isSent = observations.some((one) => one.isSent)
   if (observations.some(({ theirs }) => theirs === undefined)) {
     // A part of the state is hidden only where it is as frameworks write nothing.
-    const isNever =
-      observations.length >= LEAST_UNSHOWN && observations.every((one) => one.theirs === undefined && !one.wasSent)
-    if (!isWritable || isSummary || isNever) yield { drop: true }
+    const isNever = observations.length >= LEAST_UNSHOWN && observations.every((one) => one.theirs === undefined)
+    // What clients send, and what is nothing, may be shown once one sends it.
+    const isHidden = observations.filter((one) => !one.wasSent || !isNothing(one.ours)).length >= LEAST_UNSHOWN
+    if (!isWritable || isSummary || (isNever && isHidden)) yield { drop: true }
     const gone = distinct(observations.flatMap(({ theirs, ours }) => (theirs === undefined ? [ours] : [])))
     if (gone.length <= MOST_VALUES && gone.every(isNothing)) yield { drop: gone }
   }
