@@ -6,9 +6,13 @@ import { shapeOf } from '../../contract/schemas/shape.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
 import { toldOf } from './learn-refusals.ts'
 import type { ComparedExchange, LearntResponse } from './compared-exchange.ts'
+import { OF_KINDS } from './schema-of-values.ts'
 
-/** What services say of an item that there is already, where they do not refuse it with 409. */
+/** What services say of an item that there is already. */
 const TAKEN = /\b(?:exists?|taken|in use|duplicated?|unique|already)\b/i
+
+/** How many items tell that no two have something in common, where the service does not say what it was. */
+const LEAST_ITEMS = 2
 
 /** How many members tell items apart together, at most. */
 const MOST_TOGETHER = 3
@@ -19,6 +23,8 @@ type Names = readonly string[]
 interface Creations {
   /** Those that the service took, and what it responded, as far as they were not deleted. */
   taken: { readonly sent: Members; readonly made: unknown }[]
+  /** How many there were. */
+  items: number
   /** The members in which two items are alike. */
   readonly shared: Names[]
   /** Those that a creation which was refused shares with the item that is most like it, and those of them that the error speaks of. */
@@ -41,11 +47,12 @@ export function learnUnique(
       for (const one of all.values()) one.taken = one.taken.filter((item) => !isNamed(item, url))
     const members = operation && membersOf(operation)
     if (!members || !isObject(sent)) continue
-    const known = all.get(operation) ?? { taken: [], shared: [], refused: [] }
+    const known = all.get(operation) ?? { taken: [], items: 0, shared: [], refused: [] }
     all.set(operation, known)
     const shared = known.taken.map((one) => sharedBy(one.sent, sent, members)).filter(({ length }) => length > 0)
     if (theirs.status < 400) {
       known.shared.push(...shared)
+      known.items++
       known.taken.push({ sent, made: theirs.json })
     } else if (ours.status < 400 && isTaken(theirs)) {
       const [same] = shared.toSorted((a, b) => b.length - a.length)
@@ -54,7 +61,7 @@ export function learnUnique(
   }
   return Object.fromEntries(
     [...all].flatMap(([{ operationId }, seen]) => {
-      const keys = seen.refused.map((one) => keyOf(one, seen.shared)).filter((one) => one !== undefined)
+      const keys = seen.refused.map((one) => keyOf(one, seen)).filter((one) => one !== undefined)
       const unique = [...new Map(keys.map((key) => [stringifyJson(key), key])).values()]
       return unique.length === 0 ? [] : [[operationId, { unique }]]
     }),
@@ -73,23 +80,28 @@ export function createdMembers(contract: Pick<Contract, 'document' | 'operations
 }
 
 function isTaken({ status, json }: LearntResponse): boolean {
-  return status === 409 || ((status === 400 || status === 422) && TAKEN.test(stringifyJson(json ?? null)))
+  const said = json === undefined ? '' : stringifyJson(json)
+  return (status === 409 && !/\w\s+\w/.test(said)) || ([400, 409, 422].includes(status) && TAKEN.test(said))
 }
 
 function sharedBy(one: Members, other: Members, members: ReadonlySet<string>): Names {
   return Object.keys(other).filter((name) => {
     const value = other[name]
     const isPlain = (typeof value === 'string' && value !== '') || typeof value === 'number'
-    return isPlain && one[name] === value && (members.size === 0 || members.has(name))
+    // Many items are of one kind.
+    return isPlain && one[name] === value && !OF_KINDS.test(name) && (members.size === 0 || members.has(name))
   })
 }
 
 /** The member that tells items apart, or those that do together; undefined where it is not clear which. */
-function keyOf({ same, told }: Creations['refused'][number], shared: readonly Names[]): string | Names | undefined {
+function keyOf(
+  { same, told }: Creations['refused'][number],
+  { shared, items }: Pick<Creations, 'shared' | 'items'>,
+): string | Names | undefined {
   const isFree = (names: Names) => !shared.some((one) => names.every((name) => one.includes(name)))
-  const alone = (told.length > 0 ? told : same).filter((name) => isFree([name]))
+  const alone = (told.length > 0 || items < LEAST_ITEMS ? told : same).filter((name) => isFree([name]))
   if (alone.length > 0) return alone.length === 1 ? alone[0] : undefined
-  return same.length > 1 && same.length <= MOST_TOGETHER && isFree(same) ? same : undefined
+  return items >= LEAST_ITEMS && same.length > 1 && same.length <= MOST_TOGETHER && isFree(same) ? same : undefined
 }
 
 /** Whether an address names an item: by what was sent, or by what the service made of it. */
