@@ -4,7 +4,7 @@ import { connectTo, searchHead } from '../support/raw.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 import { createControlClient, createStandin } from '../../src/index.ts'
 import { withoutStore } from '../support/store.ts'
-import { cases } from '../support/cases.ts'
+import { cases, longTest } from '../support/cases.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 const KEY = 'a-very-secret-key'
@@ -184,7 +184,7 @@ test('each sandbox has its own journal, and what asks the control API is in none
   expect((await control.in('two').listExchanges()).total).toBe(2)
 })
 
-test(
+longTest(
   'the last 1,000 of each sandbox are kept, and the number of the others is shown',
   { timeout: 60_000 },
   async () => {

@@ -1,3 +1,5 @@
+import { test } from 'vitest'
+
 /** `npm run test:campaigns`, a step of CI, takes every case. `npm test` takes some of them, so that it ends in minutes. */
 export const takesAll = process.env.TEST_CASES === 'all'
 
@@ -10,3 +12,6 @@ export function cases(all: number, few = Math.ceil(all / 5)): number {
 export function sample<Row>(rows: readonly Row[], every: number, turn = 0): readonly Row[] {
   return takesAll ? rows : rows.filter((_, index) => index % every === turn % every)
 }
+
+/** A test of seconds, such as one that fills a bound: it runs with all cases alone. */
+export const longTest = test.runIf(takesAll)

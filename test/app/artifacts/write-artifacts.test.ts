@@ -7,6 +7,7 @@ import { readSourceFile } from '../../../src/base/formats/source-file.ts'
 import { createDirectory, runCommand, startCommand } from '../../support/command.ts'
 import { serve } from '../../support/serve.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../../support/tester.ts'
+import { longTest } from '../../support/cases.ts'
 
 const FILES = ['coverage.json', 'journal.json', 'replay.json', 'requests.har']
 
@@ -131,7 +132,7 @@ test('names that some file systems take for the same, or for a device, get folde
   expect(json(artifacts, 'One~2', 'journal.json')).toMatchObject({ exchanges: [{ sandbox: 'One' }] })
 })
 
-test('a sandbox that is too large for a replay leaves the rest', async () => {
+longTest('a sandbox that is too large for a replay leaves the rest', async () => {
   const artifacts = createArtifacts()
   const standin = createStandin({ artifacts })
   // Each directory on the way to a file is an entry too.

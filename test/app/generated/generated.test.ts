@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../../support/contracts/small-contract.ts'
 import type { StandinOptions } from '../../../src/index.ts'
 import { withoutStore } from '../../support/store.ts'
+import { longTest } from '../../support/cases.ts'
 
 const CLOCK = '2026-03-05T14:30:00Z'
 const DAY = 86_400_000
@@ -795,7 +796,7 @@ describe('a request of a generated operation', () => {
   })
 })
 
-test('what generates answers is loaded for the contracts that need it alone', () => {
+longTest('what generates answers is loaded for the contracts that need it alone', () => {
   const loadedBy = (...contracts: readonly (string | undefined)[]) => {
     const library = fileURLToPath(new URL('../../../src/index.ts', import.meta.url))
     const script = `

@@ -5,7 +5,7 @@ import { DRIFTED_BEHAVIOURS, DRIFTED_SHAPES, startDriftedService } from '../../.
 import { recordSession } from '../../../checks/compare/record-session.ts'
 import type { ComparisonReport } from '../../../src/truth/compare/report.ts'
 import { createStandin, type Standin, type StandinOptions } from '../../../src/index.ts'
-import { takesAll } from '../../support/cases.ts'
+import { longTest, takesAll } from '../../support/cases.ts'
 import { createDirectory, runCommand } from '../../support/command.ts'
 
 /** Small, so that comparisons are quick. */
@@ -40,7 +40,7 @@ test.runIf(takesAll)('a stand-in compared with one that has other settings needs
   expect(code).toBe(2)
 })
 
-test('two stand-ins with the same settings agree, and nothing is written without leave', async () => {
+longTest('two stand-ins with the same settings agree, and nothing is written without leave', async () => {
   const [ours, theirs] = [await start(), await start()]
   const { code, stdout } = await compare('--url', ours.url, '--target', theirs.url)
   expect(stdout).toMatch(/requests in \d+ cases, all agree\n/)

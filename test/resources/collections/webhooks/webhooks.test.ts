@@ -8,6 +8,7 @@ import { createDirectory, runCommand } from '../../../support/command.ts'
 import { startService } from '../../../support/proxy.ts'
 import { serve } from '../../../support/serve.ts'
 import { startReceiver } from '../../../support/webhook-receiver.ts'
+import { longTest } from '../../../support/cases.ts'
 
 const CLOCK = '2026-03-01T09:00:00Z'
 
@@ -279,7 +280,7 @@ test('a webhook cannot use the control API, whoever sent it', async () => {
   expect([status, body.detail]).toEqual([403, 'A webhook of a stand-in cannot use the control API.'])
 })
 
-test('a message that waits is never forgotten, and one that was not accepted still counts', async () => {
+longTest('a message that waits is never forgotten, and one that was not accepted still counts', async () => {
   const receiver = await startReceiver((number) => (number === 1 ? 410 : 204))
   const { control, create } = start({ webhooks: receiver.url })
   await create()

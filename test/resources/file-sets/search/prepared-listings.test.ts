@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createSubject } from '../../../../bench/subject.ts'
 import { heapMiB } from '../../../support/heap.ts'
+import { longTest } from '../../../support/cases.ts'
 
 const COUNTED = fileURLToPath(new URL('counted-searches.ts', import.meta.url))
 
@@ -50,7 +51,7 @@ function leftBySearches(count: number): number {
   return left
 }
 
-test('searches that are asked once leave nothing behind', () => {
+longTest('searches that are asked once leave nothing behind', () => {
   // The first time also leaves compiled code.
   leftBySearches(1_000)
   expect(leftBySearches(1_000)).toBeLessThan(0.2)
