@@ -175,13 +175,17 @@ function durationOf(milliseconds: number): string {
 
 /** For messages: `cancelOrder sets {"status":"cancelled"}`. */
 export function describeHint(name: string, hint: unknown): string[] {
-  const { set, transitions } = asObject(hint)
-  if (isObject(set)) return [`${name} sets ${stringifyJson(set)}`]
-  return Object.entries(asObject(transitions)).flatMap(([member, statuses]) => {
+  const { set, transitions, unique } = asObject(hint)
+  const keys = asList(unique).map(
+    (key) => `${name}: no two items have the same ${[key].flat().map(String).join(' and ')}`,
+  )
+  if (isObject(set)) return [`${name} sets ${stringifyJson(set)}`, ...keys]
+  const changes = Object.entries(asObject(transitions)).flatMap(([member, statuses]) => {
     const timed = Object.entries(asObject(statuses)).flatMap(([from, next]) =>
       asList(next).flatMap((one) => (isObject(one) ? [{ from, to: one.to, after: one.after }] : [])),
     )
     if (timed.length === 0) return [`${name}: which ${member} may follow which`]
     return timed.map(({ from, to, after }) => `${name}: ${member} ${from} becomes ${String(to)} after ${String(after)}`)
   })
+  return [...changes, ...keys]
 }
