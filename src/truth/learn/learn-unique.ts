@@ -17,6 +17,9 @@ const LEAST_ITEMS = 2
 /** How many members tell items apart together, at most. */
 const MOST_TOGETHER = 3
 
+/** How many items a creation is compared with, the latest. */
+const MOST_COMPARED = 1000
+
 type Names = readonly string[]
 
 /** What was seen of the creations of one operation. */
@@ -26,7 +29,7 @@ interface Creations {
   /** How many there were. */
   items: number
   /** The members in which two items are alike. */
-  readonly shared: Names[]
+  readonly shared: Map<string, Names>
   /** Those that a creation which was refused shares with the item that is most like it, and those of them that the error speaks of. */
   readonly refused: { readonly same: Names; readonly told: Names }[]
 }
@@ -47,13 +50,14 @@ export function learnUnique(
       for (const one of all.values()) one.taken = one.taken.filter((item) => !isNamed(item, url))
     const members = operation && membersOf(operation)
     if (!members || !isObject(sent)) continue
-    const known = all.get(operation) ?? { taken: [], items: 0, shared: [], refused: [] }
+    const known = all.get(operation) ?? { taken: [], items: 0, shared: new Map<string, Names>(), refused: [] }
     all.set(operation, known)
     const shared = known.taken.map((one) => sharedBy(one.sent, sent, members)).filter(({ length }) => length > 0)
     if (theirs.status < 400) {
-      known.shared.push(...shared)
+      for (const names of shared) known.shared.set(names.join(), names)
       known.items++
       known.taken.push({ sent, made: theirs.json })
+      if (known.taken.length > MOST_COMPARED) known.taken.shift()
     } else if (ours.status < 400 && isTaken(theirs)) {
       const [same] = shared.toSorted((a, b) => b.length - a.length)
       if (same) known.refused.push({ same, told: same.filter((name) => toldOf(theirs.json, same).has(name)) })
@@ -98,7 +102,7 @@ function keyOf(
   { same, told }: Creations['refused'][number],
   { shared, items }: Pick<Creations, 'shared' | 'items'>,
 ): string | Names | undefined {
-  const isFree = (names: Names) => !shared.some((one) => names.every((name) => one.includes(name)))
+  const isFree = (names: Names) => ![...shared.values()].some((one) => names.every((name) => one.includes(name)))
   const alone = (told.length > 0 || items < LEAST_ITEMS ? told : same).filter((name) => isFree([name]))
   if (alone.length > 0) return alone.length === 1 ? alone[0] : undefined
   return items >= LEAST_ITEMS && same.length > 1 && same.length <= MOST_TOGETHER && isFree(same) ? same : undefined
