@@ -156,8 +156,7 @@ function namedIn(
   const members = Object.entries(asObject(body))
   const [name, list] =
     members.find(
-      ([one, held]) =>
-        Array.isArray(held) && (isNameOfIds(one) || isNoun(plan.collection, one) || held.some(isObject)),
+      ([one, held]) => Array.isArray(held) && (isNameOfIds(one) || isNoun(plan.collection, one) || held.some(isObject)),
     ) ?? []
   const asked = Object.entries(query).find(([one]) => isNameOfIds(one))?.[1]
   const texts = typeof asked === 'string' ? asked.split(',') : asked
