@@ -191,10 +191,10 @@ describe('flags of projects, which clients read by their names alone', () => {
   test('have the names that clients give them', async () => {
     const { send } = createFlags()
     await send('post', '/projects', { id: 'shop' })
-    const { status, body } = await send('post', '/projects/shop/flags', { name: 'wish-list' })
-    expect([status, body]).toEqual([201, { name: 'wish-list', project: 'shop', stale: false }])
-    expect((await send('get', '/projects/shop/flags/wish-list')).body).toEqual(body)
-    expect((await send('get', '/flags/wish-list')).body).toEqual(body)
+    const flag = { name: 'wish-list', project: 'shop', stale: false }
+    expect(await send('post', '/projects/shop/flags', { name: 'wish-list' })).toMatchObject({ status: 201, body: flag })
+    expect((await send('get', '/projects/shop/flags/wish-list')).body).toEqual(flag)
+    expect((await send('get', '/flags/wish-list')).body).toEqual(flag)
   })
 
   test('may be created in any project where none was, and nobody can create one', async () => {
