@@ -13,5 +13,5 @@ export function sample<Row>(rows: readonly Row[], every: number, turn = 0): read
   return takesAll ? rows : rows.filter((_, index) => index % every === turn % every)
 }
 
-/** A test of seconds, such as one that fills a bound: it runs with all cases alone. */
+/** A test that takes seconds, such as one that fills a bound. It runs in `npm run test:campaigns` only. */
 export const longTest = test.runIf(takesAll)

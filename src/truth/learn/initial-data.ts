@@ -16,15 +16,16 @@ export function initialData(
 ): SeenData {
   const isRead = ({ request }: RecordedExchange) => request.method === 'GET' && !asksForOthers(request.url)
   const reads = exchanges.filter(isRead)
-  const shown = collectData(reads, parts)
+  const findRoute = createRouteFinder(parts)
+  const shown = collectData(reads, findRoute)
   // The earliest comes last, so that it is what is kept.
-  const first = collectData(reads.toReversed(), parts)
-  const isMade = findMade(exchanges, parts)
+  const first = collectData(reads.toReversed(), findRoute)
+  const isMade = findMade(exchanges, findRoute)
   const created = collectData(
     exchanges.filter(
       ({ request, response }) => request.method === 'POST' || (request.method === 'PUT' && response.status === 201),
     ),
-    parts,
+    findRoute,
   )
   const changed = new Set(exchanges.flatMap(({ request }) => (request.method === 'GET' ? [] : [lastOf(request.url)])))
   for (const [name, { documents, hasIds, noun }] of shown.collections) {
@@ -40,9 +41,8 @@ export function initialData(
   return { ...shown, fileSets: new Map(), reportSchedules: new Map() }
 }
 
-/** Whether a request made an item of a name: one about a collection made none of another kind. */
-function findMade(exchanges: readonly RecordedExchange[], parts: Pick<LoadedParts, 'contract' | 'bindings'>) {
-  const findRoute = createRouteFinder(parts)
+/** Finds the names of items that requests created. A request about one collection creates no items of another. */
+function findMade(exchanges: readonly RecordedExchange[], findRoute: ReturnType<typeof createRouteFinder>) {
   const byNoun = new Map<string | undefined, Set<string>>()
   for (const { request, response } of exchanges) {
     if (request.method === 'GET' || response.status >= 400) continue

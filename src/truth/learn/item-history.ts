@@ -6,7 +6,7 @@ import { createOperationFinder } from '../../contract/router.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
 import type { CollectionPlan, OperationPlan } from '../../resources/collections/infer/plan.ts'
 import { instanceName } from '../../resources/collections/operations/instance.ts'
-import { createCollector, type SeenData } from '../recordings/collect.ts'
+import { createCollector, createRouteFinder, type SeenData } from '../recordings/collect.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 
 /** A request to a word below an item, such as `POST /orders/7/cancel`, with the item before and after. */
@@ -61,7 +61,7 @@ export function followItems(
   { contract, bindings }: Pick<LoadedParts, 'contract' | 'bindings'>,
 ): ItemHistory {
   const find = createOperationFinder(contract.operations)
-  const collect = createCollector({ contract, bindings })
+  const collect = createCollector(createRouteFinder({ contract, bindings }))
   const plans = inferCollections(contract).operations
   const actions: SeenAction[] = []
   const waits: SeenWait[] = []

@@ -5,7 +5,7 @@ import { plainName } from '../../base/formats/names.ts'
 import type { CollectionPlan } from '../../resources/collections/infer/plan.ts'
 import { hasPersonal } from '../recordings/scrub.ts'
 import { isVolatile, isWord } from './constant-values.ts'
-import { OF_KINDS } from './schema-of-values.ts'
+import { OF_KINDS } from './schemas/schema-of-values.ts'
 import type { ItemHistory, SeenAction, SeenWait } from './item-history.ts'
 
 /** Of one item alone it may have been chance. */

@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
+import { toldMembers } from './told-members.ts'
 
 /** What a request has to be: a member that it must have, one that must not be empty, or no member besides those that are documented. */
 type Demand =
@@ -25,7 +26,7 @@ export function learnRefusals(compared: readonly ComparedExchange[], document: u
     const { taken, refused } = bodiesOf(all)
     const members = membersOf(document, operation)
     const demands = refused.flatMap(({ body, said }) => {
-      const told = toldOf(said, [...members.names, ...Object.keys(body)])
+      const told = toldMembers(said, [...members.names, ...Object.keys(body)])
       const isTold = (demand: Demand) =>
         told.size === 0 ||
         (demand.kind === 'closed' ? [...told].some((name) => !members.names.has(name)) : told.has(demand.name))
@@ -48,19 +49,6 @@ function bodiesOf(all: readonly ComparedExchange[]) {
       .filter(isRefused)
       .flatMap(({ sent, theirs }) => (isObject(sent) ? [{ body: sent, said: theirs.json }] : [])),
   }
-}
-
-/** The members that an error speaks of, in its sentences or as the name of a list of them: `{"title": ["This field is required."]}`. */
-export function toldOf(said: unknown, names: readonly string[]): Set<string> {
-  const words = new Set(textsIn(said).flatMap((text) => text.split(/[^\w-]+/)))
-  return new Set(names.filter((name) => words.has(name)))
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, one]) => [...(Array.isArray(one) ? [name] : []), ...textsIn(one)])
 }
 
 interface BodyMembers {

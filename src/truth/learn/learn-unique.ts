@@ -4,52 +4,49 @@ import { decodePercent } from '../../contract/pointer.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
-import { toldOf } from './learn-refusals.ts'
 import type { ComparedExchange, LearntResponse } from './compared-exchange.ts'
-import { OF_KINDS } from './schema-of-values.ts'
+import { OF_KINDS } from './schemas/schema-of-values.ts'
+import { toldMembers } from './told-members.ts'
 
-/** What services say of an item that there is already. */
+/** Words in errors about an item that already exists. */
 const TAKEN = /\b(?:exists?|taken|in use|duplicated?|unique|already)\b/i
 
-/** How many items tell that no two have something in common, where the service does not say what it was. */
+/** How many items must differ in a member before it counts as unique, if the error does not name it. */
 const LEAST_ITEMS = 2
 
-/** How many members tell items apart together, at most. */
+/** How many members a composite key has at most. */
 const MOST_TOGETHER = 3
 
-/** How many items a creation is compared with, the latest. */
+/** With how many of the latest items a creation is compared. */
 const MOST_COMPARED = 1000
 
 type Names = readonly string[]
 
 /** What was seen of the creations of one operation. */
 interface Creations {
-  /** Those that the service took, and what it responded, as far as they were not deleted. */
+  /** Accepted creations with their responses. Deleted items are removed. */
   taken: { readonly sent: Members; readonly made: unknown }[]
-  /** How many there were. */
+  /** How many were accepted, including deleted items. */
   items: number
-  /** The members in which two items are alike. */
+  /** The sets of members that two items share, by their joined names. */
   readonly shared: Map<string, Names>
-  /** Those that a creation which was refused shares with the item that is most like it, and those of them that the error speaks of. */
+  /** For each refused creation, the members that it shares with the most similar item, and those of them that the error names. */
   readonly refused: { readonly same: Names; readonly told: Names }[]
 }
 
 /**
- * Which members tell the items of a collection apart, as `x-standin: { unique: … }` of the operation that creates them: those that a
- * creation which was refused shares with an item before it, and no two items share.
+ * Learns the unique members of a collection, as `x-standin: { unique: … }` of the operation that creates its items. A member is unique if a
+ * refused creation shares it with an earlier item, and no two items share it.
  *
- * @param membersOf of the items that an operation creates; undefined for one that creates none
+ * @param created the members of the items that each operation creates, by operationId
  */
-export function learnUnique(
-  compared: readonly ComparedExchange[],
-  membersOf: (operation: Operation) => ReadonlySet<string> | undefined,
-): Learned['hints'] {
+export function learnUnique(compared: readonly ComparedExchange[], created: CreatedMembers): Learned['hints'] {
   const all = new Map<Operation, Creations>()
   for (const { operation, method, url, sent, theirs, ours } of compared) {
     if (method === 'DELETE' && theirs.status < 300)
       for (const one of all.values()) one.taken = one.taken.filter((item) => !isNamed(item, url))
-    const members = operation && membersOf(operation)
-    if (!members || !isObject(sent)) continue
+    const members = created.get(operation?.operationId ?? '')
+    if (!operation || !members || !isObject(sent)) continue
     const known = all.get(operation) ?? { taken: [], items: 0, shared: new Map<string, Names>(), refused: [] }
     all.set(operation, known)
     const shared = known.taken.map((one) => sharedBy(one.sent, sent, members)).filter(({ length }) => length > 0)
@@ -60,7 +57,7 @@ export function learnUnique(
       if (known.taken.length > MOST_COMPARED) known.taken.shift()
     } else if (ours.status < 400 && isTaken(theirs)) {
       const [same] = shared.toSorted((a, b) => b.length - a.length)
-      if (same) known.refused.push({ same, told: same.filter((name) => toldOf(theirs.json, same).has(name)) })
+      if (same) known.refused.push({ same, told: [...toldMembers(theirs.json, same)] })
     }
   }
   return Object.fromEntries(
@@ -72,15 +69,19 @@ export function learnUnique(
   )
 }
 
-/** Makes a function that lists the members of the items which an operation creates; undefined for one that creates none. */
-export function createdMembers(contract: Pick<Contract, 'document' | 'operations'>) {
-  const { operations } = inferCollections(contract)
-  return (operation: Operation): ReadonlySet<string> | undefined => {
-    // The same operation of a contract that was amended since.
-    const plan = [...operations.values()].find((one) => one.operation.operationId === operation.operationId)
-    if (plan?.role !== 'create' || plan.itemParameter !== undefined) return undefined
-    return new Set(shapeOf(contract.document, plan.collection.schema, 'any').properties.keys())
-  }
+/** The members of the items that operations create, by operationId: an amended contract has other operations of the same id. */
+type CreatedMembers = ReadonlyMap<string, ReadonlySet<string>>
+
+export function createdMembers(contract: Pick<Contract, 'document' | 'operations'>): CreatedMembers {
+  const plans = [...inferCollections(contract).operations.values()]
+  return new Map(
+    plans
+      .filter(({ role, itemParameter }) => role === 'create' && itemParameter === undefined)
+      .map(({ operation: { operationId }, collection: { schema } }) => [
+        operationId,
+        new Set(shapeOf(contract.document, schema, 'any').properties.keys()),
+      ]),
+  )
 }
 
 function isTaken({ status, json }: LearntResponse): boolean {
@@ -92,12 +93,12 @@ function sharedBy(one: Members, other: Members, members: ReadonlySet<string>): N
   return Object.keys(other).filter((name) => {
     const value = other[name]
     const isPlain = (typeof value === 'string' && value !== '') || typeof value === 'number'
-    // Many items are of one kind.
+    // Items share their type or status.
     return isPlain && one[name] === value && !OF_KINDS.test(name) && (members.size === 0 || members.has(name))
   })
 }
 
-/** The member that tells items apart, or those that do together; undefined where it is not clear which. */
+/** The unique member, or the members of a composite key; undefined if it is unclear which they are. */
 function keyOf(
   { same, told }: Creations['refused'][number],
   { shared, items }: Pick<Creations, 'shared' | 'items'>,
@@ -108,7 +109,7 @@ function keyOf(
   return items >= LEAST_ITEMS && same.length > 1 && same.length <= MOST_TOGETHER && isFree(same) ? same : undefined
 }
 
-/** Whether an address names an item: by what was sent, or by what the service made of it. */
+/** Whether a URL names an item by one of its values. */
 function isNamed({ sent, made }: Creations['taken'][number], url: string): boolean {
   const last = decodePercent(url.split('?')[0]?.split('/').findLast(Boolean) ?? '')
   const inner = isObject(made) ? Object.values(made).filter(isObject) : []

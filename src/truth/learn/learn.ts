@@ -7,10 +7,10 @@ import { followItems } from './item-history.ts'
 import { learnHints } from './learn-hints.ts'
 import { sameValues } from './likeness.ts'
 import { learnRefusals } from './learn-refusals.ts'
-import { learnSchemas } from './learn-schemas.ts'
+import { learnSchemas } from './schemas/learn-schemas.ts'
 import { createdMembers, learnUnique } from './learn-unique.ts'
 import { learnExamples } from './learn-examples.ts'
-import { learnForms } from './learn-forms.ts'
+import { learnForms } from './forms/learn-forms.ts'
 import { type LearnedSetting, learnSettings } from './learn-settings.ts'
 import { learnAccepted, learnStatuses } from './learn-statuses.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
@@ -40,7 +40,7 @@ interface Learning {
 
 /**
  * Learns from recordings how a service differs from its contract: first what the contract lacks, since collections are inferred from it,
- * then settings of behaviours, since they explain most with least, what of requests it demands and takes, its statuses, the forms of its
+ * then settings of behaviours, since they explain most with least, what it demands of requests and accepts, unique members, its statuses, the forms of its
  * bodies, and at last examples. Each is tried by sending all requests again.
  */
 export async function learn(exchanges: readonly RecordedExchange[], learning: Learning): Promise<Lessons> {

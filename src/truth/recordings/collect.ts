@@ -35,16 +35,15 @@ interface CollectParts {
 }
 
 /** Collects what successful responses show. What was deleted afterwards is left out. */
-export function collectData(exchanges: readonly RecordedExchange[], parts: CollectParts): SeenData {
-  const collectFrom = createCollector(parts)
+export function collectData(exchanges: readonly RecordedExchange[], findRoute: FindRoute): SeenData {
+  const collectFrom = createCollector(findRoute)
   const seen: SeenData = { fileSets: new Map(), reportSchedules: new Map(), collections: new Map() }
   for (const exchange of exchanges) collectFrom(seen, exchange)
   return seen
 }
 
 /** Makes a function that adds what one response shows, if it is a success. */
-export function createCollector(parts: CollectParts): (seen: SeenData, exchange: RecordedExchange) => void {
-  const findRoute = createRouteFinder(parts)
+export function createCollector(findRoute: FindRoute): (seen: SeenData, exchange: RecordedExchange) => void {
   return (seen, exchange) => {
     const { request, response } = exchange
     if (response.status < 200 || response.status > 299) return
@@ -53,11 +52,14 @@ export function createCollector(parts: CollectParts): (seen: SeenData, exchange:
   }
 }
 
-/** Makes a function that finds what keeps the state that a request is about; undefined where nothing does. */
-export function createRouteFinder({ contract, bindings }: CollectParts) {
+/** Finds the stateful operation of a request; undefined if there is none. */
+type FindRoute = (request: Pick<RecordedExchange['request'], 'method' | 'url'>) => StatefulRoute | undefined
+
+/** Infers the collections of a contract, so make one for all recordings. */
+export function createRouteFinder({ contract, bindings }: CollectParts): FindRoute {
   const findOperation = createOperationFinder(contract.operations)
   const plans = inferCollections(contract).operations
-  return ({ method, url }: Pick<RecordedExchange['request'], 'method' | 'url'>): StatefulRoute | undefined => {
+  return ({ method, url }) => {
     const route = findOperation(method, url)
     const binding = route && bindings.get(route.operation.operationId)
     if (!route || binding?.kind !== 'stateful') return undefined

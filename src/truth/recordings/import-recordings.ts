@@ -6,7 +6,7 @@ import { splitPointer } from '../../base/formats/json.ts'
 import { FIELDS } from '../../resources/file-sets/entries/file-record.ts'
 import { findService, type ServiceTraffic, readHar } from './read-har.ts'
 import { createSecretRemover } from './remove-secrets.ts'
-import { collectData, type SeenData } from './collect.ts'
+import { collectData, createRouteFinder, type SeenData } from './collect.ts'
 import { type Fixture, fixtureOf } from './fixture-of.ts'
 import { scrubData, type ScrubReport } from './scrub.ts'
 
@@ -37,7 +37,7 @@ export function importRecordings(
   const loaded = loadParts({ ...config, fixtures: [] })
   const { contract } = loaded
   const { url, others, exchanges } = findService(files.flatMap(readHar), contract)
-  const found = collectData(exchanges.map(createSecretRemover(contract)), loaded)
+  const found = collectData(exchanges.map(createSecretRemover(contract)), createRouteFinder(loaded))
   const made = makeFixture(found, loaded, { url, realNow })
   const { fixture, leftOut } = made
   if (fixture.fileSets.length + fixture.reportSchedules.length + Object.keys(fixture.collections).length === 0)

@@ -260,6 +260,24 @@ describe('what a recording has little of', () => {
     expect(fixture.collections.vets).toEqual(vets)
   })
 
+  test('an item was there before, although one of another collection was created with its id as a name', async () => {
+    const vets = [{ id: 2, field: 'birds' }]
+    const { fixture } = await learnFrom([
+      seen(create({ name: '2' }), 200, { id: 9, name: '2', nickname: null }),
+      seen(get('/vets'), 200, vets),
+    ])
+    expect(fixture.collections.vets).toEqual(vets)
+  })
+
+  test('a member that clients send and no later response has is hidden', async () => {
+    const names = ['Rex', 'Tom', 'Ada', 'Bea', 'Eve']
+    const { learned } = await learnFrom([
+      ...names.map((name, id) => seen(create({ name, nickname: `${name}y` }), 200, { id, name, nickname: `${name}y` })),
+      ...names.map((name, id) => seen(get(`/pets/${id}`), 200, { id, name })),
+    ])
+    expect(learned.forms['getPet 200']).toEqual({ '/nickname': { drop: true } })
+  })
+
   test('what new items have that no client sent, and what may be null', async () => {
     const pet = (id: number, name: string) => ({
       id,

@@ -93,7 +93,7 @@ function operationPlan(
   }
 }
 
-/** What operations do that items may come of. */
+/** Roles of operations that can create items. */
 const CREATES = new Set<Role>(['create', 'create-many', 'replace', 'bulk'])
 
 interface PlanParts {

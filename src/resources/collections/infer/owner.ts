@@ -1,10 +1,9 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
-import { singular } from '../../../base/formats/plurals.ts'
 import { pointerOf } from '../../../contract/pointer.ts'
-import { type Draft, isAlone } from './draft.ts'
+import { type Draft, isAlone, parentsOf } from './draft.ts'
 import type { CollectionPlan } from './plan.ts'
-import { parameterOf, shapeOf as shapeOfPath } from './routes.ts'
+import { shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
@@ -43,7 +42,10 @@ export function findOwner(
   return undefined
 }
 
-/** A collection that requests only read, as those describe its items who create them below a parent: `/flags` of `/projects/{id}/flags`. */
+/**
+ * A read-only list with the schemas of the collection below a parent that its items are created in: `/flags` has the flags of all
+ * `/projects/{id}/flags`. Any other draft stays as it is.
+ */
 export function describedBy(document: unknown, draft: Draft, drafts: ReadonlyMap<string, Draft>): Draft {
   if (draft.isSingleton || !draft.item || draft.operations.some(({ role }) => role !== 'list' && role !== 'read'))
     return draft
@@ -51,14 +53,13 @@ export function describedBy(document: unknown, draft: Draft, drafts: ReadonlyMap
     ({ segments, operations }) =>
       segments.at(-1) === draft.segments.at(-1) &&
       segments.length > draft.segments.length &&
-      parameterOf(segments.at(-2)) !== undefined &&
       operations.some(({ role }) => role === 'create'),
   )
-  const noun = singular(creator?.segments.at(-3) ?? '')
-  const isOne = creator && others.length === 0 && isSameItem(document, creator.schema, draft.schema)
-  return isOne && memberFor(document, draft.schema, { noun }) !== undefined
-    ? { ...draft, schema: creator.schema, input: creator.input }
-    : draft
+  const [parent] = creator ? parentsOf(creator, drafts) : []
+  if (!creator || !parent || others.length > 0 || !isSameItem(document, creator.schema, draft.schema)) return draft
+  return memberFor(document, draft.schema, parent) === undefined
+    ? draft
+    : { ...draft, schema: creator.schema, input: creator.input }
 }
 
 /** The member of an item that holds the id of another: `customer_id`, `customerId`, `customer`, or the `id` in the object `customer`. */

@@ -51,7 +51,7 @@ export interface CollectionPlan {
   readonly noun: string
   /** Whether it holds one document, which always exists: `/settings`. */
   readonly isSingleton: boolean
-  /** Whether clients can create items. */
+  /** Whether an operation can create items. */
   readonly isCreated: boolean
   /** The collection whose items have instances of this one; undefined at the top, and where the parents are not known. */
   readonly parent: CollectionPlan | undefined

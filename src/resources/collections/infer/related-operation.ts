@@ -45,15 +45,15 @@ export function relatedOperation(
   if (!read) return undefined
   const others = own ? undefined : namedBelow(document, read.body, { above, drafts })
   if (others) {
-    const found = read.as('bulk', undefined, `${operation.method} of the ${others.segments.at(-1)} that it names`)
-    const isUnderstood = isDeletion(word) || effectOfWord(document, others.schema, { word, isUndone: false })
-    return isUnderstood ? { draft: others, operation: found } : undefined
+    if (!isDeletion(word) && !meansMember(document, others.schema, word)) return undefined
+    const reason = `${operation.method} of the ${others.segments.at(-1)} that it names`
+    return { draft: others, operation: read.as('bulk', undefined, reason) }
   }
   const isSame = (located: Located | undefined) =>
     located !== undefined && isSameItem(document, located.schema, draft.schema)
   const { schema } = draft
   const action = own ? undefined : findAction(document, { ...read, operation, word, schema })
-  if (!own && isDeletion(word) && operation.method === 'POST' && !(action && isSoft(document, schema, word)))
+  if (!own && isDeletion(word) && operation.method === 'POST' && !(action && meansMember(document, schema, word)))
     return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
   const found = own
     ? onPart(operation, read, { document, word, isSame, noun: draft.noun })
@@ -61,7 +61,7 @@ export function relatedOperation(
   return found ? { draft, operation: found } : undefined
 }
 
-/** The items below an item that a body has to name: `POST /projects/{id}/archive {"features": ["a", "b"]}`. */
+/** The collection below an item whose items the body must list: `POST /projects/{id}/delete {"flags": ["a", "b"]}` is about flags. */
 function namedBelow(
   document: unknown,
   body: unknown,
@@ -124,8 +124,8 @@ function onElement(document: unknown, segments: readonly string[], { operation, 
   return { draft, operation: { ...found, element } }
 }
 
-/** Whether items show that they are deleted. */
-function isSoft(document: unknown, schema: unknown, word: string): boolean {
+/** Whether a word means a member of the items, so that they show that they are archived or deleted. */
+function meansMember(document: unknown, schema: unknown, word: string): boolean {
   return effectOfWord(document, schema, { word, isUndone: false }) !== undefined
 }
 

@@ -15,7 +15,7 @@ import type { OperationPlan } from '../infer/plan.ts'
 
 /** What the document says of members whose values no two items share. */
 export interface UniqueMembers {
-  /** The members; several of one entry tell items apart together. */
+  /** Each entry is a unique member, or the members of a composite key. */
   readonly keys: readonly (readonly string[])[]
   /** Whether a creation with a known value gives the item that has it. */
   readonly givesExisting: boolean
@@ -24,7 +24,7 @@ export interface UniqueMembers {
 /**
  * Members are unique whose description says so, which a path takes for the id, `/tags/name/{name}` and `/tags/by-slug/{slug}`, of which
  * the creation says what it does "if a tag with the same name already exists", and those that its 409 names: "Email already registered".
- * Those of `x-standin: { unique: [code, [owner, title]] }` are all that there are.
+ * `x-standin: { unique: [code, [owner, title]] }` replaces all of these.
  */
 export function readUnique(document: unknown, { collection, operation, input }: OperationPlan): UniqueMembers {
   const { paths } = asObject(document)
@@ -57,7 +57,7 @@ export function readUnique(document: unknown, { collection, operation, input }: 
   return { keys: hintedKeys(operation) ?? names.map(([name]) => [name]), givesExisting: EXISTING.test(said) }
 }
 
-/** The keys that `x-standin` names; undefined where it names none. */
+/** The keys in `x-standin`; undefined without `unique`. */
 function hintedKeys(operation: Operation): readonly (readonly string[])[] | undefined {
   const { unique } = hintOfOperation(operation)
   return Array.isArray(unique) ? unique.map((one: unknown) => [one].flat().map(String)) : undefined

@@ -310,7 +310,7 @@ function anyIs([pointer = '', ...others]: readonly string[], oneOf: readonly Jso
   return { anyOf: [pointer, ...others].map((one) => [{ pointer: one, oneOf }]) }
 }
 
-/** What a member may have of a value in a request: `5` and `"5"`, `true` and `"true"` where it is not of one type. */
+/** The values that match a value of a request. A member of several types matches `5` and `"5"`, or `true` and `"true"`. */
 function comparableValues(member: ItemMember, value: unknown): readonly Json[] {
   const known = comparableOf(member, value)
   if (member.kind !== 'any') return known === undefined ? [] : [known]

@@ -127,7 +127,7 @@ function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): voi
   const name = instanceName(parent, idsOf(state, parent.parent, ids, textIn(call)))
   const documents = documentsOf(state, name)
   const id = idNamed(parent, parameter, textIn(call)(parameter), documents)
-  // Names such as `default` belong to what a service has from the start, which a document cannot say, and so does what nobody can create.
+  // A parent such as `default` may exist from the start without being documented, and so may any that no operation creates.
   const mayBeGiven = parent.identity.isChosen || isNoId(parent.identity, id) || !parent.isCreated
   const isGiven = mayBeGiven && (documents?.made ?? 0) === 0
   if (isGiven || documents?.get(id) || isCaller(call, id)) return

@@ -1,6 +1,6 @@
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import { singular } from '../../../base/formats/plurals.ts'
-import { schemaOfValues } from '../schema-of-values.ts'
+import { schemaOfValues } from '../schemas/schema-of-values.ts'
 import { type ApiExchange, isSuccess } from './api-traffic.ts'
 import { camel, capital, type PathTemplate } from './path-templates.ts'
 

@@ -142,7 +142,7 @@ const COUNT =
 
 const NOTHING = storeDocument({})
 
-/** `features`, of features. */
+/** Whether a member is called after the items: `flags`. */
 function isNoun({ noun }: CollectionPlan, name: string): boolean {
   return plainName(singular(name)) === plainName(noun)
 }

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ValueRule } from '../../app/learned/learned.ts'
-import { ruled } from '../../app/learned/reshape.ts'
-import { parseInstant } from '../../base/formats/instant.ts'
-import { isObject, mapMembers, stringifyJson } from '../../base/formats/json.ts'
-import { isUuid } from '../../engine/random.ts'
-import { kindOf, momentOf } from '../recordings/differences/values.ts'
-import { hasPersonal } from '../recordings/scrub.ts'
-import { isProse } from './likeness.ts'
-import { isNothing, isVolatile, isWord, OWN_ID } from './constant-values.ts'
+import type { ValueRule } from '../../../app/learned/learned.ts'
+import { ruled } from '../../../app/learned/reshape.ts'
+import { parseInstant } from '../../../base/formats/instant.ts'
+import { isObject, mapMembers, stringifyJson } from '../../../base/formats/json.ts'
+import { isUuid } from '../../../engine/random.ts'
+import { kindOf, momentOf } from '../../recordings/differences/values.ts'
+import { hasPersonal } from '../../recordings/scrub.ts'
+import { isProse } from '../likeness.ts'
+import { isNothing, isVolatile, isWord, OWN_ID } from '../constant-values.ts'
 import type { Observation } from './observe.ts'
 import { placesOf, templateOf } from './places.ts'
 
@@ -73,7 +73,7 @@ export function applied(rule: ValueRule | undefined, { ours, sent, item }: Obser
   return rule ? ruled(rule, ours, sent.source, { item, pointer: '' }) : ours
 }
 
-/** Whether two values differ at most in what is made anew each time, somewhere in them. */
+/** Whether two values are equal. Inside objects and lists, values that are made anew each time may differ. */
 export function isSame(value: unknown, theirs: unknown): boolean {
   return isDeepStrictEqual(withoutMade(value), withoutMade(theirs))
 }
@@ -95,7 +95,7 @@ function haveSameNames(one: object, other: object): boolean {
   return Object.keys(one).toSorted().join() === Object.keys(other).toSorted().join()
 }
 
-/** How many responses without a member tell that none has it, though clients might send it. */
+/** After how many responses without a member it counts as hidden, even if clients can send it. */
 const LEAST_UNSHOWN = 5
 
 /** More values of one kind do not differ. */
@@ -106,11 +106,12 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
   // What clients send empty stays so.
   const isSent = observations.some((one) => one.isSent)
   if (observations.some(({ theirs }) => theirs === undefined)) {
+    // A service may show a member once a client sends it, so an empty one of a client does not count.
+    const isHidden =
+      observations.every((one) => one.theirs === undefined) &&
+      observations.filter((one) => !one.wasSent || !isNothing(one.ours)).length >= LEAST_UNSHOWN
+    if (!isWritable || isSummary || isHidden) yield { drop: true }
     // A part of the state is hidden only where it is as frameworks write nothing.
-    const isNever = observations.length >= LEAST_UNSHOWN && observations.every((one) => one.theirs === undefined)
-    // What clients send, and what is nothing, may be shown once one sends it.
-    const isHidden = observations.filter((one) => !one.wasSent || !isNothing(one.ours)).length >= LEAST_UNSHOWN
-    if (!isWritable || isSummary || (isNever && isHidden)) yield { drop: true }
     const gone = distinct(observations.flatMap(({ theirs, ours }) => (theirs === undefined ? [ours] : [])))
     if (gone.length <= MOST_VALUES && gone.every(isNothing)) yield { drop: gone }
   }
@@ -133,7 +134,7 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
     if (!hasItems(one, present) && !(varies && isConstant(one))) yield { set: one }
 }
 
-/** Whether a value has no places, or, in an object or a list, none but those of what is made anew each time. */
+/** Whether a template is the same for all requests. Inside objects and lists, places for values that are made anew each time are allowed. */
 export function isConstant(template: unknown): boolean {
   const text = stringifyJson(template)
   return !(typeof template === 'object' ? text.replaceAll(/\{\$(?:now|uuid|text)\}/g, '') : text).includes('{$')
@@ -181,10 +182,9 @@ function mayBeShown(value: unknown, name: string): boolean {
   return !isVolatile(value, name) && !hasPersonal(value, name)
 }
 
-/** An object or a list with places for what the service makes anew each time. */
+/** An object or a list with places for values that the service makes anew each time. Other values stay as they are. */
 function withoutMade(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withMadePlaces)
-  return isObject(value) ? withMadePlaces(value) : value
+  return typeof value === 'object' ? withMadePlaces(value) : value
 }
 
 function withMadePlaces(value: unknown): unknown {

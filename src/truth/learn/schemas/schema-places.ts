@@ -1,9 +1,9 @@
-import { LIKE_ID } from '../../app/learned/schema-names.ts'
-import { asObject, encodePointer, isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
-import { plainName } from '../../base/formats/names.ts'
-import { followOnce, isReference, targetOf } from '../../contract/pointer.ts'
-import { shapeOf } from '../../contract/schemas/shape.ts'
-import { kindOf } from '../recordings/differences/values.ts'
+import { LIKE_ID } from '../../../app/learned/schema-names.ts'
+import { asObject, encodePointer, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { plainName } from '../../../base/formats/names.ts'
+import { followOnce, isReference, targetOf } from '../../../contract/pointer.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { kindOf } from '../../recordings/differences/values.ts'
 
 /** A schema of the document, or the place of one that it does not have. */
 export interface SchemaPlace {

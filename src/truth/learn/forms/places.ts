@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { valueOf, VIOLATION_PLACES } from '../../app/learned/fill.ts'
-import { textOf } from '../../contract/runtime-expression.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { valueOf, VIOLATION_PLACES } from '../../../app/learned/fill.ts'
+import { textOf } from '../../../contract/runtime-expression.ts'
+import { encodePointer, isObject } from '../../../base/formats/json.ts'
 import type { Observation, RequestPlaces } from './observe.ts'
 
 /** The places of the request, and of the object around it, that have the value that the service shows: `{$request.path.id}`. */

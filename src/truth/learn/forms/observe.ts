@@ -1,9 +1,9 @@
-import { encodePointer, isObject } from '../../base/formats/json.ts'
-import { shapeOf } from '../../contract/schemas/shape.ts'
-import { alignItems } from '../recordings/differences/align-items.ts'
-import { kindOf } from '../recordings/differences/values.ts'
-import { elementSchema, isNamedFreely, memberSchema, nameOf } from '../../app/learned/schema-names.ts'
-import type { FillSource } from '../../app/learned/fill.ts'
+import { encodePointer, isObject } from '../../../base/formats/json.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { alignItems } from '../../recordings/differences/align-items.ts'
+import { kindOf } from '../../recordings/differences/values.ts'
+import { elementSchema, isNamedFreely, memberSchema, nameOf } from '../../../app/learned/schema-names.ts'
+import type { FillSource } from '../../../app/learned/fill.ts'
 
 /** A request, and the names of what it has. */
 export interface RequestPlaces {

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Learned } from '../../app/learned/learned.ts'
-import { pointerOfPart } from '../../app/learned/amend-contract.ts'
-import { isObject, type Members, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
-import { plainName } from '../../base/formats/names.ts'
-import type { Contract, Operation } from '../../contract/contract.ts'
-import { createOperationFinder } from '../../contract/router.ts'
-import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
-import { allowsNull, shapeOf, typesOf } from '../../contract/schemas/shape.ts'
-import { decodePercent, valueAt } from '../../contract/pointer.ts'
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
-import { hasPersonal } from '../recordings/scrub.ts'
-import { isNothing, isVolatile, isWord, OWN_ID } from './constant-values.ts'
+import type { Learned } from '../../../app/learned/learned.ts'
+import { pointerOfPart } from '../../../app/learned/amend-contract.ts'
+import { isObject, type Members, stringifyJson, tryParseJson } from '../../../base/formats/json.ts'
+import { plainName } from '../../../base/formats/names.ts'
+import type { Contract, Operation } from '../../../contract/contract.ts'
+import { createOperationFinder } from '../../../contract/router.ts'
+import { type Documented, readDocumented } from '../../../contract/schemas/documented.ts'
+import { allowsNull, shapeOf, typesOf } from '../../../contract/schemas/shape.ts'
+import { decodePercent, valueAt } from '../../../contract/pointer.ts'
+import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
+import { hasPersonal } from '../../recordings/scrub.ts'
+import { isNothing, isVolatile, isWord, OWN_ID } from '../constant-values.ts'
 import { OF_KINDS, schemaOfValues } from './schema-of-values.ts'
 import { type SchemaPlace, visitMembers } from './schema-places.ts'
-import { createIsAbout } from './subjects.ts'
+import { createIsRelated } from '../related-operations.ts'
 
 /** What responses have at one place of the document. */
 interface SeenPlace extends SchemaPlace {
@@ -42,16 +42,16 @@ export function learnSchemas(
 ): Learned['schemas'] {
   const find = createOperationFinder(operations)
   const sent = new Map<string, Set<Operation | undefined>>()
-  const isAbout = createIsAbout(operations)
+  const isRelated = createIsRelated(operations)
   let showing: Operation | undefined
   // What addresses name, an item is known by: none begins as another.
   const named = new Set<string>()
   const places = new Map<string, SeenPlace>()
-  // `[]` that was sent for something else says nothing of this one.
+  // `[]`, `false` and the like are common, so only related requests count.
   const wasSent = (member: string, value: unknown) => {
     const writing = sent.get(pairOf(member, value))
     if (!writing || !isNothing(value)) return writing !== undefined
-    return [...writing].some((one) => !one || !showing || isAbout(one, showing))
+    return [...writing].some((one) => !one || !showing || isRelated(one, showing))
   }
   const note = (place: SchemaPlace, member: string, value: unknown, isNew: boolean) => {
     const key = `${place.name} ${place.pointer}`
@@ -192,11 +192,11 @@ function isBeginning(value: unknown, member: string): boolean {
 /** Whether items may begin with a value: none that is made anew each time, that tells people apart, or that is made of parts. */
 function mayBegin(value: unknown, member: string): boolean {
   if (isVolatile(value, member) || hasPersonal(value, member)) return false
-  if (Array.isArray(value)) return value.every((one) => (isObject(one) ? isConstant(one) : mayBegin(one, member)))
+  if (Array.isArray(value)) return value.every((one) => (isObject(one) ? areFixed(one) : mayBegin(one, member)))
   return typeof value !== 'object' || isNothing(value)
 }
 
-/** Whether all that is in an object is the same for all: the environments that each new flag has. */
-function isConstant(value: Members): boolean {
+/** Whether no member of an object is made anew for each item, as in the environments that every new flag has. */
+function areFixed(value: Members): boolean {
   return Object.entries(value).every(([name, one]) => !OWN_ID.test(name) && mayBegin(one, name))
 }

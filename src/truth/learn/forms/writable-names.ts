@@ -1,42 +1,38 @@
-import { isObject } from '../../base/formats/json.ts'
-import { readDocumented } from '../../contract/schemas/documented.ts'
-import type { Contract, Operation } from '../../contract/contract.ts'
-import { shapeOf } from '../../contract/schemas/shape.ts'
-import type { ComparedExchange } from './compared-exchange.ts'
-import { createIsAbout } from './subjects.ts'
+import { isObject } from '../../../base/formats/json.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import type { Contract, Operation } from '../../../contract/contract.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
+import type { ComparedExchange } from '../compared-exchange.ts'
+import { createIsRelated } from '../related-operations.ts'
 
 /** How deep the schemas of requests are read. */
 const DEEPEST = 4
 
+/** Names of members in request bodies. */
 interface WritableNames {
-  /** Of what requests have. */
+  /** In recorded requests. */
   readonly sent: ReadonlySet<string>
-  /** Of what they may have. */
+  /** In the document. */
   readonly documented: ReadonlySet<string>
 }
 
-/** The names of members that requests have, and of those that they may have: what a response shows of them may be a part of the state. */
+/** Makes a function that finds the members that requests can write, of those that an operation shows: their values may be a part of the state. */
 export function createWritableNames(
   { document, operations }: Pick<Contract, 'document' | 'operations'>,
   compared: readonly ComparedExchange[],
 ): (showing: Operation | undefined) => WritableNames {
-  const byOperation = new Map<Operation | undefined, { sent: Set<string>; documented: Set<string> }>()
-  const namesOf = (operation: Operation | undefined) => {
-    const names = byOperation.get(operation) ?? { sent: new Set(), documented: new Set() }
-    if (!byOperation.has(operation) && operation)
-      addSchema(names.documented, { document, schema: readDocumented(document, operation).input }, DEEPEST)
-    byOperation.set(operation, names)
-    return names
-  }
-  for (const { operation, sent } of compared) addValue(namesOf(operation).sent, sent)
-  const isAbout = createIsAbout(operations)
+  const byOperation = [...Map.groupBy(compared, ({ operation }) => operation)].map(([operation, all]) => {
+    const [sent, documented] = [new Set<string>(), new Set<string>()]
+    for (const one of all) addValue(sent, one.sent)
+    if (operation) addSchema(documented, { document, schema: readDocumented(document, operation).input }, DEEPEST)
+    return { operation, sent, documented }
+  })
+  const isRelated = createIsRelated(operations)
   const found = new Map<Operation | undefined, WritableNames>()
   return (showing) => {
     const known = found.get(showing)
     if (known) return known
-    const related = [...byOperation].flatMap(([one, names]) =>
-      !one || !showing || isAbout(one, showing) ? [names] : [],
-    )
+    const related = byOperation.filter(({ operation }) => !operation || !showing || isRelated(operation, showing))
     const all = {
       sent: new Set(related.flatMap(({ sent }) => [...sent])),
       documented: new Set(related.flatMap(({ documented }) => [...documented])),

@@ -1,7 +1,7 @@
-import { LIKE_ID } from '../../app/learned/schema-names.ts'
-import { parseInstant } from '../../base/formats/instant.ts'
-import { isObject, type Members } from '../../base/formats/json.ts'
-import { isUuid } from '../../engine/random.ts'
+import { LIKE_ID } from '../../../app/learned/schema-names.ts'
+import { parseInstant } from '../../../base/formats/instant.ts'
+import { isObject, type Members } from '../../../base/formats/json.ts'
+import { isUuid } from '../../../engine/random.ts'
 
 /** How deep values are described. */
 const DEEPEST = 8

@@ -1,11 +1,11 @@
-import type { FillSource } from '../../app/learned/fill.ts'
-import { type Form, formNames, type LearnedStatus, statusOf, type ValueRule } from '../../app/learned/learned.ts'
-import { isObject, mapMembers } from '../../base/formats/json.ts'
-import type { Contract } from '../../contract/contract.ts'
-import { readDocumented } from '../../contract/schemas/documented.ts'
+import type { FillSource } from '../../../app/learned/fill.ts'
+import { type Form, formNames, type LearnedStatus, statusOf, type ValueRule } from '../../../app/learned/learned.ts'
+import { isObject, mapMembers } from '../../../base/formats/json.ts'
+import type { Contract } from '../../../contract/contract.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { applied, findRule, isConstant, isSame, scoreOf } from './find-rule.ts'
 import { isSchema, observeBody, type Observation, type Observations, type RequestPlaces } from './observe.ts'
-import type { ComparedExchange } from './compared-exchange.ts'
+import type { ComparedExchange } from '../compared-exchange.ts'
 import { createWritableNames } from './writable-names.ts'
 
 interface FormParts {
