@@ -84,10 +84,8 @@ export function encodePointer(name: string): string {
 
 /** The names in a JSON pointer (RFC 6901), unescaped. */
 export function splitPointer(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [, ...parts] = pointer.split('/')
+  return pointer.includes('~') ? parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')) : parts
 }
 
 /** The value with numbers for bigints, for readers that know no bigints; digits may be lost. Copies only what holds one. */

@@ -18,6 +18,10 @@ export function createAjv(options: Options, targetOf: (pointer: string) => LazyV
     strict: false,
     // check-document.ts does, and knows the line.
     validateSchema: false,
+    meta: false,
+    // References are pointers, and no schema has an `$id`: there is nothing to resolve, and nothing to find again.
+    uriResolver: NO_URIS,
+    addUsedSchema: false,
     // Unknown formats and keywords are annotations.
     logger: false,
     verbose: true,
@@ -26,6 +30,12 @@ export function createAjv(options: Options, targetOf: (pointer: string) => LazyV
   compileRefsLater(ajv, targetOf)
   fixUnevaluatedItems(ajv)
   return ajv
+}
+
+const NO_URIS = {
+  parse: () => ({}),
+  serialize: () => '',
+  resolve: (_base: string, uri: string) => uri,
 }
 
 /**
