@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTester, KEY_HEADER, SEARCH } from '../support/tester.ts'
+import { longTest } from '../support/cases.ts'
 
 /** What is remembered from request to request, or done in a shorter way, must not be seen in any answer. */
 
@@ -43,27 +44,30 @@ test.for([
   if (answer.status === 200) expect((answer.body as { files: unknown[] }).files).toHaveLength(1)
 })
 
-test('a token is the same whether it is remembered, was forgotten meanwhile, or is made for the first time', async () => {
-  const tester = createTester()
-  // In process: a connection for each of a thousand requests takes longer than they do.
-  const tokenAfter = async ({ standin }: typeof tester, next = '') => {
-    const page = await standin.fetch(
-      `${SEARCH}/demo/files/search?limit=1${next && `&next=${encodeURIComponent(next)}`}`,
-      {
-        method: 'POST',
-        headers: { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' },
-        body: '{}',
-      },
-    )
-    return ((await page.json()) as { pageContext: { next?: string } }).pageContext.next
-  }
-  const first = await tokenAfter(tester)
-  expect(await tokenAfter(tester)).toBe(first)
-  let token = first
-  for (let page = 0; page < MORE_THAN_KEPT; page++) token = await tokenAfter(tester, token)
-  expect(await tokenAfter(tester)).toBe(first)
-  expect(await tokenAfter(createTester())).toBe(first)
-})
+longTest(
+  'a token is the same whether it is remembered, was forgotten meanwhile, or is made for the first time',
+  async () => {
+    const tester = createTester()
+    // In process: a connection for each of a thousand requests takes longer than they do.
+    const tokenAfter = async ({ standin }: typeof tester, next = '') => {
+      const page = await standin.fetch(
+        `${SEARCH}/demo/files/search?limit=1${next && `&next=${encodeURIComponent(next)}`}`,
+        {
+          method: 'POST',
+          headers: { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' },
+          body: '{}',
+        },
+      )
+      return ((await page.json()) as { pageContext: { next?: string } }).pageContext.next
+    }
+    const first = await tokenAfter(tester)
+    expect(await tokenAfter(tester)).toBe(first)
+    let token = first
+    for (let page = 0; page < MORE_THAN_KEPT; page++) token = await tokenAfter(tester, token)
+    expect(await tokenAfter(tester)).toBe(first)
+    expect(await tokenAfter(createTester())).toBe(first)
+  },
+)
 
 /** Tokens; two generations of 512 are kept. */
 const MORE_THAN_KEPT = 1030

@@ -9,7 +9,7 @@ import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 import { cases } from '../support/cases.ts'
 
 const EVERYTHING = '?limit=2147483647'
-const FILES = cases(200_000, 50_000)
+const FILES = cases(200_000, 30_000)
 
 /** A set whose entries are few but long: 60 MB, more than sockets buffer, made in no time. */
 const bulky = {

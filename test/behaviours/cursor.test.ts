@@ -13,6 +13,7 @@ import {
   type Tester,
 } from '../support/tester.ts'
 import { tokenOf, walk } from '../support/walk.ts'
+import { sample } from '../support/cases.ts'
 
 const LETTERS = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']
 
@@ -301,7 +302,16 @@ function badTokens(token: string): string[] {
     `A${token}`,
     token + token,
   ]
-  return [...changed, ...truncated, swapped, reversed, ...padded, ...made, 'x'.repeat(10_000), 'AQ'.repeat(5000)]
+  return [
+    ...sample(changed, 5),
+    ...sample(truncated, 5),
+    swapped,
+    reversed,
+    ...padded,
+    ...made,
+    'x'.repeat(10_000),
+    'AQ'.repeat(5000),
+  ]
 }
 
 describeBehaviour(

@@ -18,6 +18,7 @@ import {
   type Tester,
   weekly,
 } from '../support/tester.ts'
+import { cases } from '../support/cases.ts'
 
 const files = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ path }))
 const tiny = { fileSets: [{ id: 'tiny', files }] }
@@ -402,7 +403,7 @@ test.each(['length', 'chunked'])('a client that sends too much all at once still
   // A client that is reset while it sends loses the response.
   const init = { method: 'POST', headers: { [KEY_HEADER]: 'key', 'Content-Type': 'application/json' } }
   const body = 'x'.repeat(20_000_000)
-  for (let times = 0; times < 10; times++) {
+  for (let times = 0; times < cases(10); times++) {
     const sent = how === 'length' ? { body } : { body: new Blob([body]).stream(), duplex: 'half' as const }
     expect((await fetch(`${url}${SEARCH}/tiny/files/search`, { ...init, ...sent })).status).toBe(413)
   }

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { createQuestions, SORTS } from '../../bench/questions.ts'
 import { compareSearches } from '../../bench/search.ts'
 import { refuseDifference } from '../../bench/turns.ts'
+import { longTest } from '../support/cases.ts'
 
-test('Standin and SQLite give the same answer to every question, row by row', () => {
+longTest('Standin and SQLite give the same answer to every question, row by row', () => {
   const compared = compareSearches({ files: 2_000, rounds: 1, patience: 0, steps: 40, progress: () => undefined })
   const asked = new Set(compared.map(({ question }) => question))
   for (const { name } of [...SORTS, ...createQuestions({ nameAt: () => '', author: 1 })]) expect(asked).toContain(name)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { takesAll } from '../support/cases.ts'
+import { longTest, takesAll } from '../support/cases.ts'
 import { runCommand, startCommand } from '../support/command.ts'
 import { createProject, plainEnvironment, ROOT } from '../support/example-project.ts'
 
@@ -351,14 +351,18 @@ slow('a test that took too long is tried once more, since the machine may have b
   expect([code, out]).toEqual([0, expect.stringMatching(/^1 {2}the client copes$/m)])
 })
 
-test('tests without a fixture are run as a whole for each change, and one that goes on is stopped', async () => {
-  const { code, out } = await mutate(['--only', 'page.last'], ['whole.js'])
-  expect(code).toBe(0)
-  expect(out).toMatch(
-    /relies on an assumption \(1\)\n {2}page\.last=null: .*\n.*\n.*\n {6}turns red: .* whole\.js\n +Error: The search failed with 400/,
-  )
-  expect(out).toMatch(/does not come to an end \(1\)\n {2}page\.last=empty: /)
-}, 60_000)
+longTest(
+  'tests without a fixture are run as a whole for each change, and one that goes on is stopped',
+  async () => {
+    const { code, out } = await mutate(['--only', 'page.last'], ['whole.js'])
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /relies on an assumption \(1\)\n {2}page\.last=null: .*\n.*\n.*\n {6}turns red: .* whole\.js\n +Error: The search failed with 400/,
+    )
+    expect(out).toMatch(/does not come to an end \(1\)\n {2}page\.last=empty: /)
+  },
+  60_000,
+)
 
 test.for([
   [

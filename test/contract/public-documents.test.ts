@@ -9,6 +9,7 @@ import { createStandin } from '../../src/index.ts'
 import { isObject } from '../../src/base/formats/json.ts'
 import { CONTRACT_TOOLS } from '../support/contracts/contract-tools.ts'
 import { follow, sampleOf, samplesOf } from '../support/contracts/sample.ts'
+import { cases, sample, takesAll } from '../support/cases.ts'
 
 /** OpenAPI documents of other people, as npm packages ship them. */
 const DOCUMENTS = [
@@ -48,13 +49,25 @@ const DOCUMENTS = [
   ...['petstore', 'security', 'train-travel'].map((name) => `@readme/oas-examples/3.1/json/${name}.json`),
 ]
 
+/** Of all documents. */
+const REFUSED = [
+  'POST /direct is not answered: no value fits the schema of its response 200: /parent leads back to itself, without end.',
+  ...[100, 102, 103].map(
+    (status) => `GET /status/${status} is not answered: the contract documents no final response of it.`,
+  ),
+  ...['PUT', 'PATCH'].map(
+    (method) =>
+      `${method} /anything/quirks/polymorphism is not answered: its body is required, and no value fits the schema of that: it must be string and integer at once.`,
+  ),
+]
+
 /** What became of an operation: answered as its document says, refused with a reason, or neither. */
 type Result = { readonly kind: 'valid' } | { readonly kind: 'refused' | 'wrong'; readonly why: string }
 
 const results = new Map<string, Result[]>()
 
 describe('documents of other people', () => {
-  test.each(DOCUMENTS)('%s', { timeout: 60_000 }, async (name) => {
+  test.each(sample(DOCUMENTS, 2))('%s', { timeout: 60_000 }, async (name) => {
     const file = CONTRACT_TOOLS + name
     const contract = loadContract(readSourceFile(file))
     const { app, notes } = createStandin({ contract: file, clock: '2026-03-05T14:30:00Z' })
@@ -74,18 +87,10 @@ describe('documents of other people', () => {
     console.log(
       `${results.size} documents, ${all.length} operations: ${valid} answered validly (${share.toFixed(1)} %), ${whyOf('refused').length} refused with a reason`,
     )
-    expect(results.size).toBeGreaterThanOrEqual(20)
+    expect(results.size).toBeGreaterThanOrEqual(cases(20, 15))
     expect(whyOf('wrong')).toEqual([])
-    expect(whyOf('refused')).toEqual([
-      'POST /direct is not answered: no value fits the schema of its response 200: /parent leads back to itself, without end.',
-      ...[100, 102, 103].map(
-        (status) => `GET /status/${status} is not answered: the contract documents no final response of it.`,
-      ),
-      ...['PUT', 'PATCH'].map(
-        (method) =>
-          `${method} /anything/quirks/polymorphism is not answered: its body is required, and no value fits the schema of that: it must be string and integer at once.`,
-      ),
-    ])
+    const refused = whyOf('refused')
+    expect(REFUSED).toEqual(takesAll ? refused : expect.arrayContaining(refused))
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type ControlClient, createControlClient, createStandin } from '../../src/index.ts'
-import { takesAll } from '../support/cases.ts'
+import { longTest, takesAll } from '../support/cases.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../support/tester.ts'
 
 interface Busy {
@@ -75,31 +75,34 @@ test('a long advance leads to the same state as many short ones', async () => {
   expect(await once.control.getState()).toEqual(await often.control.getState())
 })
 
-test('a client that leaves ends an advance between two steps, the clock stands where it came to, and a stop waits for none', async () => {
-  const { url, control, stop } = await createBusy(1000)
-  const leaving = new AbortController()
-  const sent = fetch(`${url}/__mock/clock/advance`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"by":"P1Y"}',
-    signal: leaving.signal,
-  })
-  await fetch(`${url}/__mock/health`)
-  leaving.abort()
-  await expect(sent).rejects.toThrow()
-  const { now } = await control.getClock()
-  expect(now < '2027-03-05').toBe(true)
-  const { deliveries } = await control.listDeliveries({ limit: 1 })
-  expect((deliveries[0]?.at ?? '') <= now).toBe(true)
-  const again = control.advanceClock({ by: 'P1Y' }).catch((error: unknown) => error)
-  await fetch(`${url}/__mock/health`)
-  await stop()
-  // A stop lets open requests finish for a while: the response is whole, or there is none.
-  const ended = await again
-  if (!(ended instanceof Error)) expect(ended).toMatchObject({ runs: { length: 52_000 } })
-})
+longTest(
+  'a client that leaves ends an advance between two steps, the clock stands where it came to, and a stop waits for none',
+  async () => {
+    const { url, control, stop } = await createBusy(1000)
+    const leaving = new AbortController()
+    const sent = fetch(`${url}/__mock/clock/advance`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"by":"P1Y"}',
+      signal: leaving.signal,
+    })
+    await fetch(`${url}/__mock/health`)
+    leaving.abort()
+    await expect(sent).rejects.toThrow()
+    const { now } = await control.getClock()
+    expect(now < '2027-03-05').toBe(true)
+    const { deliveries } = await control.listDeliveries({ limit: 1 })
+    expect((deliveries[0]?.at ?? '') <= now).toBe(true)
+    const again = control.advanceClock({ by: 'P1Y' }).catch((error: unknown) => error)
+    await fetch(`${url}/__mock/health`)
+    await stop()
+    // A stop lets open requests finish for a while: the response is whole, or there is none.
+    const ended = await again
+    if (!(ended instanceof Error)) expect(ended).toMatchObject({ runs: { length: 52_000 } })
+  },
+)
 
-test('a large journal is verified, listed and exported while other requests are answered', async () => {
+longTest('a large journal is verified, listed and exported while other requests are answered', async () => {
   const { url, control, create } = await createBusy(0)
   for (let sent = 0; sent < 400; sent += 20)
     await Promise.all(Array.from({ length: 20 }, (_, index) => create(`${'x'.repeat(900)}${sent + index}`)))

@@ -4,8 +4,8 @@ import { createStandin } from '../../src/index.ts'
 import { KEY_HEADER, NOW, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 import { cases } from '../support/cases.ts'
 
-const OPERATIONS = 60
-const TESTS = cases(64, 16)
+const OPERATIONS = cases(60, 36)
+const TESTS = cases(64, 12)
 /** So many different tests; the others repeat them. */
 const SCRIPTS = 8
 

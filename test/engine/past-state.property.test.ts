@@ -131,7 +131,7 @@ test.for([
         compared += await walk(create(), steps, path)
       }),
       // Shrinking takes minutes.
-      { numRuns: cases(8, 3), endOnFailure: true },
+      { numRuns: cases(8, 2), endOnFailure: true },
     )
     expect(compared).toBeGreaterThan(cases(30, 5))
   },

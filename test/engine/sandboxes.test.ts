@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { controlContract, createControlledTester, refusalOf } from '../support/control.ts'
 import { complaintsOf, KEY_HEADER, SCHEDULES, weekly } from '../support/tester.ts'
+import { longTest } from '../support/cases.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 const TINY = { fixtures: [{ fileSets: [{ id: 'tiny', files: [{ path: 'a' }] }] }] }
@@ -148,7 +149,7 @@ test('one sandbox too many is refused, and the refusal says how to free one', as
   expect((await create(weekly(), as('k@three'))).status).toBe(200)
 })
 
-test('256 sandboxes are allowed by default', async () => {
+longTest('256 sandboxes are allowed by default', async () => {
   const { control } = createControlledTester(FROZEN)
   for (let number = 1; number < 256; number++) await control.createSandbox({ name: `s${number}` })
   expect(await refusalOf(control.createSandbox({ name: 'last' }))).toMatch('There are 256 sandboxes')

@@ -198,7 +198,7 @@ longTest(
   },
 )
 
-withoutStore(
+longTest(
   'bytes of exchanges that are kept no longer are used again, and none that is kept loses its body',
   { timeout: 60_000 },
   async () => {
@@ -229,7 +229,7 @@ withoutStore(
   },
 )
 
-withoutStore(
+longTest(
   'all journals together keep within 16 MiB: bodies of answers go first, then exchanges',
   { timeout: 60_000 },
   async () => {

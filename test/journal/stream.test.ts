@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectTo, searchHead } from '../support/raw.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../support/tester.ts'
 import { type ControlClient, createControlClient, createStandin, type StreamEvent } from '../../src/index.ts'
+import { longTest } from '../support/cases.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 const HEADERS = { [KEY_HEADER]: 'a-very-secret-key', 'Content-Type': 'application/json' }
@@ -120,18 +121,22 @@ test('a client that reconnects continues after the last event that it received',
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
 })
 
-test('events that are no longer kept are shown as a gap, also after a restart', async () => {
-  const { control, url } = await start()
-  const known = (await listenForOne(control, url)).id
-  await flood(url, MANY - 1)
-  const [gap, next] = await listen(control, 2, known).ended
-  expect(gap).toMatchObject({ event: 'gap', data: { missed: MANY - 4096 } })
-  // The journal keeps fewer exchanges than happenings are remembered.
-  expect(next).toMatchObject({ event: 'exchange', data: { id: MANY + 2 - 1000 } })
-  // Another process had this id: everything there is comes after it.
-  const [first] = await listen(control, 1, 'abc-4100').ended
-  expect(first?.event).toBe('gap')
-}, 60_000)
+longTest(
+  'events that are no longer kept are shown as a gap, also after a restart',
+  async () => {
+    const { control, url } = await start()
+    const known = (await listenForOne(control, url)).id
+    await flood(url, MANY - 1)
+    const [gap, next] = await listen(control, 2, known).ended
+    expect(gap).toMatchObject({ event: 'gap', data: { missed: MANY - 4096 } })
+    // The journal keeps fewer exchanges than happenings are remembered.
+    expect(next).toMatchObject({ event: 'exchange', data: { id: MANY + 2 - 1000 } })
+    // Another process had this id: everything there is comes after it.
+    const [first] = await listen(control, 1, 'abc-4100').ended
+    expect(first?.event).toBe('gap')
+  },
+  60_000,
+)
 
 async function listenForOne(control: ControlClient, url: string): Promise<StreamEvent> {
   const { ended } = listen(control, 1)
@@ -141,7 +146,7 @@ async function listenForOne(control: ControlClient, url: string): Promise<Stream
   return event!
 }
 
-test('a listener that does not keep up is dropped, and the last event says so', { timeout: 60_000 }, async () => {
+longTest('a listener that does not keep up is dropped, and the last event says so', { timeout: 60_000 }, async () => {
   const { control, url } = await start({ files: 5000 })
   const client = await connectTo(url)
   client.send('GET /__mock/stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')

@@ -50,7 +50,7 @@ test('generated values are believable and valid, and depend on the seed and the 
     }
   })
   const made = async (seed: number) => {
-    const { create, search } = createTester({ contract, seed, files: 50 })
+    const { create, search } = createTester({ contract, seed, files: 30 })
     const schedules = [await create(weekly()), await create(weekly({ title: 'Other', viewId: 9 }))]
     const { files } = (await search({ set: 'demo' })).body as { files: Record<string, unknown>[] }
     const things = [...schedules.map(({ body }) => body as Record<string, unknown>), ...files.filter((one) => one.code)]

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createStandin, type StandinOptions } from '../../../src/index.ts'
 import { writeContract } from '../../support/contracts/small-contract.ts'
 import { TICKS } from '../../support/contracts/streams.ts'
+import { longTest } from '../../support/cases.ts'
 
 async function start(options: StandinOptions = {}) {
   const clock = '2026-03-01T09:00:00Z'
@@ -62,7 +63,7 @@ test('the same seed gives the same events, however they are paced', async () => 
   expect(paced).toEqual(atOnce)
 })
 
-test('an advance over a long way sends a thousand events, and leaves the others out', async () => {
+longTest('an advance over a long way sends a thousand events, and leaves the others out', async () => {
   const { open, advance } = await start()
   const stream = await open({ 'Last-Event-ID': '3' })
   await advance('P1D')

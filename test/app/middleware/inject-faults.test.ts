@@ -6,6 +6,7 @@ import { createControlledTester } from '../../support/control.ts'
 import { complaintsOf, NOW, nextOf, pathsOf, rowsOf, weekly } from '../../support/tester.ts'
 import { walk } from '../../support/walk.ts'
 import { withoutStore } from '../../support/store.ts'
+import { cases } from '../../support/cases.ts'
 
 const files = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: `f${String(index).padStart(2, '0')}` }))
@@ -101,20 +102,22 @@ test('it lets some pass first, strikes so often, and then is spent but still lis
 })
 
 test('chance comes from the seed: the same for the same one, another for another, and about as often as asked for', async () => {
+  const draws = cases(200, 100)
   const pattern = async (seed: number) => {
     const { search, control } = createControlledTester({ ...TEN, seed })
     await control.armFaults({ kind: 'status', status: 500, chance: 0.3 })
     let text = ''
-    for (let request = 0; request < 200; request++) text += (await search()).status === 500 ? 'x' : '.'
+    for (let request = 0; request < draws; request++) text += (await search()).status === 500 ? 'x' : '.'
     return text
   }
   const [one, again, other] = [await pattern(1), await pattern(1), await pattern(2)]
   expect(again).toBe(one)
   expect(other).not.toBe(one)
   const struck = one.replaceAll('.', '').length
-  // Three deviations of a binomial with 200 draws and a chance of 0.3 to each side of 60.
-  expect(struck).toBeGreaterThan(40)
-  expect(struck).toBeLessThan(80)
+  // Three deviations of a binomial with a chance of 0.3 to each side.
+  const deviation = Math.sqrt(draws * 0.3 * 0.7)
+  expect(struck).toBeGreaterThan(draws * 0.3 - 3 * deviation)
+  expect(struck).toBeLessThan(draws * 0.3 + 3 * deviation)
 })
 
 test('faults are asked in the order of their arming, and none behind the one that ends the exchange', async () => {

@@ -5,6 +5,7 @@ import { createControlledTester } from '../../support/control.ts'
 import { heapMiB } from '../../support/heap.ts'
 import { createTester, pathsOf, type Tester } from '../../support/tester.ts'
 import { withoutStore } from '../../support/store.ts'
+import { longTest } from '../../support/cases.ts'
 
 /** A search that was asked before is prepared: it is neither parsed nor validated again. No response may show it. */
 
@@ -86,7 +87,7 @@ test('a file set that is not there yet is found once it is', async () => {
     expect((await search()).headers['x-mock-behaviours']).not.toContain('set.unknown')
 })
 
-test('a sandbox that was removed takes its files along, though searches of it are prepared', async () => {
+longTest('a sandbox that was removed takes its files along, though searches of it are prepared', async () => {
   const { control, search } = createControlledTester({ files: 20 })
   const searchRemoved = async (number: number) => {
     const sandbox = await control.createSandbox({ name: 'passing' })

@@ -56,7 +56,7 @@ test('creates and updates have the same status, headers and bytes whether their 
         expect(await send(repeating, id, text)).toEqual(expected)
       }
     }),
-    { numRuns: cases(60, 10) },
+    { numRuns: cases(60, 6) },
   )
 })
 

@@ -4,6 +4,7 @@ import request from 'supertest'
 import { createStandin, type Standin, type StandinOptions } from '../../../src/index.ts'
 import { createDirectory } from '../../support/command.ts'
 import { KEY_HEADER, NOW, SCHEDULES, SEARCH, startComplaintsOf, weekly } from '../../support/tester.ts'
+import { longTest } from '../../support/cases.ts'
 
 const PETS = `openapi: 3.1.0
 info: { title: Pets, version: '1' }
@@ -464,7 +465,7 @@ describe('bounds', () => {
       'overlay[0]:1: /actions: expected at most 10000 actions, got 10001. Merge some.',
     ])
   })
-  test('of what copies add', () => {
+  longTest('of what copies add', () => {
     const twice = { target: '$.info', copy: '$.info' }
     const actions = [
       { target: '$.info', update: { 'x-list': [1, 2, 3, 4, 5, 6, 7, 8] } },

@@ -4,6 +4,7 @@ import request from 'supertest'
 import { expect, test } from 'vitest'
 import { leastLength, LONGEST, SHORTEST } from '../../../src/contract/schemas/patterns.ts'
 import { createContractTester, type Json, OWN_KEY, writeContract } from '../../support/contracts/small-contract.ts'
+import { longTest } from '../../support/cases.ts'
 
 /** Backtracking takes 2^60 steps to find that it does not match. */
 const CATASTROPHE = `${'a'.repeat(60)}!`
@@ -99,7 +100,7 @@ test('the least length of a pattern is that of the shortest text, or of the long
   expect(both('[^\\]]{2}(?:(?:ab){3}){2}|')).toEqual([0, 14])
 })
 
-test('the engine is loaded for contracts alone that have such patterns', () => {
+longTest('the engine is loaded for contracts alone that have such patterns', () => {
   const loadedBy = (...contracts: readonly (string | undefined)[]) => {
     const library = fileURLToPath(new URL('../../../src/index.ts', import.meta.url))
     const script = `

@@ -58,7 +58,7 @@ test('a schema compiled in parts accepts what it accepts when compiled whole', (
         }
       },
     ),
-    { numRuns: cases(60) },
+    { numRuns: cases(60, 8) },
   )
 })
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { cases } from '../../support/cases.ts'
+import { cases, longTest } from '../../support/cases.ts'
 import { createDirectory, runCommand } from '../../support/command.ts'
 import { type ControlledTester, createControlledTester } from '../../support/control.ts'
 import { checkpoint, createKilling, restore, search } from '../../support/disk/killed.ts'
@@ -284,16 +284,20 @@ test('kills at any moment lose nothing that was acknowledged', async () => {
   expect(await killing.finish()).toMatchObject({ kills })
 }, 240_000)
 
-test('a kill while a checkpoint is restored that differs in its count of requests alone is recognized', async () => {
-  const killing = createKilling(createData(), {
-    clients: 8,
-    chance: chanceOf(11),
-    actions: [search, checkpoint, restore, restore, restore, restore],
-  })
-  const kills = cases(6, 3)
-  for (let kill = 0; kill < kills; kill++) await killing.round(300)
-  expect(await killing.finish()).toMatchObject({ kills, refused: 0 })
-}, 240_000)
+longTest(
+  'a kill while a checkpoint is restored that differs in its count of requests alone is recognized',
+  async () => {
+    const killing = createKilling(createData(), {
+      clients: 8,
+      chance: chanceOf(11),
+      actions: [search, checkpoint, restore, restore, restore, restore],
+    })
+    const kills = cases(6, 3)
+    for (let kill = 0; kill < kills; kill++) await killing.round(300)
+    expect(await killing.finish()).toMatchObject({ kills, refused: 0 })
+  },
+  240_000,
+)
 
 test('a directory is made with those above it; one that cannot be made is refused', async () => {
   const data = join(createData(), 'some', 'way', 'down')

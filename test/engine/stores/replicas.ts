@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin, type EventStore, type Standin, type StandinOptions } from '../../../src/index.ts'
 import { replayRun } from '../../app/replay/replay-with-faults.ts'
+import { longTest } from '../../support/cases.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../../support/tester.ts'
 
 const ITEM = {
@@ -196,7 +197,7 @@ export function describeReplicas(name: string, source: StoreSource): void {
     expect(clocks.map((clock) => clock.now)).toEqual(clocks.map(() => advanced.now))
   })
 
-  test(`${name}: a replica that starts later has what was changed, also behind a snapshot`, async () => {
+  longTest(`${name}: a replica that starts later has what was changed, also behind a snapshot`, async () => {
     const open = await source()
     const options = { contract: ITEMS, documents: 0 }
     const first = createStandin({ ...options, store: await open() })

@@ -76,6 +76,6 @@ withoutStore('a server, and merged shards, cover what one sandbox covers', async
       const reports = await Promise.all([...shards.values()].map(({ control }) => control.getCoverage()))
       expect(contentOf(mergeReports(reports))).toEqual(whole)
     }),
-    { numRuns: cases(25) },
+    { numRuns: cases(25, 3) },
   )
 })

@@ -175,7 +175,7 @@ test('a directory is read level by level: its directories by name, then its file
 })
 
 test('the directories of a generated set hold all of its entries', async () => {
-  const { control } = createControlledTester(TINY)
+  const { control } = createControlledTester({ ...TINY, files: 200 })
   const { files, directories } = await control.getFileSet('demo')
   const waiting = ['']
   let seen = 0

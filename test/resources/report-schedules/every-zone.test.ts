@@ -19,7 +19,7 @@ it(
   'around its clock changes of 2024-2028 every zone runs when a look at the wall clock says so',
   { timeout: 90_000 },
   () => {
-    for (const [index, zone] of sample(Intl.supportedValuesOf('timeZone'), 10).entries()) {
+    for (const [index, zone] of sample(Intl.supportedValuesOf('timeZone'), 20).entries()) {
       const someDay = Date.UTC(2024, 1, 27) + (index % 28) * day
       const changes = clockChanges(zone, Date.UTC(2024, 0), Date.UTC(2029, 0))
       for (const [turn, moment] of [someDay, ...changes].entries()) {

@@ -92,7 +92,7 @@ test.each([
   async (_name, { profile, ...behaviours }: Record<string, string>) => {
     await overWire({ behaviours, ...(profile === undefined ? {} : { profile }) }, async ({ create, update }) => {
       for (const [at, name] of places.entries()) {
-        const answers = sample(oddities, 5, at).map(async (text) => {
+        const answers = sample(oddities, 10, at).map(async (text) => {
           const body = bodyWith(name, text)
           for (const response of [await create(body), await update(1, body), await update(99, `{"${name}":${text}}`)]) {
             expect(response.status, `${name}: ${text.slice(0, 80)}: ${response.text}`).toBeLessThan(500)

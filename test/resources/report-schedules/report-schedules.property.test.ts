@@ -73,7 +73,7 @@ test('any sequence of creates and updates is answered as a map would answer it, 
         expect(shownBy(last)).toHaveProperty('id', model.nextId)
       })
     }),
-    { numRuns: cases(40) },
+    { numRuns: cases(40, 5) },
   )
 })
 
@@ -95,7 +95,7 @@ test('updates that are sent at once end as if they had come one after the other,
         expect(explains, `${bodies.map((body) => body.slice(0, 500)).join('\n')}\n${stringifyJson(last)}`).toBe(true)
       })
     }),
-    { numRuns: cases(40) },
+    { numRuns: cases(40, 5) },
   )
 })
 

@@ -60,7 +60,7 @@ const VALUE = fc.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
   ),
 })).value
 
-const COUNT = cases(400)
+const COUNT = cases(400, 50)
 const SEED = 20261123
 
 test(`of ${COUNT} pairs of random schemas, none is called compatible where a value shows that it is not`, async () => {

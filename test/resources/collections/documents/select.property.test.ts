@@ -148,7 +148,7 @@ test('a selection is what a filter and a sort make of the documents, in forks an
         }
       },
     ),
-    { numRuns: cases(300) },
+    { numRuns: cases(300, 30) },
   )
 })
 

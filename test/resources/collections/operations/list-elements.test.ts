@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
 import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 import type { StandinOptions } from '../../../../src/index.ts'
+import { cases } from '../../../support/cases.ts'
 
 const WHOLE = { type: 'integer' }
 const TEXT = { type: 'string' }
@@ -238,6 +239,6 @@ test('the labels are those of a set that does the same', async () => {
       }
       expect((await send('get', path)).body.labels).toEqual([...set])
     }),
-    { numRuns: 15 },
+    { numRuns: cases(15, 5) },
   )
 })

@@ -106,6 +106,6 @@ test('what the schema of the request allows is taken, whatever the response allo
       }
       await standin.stop()
     }),
-    { numRuns: cases(60) },
+    { numRuns: cases(60, 6) },
   )
 })

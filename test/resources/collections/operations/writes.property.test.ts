@@ -64,6 +64,6 @@ test('random writes leave what a map of the items would have, in the order of cr
       )
       await standin.stop()
     }),
-    { numRuns: cases(30) },
+    { numRuns: cases(30, 4) },
   )
 })

@@ -4,6 +4,7 @@ import { inPath, nothing, ref, shows, takes } from '../../../support/contracts/p
 import { createShelter, refusals, send, shelterOptions } from '../../../support/contracts/shelter.ts'
 import { type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
 import { createTester } from '../../../support/tester.ts'
+import { cases } from '../../../support/cases.ts'
 
 const ADA = { name: 'Ada', phone: null }
 
@@ -558,7 +559,7 @@ describe('an item with the id of one that was deleted', () => {
 })
 
 test('a deletion removes what refers to the item from a large collection that is listed below it', async () => {
-  const { send } = createShelter({}, {}, { documents: 1000 })
+  const { send } = createShelter({}, {}, { documents: cases(1000, 200) })
   const visitsOf = async (owner: number) => (await send(['get', `/owners/${owner}/visits`])).body as unknown as Json[]
   const made = await send(['post', '/visits'], { reason: 'cough', owner_id: 3 })
   const kept = await send(['post', '/visits'], { reason: 'cough', owner_id: 4 })

@@ -163,7 +163,7 @@ withoutStore('a set that was changed step by step answers as one that was made s
       await expectImplied(tester, files, directories)
       expect(await answers(await copyOf(tester))).toEqual(await answers(tester))
     }),
-    { seed: 42, numRuns: cases(10, 3) },
+    { seed: 42, numRuns: cases(10, 2) },
   )
 })
 

@@ -7,7 +7,7 @@ import { createControlClient, createStandin, type SearchExplanation } from '../.
 import { cases } from '../../../support/cases.ts'
 
 const SEED = 42
-const FILE_SETS = cases(25)
+const FILE_SETS = cases(25, 3)
 const QUERIES_PER_SET = 4
 /** Of the entries of a set so many are asked about, those of the result and others by turns. */
 const ENTRIES_PER_QUERY = 6

@@ -8,7 +8,7 @@ import { cases } from '../../../support/cases.ts'
 
 /** Every run is the same; `npm run harden -- --only paging` asks ten thousand other questions. */
 const SEED = 42
-const FILE_SETS = cases(15, 4)
+const FILE_SETS = cases(15, 3)
 const QUERIES_PER_SET = 15
 
 /**

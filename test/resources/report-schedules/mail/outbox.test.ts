@@ -5,6 +5,7 @@ import { type MailCatcher, startMailCatcher } from '../../../support/mail-catche
 import { startComplaintsOf, weekly } from '../../../support/tester.ts'
 import { withoutReplicas, withoutStore } from '../../../support/store.ts'
 import { createStandin, type DeliveryRecord } from '../../../../src/index.ts'
+import { longTest } from '../../../support/cases.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
 const jane = { type: 'EMAIL', value: 'jane@example.com' }
@@ -194,7 +195,7 @@ withoutStore('a stop lets what waits go out first, and does not wait for a serve
   expect((await mailsOf(down))[0]?.status).toBe('waiting')
 })
 
-withoutReplicas('of more deliveries than can wait the last ones fail without an attempt', async () => {
+longTest('of more deliveries than can wait the last ones fail without an attempt', async () => {
   const recipients = Array.from({ length: 1000 }, (_, index) => ({ type: 'USER', value: String(index) }))
   const tester = await createSender(`smtp://127.0.0.1:${await freePort()}`, recipients)
   await tester.control.advanceClock({ by: `P${7 * 101}D` })

@@ -6,6 +6,7 @@ import { replay } from '../../../../src/app/replay/replay.ts'
 import { parseJson, stringifyJson } from '../../../../src/base/formats/json.ts'
 import { createStandin, type StandinOptions } from '../../../../src/index.ts'
 import { createDirectory } from '../../../support/command.ts'
+import { cases } from '../../../support/cases.ts'
 
 const json = (schema: object, examples?: object) => ({
   content: { 'application/json': { schema, ...(examples && { examples }) } },
@@ -488,7 +489,7 @@ describe('conditions', () => {
         const first = ranges.findIndex(({ least, most }) => total >= least && total <= most)
         expect(headers['x-mock-stub']).toBe(first < 0 ? undefined : `n${first}`)
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30, 8) },
     )
   })
 })
