@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import request from 'supertest'
 import { expect } from 'vitest'
 import { describeBehaviour, type BehaviourTest } from '../support/describe-behaviour.ts'
-import { ORDERS, startReceiver } from '../support/webhook-receiver.ts'
+import { ORDERS, startReceiver } from '../support/servers/webhook-receiver.ts'
 
 const options = { clock: '2026-03-01T09:00:00Z', contract: ORDERS }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDirectory } from '../support/command.ts'
 import { launchChromium, seriousFindings } from '../support/console.ts'
 import { ROOT } from '../support/example-project.ts'
-import { serveFiles } from '../support/static-server.ts'
+import { serveFiles } from '../support/servers/static-server.ts'
 
 const BASE = '/pages/standin/'
 

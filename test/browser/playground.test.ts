@@ -8,7 +8,7 @@ import { createDirectory, runCommand } from '../support/command.ts'
 import { launchChromium, seriousFindings } from '../support/console.ts'
 import { ROOT } from '../support/example-project.ts'
 import { openInFirefox } from '../support/firefox.ts'
-import { serveFiles } from '../support/static-server.ts'
+import { serveFiles } from '../support/servers/static-server.ts'
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 const TICKETS = readFileSync(join(ROOT, 'examples/tutorial/tickets.yaml'), 'utf8')

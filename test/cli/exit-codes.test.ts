@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { createControlClient } from '../../src/index.ts'
 import { createDirectory, runCommand, startCommand } from '../support/command.ts'
-import { startService } from '../support/proxy.ts'
+import { startService } from '../support/servers/proxy.ts'
 import { serve } from '../support/serve.ts'
 
 async function codeOf(args: readonly string[], cwd?: string): Promise<number | null> {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDirectory, runCommand } from '../support/command.ts'
-import { startService } from '../support/proxy.ts'
+import { startService } from '../support/servers/proxy.ts'
 import { serve } from '../support/serve.ts'
 
 /** A server of documents, by path, and what it was sent. */

@@ -203,7 +203,7 @@ async function runVitest(): Promise<string> {
   const { path: cwd, remove } = createDirectory({
     // As where the package is installed: Vite leaves it as it is.
     'vitest.config.mjs':
-      "export default { test: { include: ['*.test.mts'], isolate: false, maxWorkers: 1, server: { deps: { external: [/.dist./] } } } }",
+      "export default { test: { include: ['*.test.mts'], isolate: false, maxWorkers: 1, testTimeout: 60_000, server: { deps: { external: [/.dist./] } } } }",
   })
   for (const name of LINKED) symlinkSync(join(ROOT, name), join(cwd, name))
   for (const page of PAGES)

@@ -1,7 +1,7 @@
 import { Route, Switch, useLocation } from 'wouter-preact'
 import { Failed } from '../parts/failed.tsx'
 import { useEscape } from '../parts/use-escape.ts'
-import { VirtualRows } from '../parts/virtual-rows.tsx'
+import { VirtualRows } from '../parts/rows/virtual-rows.tsx'
 import { sandboxName } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { timeOf } from './history/event-words.ts'

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import request from 'supertest'
 import { createStandin } from '../../../src/index.ts'
 import type { Received } from './provocations.ts'
-import { startProxy, startService } from '../../support/proxy.ts'
+import { startProxy, startService } from '../../support/servers/proxy.ts'
 
 /** A request through `standin proxy` to a service that treats it like this. */
 async function through(treat: RequestListener, headers: Readonly<Record<string, string>> = {}): Promise<Received> {

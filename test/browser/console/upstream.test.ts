@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startConsole } from '../../support/console.ts'
-import { createPartial, startService } from '../../support/proxy.ts'
+import { createPartial, startService } from '../../support/servers/proxy.ts'
 import { KEY_HEADER, SEARCH } from '../../support/tester.ts'
 
 test('a request says who handled it, and one click lets the other do so from now on', async () => {

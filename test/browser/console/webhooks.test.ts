@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createControlClient, type ControlClient } from '../../../src/index.ts'
 import { type ConsoleTester, seriousFindings, startConsole } from '../../support/console.ts'
-import { ORDERS, startReceiver } from '../../support/webhook-receiver.ts'
+import { ORDERS, startReceiver } from '../../support/servers/webhook-receiver.ts'
 
 let tester: ConsoleTester
 let control: ControlClient

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '@redis/client'
-import { HAS_REDIS, type RedisServer, startRedis } from '../../support/redis-server.ts'
+import { HAS_REDIS, type RedisServer, startRedis } from '../../support/servers/redis-server.ts'
 import { createStandin, openRedisStore, StartupError } from '../../../src/index.ts'
 import { startCommand } from '../../support/command.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../../support/tester.ts'

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../../src/index.ts'
 import type { CoverageReport } from '../../../src/control/client/types.ts'
 import { createControlledTester, refusalOf } from '../../support/control.ts'
-import { startProxy } from '../../support/proxy.ts'
+import { startProxy } from '../../support/servers/proxy.ts'
 import { KEY_HEADER, nextOf, SCHEDULES, weekly } from '../../support/tester.ts'
 import { withoutStore } from '../../support/store.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen, readAll, startProxy, startService } from '../../support/proxy.ts'
+import { listen, readAll, startProxy, startService } from '../../support/servers/proxy.ts'
 import { connectTo, exchangeRaw } from '../../support/raw.ts'
 
 interface Refusal {

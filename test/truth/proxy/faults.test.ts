@@ -4,7 +4,7 @@ import request from 'supertest'
 import { expect, test } from 'vitest'
 import type { ControlClient } from '../../../src/index.ts'
 import { ORDERS } from '../../support/orders.ts'
-import { readAll, startPartial, startProxy, startService } from '../../support/proxy.ts'
+import { readAll, startPartial, startProxy, startService } from '../../support/servers/proxy.ts'
 import { exchangeRaw } from '../../support/raw.ts'
 
 type FaultRequest = Parameters<ControlClient['armFaults']>[0]

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as sendRequest } from 'node
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin } from '../../../src/index.ts'
-import { listen, readAll, startProxy, startService } from '../../support/proxy.ts'
+import { listen, readAll, startProxy, startService } from '../../support/servers/proxy.ts'
 import { bodyOf, connectTo, exchangeRaw } from '../../support/raw.ts'
 import { KEY_HEADER, SEARCH } from '../../support/tester.ts'
 import { cases } from '../../support/cases.ts'

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { startPartial, startService } from '../../support/proxy.ts'
+import { startPartial, startService } from '../../support/servers/proxy.ts'
 
 const ITEM = {
   type: 'object',

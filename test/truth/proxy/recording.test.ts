@@ -5,7 +5,7 @@ import { createDocument } from '../../../src/base/formats/source-file.ts'
 import { createStandin } from '../../../src/index.ts'
 import { readHar } from '../../../src/truth/recordings/read-har.ts'
 import { createDirectory, startCommand } from '../../support/command.ts'
-import { readAll, startProxy, startService } from '../../support/proxy.ts'
+import { readAll, startProxy, startService } from '../../support/servers/proxy.ts'
 import { KEY_HEADER, SEARCH } from '../../support/tester.ts'
 
 function createEmptyDirectory(): string {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createStandin, type StandinOptions } from '../../../src/index.ts'
 import { createDirectory } from '../../support/command.ts'
-import { startProxy, startService } from '../../support/proxy.ts'
+import { startProxy, startService } from '../../support/servers/proxy.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../../support/tester.ts'
 
 const files = Array.from({ length: 45 }, (_, at) => ({

@@ -6,7 +6,7 @@ import { createConfig } from '../../../src/config/create-config.ts'
 import { createStandin, type StandinOptions } from '../../../src/index.ts'
 import { importRecordings } from '../../../src/truth/recordings/import-recordings.ts'
 import { createDirectory, runCommand } from '../../support/command.ts'
-import { startProxy } from '../../support/proxy.ts'
+import { startProxy } from '../../support/servers/proxy.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../../support/tester.ts'
 
 const CLOCK = '2026-03-05T14:30:00Z'

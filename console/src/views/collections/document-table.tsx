@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CollectionSchema, DocumentList } from '../../../../src/control/client/types.ts'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { VirtualRows } from '../../parts/rows/virtual-rows.tsx'
 import { valueAt } from './changes.ts'
 import { cellText, type Column, columnsOf, shortId } from './choose-columns.ts'
 import { createForm } from './editor/schema-form.ts'

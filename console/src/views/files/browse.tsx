@@ -1,7 +1,7 @@
 import { control } from '../../session.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { VirtualRows } from '../../parts/rows/virtual-rows.tsx'
 import { DirectoryTree } from './directory-tree.tsx'
 import { cellsOf, COLUMNS, keyOfRow, NARROW, WIDTHS } from './entry-cells.tsx'
 import { counted } from '../history/event-words.ts'

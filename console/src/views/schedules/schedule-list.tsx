@@ -2,7 +2,7 @@ import type { ReportScheduleRecord } from '../../../../src/control/client/types.
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { VirtualRows } from '../../parts/rows/virtual-rows.tsx'
 import { distance, shortTime, VIEWER_ZONE } from '../../times.ts'
 import { useLoad } from '../../use-load.ts'
 import { hasReportSchedules, operationOf } from './report-schedule-operations.ts'

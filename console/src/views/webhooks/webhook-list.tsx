@@ -3,7 +3,7 @@ import type { WebhookList as Listed, WebhookRecord } from '../../../../src/contr
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
-import { VirtualRows } from '../../parts/virtual-rows.tsx'
+import { VirtualRows } from '../../parts/rows/virtual-rows.tsx'
 import { control, messageOf } from '../../session.ts'
 import { shortTime } from '../../times.ts'
 import type { Loaded } from '../../use-load.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ControlledTester } from '../../../support/control.ts'
 import { createControlledTester } from '../../../support/control.ts'
-import { type MailCatcher, startMailCatcher } from '../../../support/mail-catcher.ts'
+import { type MailCatcher, startMailCatcher } from '../../../support/servers/mail-catcher.ts'
 import { startComplaintsOf, weekly } from '../../../support/tester.ts'
 import { withoutReplicas, withoutStore } from '../../../support/store.ts'
 import { createStandin, type DeliveryRecord } from '../../../../src/index.ts'

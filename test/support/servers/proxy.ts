@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createConfig } from '../../src/config/create-config.ts'
-import { createStandin, type StandinOptions } from '../../src/index.ts'
-import { createProxy } from '../../src/truth/proxy/create-proxy.ts'
-import type { ProxyOptions } from '../../src/truth/proxy/proxy-app.ts'
-import { createUpstream } from '../../src/truth/proxy/upstream.ts'
+import { createConfig } from '../../../src/config/create-config.ts'
+import { createStandin, type StandinOptions } from '../../../src/index.ts'
+import { createProxy } from '../../../src/truth/proxy/create-proxy.ts'
+import type { ProxyOptions } from '../../../src/truth/proxy/proxy-app.ts'
+import { createUpstream } from '../../../src/truth/proxy/upstream.ts'
 
 /** A server on a free port, until the end of the test. */
 export async function listen(server: Server): Promise<string> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { createDirectory } from './command.ts'
+import { createDirectory } from '../command.ts'
 
 const hasServer = spawnSync('redis-server', ['--version']).status === 0
 if (!hasServer)

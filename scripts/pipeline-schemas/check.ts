@@ -12,8 +12,8 @@ import { Ajv } from 'ajv'
 import { parse as parseJsonWithComments } from 'jsonc-parser'
 import { parseAllDocuments } from 'yaml'
 
-const ROOT = join(import.meta.dirname, '..')
-const HERE = join(import.meta.dirname, 'pipeline-schemas')
+const ROOT = join(import.meta.dirname, '../..')
+const HERE = import.meta.dirname
 const PYTHON = join(HERE, 'python')
 const VENDOR = join(PYTHON, 'check_jsonschema/builtin_schemas/vendor')
 const KUBERNETES = join(PYTHON, 'kubernetes_validate/kubernetes-json-schema')

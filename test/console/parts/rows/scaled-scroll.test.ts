@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { heightOf, isStuck, reached, type Scroll, scrolled, settled } from '../../../console/src/parts/scaled-scroll.ts'
+import {
+  heightOf,
+  isStuck,
+  reached,
+  type Scroll,
+  scrolled,
+  settled,
+} from '../../../../console/src/parts/rows/scaled-scroll.ts'
 
 const START: Scroll = { top: 0, shift: 0 }
 /** A million rows of 32 pixels, and some more: higher than Firefox draws an element. */
