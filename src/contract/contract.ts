@@ -1,3 +1,4 @@
+import type { Members } from '../base/formats/json.ts'
 import type { XmlTree } from './xml-value.ts'
 import type { CredentialLocation } from './parameters/credential-location.ts'
 import type { SecurityRequirement } from './parameters/security.ts'
@@ -82,6 +83,8 @@ export interface Operation {
   bodySource(): string
   /** The media types of its bodies, lower case, such as `text/*`; undefined if all are JSON objects. */
   readonly bodyTypes?: readonly string[]
+  /** What the document has for a media type of the body; empty for none. */
+  bodyMedia(mediaType: string): Members
   /** Reads the fields of a form by their schemas; a repeated field is a list. */
   readForm(fields: Iterable<readonly [string, unknown]>, mediaType: string): Readonly<Record<string, unknown>>
   /** Reads a parsed XML document by its schema. */

@@ -67,7 +67,15 @@ function readOperation(
 
 type Bodies = Pick<
   Operation,
-  'bodyRequired' | 'bodySource' | 'bodyTypes' | 'readForm' | 'readXml' | 'checkBody' | 'unknownMembers' | 'knownMembers'
+  | 'bodyRequired'
+  | 'bodySource'
+  | 'bodyTypes'
+  | 'bodyMedia'
+  | 'readForm'
+  | 'readXml'
+  | 'checkBody'
+  | 'unknownMembers'
+  | 'knownMembers'
 >
 
 function readBodies(pointer: string, { document, schemas, placeOf }: OperationSources): Bodies {
@@ -93,6 +101,7 @@ function readBodies(pointer: string, { document, schemas, placeOf }: OperationSo
     bodyRequired: body?.required === true,
     bodySource: () => placeOf(`${pointer}/requestBody`),
     ...(isUsual ? {} : { bodyTypes: types.map(bareType) }),
+    bodyMedia: mediaOf,
     readForm: (fields, mediaType) => readFields(fields, document, mediaOf(mediaType)),
     readXml: (tree, mediaType) => xmlValue(tree, document, mediaOf(mediaType).schema),
     checkBody: isUsual

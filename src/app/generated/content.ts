@@ -1,7 +1,8 @@
 import { SAMPLES } from './samples.ts'
 import { xmlOf } from './xml.ts'
 import { bareType, isJson, isRows } from '../../contract/media-type.ts'
-import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import { isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
+import { isMixed, partType, writeMixed } from '../../http/multipart.ts'
 import type { OutcomeBody } from '../../resources/handler.ts'
 
 /** Whether responses of a media type, which may be a range, are written as JSON. */
@@ -11,7 +12,13 @@ export function isWrittenAsJson(mediaType: string): boolean {
 
 /** Whether the schema of a media type describes its bodies, so that they can be generated and checked by it. */
 export function isStructured(mediaType: string): boolean {
-  return isWrittenAsJson(mediaType) || isXml(bareType(mediaType)) || isEventStream(mediaType) || isRows(mediaType)
+  return (
+    isWrittenAsJson(mediaType) ||
+    isXml(bareType(mediaType)) ||
+    isEventStream(mediaType) ||
+    isRows(mediaType) ||
+    isMixed(mediaType)
+  )
 }
 
 export function isEventStream(mediaType: string): boolean {
@@ -26,6 +33,8 @@ function isXml(type: string): boolean {
 export interface ValueOrigin {
   readonly document: unknown
   readonly schema: unknown
+  /** The media type of the document that has the schema. */
+  readonly media?: Members
 }
 
 /** A value as the body of a response of a media type, which may be a range. */
@@ -35,7 +44,19 @@ export function contentOf(value: unknown, mediaType: string, origin: ValueOrigin
     if (contentType === 'application/json') return { json: value }
     return { content: stringifyJson(value), contentType }
   }
+  if (isMixed(mediaType) && Array.isArray(value)) return writeMixed(partsOf(value, origin?.media), mediaType)
   return { content: written(value, bareType(contentType), origin), contentType }
+}
+
+function partsOf(values: readonly unknown[], media: Members = {}) {
+  return values.map((value, index) => {
+    const usual = typeof value === 'object' && value !== null ? 'application/json' : 'text/plain'
+    const [contentType = usual] = (partType(media, index) ?? usual).split(',').map((one) => concreteType(one.trim()))
+    const content = isWrittenAsJson(contentType)
+      ? stringifyJson(value)
+      : written(value, bareType(contentType), undefined)
+    return { contentType, bytes: Buffer.from(content) }
+  })
 }
 
 /** The media types that are sent for ranges. */

@@ -21,7 +21,8 @@ import { chanceKey } from '../../engine/random.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { notAcceptable } from '../../base/errors/request-errors.ts'
 import { operationRefused, preferenceUnknown } from '../../base/errors/response-errors.ts'
-import { isObject, stringifyJson, withNumbers } from '../../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members, stringifyJson, withNumbers } from '../../base/formats/json.ts'
+import { responseName } from '../../contract/schemas/documented.ts'
 import type { Outcome, ParameterValue } from '../../resources/handler.ts'
 import { generateValue, type ValueStyle, type ValueOptions } from '../../values/generate-value.ts'
 import { whyImpossible } from '../../values/impossible.ts'
@@ -133,8 +134,15 @@ async function respond(source: ResponseSource, request: GeneratedRequest): Promi
     const content = await writeEvents(valueOf, { one: request.event, isNumbered: operation.method === 'GET' })
     return { status, headers, body: { content, contentType: EVENT_STREAM }, events: [] }
   }
-  const origin = { document: contract.document, schema: lookup.raw(pointer) }
+  const origin = { document: contract.document, schema: lookup.raw(pointer), media: mediaOf(source, status, mediaType) }
   return { status, headers, body: contentOf(await generate(values), mediaType, origin), events: [] }
+}
+
+/** What the document has for a media type of a response. */
+function mediaOf({ operation, lookup }: ResponseSource, status: number, mediaType: string): Members {
+  const at = `${operation.pointer}/responses`
+  const name = responseName(status, asObject(lookup.at(at))) ?? ''
+  return asObject(lookup.at(`${at}/${name}/content/${encodePointer(mediaType)}`))
 }
 
 const JSON_TYPE = 'application/json'

@@ -1,4 +1,5 @@
 import { parseJsonBody, collectBytes, decode, isEmpty, unsupported } from '../../http/json-body.ts'
+import { isMixed, partType, readMixed } from '../../http/multipart.ts'
 import type { RequestContext } from './request-context.ts'
 import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
@@ -54,6 +55,7 @@ function mediaTypeOf({ request, tracker }: RequestContext, types: readonly strin
 
 function readAs(type: string, bytes: Buffer, context: RequestContext, operation: Operation): unknown {
   if (type === 'multipart/form-data') return readMultipart(bytes, context, operation)
+  if (isMixed(type)) return readMixedBody(bytes, context, operation)
   if (!isJson(type) && !isRows(type) && !isText(type)) return bytes
   const text = decode(bytes, context.trace)
   context.trace.received = text
@@ -150,7 +152,27 @@ async function readMultipart(bytes: Buffer, { request }: RequestContext, operati
   }
 }
 
-function contentOf({ fileName, contentType, bytes }: MultipartPart): string | FormFile {
+/** The values of the parts, in order: JSON, texts, and files. */
+function readMixedBody(bytes: Buffer, { request, tracker }: RequestContext, operation: Operation): unknown {
+  const mediaType = request.headers['content-type'] ?? ''
+  try {
+    const media = operation.bodyMedia(mediaType)
+    return readMixed(bytes, mediaType).map(({ contentType, bytes: content }, index) => {
+      const wanted = partType(media, index)
+      if (wanted !== undefined && !wanted.split(',').some((one) => isWithin(contentType, one.trim())))
+        throw new SyntaxError(`part ${index + 1}: expected the Content-Type ${wanted}, got ${contentType}`)
+      const type = bareType(contentType)
+      if (isJson(type)) return parseJsonBody(content.toString(), tracker, true).value
+      return isText(type) ? content.toString() : { fileName: '', contentType, bytes: content }
+    })
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const expected = 'parts between boundaries (RFC 2046)'
+    throw formInvalid(unreadable(`The body cannot be read: ${error.message}.`, expected, operation))
+  }
+}
+
+function contentOf({ fileName, contentType, bytes }: FormPart): string | FormFile {
   return fileName === undefined ? bytes.toString() : { fileName, contentType, bytes }
 }
 
@@ -163,7 +185,7 @@ function asSent(value: unknown): unknown {
 }
 
 /** One part of a multipart form (RFC 7578). */
-interface MultipartPart {
+interface FormPart {
   readonly name: string
   /** Undefined for a plain field. */
   readonly fileName: string | undefined
@@ -181,11 +203,11 @@ const LONGEST_NAME = 1000
  * @param mediaType with its boundary
  * @throws SyntaxError for a body that is not such a form
  */
-async function readParts(bytes: Buffer, mediaType: string): Promise<readonly MultipartPart[]> {
+async function readParts(bytes: Buffer, mediaType: string): Promise<readonly FormPart[]> {
   const { Busboy } = await import('@fastify/busboy')
-  return new Promise<readonly MultipartPart[]>((resolve, reject) => {
+  return new Promise<readonly FormPart[]>((resolve, reject) => {
     const refuse = (why: unknown) => reject(new SyntaxError(why instanceof Error ? why.message : String(why)))
-    const parts: MultipartPart[] = []
+    const parts: FormPart[] = []
     // The size of the whole body was checked, so a single part needs no limit.
     const limits = { fieldNameSize: LONGEST_NAME, fieldSize: bytes.length, parts: MAX_PARTS }
     const reader = new Busboy({ headers: { 'content-type': mediaType }, limits })

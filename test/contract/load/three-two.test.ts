@@ -165,6 +165,54 @@ test('a text of a sequence may have more than one line', async () => {
   })
 })
 
+test('the parts of a multipart body are written and read in their order, by their encodings', async () => {
+  const { app } = start(`
+  /parts:
+    get:
+      responses:
+        200:
+          content:
+            multipart/mixed:
+              schema:
+                type: array
+                prefixItems: [{ type: object, required: [n], properties: { n: { type: integer } } }]
+                items: { type: string }
+                minItems: 3
+                maxItems: 3
+              prefixEncoding: [{ contentType: application/vnd.n+json }]
+              itemEncoding: { contentType: image/png }
+    post:
+      requestBody: { content: { multipart/mixed: { itemSchema: ${ROW}, itemEncoding: { contentType: application/json } } } }
+      responses: { 204: {} }
+`)
+  const response = await request(app).get('/parts').responseType('blob')
+  const [, boundary = ''] = /^multipart\/mixed; boundary=(\S+)$/.exec(String(response.headers['content-type'])) ?? []
+  const [, first = '', second = '', third = '', end] = String(response.body).split(`--${boundary}`)
+  expect(first).toMatch(/^\r\nContent-Type: application\/vnd\.n\+json\r\n\r\n\{"n":-?\d+\}\r\n$/)
+  for (const part of [second, third]) expect(part).toMatch(/^\r\nContent-Type: image\/png\r\n\r\n.PNG/)
+  expect(end).toBe('--\r\n')
+  const part = (text: string, type = 'application/json') => `--x\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`
+  const post = async (body: string, type = 'multipart/mixed; boundary="x"') => {
+    const sent = await request(app).post('/parts').set('Content-Type', type).send(body)
+    return [sent.status, (sent.body as { detail?: string }).detail]
+  }
+  expect(await post(`${part('{"n":1}')}${part('{"n":2}')}--x--\r\n`)).toEqual([204, undefined])
+  expect(await post(`${part('{"n":1}')}${part('{"n":"x"}')}--x--`)).toEqual([
+    400,
+    '/1/n: expected an integer, got "x".',
+  ])
+  expect(await post(`${part('1', 'text/plain')}--x--`)).toEqual([
+    400,
+    'The body cannot be read: part 1: expected the Content-Type application/json, got text/plain.',
+  ])
+  expect(await post(part('{"n":1}'))).toEqual([400, 'The body cannot be read: it does not end with --x--.'])
+  expect(await post('', 'multipart/mixed')).toEqual([204, undefined])
+  expect(await post('x', 'multipart/mixed')).toEqual([
+    400,
+    'The body cannot be read: its Content-Type names no boundary.',
+  ])
+})
+
 test('an item whose kind is not named fits the default of its discriminator', async () => {
   const kinds = (kind: string, more: string) =>
     `${kind}: { type: object, required: [petType], properties: { petType: { type: string }, ${more} } }`
@@ -221,6 +269,21 @@ components:
 `,
   )
   expect(standin.notes).toEqual([])
+})
+
+test('a tag stands for the operations of the tags below it', async () => {
+  const standin = start(
+    `
+  /cats: { get: { tags: [cats], responses: { 200: {} } } }
+  /dogs: { get: { tags: [puppies], responses: { 200: {} } } }
+  /cars: { get: { tags: [cars], responses: { 200: {} } } }
+`,
+    { stubs: [{ operation: 'tag:pets', respond: { status: 200, headers: { 'X-Pet': 'yes' } } }] },
+    // A tag that is below itself is a mistake of the document.
+    `tags: [{ name: pets, parent: pets }, { name: cats, parent: pets }, { name: dogs, parent: pets }, { name: puppies, parent: dogs }, { name: cars }]`,
+  )
+  const said = async (path: string) => (await request(standin.app).get(path)).headers['x-pet'] as unknown
+  expect([await said('/cats'), await said('/dogs'), await said('/cars')]).toEqual(['yes', 'yes', undefined])
 })
 
 test('a method that no request can have is left out, and an unknown version is refused', () => {
