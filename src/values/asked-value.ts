@@ -1,4 +1,5 @@
 import type { Faker } from '@faker-js/faker'
+import { generatorOfChance } from './chance.ts'
 import { faker, seedFaker } from './faker.ts'
 import { emailAddress, hostName, type Hint } from './formats.ts'
 import { textOfPattern } from './pattern.ts'
@@ -14,6 +15,16 @@ import { asObject, isObject, stringifyJson, tryParseJson } from '../base/formats
 
 /** The keywords by which Prism, json-schema-faker and others are told what to make. */
 export const KEYWORDS: readonly string[] = ['x-faker', 'faker', 'x-fake']
+
+/** The same in the words of Chance, which json-schema-faker takes too. */
+const OF_CHANCE: readonly string[] = ['chance', 'x-chance']
+
+/** What json-schema-faker has besides, and why it is not read. */
+const UNREAD: Readonly<Record<string, string>> = {
+  autoIncrement: 'ids of collections count by themselves, and other members do not',
+  sequentialDate: 'dates are near the clock of the sandbox',
+  jsonPath: 'values that belong together are recognised by their names',
+}
 
 /** Written into the contract for the setting `values`: `{ by: 'sku', make: { pattern: '…' } }`. It counts more than what the contract has. */
 export const CHOSEN = 'x-standin-value'
@@ -95,7 +106,9 @@ function askedIn(schema: Hint['schema']): { readonly asked: unknown; readonly na
     return { asked: make, name: `values: ${String(by)}` }
   }
   const keyword = KEYWORDS.find((one) => schema[one] !== undefined)
-  return keyword === undefined ? undefined : { asked: schema[keyword], name: keyword }
+  if (keyword !== undefined) return { asked: schema[keyword], name: keyword }
+  const chance = OF_CHANCE.find((one) => schema[one] !== undefined)
+  return chance === undefined ? undefined : { asked: generatorOfChance(schema[chance]), name: chance }
 }
 
 /** Whether a schema says what to make. */
@@ -153,8 +166,12 @@ export function readGenerator(asked: unknown): ReadGenerator {
     }
   if (name === 'pattern') return readPattern(given)
   if (name === 'oneOf') return readChoices(given)
+  if (OF_TEMPLATES.has(name) && typeof given === 'string') return readTemplate(given)
   return readMethod(name, Array.isArray(given) ? given : [given])
 }
+
+/** What Faker calls a text with places. */
+const OF_TEMPLATES = new Set(['fake', 'helpers.fake', 'faker.fake'])
 
 /** The arguments in a place are JSON: `{{string.numeric(20)}}`. */
 const PLACES = /\{\{\s*([\w.]+)\s*(?:\((.*?)\)\s*)?\}\}/g
@@ -267,6 +284,8 @@ export function unknownGenerators({ document, placeOf }: Contract): readonly str
     // A reference beside it says the type.
     const why = said && whyIgnored(said.asked, shapeOf(document, schema).keywords)
     if (why !== undefined) found.push(`${placeOf(`${pointer}/${said?.name}`)}: ${said?.name}: ${why}`)
+    for (const [name, reason] of Object.entries(UNREAD))
+      if (schema[name] !== undefined) found.push(`${placeOf(`${pointer}/${name}`)}: ${name}: it is ignored: ${reason}.`)
   })
   return found
 }

@@ -1,5 +1,5 @@
 import { CHOSEN, KEYWORDS, readGenerator } from './asked-value.ts'
-import { fakerOf, localize } from './faker.ts'
+import { fakerFor, fakerOf, localize } from './faker.ts'
 import type { Config } from '../config/config.ts'
 import type { ContractChange } from '../contract/load/load.ts'
 import { walk } from '../contract/load/document-structure.ts'
@@ -16,14 +16,15 @@ export function chooseValues(config: ValueSettings): ContractChange | undefined 
   const { locale, values, names } = config
   const isNone = Object.keys(values).length === 0
   if (locale === 'en' && isNone) return undefined
-  const local = fakerOf(locale, names.locale?.('') ?? 'locale')
+  // A document may have a locale of its own.
+  const local = locale === 'en' ? undefined : fakerOf(locale, names.locale?.('') ?? 'locale')
   const chosen = isNone ? undefined : readValues(config)
   return {
     key: stringifyJson([locale, values]),
     apply(document) {
       const changed = chosen ? structuredClone(document) : { ...document }
       const notes = chosen ? writeValues({ changed, written: document }, chosen, config) : []
-      localize(changed, local)
+      localize(changed, local ?? fakerFor(document))
       return { document: changed, notes }
     },
   }

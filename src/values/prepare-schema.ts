@@ -205,7 +205,7 @@ function drawScalar(run: ValueRun, schema: MergedSchema, place: ValuePlace, seed
   } = run
   const hint = { name, owner: trail.owner, schema, seed, now, local: fakerFor(run.lookup.document) }
   const type = typeOf(schema)
-  const asked = invents ? undefined : askedValue(hint)
+  const asked = invents === 'nothing' ? undefined : askedValue(hint)
   if (asked !== undefined) return asked
   if (type === 'boolean') return invents ? invents === 'little' && newBoolean(name) : believableBoolean(hint)
   if (type !== 'string') {

@@ -45,6 +45,13 @@ test.each([
   ['x-faker', 'DE{{string.numeric(20)}}', { type: 'string' }, /^DE\d{20}$/],
   ['x-faker', '{{number.int({"min":1,"max":9})}} items', { type: 'string' }, /^\d items$/],
   ['x-faker', { pattern: '(AB|CD)-[0-9]{4}' }, { type: 'string' }, /^(?:AB|CD)-\d{4}$/],
+  ['faker', { fake: '{{commerce.product}} made in {{address.country}}' }, { type: 'string' }, /^\S.* made in \S/],
+  ['chance', 'guid', { type: 'string' }, /^[\da-f-]{36}$/],
+  ['chance', { integer: { min: 40, max: 49 } }, { type: 'integer' }, /^4\d$/],
+  ['chance', { bool: { likelihood: 100 } }, { type: 'boolean' }, /^true$/],
+  ['chance', { pickone: [['banana', 'apple']] }, { type: 'string' }, /^(?:banana|apple)$/],
+  ['x-chance', { string: { length: 3, pool: 'ab' } }, { type: 'string' }, /^[ab]{3}$/],
+  ['chance', 'email', { type: 'string' }, /^\S+@example\.(?:com|net|org)$/],
   ['x-faker', { oneOf: [1, 2, null] }, { type: ['integer', 'null'] }, /^(?:1|2|null)$/],
 ])('%s: %j', async (keyword, asked, schema, form) => {
   const standin = createStandin({ contract: contractOf({ what: { ...schema, [keyword]: asked } }) })
@@ -68,6 +75,39 @@ test('addresses are those reserved for examples, and a default is not shown befo
     expect(site).toMatch(/^https:\/\/\w+\.example\.com\/$/)
     expect(text).toMatch(/@example\.(?:com|net|org) and \w+\.example\.com$/)
   }
+})
+
+test('a new item gets what is asked for in members that the server writes', async () => {
+  const contract = {
+    ...contractOf({}),
+    paths: {
+      '/people': {
+        ...contractOf({ code: { type: 'string', chance: 'guid' } }).paths['/people'],
+        post: {
+          requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { nick: {} } } } } },
+          responses: {
+            201: {
+              description: 'It.',
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    properties: {
+                      id: { type: 'integer' },
+                      nick: { type: 'string', 'x-faker': 'person.firstName' },
+                      code: { type: 'string', 'x-faker': 'string.uuid' },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  }
+  const { body } = await request(createStandin({ contract }).app).post('/people').send({ nick: 'Al' })
+  expect(body).toMatchObject({ nick: 'Al', code: expect.stringMatching(/^[\da-f-]{36}$/) as string })
 })
 
 test('what is asked for stays as it was made in all documents of a large collection', async () => {

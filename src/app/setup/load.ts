@@ -19,6 +19,7 @@ import { loadUserHandlers } from '../../resources/user-operations/user-handlers.
 import { loadStubs } from '../../resources/user-operations/stubs/load-stubs.ts'
 import { chooseValues } from '../../values/choose-values.ts'
 import type { Resource, ResourceFactory, RuleParts } from '../../resources/resource.ts'
+import { readDocumentHints } from '../../values/document-hints.ts'
 import type { StateRules, State } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
 import { readFiles, compileContract } from '../../contract/load/load-configured.ts'
@@ -198,16 +199,20 @@ function loadLearned({ profile }: Config, contract: Contract): LearnedResponses 
   return learned && createLearnedResponses(contract, learned)
 }
 
-/** What settings change of the contract: what makes its values, and what was learnt that it does not say. */
-function changesOf(config: Config): ContractChange | undefined {
-  const chosen = chooseValues(config)
+/** What changes a contract: what was learnt that it does not say, its own hints of values, and the settings of values. */
+function changesOf(config: Config): ContractChange {
   const amended = typeof config.profile === 'string' ? undefined : readAmendments(config.profile.source)
-  if (!chosen || !amended) return chosen ?? amended
+  const changes = [amended, readDocumentHints(config), chooseValues(config)].filter((one) => one !== undefined)
   return {
-    key: stringifyJson([chosen.key, amended.key]),
+    key: stringifyJson(changes.map(({ key }) => key)),
     apply(document) {
-      const complete = amended.apply(document)
-      return chosen.apply(complete.document)
+      const notes: string[] = []
+      const changed = changes.reduce((present, change) => {
+        const made = change.apply(present)
+        notes.push(...made.notes)
+        return made.document
+      }, document)
+      return { document: changed, notes }
     },
   }
 }

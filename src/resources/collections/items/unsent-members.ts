@@ -2,7 +2,7 @@ import { rememberingEach } from '../../../base/cache.ts'
 import { allowsNull, alternativesOf, isOnlyTrue, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { isChosen } from '../../../values/asked-value.ts'
+import { asksForValue } from '../../../values/asked-value.ts'
 import { fittingShape } from '../../../values/complete-object.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 
@@ -83,7 +83,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const isMark = isOnlyTrue(shape.keywords)
   if (shape.keywords.writeOnly === true || (!isRequired && (isMark || run.unsent() === 'omit'))) return undefined
   const isServices = isRequired || isMade || shape.keywords.readOnly === true
-  if (isServices && isChosen(shape.keywords)) return plausible(run, described)
+  if (isServices && asksForValue(shape.keywords)) return plausible(run, described)
   const usual = shape.keywords.default ?? shapeOf(document, input).keywords.default
   if (usual !== undefined) return isObject(usual) && levels > 0 ? complete(run, described, usual, levels - 1) : usual
   if (isRequired && (isNull || input === undefined)) return isNull ? null : undefined

@@ -1,0 +1,197 @@
+import { chanceKey } from '../engine/random.ts'
+import type { ContractChange } from '../contract/load/load.ts'
+import { walk } from '../contract/load/document-structure.ts'
+import { asObject, isObject, type Members, stringifyJson } from '../base/formats/json.ts'
+import { StartupError } from '../base/errors/problem.ts'
+import { visible } from '../base/errors/wording.ts'
+import { readGenerator } from './asked-value.ts'
+import { faker, fakerOf, localize, seedFaker } from './faker.ts'
+
+interface HintSettings {
+  readonly seed: number
+  readonly locale: string
+}
+
+/**
+ * What documents for other mock servers say of values outside of schemas: `x-json-schema-faker: { locale }` as in Prism, and templates in
+ * examples (`{{faker 'person.firstName'}}`) as in Mockoon. Templates are filled once, so that all that shows an example shows the same.
+ */
+export function readDocumentHints({ seed, locale }: HintSettings): ContractChange {
+  return {
+    key: `hints ${seed} ${locale}`,
+    apply(document) {
+      const notes: string[] = []
+      const hinted = readOptions(document['x-json-schema-faker'], notes)
+      const local = locale === 'en' ? (hinted ?? faker) : fakerOf(locale)
+      const changed = fillExamples(document, { seed, local, notes })
+      if (local !== faker) localize(changed, local)
+      return { document: changed, notes }
+    },
+  }
+}
+
+/** The locale that a document asks for, as Prism reads it. Its other options are named. */
+function readOptions(given: unknown, notes: string[]): typeof faker | undefined {
+  const { locale, ...others } = asObject(given)
+  for (const option of Object.keys(others))
+    notes.push(`x-json-schema-faker: \`${visible(option)}\` is ignored. Only \`locale\` is read.`)
+  if (locale === undefined) return undefined
+  try {
+    return fakerOf(String(locale), 'x-json-schema-faker/locale')
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    notes.push(`${error.message} It is ignored.`)
+    return undefined
+  }
+}
+
+/** The most notes about templates. */
+const MAX_NOTES = 20
+
+/** The document with the templates of its examples filled; the document itself where there are none. */
+function fillExamples(document: Members, { seed, local, notes }: Filling & { readonly notes: string[] }): Members {
+  const holders: { readonly holder: Members; readonly pointer: string }[] = []
+  walk(document, (_kind, value, pointer) => {
+    if (isObject(value) && NAMES.some((name) => value[name] !== undefined && hasTemplate(value[name])))
+      holders.push({ holder: value, pointer })
+  })
+  if (holders.length === 0) return document
+  const filled = new Map<unknown, Members>()
+  for (const { holder, pointer } of holders) {
+    const parts = NAMES.filter((name) => holder[name] !== undefined).map((name) => {
+      let index = 0
+      const fill = (text: string) => {
+        const { value, unknown } = fillText(text, holder.type, {
+          seed: chanceKey(seed, `${pointer}/${name} ${index++}`),
+          local,
+        })
+        for (const one of unknown)
+          if (notes.length < MAX_NOTES)
+            notes.push(`#${pointer}/${name}: the template {{${one}}} has no equal. It is left as it is.`)
+        return value
+      }
+      return [name, mapTexts(holder[name], fill)] as const
+    })
+    filled.set(holder, { ...holder, ...Object.fromEntries(parts) })
+  }
+  return replaced(document, filled) as Members
+}
+
+/** Where objects of OpenAPI have examples. */
+const NAMES = ['example', 'examples', 'value'] as const
+
+function hasTemplate(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{')
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasTemplate)
+}
+
+function mapTexts(value: unknown, fill: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return value.includes('{{') ? fill(value) : value
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, fill))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, fill)]))
+}
+
+/** A copy with other objects in place of some. An outer one is replaced before those within it are looked for. */
+function replaced(value: unknown, by: ReadonlyMap<unknown, Members>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const held = by.get(value) ?? value
+  if (Array.isArray(held)) return held.map((one) => replaced(one, by))
+  return Object.fromEntries(Object.entries(held).map(([name, one]) => [name, replaced(one, by)]))
+}
+
+interface Filling {
+  readonly seed: number
+  readonly local: typeof faker
+}
+
+/** A text that is one place becomes the value, of the type that the schema has. */
+function fillText(
+  text: string,
+  type: unknown,
+  filling: Filling,
+): { readonly value: unknown; readonly unknown: string[] } {
+  const unknown: string[] = []
+  let number = 0
+  const fill = (helper: string): unknown => {
+    const made = valueOf(helper.trim(), { ...filling, seed: (filling.seed + number++) | 0 })
+    if (made === undefined) unknown.push(helper.trim())
+    return made
+  }
+  const [, whole] = /^\{\{\{?([^{}]*)\}\}\}?$/.exec(text) ?? []
+  if (whole !== undefined) {
+    const made = fill(whole) ?? text
+    return { value: type === 'string' || made instanceof Date ? asText(made) : made, unknown }
+  }
+  const value = text.replaceAll(/\{\{\{?([^{}]*)\}\}\}?/g, (place, helper: string) => asText(fill(helper) ?? place))
+  return { value, unknown }
+}
+
+function asText(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : typeof value === 'object' ? stringifyJson(value) : String(value)
+}
+
+/** Dates of examples lie near it. */
+const MOMENT = Date.UTC(2026, 0, 1)
+
+function valueOf(helper: string, { seed, local }: Filling): unknown {
+  const asked = generatorOf(helper)
+  const read = asked === undefined ? undefined : readGenerator(asked)
+  if (!read || !('make' in read)) return undefined
+  seedFaker({ seed, now: MOMENT, local })
+  try {
+    return read.make({ seed, local })
+  } catch {
+    return undefined
+  }
+}
+
+/** Helpers of Mockoon without arguments. */
+const PLAIN: Readonly<Record<string, string>> = {
+  boolean: 'datatype.boolean',
+  city: 'location.city',
+  color: 'color.human',
+  company: 'company.name',
+  country: 'location.country',
+  countryCode: 'location.countryCode',
+  domain: 'internet.domainName',
+  email: 'internet.email',
+  firstName: 'person.firstName',
+  guid: 'string.uuid',
+  hexColor: 'color.rgb',
+  ipv4: 'internet.ipv4',
+  ipv6: 'internet.ipv6',
+  lastName: 'person.lastName',
+  lat: 'location.latitude',
+  long: 'location.longitude',
+  phone: 'phone.number',
+  postcode: 'location.zipCode',
+  street: 'location.streetAddress',
+  title: 'person.prefix',
+  uuid: 'string.uuid',
+  zipcode: 'location.zipCode',
+}
+
+/** `'a b'`, `"a"`, `5`, `min=5`, or `(array 'a' 'b')`, whose brackets and name are no values. */
+const ARGUMENT = /(?:(\w+)=)?(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?)|(true|false))/g
+
+/** A helper such as `faker 'number.int' min=10 max=100` as a generator; undefined for one that has no equal. */
+function generatorOf(helper: string): unknown {
+  const [name = '', ...rest] = helper.split(/\s+/)
+  const named: Record<string, unknown> = {}
+  const given: unknown[] = []
+  for (const [, key, single, double, number, flag] of rest.join(' ').matchAll(ARGUMENT)) {
+    const value = single ?? double ?? (number === undefined ? flag === 'true' : Number(number))
+    if (key === undefined) given.push(value)
+    else named[key] = value
+  }
+  const [first, second] = given
+  if (name === 'faker') {
+    const options = Object.keys(named).length === 0 ? [] : [named]
+    return { [String(first)]: [...given.slice(1), ...options] }
+  }
+  if (name === 'int' || name === 'float') return { [`number.${name}`]: { min: first ?? 0, max: second ?? 100 } }
+  if (name === 'oneOf') return { oneOf: given }
+  if (name === 'lorem') return { 'lorem.words': first ?? 7 }
+  return Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined
+}
