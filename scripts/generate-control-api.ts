@@ -28,6 +28,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   Run: 'RunRecord',
   RunWithDeliveries: 'PassedRun',
   Sandbox: 'SandboxSummary',
+  Stub: 'StubRecord',
   State: 'StateDocument',
 }
 

@@ -142,6 +142,30 @@ export interface components {
             readonly [key: string]: components['schemas']['Count']
           }
         | undefined
+      /** @description The name of the stub that was used. */
+      readonly stub?: string | undefined
+      /** @description For how many requests it was used. */
+      readonly uses?: number | undefined
+      /** @description The scenario that it led on. */
+      readonly scenario?:
+        | {
+            /** @description Its name. */
+            readonly name: string
+            /** @description Its new state. */
+            readonly state: string
+          }
+        | undefined
+      /** @description The stubs that were declared. */
+      readonly stubs?:
+        | readonly {
+            readonly name: string
+            readonly stub: {
+              readonly [key: string]: unknown
+            }
+          }[]
+        | undefined
+      /** @description The names of the stubs that were removed. */
+      readonly names?: readonly string[] | undefined
     }
     /** @description The state of the server. */
     readonly Health: {
@@ -1187,6 +1211,20 @@ export interface components {
             readonly [key: string]: components['schemas']['Count']
           }
         | undefined
+      /** @description The state of each scenario that has left its first one, by its name. Defaults to none. */
+      readonly stubScenarios?:
+        | {
+            readonly [key: string]: string
+          }
+        | undefined
+      /** @description The stubs that were declared while the server runs, in the order of their precedence. Defaults to none. */
+      readonly declaredStubs?:
+        | readonly {
+            readonly name: string
+            /** @description As it was declared. */
+            readonly stub: object
+          }[]
+        | undefined
       readonly behaviours?: components['schemas']['Overrides'] | undefined
       /** @description The seed that the first documents of collections are made by. Defaults to `seed`; a fork with a seed of its own keeps that of its parent. */
       readonly collectionSeed?: components['schemas']['Seed'] | undefined
@@ -1633,6 +1671,8 @@ export interface components {
       readonly operations: readonly components['schemas']['InfoOperation'][]
       /** @description Whether the contract describes webhooks or callbacks. */
       readonly hasWebhooks: boolean
+      /** @description Whether operations of the contract send streams or wait for something new. */
+      readonly hasStreams: boolean
       readonly profile: string
       readonly sandboxes: number
       readonly maxSandboxes: number
@@ -2022,6 +2062,65 @@ export interface components {
       readonly window?: number | undefined
       /** @description Of a rate limit: the requests in that window. */
       readonly taken?: number | undefined
+    }
+    /** @description Open streams. */
+    readonly StreamList: {
+      /** @description In the order in which they were opened. */
+      readonly streams: readonly {
+        /** @description The `X-Request-Id` of its response. */
+        readonly requestId: string
+        /** @description The operation. */
+        readonly operationId: string
+        /** @description The method. */
+        readonly method: string
+        /** @description Path and query. */
+        readonly url: string
+        /** @description When it was opened */
+        readonly since: components['schemas']['InstantText']
+        /** @description How many events or rows were sent; null for a request that waits. */
+        readonly sent: number | null
+      }[]
+    }
+    /** @description A stub as files have it, with what it is for under `operation` and `when`, and what it does under `respond`, `change` and `fault`; or a list of them as `stubs`. */
+    readonly StubRequest: {
+      /** @description Its name. Numbered when absent. */
+      readonly name?: string | undefined
+      /** @description An operationId, `POST /orders`, or `tag:orders`. */
+      readonly operation?: string | undefined
+      /** @description Several stubs, in the order of their precedence. */
+      readonly stubs?:
+        | readonly ({
+            readonly name?: string | undefined
+          } & {
+            readonly [key: string]: unknown
+          })[]
+        | undefined
+    } & {
+      readonly [key: string]: unknown
+    }
+    /** @description A stub. */
+    readonly StubRecord: {
+      /** @description Its name. */
+      readonly name: string
+      /** @description The ids of the operations whose requests it is for. */
+      readonly operations: readonly string[]
+      /** @description The file and line of a stub of the settings or of the contract; null for one that was declared while the server runs. */
+      readonly place: string | null
+      /** @description For how many requests it was used; null where that is not counted. */
+      readonly uses: number | null
+      /** @description As it was declared while the server runs; null for others. */
+      readonly stub: object | null
+      /** @description Why it is not used; null for most. The contract may have changed since it was declared. */
+      readonly problem: string | null
+    }
+    /** @description Stubs. */
+    readonly StubList: {
+      /** @description In the order of their precedence. */
+      readonly stubs: readonly components['schemas']['StubRecord'][]
+      /** @description The state of each scenario that has left its first one, `Started`. */
+      readonly scenarios: {
+        readonly [key: string]: string
+      }
     }
     /** @description Faults. */
     readonly FaultList: {
@@ -2917,6 +3016,10 @@ export type FaultMatch = components['schemas']['FaultMatch']
 export type FaultRequest = components['schemas']['FaultRequest']
 export type BodyChange = components['schemas']['BodyChange']
 export type FaultRecord = components['schemas']['FaultRecord']
+export type StreamList = components['schemas']['StreamList']
+export type StubRequest = components['schemas']['StubRequest']
+export type StubRecord = components['schemas']['StubRecord']
+export type StubList = components['schemas']['StubList']
 export type FaultList = components['schemas']['FaultList']
 export type StoredFault = components['schemas']['StoredFault']
 export type StoredClock = components['schemas']['StoredClock']
@@ -3234,4 +3337,16 @@ export interface ControlOperations {
   getFault(id: string): Promise<FaultRecord>
   /** Remove a fault. */
   removeFault(id: string): Promise<void>
+  /** List the streams that are open. */
+  listStreams(): Promise<StreamList>
+  /** End the streams that are open. */
+  endStreams(): Promise<Removed>
+  /** List the stubs. */
+  listStubs(): Promise<StubList>
+  /** Declare a stub, or several. */
+  declareStubs(body: StubRequest): Promise<StubList>
+  /** Remove the stubs that were declared. */
+  removeStubs(): Promise<Removed>
+  /** Remove a stub that was declared. */
+  removeStub(name: string): Promise<void>
 }

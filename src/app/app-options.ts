@@ -13,6 +13,7 @@ import type { Redactor } from '../journal/redact.ts'
 import type { ContractAdapter } from './adapter/contract-adapter.ts'
 import type { SelfCheck } from './adapter/self-check.ts'
 import type { Bindings } from './binding/binding.ts'
+import type { ServedStubs } from './binding/stub-book.ts'
 import type { LearnedResponses } from './learned/learned-responses.ts'
 import type { Keys } from './middleware/authenticate.ts'
 import type { Wait } from './middleware/request-context.ts'
@@ -21,6 +22,7 @@ import type { Wait } from './middleware/request-context.ts'
 export interface AppOptions {
   readonly contract: Contract
   readonly bindings: Bindings
+  readonly stubs: ServedStubs
   /** Adapts responses to a contract of the user; undefined for the packaged one. */
   readonly contractAdapter: ContractAdapter | undefined
   /** Responds as a service whose traffic was learnt; undefined where none was. */

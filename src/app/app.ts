@@ -29,7 +29,7 @@ const EVERY_PATH = /^/
 export function createApp(options: AppOptions, summary = () => ''): Express {
   const { contract, bindings, contractAdapter, learned, selfCheck, behaviours, sandboxes, keys, hosts, origins } =
     options
-  const { validation, control, health, headers, isAfterService, log, metrics, redactor, slices, streams, wait } =
+  const { validation, control, health, headers, isAfterService, log, metrics, redactor, slices, streams, stubs, wait } =
     options
   const { elapsed, realNow } = options
   const record = createRecorder({ metrics, log, redactor, hasControl: control !== undefined, elapsed, realNow })
@@ -44,9 +44,9 @@ export function createApp(options: AppOptions, summary = () => ''): Express {
       authenticate({ keys, contract }),
       limitRate({ realNow }),
       readBody(),
-      chooseStub(),
+      chooseStub({ stubs }),
       injectFaultsBefore({ contract, contractAdapter, record, isAfterService, elapsed, realNow }),
-      runHandler({ contract, contractAdapter, learned, selfCheck, validation, slices, streams, log }),
+      runHandler({ contract, contractAdapter, learned, selfCheck, validation, slices, streams, stubs, log }),
       ...(learned ? [respondAsLearned(learned)] : []),
       injectFaultsAfter({ record }),
       sendResponse({ slices, streams, record }),

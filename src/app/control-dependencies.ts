@@ -1,6 +1,7 @@
 import { packageVersion } from '../base/formats/source-file.ts'
 import type { Info } from '../control/client/types.ts'
 import type { ControlDependencies } from '../control/server/control-api.ts'
+import { hasStreams } from './binding/binding.ts'
 import { operationTraits, servedOperations } from './binding/bound-operations.ts'
 import { describeOperations } from './binding/describe-bindings.ts'
 import type { Steps } from '../engine/slices.ts'
@@ -61,6 +62,7 @@ function* infoOf(instance: AppInstance): Steps<Info> {
     options: optionsOf(instance),
     operations: yield* describeOperations(bindings, forwarding),
     hasWebhooks: followers.some((follower) => follower !== undefined),
+    hasStreams: hasStreams(bindings),
     profile: behaviours.profile,
     sandboxes: sandboxes.all.size,
     maxSandboxes: sandboxes.most,

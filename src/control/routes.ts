@@ -11,6 +11,8 @@ import { createContractRoutes } from './contract-routes.ts'
 import { createExplainRoute } from './explain-route.ts'
 import { sandboxRoutes } from './sandbox-routes.ts'
 import { stateRoutes } from './state-routes.ts'
+import { streamRoutes } from './stream-routes.ts'
+import { stubRoutes } from './stub-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
 
 const serverRoutes: ControlRoutes<ControlNeeds> = {
@@ -40,6 +42,8 @@ export function collectRoutes(
     journalRoutes,
     coverageRoutes,
     faultRoutes,
+    stubRoutes,
+    streamRoutes,
     { explain: createExplainRoute(resources) },
     ...resources.map(({ controlRoutes = {} }) => controlRoutes),
   ]

@@ -71,35 +71,53 @@ function eventText({ fingerprint }: Feed, number: number, event: string, data: u
   return `id: ${fingerprint}-${number}\nevent: ${event}\ndata: ${stringifyJson(data)}\n\n`
 }
 
+/** A stream of an operation that is open, or a request that waits. */
+export interface OpenStream {
+  readonly requestId: string
+  readonly sandbox: string
+  readonly operationId: string
+  readonly method: string
+  readonly url: string
+  /** Of its request, names and values by turns. */
+  readonly headers: readonly string[]
+  /** When it was opened, epoch ms by the sandbox's clock. */
+  readonly since: number
+  /** How many events were sent; undefined for a request that waits. */
+  sent: number | undefined
+}
+
 /** Open streams of server-sent events, which the server ends when it stops. */
 export interface Listeners {
   /** @throws Problem 409 when there are too many */
-  add(hangUp: () => void): void
+  add(hangUp: () => void, about?: OpenStream): void
   remove(hangUp: () => void): void
   readonly size: number
-  /** Ends all streams. */
-  hangUp(): void
+  /** Those of operations. */
+  open(): readonly OpenStream[]
+  /** Ends all streams, or those of operations of one sandbox. */
+  hangUp(sandbox?: string): void
 }
 
 const MAX_LISTENERS = 64
 
 export function createListeners(): Listeners {
-  const all = new Set<() => void>()
+  const all = new Map<() => void, OpenStream | undefined>()
   return {
-    add(hangUp) {
+    add(hangUp, about) {
       if (all.size >= MAX_LISTENERS) {
         throw tooManyListeners({
           detail: `${all.size} streams are open or requests wait; so many are allowed. Close one first.`,
         })
       }
-      all.add(hangUp)
+      all.set(hangUp, about)
     },
     remove: (hangUp) => void all.delete(hangUp),
     get size() {
       return all.size
     },
-    hangUp() {
-      for (const hangUp of [...all]) hangUp()
+    open: () => [...all.values()].filter((about) => about !== undefined),
+    hangUp(sandbox) {
+      for (const [hangUp, about] of [...all]) if (sandbox === undefined || about?.sandbox === sandbox) hangUp()
     },
   }
 }

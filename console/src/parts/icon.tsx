@@ -32,6 +32,7 @@ const PATHS = {
   schedules:
     'M4 6.5A1.5 1.5 0 0 1 5.5 5h13A1.5 1.5 0 0 1 20 6.5v12a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 18.5zM4 10h16M8.5 3v4m7-4v4',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zm4.8 11.3L20 20',
+  stubs: 'M4 5h16v10.5H9.5L5 19.5v-4H4zM8 8.7h8M8 11.8h5',
 } as const
 
 export type IconName = keyof typeof PATHS

@@ -53,6 +53,7 @@ export function isUseful({ of }: View): boolean {
   const operations = info.value?.operations
   if (of === undefined || (operations === undefined && connectionProblem.value)) return true
   if (of === 'webhooks') return info.value?.hasWebhooks === true
+  if (of === 'streams') return info.value?.hasStreams === true
   // Handlers of users may keep documents of their own.
   if (of === 'collections')
     return operations?.some(({ collection, handler }) => collection !== undefined || handler === 'own') === true

@@ -45,7 +45,7 @@ type HandlersOf = (operationId: string) => string | undefined
  * @param isChecked whether the responses of an operation are checked
  * @param handlersOf where the user's handler of an operation was loaded from; undefined for built-in operations
  */
-function createSelfCheck(
+export function createSelfCheck(
   contract: Contract,
   isChecked: (operationId: string) => boolean,
   handlersOf: HandlersOf,
@@ -162,8 +162,7 @@ export function chooseSelfCheck(
     return binding.generator !== undefined && binding.builtin.checksResponses !== true
   }
   const all = [...bindings.values()]
-  if (!all.some(({ operation, declared }) => declared !== undefined || isChecked(operation.operationId)))
-    return undefined
+  if (!all.some(({ operation, stubs }) => stubs !== undefined || isChecked(operation.operationId))) return undefined
   const handlersOf = (operationId: string) =>
     bindings.get(operationId)?.kind === 'own' && typeof handlers === 'object' ? handlers.from : undefined
   return createSelfCheck(contract, isChecked, handlersOf)

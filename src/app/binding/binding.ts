@@ -30,19 +30,13 @@ interface BindingBase {
   /** What decided it, for people: `by operationId`. */
   readonly reason: string
   /** The responses that are declared for some of its requests. */
-  readonly declared?: Declared
+  readonly stubs?: readonly Stub[]
   /** What it sends of the changes in a collection; absent where it sends none. */
   readonly stream?: ChangeStream | undefined
   /** How its requests wait for something new; absent where they do not. */
   readonly poll?: LongPoll | undefined
   /** Whether it sends server-sent events that are generated. */
   readonly sendsEvents?: true
-}
-
-interface Declared {
-  readonly stubs: readonly Stub[]
-  /** Makes responses of the document. */
-  readonly generator: ResponseGenerator
 }
 
 export interface Stateful {
@@ -143,21 +137,18 @@ export function bind(
   )
 }
 
+/** Whether operations send streams, or wait for something new. */
+export function hasStreams(bindings: Bindings): boolean {
+  return [...bindings.values()].some(({ stream, poll, sendsEvents }) => stream ?? poll ?? sendsEvents)
+}
+
 /** The same with the stubs of users. */
-export function withStubs(
-  bindings: Bindings,
-  stubs: Stubs,
-  { contract, documents }: { readonly contract: Contract; readonly documents: number },
-): Bindings {
+export function withStubs(bindings: Bindings, stubs: Stubs): Bindings {
   if (stubs.size === 0) return bindings
-  const createGenerator = createGenerators(contract, createLookup(contract.document), documents === 0)
   return new Map(
     [...bindings].map(([id, binding]): [string, Binding] => {
       const own = stubs.get(id)
-      return [
-        id,
-        own ? { ...binding, declared: { stubs: own, generator: createGenerator(binding.operation) } } : binding,
-      ]
+      return [id, own ? { ...binding, stubs: own } : binding]
     }),
   )
 }

@@ -37,8 +37,8 @@ export function reportOperations(bindings: Bindings): string[] {
 
 /** A line for each stub, in the order of precedence of its operation: `stub no credit: POST /orders (stubs.yaml:1)`. */
 export function reportStubs(bindings: Bindings): string[] {
-  return [...bindings.values()].flatMap(({ operation: { method, path }, declared }) =>
-    (declared?.stubs ?? []).map(({ name, place }) => `stub ${name}: ${method} ${path} (${place})`),
+  return [...bindings.values()].flatMap(({ operation: { method, path }, stubs = [] }) =>
+    stubs.map(({ name, place }) => `stub ${name}: ${method} ${path} (${place})`),
   )
 }
 

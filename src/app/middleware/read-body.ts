@@ -18,8 +18,9 @@ import type { Middleware, RequestContext } from './request-context.ts'
 export function readBody(): Middleware {
   const bodies = createKnownBodies()
   return (request, { locals: { context } }, next) => {
-    const { binding } = context
-    if (binding.kind === 'refused' && !binding.declared) throw notHandled(binding)
+    const { binding, sandbox } = context
+    if (binding.kind === 'refused' && !binding.stubs && sandbox.state.declaredStubs.size === 0)
+      throw notHandled(binding)
     if (binding.kind === 'stateful') refuseOtherMedia(context)
     const { operation } = context.route
     if (operation.bodyTypes) {

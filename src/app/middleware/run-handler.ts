@@ -34,7 +34,7 @@ import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 
 type HandlerDependencies = Pick<
   AppOptions,
-  'contract' | 'contractAdapter' | 'learned' | 'selfCheck' | 'validation' | 'slices' | 'log' | 'streams'
+  'contract' | 'contractAdapter' | 'learned' | 'selfCheck' | 'validation' | 'slices' | 'log' | 'streams' | 'stubs'
 >
 
 interface Handled {
@@ -154,11 +154,11 @@ function run(context: RequestContext, running: Running): void | Promise<void> {
 }
 
 /** Checks a response where that is asked for; one that breaks the contract leaves the state untouched. */
-function settle(context: RequestContext, decided: Outcome, { selfCheck }: HandlerDependencies): void {
+function settle(context: RequestContext, decided: Outcome, { selfCheck, stubs }: HandlerDependencies): void {
   const { stub, route } = context
   const { operation } = route
   const isChecked = stub?.response ? stub.response.isChecked : selfCheck?.holds(operation.operationId)
-  const outcome = isChecked && selfCheck ? selfCheck.outcome(operation, decided, stub?.stub) : decided
+  const outcome = isChecked ? (selfCheck ?? stubs.check()).outcome(operation, decided, stub?.stub) : decided
   if (stub?.response) setHeader(context, 'x-mock-stub', encodeURI(stub.stub.name))
   commit(context, outcome.events)
   context.trace.hasChanged = outcome.events.length > 0
@@ -185,17 +185,17 @@ function decideStub(
   running: Running,
 ): Outcome | Promise<Outcome> {
   const decideOwn = () => decideWith({ context, state, binding: { kind: 'own', handler } }, running)
-  const { declared } = context.binding
-  if (!documented || !declared) return decideOwn()
+  if (!documented) return decideOwn()
+  const generator = running.stubs.generatorOf(context.binding)
   const { operation } = context.route
-  const asDeclared = generate(context, declared.generator, running, documented)
+  const asDeclared = generate(context, generator, running, documented)
   return asDeclared.then(async (outcome) => {
     // An example of the document may break it; no stub was written for that.
     const { body, status } = outcome
     const isBroken = 'json' in body && !operation.acceptsResponse(status, withNumbers(body.json))
     if (context.stub?.stub.isPair && isBroken) {
       context.stub = undefined
-      return generate(context, declared.generator, running)
+      return generate(context, generator, running)
     }
     const { headers, events } = await decideOwn()
     return { ...outcome, headers: { ...outcome.headers, ...headers }, events }

@@ -32,6 +32,7 @@ import { createJournals, observeForJournal } from '../../journal/journal.ts'
 import { createMetrics } from '../../journal/metrics.ts'
 import { createRedactor } from '../../journal/redact.ts'
 import { type ServerLog, SILENT } from '../../journal/server-log.ts'
+import { hasStreams } from '../binding/binding.ts'
 import { loadInferred } from '../../resources/collections/load-inferred.ts'
 import { createListeners } from '../../journal/stream.ts'
 import type { ResourceFactory } from '../../resources/resource.ts'
@@ -221,7 +222,7 @@ function createKept(
   const journals = createJournals()
   const isKept = config.control || config.artifacts !== undefined
   const coverage = createCoverage(covered, { isKept, settle: journals.settle })
-  const sendsChanges = [...bindings.values()].some(({ stream, poll, sendsEvents }) => stream ?? poll ?? sendsEvents)
+  const sendsChanges = hasStreams(bindings)
   const observe = (name: string) => [
     observeForJournal(journals.create, realNow().toString(36)),
     observeRateLimits(),

@@ -15,11 +15,12 @@ import type { ContractChange } from '../../contract/load/load.ts'
 import type { Keys } from '../middleware/authenticate.ts'
 import { findOperations } from '../../contract/operation-names.ts'
 import { createKeys } from '../binding/keys.ts'
+import { createServedStubs, type ServedStubs } from '../binding/stub-book.ts'
 import { loadUserHandlers } from '../../resources/user-operations/user-handlers.ts'
-import { loadStubs } from '../../resources/user-operations/stubs/load-stubs.ts'
+import { loadStubs, type StubSources } from '../../resources/user-operations/stubs/load-stubs.ts'
 import { chooseValues } from '../../values/choose-values.ts'
-import type { Resource, ResourceFactory, RuleParts } from '../../resources/resource.ts'
 import { readDocumentHints } from '../../values/document-hints.ts'
+import type { Resource, ResourceFactory, RuleParts } from '../../resources/resource.ts'
 import type { StateRules, State } from '../../engine/state.ts'
 import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
 import { readFiles, compileContract } from '../../contract/load/load-configured.ts'
@@ -49,6 +50,8 @@ export interface LoadedParts {
   readonly ownFixtures: readonly SourceFile[]
   /** The files of the user's stubs. */
   readonly ownStubs: readonly SourceFile[]
+  /** All stubs, and what reads those that are declared while the server runs. */
+  readonly stubs: ServedStubs
   /** Messages about what was loaded, such as features of the contract that are not enforced. */
   readonly notes: readonly string[]
 }
@@ -141,7 +144,7 @@ function noRules(): never {
 
 type BoundContract = Pick<
   LoadedParts,
-  'contract' | 'bindings' | 'contractAdapter' | 'learned' | 'keys' | 'ownOperations' | 'ownStubs' | 'notes'
+  'contract' | 'bindings' | 'contractAdapter' | 'learned' | 'keys' | 'ownOperations' | 'ownStubs' | 'stubs' | 'notes'
 >
 
 function loadOperations(
@@ -157,7 +160,7 @@ function loadOperations(
   const own = loadUserHandlers(config, contract, rulesOf)
   const ownStubs = readStubs(config)
   const bound = bind(contract, { own, resources, documents: config.documents })
-  const stubs = loadStubs(ownStubs, {
+  const sources: StubSources = {
     contract,
     rules: rulesOf,
     collections: [
@@ -165,11 +168,15 @@ function loadOperations(
     ],
     isGenerated: (operationId) => bound.get(operationId)?.kind === 'generated',
     readFault: readDeclaredFault,
-  })
-  const bindings = withStubs(bound, stubs, { contract, documents: config.documents })
+  }
+  const unpaired: string[] = []
+  const bindings = withStubs(
+    bound,
+    loadStubs(ownStubs, sources, (text) => void unpaired.push(text)),
+  )
   const contractAdapter =
     given || isOwnContract(config) ? createContractAdapter(contract, bindings, config.seed) : undefined
-  const notes = [...contract.notes, ...(contractAdapter ? notesOf(contract, bindings) : [])]
+  const notes = [...contract.notes, ...unpaired, ...(contractAdapter ? notesOf(contract, bindings) : [])]
   return {
     contract,
     bindings,
@@ -178,6 +185,7 @@ function loadOperations(
     keys: createKeys(config, bindings),
     ownOperations: [...own.keys()],
     ownStubs,
+    stubs: createServedStubs(bindings, sources, config),
     notes: [...contract.leftOut, ...notes.map((note) => `${contract.file}: ${note}`)],
   }
 }

@@ -1,11 +1,12 @@
 import { setHeader } from '../../http/response.ts'
 import { drained } from '../../http/wait.ts'
 import { LONGEST_BODY } from '../../journal/journal.ts'
-import type { Listeners } from '../../journal/stream.ts'
+import type { Listeners, OpenStream } from '../../journal/stream.ts'
 import type { LiveBody } from '../../resources/handler.ts'
 import { sendCorrupted, wireFault } from '../faults/corrupt-response.ts'
 import { traceBytes } from '../middleware/record-exchange.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
+import { aboutStream } from './about-stream.ts'
 
 /** Milliseconds between heartbeats of server-sent events, well below the idle timeout of a connection. */
 const HEARTBEAT = 15_000
@@ -24,7 +25,8 @@ export async function sendLive(
   const { response, request } = context
   const leaving = new AbortController()
   const end = () => leaving.abort()
-  streams.add(end)
+  const about = aboutStream(context, 0)
+  streams.add(end, about)
   response.once('close', end)
   try {
     const hit = request.method === 'HEAD' ? undefined : wireFault(context)
@@ -41,12 +43,21 @@ export async function sendLive(
     setHeader(context, 'content-type', body.contentType)
     response.writeHead(status, context.headers)
     response.flushHeaders()
-    if (request.method !== 'HEAD') await sendParts(context, body, leaving.signal)
+    if (request.method !== 'HEAD') await sendParts(context, { ...body, parts: counting(body, about) }, leaving.signal)
     response.end()
   } finally {
     end()
     response.off('close', end)
     streams.remove(end)
+  }
+}
+
+function counting({ parts }: LiveBody, about: OpenStream): LiveBody['parts'] {
+  return async function* (signal) {
+    for await (const part of parts(signal)) {
+      about.sent = (about.sent ?? 0) + 1
+      yield part
+    }
   }
 }
 

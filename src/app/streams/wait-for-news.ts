@@ -2,6 +2,7 @@ import { LONGEST_WAIT } from '../../engine/faults/fault.ts'
 import { whenFree } from '../../http/wait.ts'
 import type { Listeners } from '../../journal/stream.ts'
 import type { LongPoll, PollRequest } from '../../resources/resource.ts'
+import { aboutStream } from './about-stream.ts'
 import { type RequestContext, setNow } from '../middleware/request-context.ts'
 
 interface PollParts {
@@ -62,7 +63,7 @@ async function waitUntil(context: RequestContext, wait: PollWait): Promise<void>
   let { position } = wait
   const leaving = new AbortController()
   const end = () => leaving.abort()
-  streams.add(end)
+  streams.add(end, aboutStream(context))
   response.once('close', end)
   // A connection that is silent for longer is taken for lost.
   void context.wait(Math.min(wait.milliseconds, LONGEST_WAIT), response).then(end)

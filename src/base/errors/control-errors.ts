@@ -33,3 +33,5 @@ export const tooManyListeners = defineError('too-many-listeners', 409, 'There ar
 export const faultExists = defineError('fault-exists', 409, 'The fault already exists')
 export const faultNotFound = defineError('fault-not-found', 404, 'There is no such fault')
 export const tooManyFaults = defineError('too-many-faults', 409, 'There are too many faults')
+export const stubNotFound = defineError('stub-not-found', 404, 'There is no such stub')
+export const tooManyStubs = defineError('too-many-stubs', 409, 'There are too many stubs')

@@ -74,4 +74,10 @@ export const OPERATIONS = {
   removeFaults: ['DELETE', '/faults'],
   getFault: ['GET', '/faults/{id}'],
   removeFault: ['DELETE', '/faults/{id}'],
+  listStreams: ['GET', '/streams'],
+  endStreams: ['DELETE', '/streams'],
+  listStubs: ['GET', '/stubs'],
+  declareStubs: ['POST', '/stubs'],
+  removeStubs: ['DELETE', '/stubs'],
+  removeStub: ['DELETE', '/stubs/{name}'],
 } as const

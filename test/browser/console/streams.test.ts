@@ -58,3 +58,16 @@ test('a stream that a fault cut is marked where it was', async () => {
   await events.last().getByText('cut here').waitFor()
   await page.getByText('1 event · it was cut').waitFor()
 })
+
+test('open streams are listed with what they have sent, and ended', async () => {
+  const page = await tester.open('streams')
+  await page.getByText('No open streams').waitFor()
+  const { body } = await fetch(`${tester.url}/orders/events`)
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  await create()
+  await page.getByRole('listitem').filter({ hasText: '/orders/events' }).getByText('1 event sent').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await page.getByRole('button', { name: 'End all' }).click()
+  await page.getByText('No open streams').waitFor()
+  for (;;) if ((await reader.read()).done) break
+})

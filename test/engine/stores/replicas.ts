@@ -322,6 +322,17 @@ export function describeReplicas(name: string, source: StoreSource): void {
     await reader.cancel()
   })
 
+  test(`${name}: a stub that one replica declares is used by all, as often as it says together`, async () => {
+    const replicas = await createReplicas(source, { contract: ITEMS }, 2)
+    const stub = { operation: 'listItems', respond: { status: 200, body: [], validate: false }, times: 3 }
+    await replicas.all[0]!.control.declareStubs({ name: 'none', ...stub })
+    const stubs: unknown[] = []
+    for (let turn = 0; turn < 4; turn++)
+      stubs.push((await replicas.all[(turn + 1) % 2]!.fetch('/items')).headers.get('x-mock-stub'))
+    expect(stubs).toEqual(['none', 'none', 'none', null])
+    expect(await replicas.all[1]!.control.listStubs()).toMatchObject({ stubs: [{ name: 'none', uses: 3 }] })
+  })
+
   test(`${name}: what replicas were asked is replayed from one file`, async () => {
     const replicas = await createReplicas(source, { contract: ITEMS, clock: '2026-03-05T14:30:00Z' })
     for (let made = 0; made < 4; made++) await create(replicas, `item ${made}`, 'team')

@@ -1,7 +1,8 @@
 import type { HistoryEvent } from '../../../../src/control/client/types.ts'
 
 /** What an event is about; the filter of the history has these. */
-export type EventSubject = 'schedules' | 'files' | 'documents' | 'faults' | 'clock' | 'behaviours' | 'sandbox' | 'other'
+export type EventSubject =
+  'schedules' | 'files' | 'documents' | 'faults' | 'stubs' | 'clock' | 'behaviours' | 'sandbox' | 'other'
 
 const SUBJECTS: Readonly<Record<string, EventSubject>> = {
   'report-schedule': 'schedules',
@@ -13,6 +14,8 @@ const SUBJECTS: Readonly<Record<string, EventSubject>> = {
   fault: 'faults',
   faults: 'faults',
   'rate-limit': 'faults',
+  stub: 'stubs',
+  stubs: 'stubs',
   clock: 'clock',
   behaviours: 'behaviours',
   checkpoint: 'sandbox',
@@ -51,6 +54,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   'fault.passed': ({ faultId = '' }) => `Fault ${faultId} matched a request and let it pass`,
   'rate-limit.lifted': () => 'A client had waited long enough, so the rate limit was lifted',
   'faults.removed': ({ ids = [] }) => `Faults were removed: ${ids.join(', ')}`,
+  'stub.used': ({ stub = '', uses, scenario }) =>
+    `Stub ${stub} was used${uses === undefined ? '' : ` (${uses})`}${scenario ? `, and led the scenario ${scenario.name} to ${scenario.state}` : ''}`,
+  'stubs.declared': ({ stubs = [] }) => `Stubs were declared: ${stubs.map(({ name }) => name).join(', ')}`,
+  'stubs.removed': ({ names = [] }) => `Stubs were removed: ${names.join(', ')}`,
   'clock.moved': clockMoved,
   'behaviours.changed': ({ overrides = {} }) => {
     const all = Object.entries(overrides).map(([id, value]) => `${id} = ${JSON.stringify(value)}`)

@@ -16,6 +16,7 @@ import { Answerer } from './answerer.tsx'
 import { Behaviours } from './exchange-behaviours.tsx'
 import { Explanation } from './explanation.tsx'
 import { EditRequest } from './edit-request.tsx'
+import { headerOf } from './header-of.ts'
 import { ignoredIn, wordsOfIgnored } from './ignored.ts'
 import { EventList } from './stream/event-list.tsx'
 import { streamedEvents, wasLeft } from './stream/streamed-events.ts'
@@ -146,7 +147,8 @@ function Answer({ exchange }: { readonly exchange: ExchangeRecord }) {
 
 /** Why a request was refused or failed, each reason once, and the fault that was applied. */
 function Refusal({ exchange }: { readonly exchange: ExchangeRecord }) {
-  const { problem, issues, fault, faultId, repeats } = exchange
+  const { problem, issues, fault, faultId, repeats, answer } = exchange
+  const stub = headerOf(answer, 'x-mock-stub')
   const reasons = issues.length > 0 ? issues.map(({ message }) => message) : problem === null ? [] : [problem]
   return (
     <>
@@ -164,6 +166,11 @@ function Refusal({ exchange }: { readonly exchange: ExchangeRecord }) {
         <p class="callout">
           The fault <Link href="~/faults">{faultId ?? fault}</Link>
           {faultId === undefined ? '' : ` (${fault})`} was applied: without it the response would be another.
+        </p>
+      )}
+      {stub === undefined ? null : (
+        <p class="callout">
+          The <Link href="~/stubs">stub</Link> {decodeURI(stub)} responded.
         </p>
       )}
       {repeats === undefined ? null : (

@@ -50,6 +50,8 @@ export function thingsOf(state: StateDocument): Map<string, Things> {
     const list = (state as unknown as Json)[name]
     if (Array.isArray(list)) groups.set(title, thingsById(list, DESCRIBED[name]))
   }
+  const { declaredStubs = [] } = state
+  groups.set('Stubs', new Map(declaredStubs.map(({ name, stub }) => [name, { value: stub }])))
   groups.set('Behaviours', new Map(Object.entries(behaviours).map(([id, value]) => [id, { value }])))
   groups.set('Clock', new Map([['clock', { value: clockInWords(clock) }]]))
   return groups.set('Seed', new Map([['seed', { value: seed }]]))

@@ -1,4 +1,6 @@
 import type { Contract, Operation } from '../../../contract/contract.ts'
+import { type Documented, readDocumented } from '../../../contract/schemas/documented.ts'
+import { rememberingAll } from '../../../base/cache.ts'
 import { findOperations } from '../../../contract/operation-names.ts'
 import type { Fault } from '../../../engine/faults/fault.ts'
 import type { StateRules } from '../../../engine/state.ts'
@@ -11,11 +13,12 @@ import { readMembers } from '../../fixture-reader.ts'
 import { pairExamples } from './paired-examples.ts'
 import { readStub, STUB_MEMBERS } from './read-stub.ts'
 import type { Stub } from './stub.ts'
+import type { DeclaredStub } from './stub-state.ts'
 
 /** The stubs of each operation, by operationId. The first one that matches a request is for it. */
 export type Stubs = ReadonlyMap<string, readonly Stub[]>
 
-interface StubSources {
+export interface StubSources {
   readonly contract: Contract
   /** How the events of their changes are read; needed with the first request. */
   readonly rules: () => StateRules
@@ -46,53 +49,112 @@ const MAX_COMPLAINTS = 20
 const SCHEMAS = 'x-standin-stub-schemas'
 
 /**
- * Reads the stubs of files, then those in `x-standin` of operations.
+ * Reads the stubs of files, then those in `x-standin` of operations, and pairs of examples.
  *
+ * @param note takes what is left out, as a sentence
  * @throws StartupError with everything that is wrong
  */
-export function loadStubs(files: readonly SourceFile[], sources: StubSources): Stubs {
+export function loadStubs(
+  files: readonly SourceFile[],
+  sources: StubSources,
+  note: (text: string) => void = () => undefined,
+): Stubs {
   const { contract, isGenerated } = sources
   const lookup = createLookup(contract.document)
   const paired = contract.operations.filter(({ operationId }) => isGenerated(operationId))
   const written = [...files.flatMap(stubsIn), ...contract.operations.flatMap((one) => stubsOf(one, contract))]
   if (written.length > MAX_STUBS)
     throw new StartupError([`stubs: expected at most ${MAX_STUBS}, got ${written.length}. Remove some.`])
-  const pairs = paired.flatMap((one) => pairsOf(one, lookup, contract)).slice(0, MAX_STUBS)
-  const given = [...written, ...pairs]
+  const pairs = paired.flatMap((one) => pairsOf(one, lookup, contract))
+  if (pairs.length > MAX_STUBS)
+    note(
+      `the examples of requests and responses make ${pairs.length} pairs, and the first ${MAX_STUBS} are used. The others are examples like any.`,
+    )
+  const given = [...written, ...pairs.slice(0, MAX_STUBS)]
   if (given.length === 0) return NONE
+  const documentedOf = rememberingAll((operation: Operation) => readDocumented(contract.document, operation))
   const complaints: string[] = []
   const stubs = new Map<string, Stub[]>()
   const names = new Set<string>()
   for (const one of given) {
-    const { pointer, value } = one
     const before = complaints.length
     const complain = (at: string, text: string) => void complaints.push(`${one.placeOf(at)}: ${at || '/'}: ${text}`)
-    const members = readMembers(value, pointer, STUB_MEMBERS, 'A stub', { complain })
-    const operations = operationsOf(one, members, { contract, complain })
-    for (const operation of operations) {
-      const { operationId } = operation
-      const own = stubs.get(operationId) ?? []
-      const name = nameOf(members, { operationId, number: own.length + 1, isShared: operations.length > 1 })
-      if (names.has(name)) complain(`${pointer}/name`, `there is a stub ${shown(name)} already. Give it another name.`)
+    const nextOf = (operationId: string) => `${operationId} ${(stubs.get(operationId)?.length ?? 0) + 1}`
+    for (const { operationId, stub } of readGiven(one, { ...sources, complain, documentedOf, nextOf })) {
+      const { name } = stub
+      if (names.has(name))
+        complain(`${one.pointer}/name`, `there is a stub ${shown(name)} already. Give it another name.`)
       names.add(name)
-      const place = one.placeOf(pointer)
-      const pathNames = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, one = '']) => one)
-      const parts = { ...sources, operation, pathNames, complain, addSchema: schemaAdder(contract, complain) }
-      const readFault = (fault: unknown, id: string, at: string) => {
-        try {
-          return sources.readFault(fault, id)
-        } catch (error) {
-          complain(at, error instanceof Error ? error.message : String(error))
-          return undefined
-        }
-      }
-      const stub = readStub(members, { name, pointer, place, isPair: one.isPair === true }, { ...parts, readFault })
-      if (one.isPair && complaints.length > before) complaints.length = before
-      else stubs.set(operationId, [...own, stub])
+      if (one.isPair && complaints.length > before) {
+        note(`the pair of examples ${shown(name)} is not used: ${complaints[before] ?? ''}`)
+        complaints.length = before
+      } else listIn(stubs, operationId).push(stub)
     }
   }
   if (complaints.length > 0) throw new StartupError(complaints.slice(0, MAX_COMPLAINTS))
   return stubs
+}
+
+/** A stub with the operation whose requests it is for. */
+export interface OperationStub {
+  readonly operationId: string
+  readonly stub: Stub
+}
+
+/** Reads a stub that is declared while the server runs: one for each operation that it names. @param name of its own */
+export function readDeclared(
+  { name, stub: value }: DeclaredStub,
+  sources: StubSources & Pick<GivenParts, 'complain'>,
+): readonly OperationStub[] {
+  const given = { value: { ...value, name }, pointer: '', placeOf: () => WHILE_RUNNING }
+  const documentedOf = (operation: Operation) => readDocumented(sources.contract.document, operation)
+  return readGiven(given, { ...sources, documentedOf, nextOf: () => name })
+}
+
+const WHILE_RUNNING = 'declared while it runs'
+
+interface GivenParts extends StubSources {
+  complain(pointer: string, text: string): void
+  documentedOf(operation: Operation): Documented
+  /** The name of a stub that is given none. */
+  nextOf(operationId: string): string
+}
+
+function readGiven(one: GivenStub, parts: GivenParts): readonly OperationStub[] {
+  const { contract, complain } = parts
+  const { pointer, value } = one
+  const members = readMembers(value, pointer, STUB_MEMBERS, 'A stub', { complain })
+  const operations = operationsOf(one, members, { contract, complain })
+  return operations.map((operation) => {
+    const { operationId } = operation
+    const called = typeof members.name === 'string' && members.name !== '' ? members.name : undefined
+    const name = called === undefined || operations.length === 1 ? called : `${called}, ${operationId}`
+    const pathNames = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, found = '']) => found)
+    const readFault = (fault: unknown, id: string, at: string) => {
+      try {
+        return parts.readFault(fault, id)
+      } catch (error) {
+        complain(at, error instanceof Error ? error.message : String(error))
+        return undefined
+      }
+    }
+    const named = {
+      name: name ?? parts.nextOf(operationId),
+      pointer,
+      place: one.placeOf(pointer),
+      isPair: one.isPair === true,
+    }
+    const addSchema = schemaAdder(contract, complain)
+    const documented = parts.documentedOf(operation)
+    const own = { operation, documented, pathNames, addSchema, readFault }
+    return { operationId, stub: readStub(members, named, { ...parts, ...own }) }
+  })
+}
+
+function listIn(stubs: Map<string, Stub[]>, operationId: string): Stub[] {
+  const list = stubs.get(operationId) ?? []
+  stubs.set(operationId, list)
+  return list
 }
 
 const NONE: Stubs = new Map()
@@ -146,18 +208,6 @@ function operationsOf(
   const { found, unknown } = findOperations(contract, [named])
   for (const why of unknown) complain(`${pointer}/operation`, why)
   return [...found]
-}
-
-interface StubNumber {
-  readonly operationId: string
-  readonly number: number
-  /** Whether it is for several operations. */
-  readonly isShared: boolean
-}
-
-function nameOf({ name }: Members, { operationId, number, isShared }: StubNumber): string {
-  if (typeof name !== 'string' || name === '') return `${operationId} ${number}`
-  return isShared ? `${name}, ${operationId}` : name
 }
 
 function schemaAdder({ extendSchemas, document }: Contract, complain: NamedBy['complain']) {

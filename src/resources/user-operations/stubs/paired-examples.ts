@@ -7,10 +7,12 @@ import { encodePointer, isObject, type Members } from '../../../base/formats/jso
  * as in Microcks.
  */
 export function pairExamples(lookup: Lookup, operation: Operation): readonly Members[] {
+  const bodies = examplesIn(lookup, `${operation.pointer}/requestBody/content`)
+  const parameters = parametersOf(lookup, operation)
   return Object.keys(objectAt(lookup, `${operation.pointer}/responses`)).flatMap((status) => {
     const names = examplesIn(lookup, `${operation.pointer}/responses/${encodePointer(status)}/content`)
     return [...names.keys()].flatMap((name) => {
-      const when = requestOf(lookup, operation, name)
+      const when = requestOf(name, { lookup, bodies, parameters })
       const code = Number(status)
       const respond = { example: name, ...(Number.isInteger(code) ? { status: code } : {}) }
       return when ? [{ name: `example ${name} of ${operation.operationId}`, when, respond }] : []
@@ -18,11 +20,18 @@ export function pairExamples(lookup: Lookup, operation: Operation): readonly Mem
   })
 }
 
+interface RequestExamples {
+  readonly lookup: Lookup
+  /** The values of the examples of the body, by name. */
+  readonly bodies: ReadonlyMap<string, unknown>
+  readonly parameters: readonly Members[]
+}
+
 /** What the examples of a name say of the request; undefined where there are none. */
-function requestOf(lookup: Lookup, operation: Operation, name: string): Members | undefined {
+function requestOf(name: string, { lookup, bodies, parameters }: RequestExamples): Members | undefined {
   const when: Record<string, Record<string, unknown>> = {}
-  const body = examplesIn(lookup, `${operation.pointer}/requestBody/content`).get(name)
-  for (const parameter of parametersOf(lookup, operation)) {
+  const body = bodies.get(name)
+  for (const parameter of parameters) {
     const { in: place, name: called, examples } = parameter
     const value = exampleOf(lookup, isObject(examples) ? examples[name] : undefined)
     if (value === undefined || (place !== 'path' && place !== 'query' && place !== 'header')) continue

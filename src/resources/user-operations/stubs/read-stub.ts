@@ -1,7 +1,7 @@
 import { validateHeaderName } from 'node:http'
 import type { Contract, Operation } from '../../../contract/contract.ts'
 import { createLookup } from '../../../contract/pointer.ts'
-import { readDocumented } from '../../../contract/schemas/documented.ts'
+import type { Documented } from '../../../contract/schemas/documented.ts'
 import { bareType, isJson } from '../../../contract/media-type.ts'
 import type { Fault } from '../../../engine/faults/fault.ts'
 import type { StateRules } from '../../../engine/state.ts'
@@ -11,7 +11,7 @@ import { asList, encodePointer, isObject, type Members, withNumbers } from '../.
 import { readMembers } from '../../fixture-reader.ts'
 import { readConditions } from './condition.ts'
 import { examplesIn } from './paired-examples.ts'
-import type { Stub, StubResponse } from './stub.ts'
+import { FIRST_STATE, type Stub, type StubResponse, type StubScenario } from './stub.ts'
 import { type ChangeReader, readChanges, type StubChange } from './stub-changes.ts'
 import { createStubHandler } from './stub-handler.ts'
 import { type FilledTemplate, readTemplate, type TemplateSource } from './template.ts'
@@ -20,6 +20,8 @@ import { type FilledTemplate, readTemplate, type TemplateSource } from './templa
 export interface StubParts extends ChangeReader {
   readonly contract: Pick<Contract, 'document'>
   readonly operation: Operation
+  /** What the document has for the operation. */
+  readonly documented: Documented
   rules(): StateRules
   /** Reads a fault as the control API takes it; undefined after a complaint. */
   readFault(given: unknown, name: string, pointer: string): Fault | undefined
@@ -35,6 +37,7 @@ export const STUB_MEMBERS = [
   'fault',
   'times',
   'repeat',
+  'scenario',
 ]
 const RESPONSE_MEMBERS = ['status', 'headers', 'body', 'contentType', 'example', 'validate']
 
@@ -48,7 +51,7 @@ interface NamedStub extends Pick<Stub, 'name' | 'place'>, Partial<Pick<Stub, 'is
 /** Reads a stub whose operation is known. @param place for messages: `stubs.yaml:3` */
 export function readStub(given: Members, { name, pointer, place, isPair = false }: NamedStub, parts: StubParts): Stub {
   const { complain } = parts
-  const { when, respond, change, fault, times, repeat = false } = given
+  const { when, respond, change, fault, times, repeat = false, scenario } = given
   if (typeof repeat !== 'boolean') complain(`${pointer}/repeat`, `expected true or false, got ${shown(repeat)}.`)
   if (times !== undefined && !(Number.isInteger(times) && Number(times) >= 1))
     complain(`${pointer}/times`, `expected how many requests it is for, from 1; got ${shown(times)}.`)
@@ -72,23 +75,40 @@ export function readStub(given: Members, { name, pointer, place, isPair = false 
     place,
     isPair,
     matches: readConditions(when, `${pointer}/when`, parts),
+    scenario: readScenario(scenario, `${pointer}/scenario`, parts),
     times: times as number | undefined,
     isRepeated: repeat === true,
     responses: list.map((one, index) =>
-      readResponse(one, `${pointer}/respond${isList ? `/${index}` : ''}`, { ...parts, place, name, changes }),
+      readResponse(one, `${pointer}/respond${isList ? `/${index}` : ''}`, { ...parts, place, name, isPair, changes }),
     ),
     faults,
   }
 }
 
+function readScenario(given: unknown, pointer: string, parts: StubParts): StubScenario | undefined {
+  if (given === undefined) return undefined
+  const { name, when, becomes } = readMembers(given, pointer, ['name', 'when', 'becomes'], 'A scenario', parts)
+  const texts = Object.entries({ name, when, becomes }).filter(([, one]) => one !== undefined)
+  for (const [member, one] of texts)
+    if (typeof one !== 'string' || one === '')
+      parts.complain(`${pointer}/${member}`, `expected a name, got ${shown(one)}.`)
+  if (name === undefined || (when === undefined && becomes === undefined))
+    parts.complain(
+      pointer,
+      `expected { name: order, when: paid, becomes: shipped }: a name, and \`when\`, \`becomes\` or both. It begins in the state ${FIRST_STATE}.`,
+    )
+  return { name: name as string, when: when as string | undefined, becomes: becomes as string | undefined }
+}
+
 interface ResponseParts extends StubParts {
+  readonly isPair: boolean
   readonly name: string
   readonly place: string
   readonly changes: readonly StubChange[]
 }
 
 function readResponse(given: unknown, pointer: string, parts: ResponseParts): StubResponse {
-  const { complain, operation, place, name, changes, rules } = parts
+  const { complain, operation, place, name, isPair, changes, rules } = parts
   const { status, headers, body, contentType, example, validate } = readMembers(
     given,
     pointer,
@@ -108,24 +128,25 @@ function readResponse(given: unknown, pointer: string, parts: ResponseParts): St
         : 'it has a `body` too. Remove one.',
     )
   const code = typeof status === 'number' ? status : undefined
-  const isKnown = readDocumented(parts.contract.document, operation).response(code ?? successOf(parts)) !== undefined
+  const isKnown = parts.documented.response(code ?? successOf(parts)) !== undefined
   // What the contract does not know, and need not allow, has no body.
   const isEmpty = body === undefined && example === undefined && validate === false && !isKnown
-  const documented = body === undefined && !isEmpty ? documentedOf(code, example) : undefined
+  const inDocument = body === undefined && !isEmpty ? documentedOf(code, example) : undefined
   const filled = readTemplate(body, `${pointer}/body`, parts)
   const sent = readTemplate(headers, `${pointer}/headers`, parts)
   const type = typeof contentType === 'string' ? contentType : undefined
-  if (typeof example === 'string') checkExample(example, `${pointer}/example`, parts)
+  // Pairs are made of the examples that there are.
+  if (typeof example === 'string' && !isPair) checkExample(example, `${pointer}/example`, parts)
   checkHeaders(headers, `${pointer}/headers`, parts)
   if (type !== undefined && !isJson(type) && filled.isConstant && isObject(body))
     complain(`${pointer}/body`, `expected a text, since it is ${type}; got ${shown(body)}.`)
-  checkResponse(code, filled, { ...parts, pointer, type, isDocumented: documented !== undefined, validate })
+  checkResponse(code, filled, { ...parts, pointer, type, isDocumented: inDocument !== undefined, validate })
   const usual = code ?? successOf(parts)
   const handler = createStubHandler(
     (state, source) => {
       const responded = filled.fill(source(undefined))
       return {
-        status: documented ? 200 : usual,
+        status: inDocument ? 200 : usual,
         headers: textsOf(sent.fill(source(responded))),
         ...(responded === undefined ? {} : { body: responded }),
         ...(type === undefined ? {} : { contentType: type }),
@@ -134,16 +155,17 @@ function readResponse(given: unknown, pointer: string, parts: ResponseParts): St
     },
     { operation, from: place, called: `The stub ${shown(name)}`, rules },
   )
-  return { handler, documented, isChecked: validate !== false }
+  return { handler, documented: inDocument, isChecked: validate !== false }
 }
 
 function documentedOf(code: number | undefined, example: unknown): StubResponse['documented'] {
   return { ...(code === undefined ? {} : { code }), ...(typeof example === 'string' ? { example } : {}) }
 }
 
-function checkExample(example: string, pointer: string, { contract, operation, complain }: StubParts): void {
+function checkExample(example: string, pointer: string, parts: StubParts): void {
+  const { contract, operation, documented, complain } = parts
   const lookup = createLookup(contract.document)
-  const { statuses } = readDocumented(contract.document, operation)
+  const { statuses } = documented
   const names = statuses.flatMap((status) => [
     ...examplesIn(lookup, `${operation.pointer}/responses/${status}/content`).keys(),
   ])
@@ -166,9 +188,8 @@ function checkHeaders(headers: unknown, pointer: string, { complain }: StubParts
     }
 }
 
-function successOf({ contract, operation }: StubParts): number {
-  const { statuses } = readDocumented(contract.document, operation)
-  return Number(statuses.find((one) => /^2\d\d$/.test(one)) ?? 200)
+function successOf({ documented }: StubParts): number {
+  return Number(documented.statuses.find((one) => /^2\d\d$/.test(one)) ?? 200)
 }
 
 interface CheckedParts extends StubParts {
@@ -180,8 +201,7 @@ interface CheckedParts extends StubParts {
 
 /** Complains of what the contract does not allow. A body with places is checked when it is sent. */
 function checkResponse(code: number | undefined, body: FilledTemplate, parts: CheckedParts): void {
-  const { contract, operation, pointer, type, isDocumented, validate, complain } = parts
-  const documented = readDocumented(contract.document, operation)
+  const { operation, documented, pointer, type, isDocumented, validate, complain } = parts
   const status = code ?? successOf(parts)
   const refuse = (at: string, what: string) =>
     complain(`${pointer}${at}`, `${what} Correct it, or set \`validate: false\` beside it.`)

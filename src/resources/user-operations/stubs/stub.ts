@@ -11,6 +11,8 @@ export interface Stub {
   /** Whether it is made of examples of the contract that have one name. */
   readonly isPair: boolean
   matches(request: StubRequest): boolean
+  /** The part that it has in a story of several requests; undefined for none. */
+  readonly scenario: StubScenario | undefined
   /** How many requests it is for; undefined for all. */
   readonly times: number | undefined
   /** Whether its responses begin again after the last one, in place of that one for all further requests. */
@@ -19,6 +21,18 @@ export interface Stub {
   readonly responses: readonly StubResponse[]
   readonly faults: readonly Fault[]
 }
+
+/** A stub of a scenario is for requests while that is in a state, and leads it to another one. */
+export interface StubScenario {
+  readonly name: string
+  /** Undefined for any state. */
+  readonly when: string | undefined
+  /** Undefined where it stays. */
+  readonly becomes: string | undefined
+}
+
+/** The state in which each scenario begins, as in WireMock. */
+export const FIRST_STATE = 'Started'
 
 export interface StubResponse {
   /** Makes the response, and the changes. */
@@ -30,6 +44,6 @@ export interface StubResponse {
 }
 
 /** Whether the requests that a stub is used for are counted. */
-export function isCounted({ times, responses }: Stub): boolean {
+export function isCounted({ times, responses }: Pick<Stub, 'times' | 'responses'>): boolean {
   return times !== undefined || responses.length > 1
 }

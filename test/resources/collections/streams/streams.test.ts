@@ -191,3 +191,27 @@ test('rows of JSON are sent as they come, as lines and as a sequence', async () 
       .map((line) => JSON.parse(line) as unknown),
   ).toEqual(rows)
 })
+
+test('the control API lists what is open in a sandbox, without keys, and ends it', async () => {
+  const { standin, url, send } = await startShop()
+  const other = await listen(`${url}/orders/events?sandbox=other`, { 'X-Mock-Sandbox': 'other' })
+  const one = await listen(`${url}/orders/events?access_token=secret123`)
+  await send('POST', '/orders', order)
+  await one.take(1)
+  const { streams } = await standin.control.listStreams()
+  expect(streams).toEqual([
+    {
+      requestId: one.response.headers.get('x-request-id'),
+      operationId: expect.any(String) as string,
+      method: 'GET',
+      url: expect.stringMatching(/^\/orders\/events\?access_token=(?!secret)/) as string,
+      since: expect.stringMatching(/^\d{4}-/) as string,
+      sent: 1,
+    },
+  ])
+  expect(await standin.control.endStreams()).toEqual({ removed: 1 })
+  await one.end()
+  expect((await standin.control.listStreams()).streams).toEqual([])
+  expect((await standin.control.in('other').listStreams()).streams).toHaveLength(1)
+  other.leave()
+})

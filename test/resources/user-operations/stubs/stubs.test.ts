@@ -5,6 +5,7 @@ import supertest from 'supertest'
 import { replay } from '../../../../src/app/replay/replay.ts'
 import { parseJson, stringifyJson } from '../../../../src/base/formats/json.ts'
 import { createStandin, type StandinOptions } from '../../../../src/index.ts'
+import { longTest } from '../../../support/cases.ts'
 import { createDirectory } from '../../../support/command.ts'
 import { cases } from '../../../support/cases.ts'
 
@@ -535,4 +536,28 @@ test('what is wrong with a file of stubs is said, with its line, at the start', 
     'stubs.yaml:14: /5/times: expected how many requests it is for, from 1; got 0.',
   ])
     expect(message).toContain(part)
+})
+
+longTest('examples make pairs up to a bound, in time that grows with their number, and the others are named', () => {
+  const names = Array.from({ length: 10_002 }, (_, index) => `n${index}`)
+  const examples = Object.fromEntries(names.map((name, value) => [name, { value }]))
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Pairs', version: '1' },
+    paths: {
+      '/numbers/{id}': {
+        get: {
+          operationId: 'getNumber',
+          'x-standin': 'generated',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' }, examples }],
+          responses: {
+            200: { description: 'It.', content: { 'application/json': { schema: { type: 'integer' }, examples } } },
+          },
+        },
+      },
+    },
+  }
+  expect(createStandin({ contract }).notes).toEqual([
+    'options.contract: the examples of requests and responses make 10002 pairs, and the first 10000 are used. The others are examples like any.',
+  ])
 })

@@ -12,10 +12,12 @@ interface JsonEditorProps {
   readonly errors: readonly Violation[]
   readonly set: (value: Members) => void
   readonly setInvalid: (pointer: string, message: string | undefined) => void
+  /** `Document as JSON` when absent. */
+  readonly label?: string
 }
 
 /** A document as JSON, with what is wrong at its line. */
-export function JsonEditor({ value, errors, set, setInvalid }: JsonEditorProps) {
+export function JsonEditor({ value, errors, set, setInvalid, label = 'Document as JSON' }: JsonEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useText(value, pretty, read)
   const complaint = complaintAbout(text)
@@ -30,7 +32,7 @@ export function JsonEditor({ value, errors, set, setInvalid }: JsonEditorProps) 
       <textarea
         ref={area}
         class="code"
-        aria-label="Document as JSON"
+        aria-label={label}
         aria-invalid={complaint !== undefined || errors.length > 0}
         spellcheck={false}
         rows={Math.min(40, Math.max(12, text.split('\n').length + 1))}
@@ -69,7 +71,7 @@ function read(text: string): { readonly value: Members } | undefined {
 
 function complaintAbout(text: string): string | undefined {
   try {
-    return isObject(parseJson(text)) ? undefined : 'A document is an object: write it in { }.'
+    return isObject(parseJson(text)) ? undefined : 'Expected an object: write it in { }.'
   } catch {
     const { line, column, reason } = findFault(text)
     return `Line ${line}, column ${column}: this is not JSON${reason === undefined ? '' : ` (${reason})`}.`

@@ -1,0 +1,82 @@
+import { createLookup } from '../../contract/pointer.ts'
+import type { StubBook } from '../../control/control-needs.ts'
+import type { State } from '../../engine/state.ts'
+import { readDeclared, type StubSources } from '../../resources/user-operations/stubs/load-stubs.ts'
+import type { Stub } from '../../resources/user-operations/stubs/stub.ts'
+import type { Members } from '../../base/formats/json.ts'
+import { createSelfCheck, type SelfCheck } from '../adapter/self-check.ts'
+import { createGenerators, type ResponseGenerator } from '../generated/generator.ts'
+import type { Binding, Bindings } from './binding.ts'
+
+/** The stubs of the settings and of the contract, and those that are declared while the server runs. */
+export interface ServedStubs extends StubBook {
+  /** Those for requests of an operation, in the order of their precedence. */
+  of(binding: Binding, state: State): readonly Stub[]
+  /** Makes responses of the document for an operation. */
+  generatorOf(binding: Binding): ResponseGenerator
+  /** Checks responses of stubs where no others are checked. */
+  check(): SelfCheck
+}
+
+type ReadDeclared = ReturnType<StubBook['read']>
+
+export function createServedStubs(
+  bindings: Bindings,
+  sources: StubSources,
+  { documents }: { readonly documents: number },
+): ServedStubs {
+  const { contract } = sources
+  // What is written stays as it is while forks and requests share it.
+  const known = new WeakMap<Members, ReadDeclared>()
+  let check: SelfCheck | undefined
+  let createGenerator: ReturnType<typeof createGenerators> | undefined
+  const generators = new Map<Binding, ResponseGenerator>()
+  const read = (name: string, stub: Members): ReadDeclared => {
+    const before = known.get(stub)
+    if (before) return before
+    const complaints: { pointer: string; text: string }[] = []
+    const complain = (pointer: string, text: string) => void complaints.push({ pointer, text })
+    const made = { stubs: readDeclared({ name, stub }, { ...sources, complain }), complaints }
+    known.set(stub, made)
+    return made
+  }
+  const indexed = new WeakMap<State['declaredStubs'], ReadonlyMap<string, readonly Stub[]>>()
+  const declaredIn = (declared: State['declaredStubs']) => {
+    const before = indexed.get(declared)
+    if (before) return before
+    const all = [...declared].flatMap(([name, one]) => {
+      const { stubs, complaints } = read(name, one)
+      // A contract that was loaded again may refuse it.
+      return complaints.length > 0 ? [] : stubs
+    })
+    const grouped = Map.groupBy(all, ({ operationId }) => operationId)
+    const made = new Map([...grouped].map(([id, some]) => [id, some.map(({ stub }) => stub)]))
+    indexed.set(declared, made)
+    return made
+  }
+  return {
+    read,
+    written: [...bindings].flatMap(([operationId, { stubs = [] }]) => stubs.map((stub) => ({ operationId, stub }))),
+    of({ stubs = NONE, operation: { operationId } }, { declaredStubs }) {
+      return declaredStubs.size === 0 ? stubs : [...(declaredIn(declaredStubs).get(operationId) ?? NONE), ...stubs]
+    },
+    check() {
+      check ??= createSelfCheck(
+        contract,
+        () => true,
+        () => undefined,
+      )
+      return check
+    },
+    generatorOf(binding) {
+      const before = generators.get(binding)
+      if (before) return before
+      createGenerator ??= createGenerators(contract, createLookup(contract.document), documents === 0)
+      const made = createGenerator(binding.operation)
+      generators.set(binding, made)
+      return made
+    },
+  }
+}
+
+const NONE: readonly Stub[] = []
