@@ -1,12 +1,13 @@
 import { isJson } from '../../contract/media-type.ts'
 import { asObject, type Members } from '../../base/formats/json.ts'
-import type { ForeignResponse, ForeignSegment, ForeignStub } from './foreign-stub.ts'
+import { describeCollection } from './describe-collection.ts'
+import type { ForeignCollection, ForeignResponse, ForeignSegment, ForeignStub } from './foreign-stub.ts'
 import { pathOf } from './place-stubs.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
 /** A contract for stubs that came without one: their paths and statuses, with their bodies as examples. It says nothing of their schemas. */
-export function contractOf(stubs: readonly ForeignStub[]): Members {
+export function contractOf(stubs: readonly ForeignStub[], collections: readonly ForeignCollection[]): Members {
   const paths: Record<string, Record<string, Members>> = {}
   // The most open ones come first: a path that one of them covers is no path of its own, or it would hide the stubs of that one.
   const opened = stubs.map(({ path }) => path).toSorted((a, b) => parametersIn(b) - parametersIn(a))
@@ -18,7 +19,17 @@ export function contractOf(stubs: readonly ForeignStub[]): Members {
       item[name] = operationOf(item[name] ?? newOperation(verb, template), respond, verb)
     }
   }
-  return { openapi: '3.1.0', info: { title: 'Imported', version: '1' }, paths }
+  const described = collections.map(describeCollection)
+  for (const own of described)
+    for (const [path, item] of Object.entries(own.paths)) paths[path] = { ...item, ...paths[path] }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Imported', version: '1' },
+    paths,
+    ...(described.length === 0
+      ? {}
+      : { components: { schemas: Object.assign({}, ...described.map(({ schemas }) => schemas)) as Members } }),
+  }
 }
 
 function parametersIn(path: readonly ForeignSegment[]): number {

@@ -11,6 +11,16 @@ export interface ForeignStub {
   readonly fault?: readonly Members[]
   /** Whether its responses begin again after the last one. */
   readonly isRepeated?: boolean
+  /** As stubs have it: the state that it is for, and the one that it leads to. */
+  readonly scenario?: Members | undefined
+}
+
+/** A route that keeps items, which is a collection here. */
+export interface ForeignCollection {
+  readonly path: readonly ForeignSegment[]
+  /** The member that names an item. */
+  readonly key: string
+  readonly items: readonly Members[]
 }
 
 /** A part of the path: a text, or anything, which a condition may narrow. */
@@ -35,6 +45,7 @@ export interface ForeignStubs {
   readonly stubs: readonly ForeignStub[]
   /** What has no equal here, a sentence each. */
   readonly leftOut: readonly string[]
+  readonly collections?: readonly ForeignCollection[]
 }
 
 /** A part of a canned response that has no equal here. It ends the reading of that response alone. */

@@ -1,8 +1,9 @@
-import { asList, asObject, type Members } from '../../base/formats/json.ts'
+import { asList, asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import {
   bodyOf,
   cookieTest,
   inBody,
+  type ForeignCollection,
   type ForeignConditions,
   type ForeignResponse,
   type ForeignSegment,
@@ -34,24 +35,37 @@ function environmentsOf(value: unknown): readonly Members[] {
 export function readMockoon(files: readonly unknown[]): ForeignStubs {
   const stubs: ForeignStub[] = []
   const leftOut: string[] = []
+  const collections: ForeignCollection[] = []
   for (const environment of files.flatMap(environmentsOf))
     for (const route of asList(environment.routes).map(asObject)) {
-      const name = `${String(route.method).toUpperCase()} /${String(route.endpoint)}`
+      const name = `${textIn(route.method).toUpperCase()} /${String(route.endpoint)}`.trim()
       try {
-        stubs.push(...readRoute(route, environment, (why) => leftOut.push(`${name}: ${why}`)))
+        if (route.type === 'crud' && route.enabled !== false) collections.push(readCrud(route, environment))
+        else stubs.push(...readRoute(route, environment, (why) => leftOut.push(`${name}: ${why}`)))
       } catch (error) {
         if (!(error instanceof NoEqual)) throw error
         leftOut.push(`${name}: ${error.message}`)
       }
     }
-  return { stubs, leftOut }
+  return { stubs, leftOut, collections }
+}
+
+/** A CRUD route with the items of its data bucket. */
+function readCrud({ endpoint, responses }: Members, environment: Members): ForeignCollection {
+  const { crudKey, databucketID } = asObject(asList(responses)[0])
+  const bucket = asList(environment.data)
+    .map(asObject)
+    .find(({ id }) => id === databucketID)
+  const items = tryParseJson(textIn(bucket?.value))
+  if (!Array.isArray(items) || !items.every(isObject))
+    throw new NoEqual('it is a CRUD route whose data bucket is no list of objects, or has templates')
+  const path = segmentsOf(`${textIn(environment.endpointPrefix)}/${String(endpoint)}`)
+  return { path, key: textIn(crudKey, 'id'), items }
 }
 
 function readRoute(route: Members, environment: Members, say: (why: string) => void): ForeignStub[] {
   const { type, enabled, endpoint, responseMode, sequentialResponse, randomResponse } = route
   if (enabled === false) return []
-  if (type === 'crud')
-    throw new NoEqual('it is a CRUD route. Describe its paths in the contract, and the data bucket as a fixture')
   if (type === 'ws') throw new NoEqual('it is a WebSocket')
   const path = segmentsOf(`${textIn(environment.endpointPrefix)}/${String(endpoint)}`)
   const method = route.method === 'all' ? undefined : String(route.method).toUpperCase()

@@ -14,10 +14,20 @@ export interface PlacedStubs {
   readonly unlike: readonly string[]
 }
 
+/** The operation that reads what is at a path. */
+export function findRead(path: readonly ForeignSegment[], contract: Contract): Operation | undefined {
+  const router = createRouter(contract.operations)
+  return findOperation(path, 'GET', { router, bases: basesOf(contract) })?.operation
+}
+
+function basesOf({ operations }: Contract): readonly string[] {
+  return [...new Set(['', ...operations.map(({ basePath }) => basePath)])]
+}
+
 /** Finds the operation of each stub. */
 export function placeStubs(foreign: readonly ForeignStub[], contract: Contract): PlacedStubs {
   const router = createRouter(contract.operations)
-  const bases = [...new Set(['', ...contract.operations.map(({ basePath }) => basePath)])]
+  const bases = basesOf(contract)
   const methods = [...new Set(contract.operations.map(({ method }) => method))]
   const [stubs, leftOut, unlike]: [Members[], string[], string[]] = [[], [], []]
   const names = new Set<string>()
@@ -88,7 +98,7 @@ interface WrittenFor extends FoundOperation {
   report(why: string): void
 }
 
-function write({ when, respond, fault = [], isRepeated = false }: ForeignStub, found: WrittenFor): Members {
+function write({ when, respond, fault = [], isRepeated = false, scenario }: ForeignStub, found: WrittenFor): Members {
   const conditions = written({ path: found.path, ...bodyless(when), ...bodyOf(when) })
   const responses = respond.map((response) => writeResponse(response, found))
   return {
@@ -97,6 +107,7 @@ function write({ when, respond, fault = [], isRepeated = false }: ForeignStub, f
     respond: responses.length === 1 ? responses[0] : responses,
     ...(isRepeated && responses.length > 1 ? { repeat: true } : {}),
     ...(fault.length === 0 ? {} : { fault: fault.length === 1 ? fault[0] : fault }),
+    ...(scenario === undefined ? {} : { scenario }),
   }
 }
 

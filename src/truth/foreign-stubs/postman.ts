@@ -15,7 +15,10 @@ export function isPostman(value: unknown): boolean {
   return Array.isArray(item) && isObject(info)
 }
 
-/** Reads the saved examples of a collection. Of several for one request, the others are chosen by `x-mock-response-name`. */
+/**
+ * Reads the saved examples of a collection. Of several for one request, the others are chosen by `x-mock-response-name`, and the first of
+ * each status by `x-mock-response-code`.
+ */
 export function readPostman(files: readonly unknown[]): ForeignStubs {
   const stubs: ForeignStub[] = []
   const leftOut: string[] = []
@@ -32,11 +35,12 @@ export function readPostman(files: readonly unknown[]): ForeignStubs {
       }
   }
   // Those with a condition of their own come before the one that has none.
-  const isNamed = ({ when }: ForeignStub) => Number(NAME in (when.header ?? {}))
+  const isNamed = ({ when: { header = {} } }: ForeignStub) => Number(NAME in header || CODE in header)
   return { stubs: stubs.toSorted((a, b) => isNamed(b) - isNamed(a)), leftOut }
 }
 
 const NAME = 'x-mock-response-name'
+const CODE = 'x-mock-response-code'
 
 function requestsIn({ item }: Members): readonly Members[] {
   return asList(item)
@@ -67,26 +71,24 @@ function readExample(
   const name = typeof example.name === 'string' ? example.name : undefined
   const method = textIn(asked.method, 'GET').toUpperCase()
   const when = { query, ...(sent === undefined ? {} : { body: { '': { equals: sent } } }) }
-  const isTaken = before.some(
+  const same = before.filter(
     (one) =>
       one.method === method &&
       JSON.stringify([one.path, one.when.query, one.when.body]) === JSON.stringify([path, query, when.body]),
   )
   const { body } = example
+  const status = Number(example.code ?? 200)
+  const response = {
+    status,
+    ...readHeaders(headers, undefined),
+    body: typeof body === 'string' ? bodyOf(body, undefined) : undefined,
+  }
+  const stub = { method, path, respond: [response] }
+  if (same.length === 0) return [{ ...stub, name, when }]
+  const isFirst = !same.some(({ respond }) => respond.some((one) => one.status === status))
   return [
-    {
-      name,
-      method,
-      path,
-      when: isTaken ? { ...when, header: { [NAME]: name } } : when,
-      respond: [
-        {
-          status: Number(example.code ?? 200),
-          ...readHeaders(headers, undefined),
-          body: typeof body === 'string' ? bodyOf(body, undefined) : undefined,
-        },
-      ],
-    },
+    { ...stub, name, when: { ...when, header: { [NAME]: name } } },
+    ...(isFirst ? [{ ...stub, name: undefined, when: { ...when, header: { [CODE]: String(status) } } }] : []),
   ]
 }
 

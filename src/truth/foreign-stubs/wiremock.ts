@@ -47,19 +47,17 @@ export function readWireMock(files: readonly WireMockFile[]): ForeignStubs {
   const priorityOf = ({ priority }: Members) => (typeof priority === 'number' ? priority : USUAL_PRIORITY)
   const leftOut: string[] = []
   const stubs: (ForeignStub & { readonly rank: number })[] = []
-  for (const group of scenariosOf(mappings.toReversed())) {
-    const [first = {}] = group
+  for (const mapping of mappings.toReversed())
     try {
-      const [stub, ...more] = group.map((mapping) => readMapping(mapping, readers.get(mapping) ?? (() => undefined)))
-      if (/\.[*+]$/.test(patternOf(first)))
-        leftOut.push(`${nameOf(first)}: its last part is one segment here, whatever it is there`)
-      const rank = priorityOf(first) * MOST_SEGMENTS + (stub?.path.filter((one) => typeof one !== 'string').length ?? 0)
-      if (stub) stubs.push({ ...stub, rank, respond: [stub, ...more].flatMap(({ respond }) => respond) })
+      const stub = readMapping(mapping, readers.get(mapping) ?? (() => undefined))
+      if (/\.[*+]$/.test(patternOf(mapping)))
+        leftOut.push(`${nameOf(mapping)}: its last part is one segment here, whatever it is there`)
+      const open = stub.path.filter((one) => typeof one !== 'string').length
+      stubs.push({ ...stub, rank: priorityOf(mapping) * MOST_SEGMENTS + open })
     } catch (error) {
       if (!(error instanceof NoEqual)) throw error
-      leftOut.push(`${nameOf(first)}: ${error.message}`)
+      leftOut.push(`${nameOf(mapping)}: ${error.message}`)
     }
-  }
   return { stubs: stubs.toSorted((a, b) => a.rank - b.rank), leftOut }
 }
 
@@ -78,39 +76,8 @@ function nameOf({ name, request }: Members): string {
   return typeof name === 'string' ? name : `${textIn(method, 'ANY')} ${textIn(path)}`
 }
 
-/** The mappings of a scenario that take one request through all its states, in order; others by themselves. */
-function scenariosOf(mappings: readonly Members[]): (readonly Members[])[] {
-  const taken = new Set<Members>()
-  return mappings.flatMap((mapping) => {
-    const { scenarioName, requiredScenarioState: required } = mapping
-    if (typeof scenarioName !== 'string') return [[mapping]]
-    if (taken.has(mapping) || (required !== undefined && required !== 'Started')) return []
-    const chain = [mapping]
-    for (let last = mapping; last.newScenarioState !== undefined && chain.length < 100;) {
-      const { newScenarioState: state, request } = last
-      const next = mappings.find(
-        (one) =>
-          one.scenarioName === scenarioName &&
-          one.requiredScenarioState === state &&
-          JSON.stringify(one.request) === JSON.stringify(request) &&
-          !chain.includes(one),
-      )
-      if (!next) break
-      chain.push(next)
-      last = next
-    }
-    const all = mappings.filter((one) => one.scenarioName === scenarioName)
-    for (const one of all) taken.add(one)
-    return all.length === chain.length ? [chain] : [[{ ...mapping, isOpenScenario: true }]]
-  })
-}
-
 function readMapping(mapping: Members, readFile: ReadBodyFile): ForeignStub {
-  const { name, request, response, scenarioName, isOpenScenario } = mapping
-  if (isOpenScenario === true)
-    throw new NoEqual(
-      `the scenario ${String(scenarioName)} goes through several requests; collections remember by themselves`,
-    )
+  const { name, request, response } = mapping
   const asked = asObject(request)
   const { path, query } = pathOf(asked)
   const method = typeof asked.method === 'string' && asked.method !== 'ANY' ? asked.method.toUpperCase() : undefined
@@ -122,7 +89,14 @@ function readMapping(mapping: Members, readFile: ReadBodyFile): ForeignStub {
     when: conditionsOf(asked, query),
     respond: [responseOf(answered, { readFile, path })],
     fault: faultsOf(answered),
+    scenario: scenarioOf(mapping),
   }
+}
+
+function scenarioOf({ scenarioName, requiredScenarioState: when, newScenarioState: becomes }: Members) {
+  const isPart = typeof scenarioName === 'string' && (when !== undefined || becomes !== undefined)
+  if (!isPart) return undefined
+  return { name: scenarioName, ...(when === undefined ? {} : { when }), ...(becomes === undefined ? {} : { becomes }) }
 }
 
 function pathOf(request: Members): { readonly path: readonly ForeignSegment[]; readonly query: Members } {

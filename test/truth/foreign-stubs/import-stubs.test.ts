@@ -86,7 +86,7 @@ test('mappings of WireMock become a contract with stubs', async () => {
     ['--stubs', 'm'],
   )
   expect(said.split('\n')).toEqual([
-    'standin: 7 stubs. standin serve --contract out.yaml',
+    'standin: 8 stubs. standin serve --contract out.yaml',
     expect.stringContaining('left out: xml: the matcher equalToXml has no equal'),
     expect.stringContaining('left out: real: it passes requests on to https://api.example.com: use --upstream'),
     '',
@@ -187,9 +187,50 @@ test('matchers of WireMock hold here where they do there', async () => {
   expect((await request.get('/basic')).text).toBe(none)
 })
 
+test('a scenario of WireMock goes through several requests', async () => {
+  // The example of WireMock's documentation, as its recorder writes it.
+  const item = 'Cancel newspaper subscription'
+  const list = { method: 'GET', url: '/todo/items' }
+  const { said, out } = await importStubs(
+    {
+      'mappings.json': JSON.stringify({
+        mappings: [
+          {
+            scenarioName: 'To do list',
+            requiredScenarioState: 'Started',
+            request: list,
+            response: { status: 200, body: '<items><item>Buy milk</item></items>' },
+          },
+          {
+            scenarioName: 'To do list',
+            requiredScenarioState: 'Started',
+            newScenarioState: 'Cancel newspaper item added',
+            request: { method: 'POST', url: '/todo/items', bodyPatterns: [{ contains: item }] },
+            response: { status: 201 },
+          },
+          {
+            scenarioName: 'To do list',
+            requiredScenarioState: 'Cancel newspaper item added',
+            request: list,
+            response: { status: 200, body: `<items><item>Buy milk</item><item>${item}</item></items>` },
+          },
+        ],
+      }),
+    },
+    ['--stubs', 'mappings.json'],
+  )
+  expect(said).toBe('standin: 3 stubs. standin serve --contract out.yaml\n')
+  const request = serve({ contract: out })
+  const items = async () => (await request.get('/todo/items')).text.split('<item>').length - 1
+  const add = async (text: string) => (await request.post('/todo/items').type('text').send(text)).status
+  // As in WireMock 3.13.1.
+  expect([await items(), await add('Feed the cat'), await items()]).toEqual([1, 404, 1])
+  expect([await add(item), await items(), await items(), await add(item)]).toEqual([201, 2, 2, 404])
+})
+
 test('an environment of Mockoon responds here as it does there', async () => {
   const { said, out } = await importStubs({}, ['--stubs', join(HERE, 'environment.mockoon.json')])
-  expect(said).toContain('left out:  /things: it is a CRUD route.')
+  expect(said).toContain('9 stubs, 1 document. standin serve --contract out.yaml --fixtures out.fixtures.yaml')
   expect(said).toContain('left out: GET /loop: response 200: the template {{#repeat 3}} has no equal')
   const request = serve({ contract: out })
   // What @mockoon/cli 9.9.0 responds to these requests.
@@ -220,6 +261,59 @@ test('an environment of Mockoon responds here as it does there', async () => {
   expect(inTurn).toEqual(['one', 'two', 'one'])
 })
 
+test('a CRUD route of Mockoon is a collection with the items of its data bucket', async () => {
+  const { out } = await importStubs({}, ['--stubs', join(HERE, 'environment.mockoon.json')])
+  const request = serve({ contract: out, fixtures: [out.replace('.yaml', '.fixtures.yaml')] })
+  // What @mockoon/cli 9.9.0 responds to these requests, but for the ids that it makes.
+  const ada = { id: 1, name: 'Ada' }
+  const things = '/v1/things'
+  const read = async (path: string) => (await request.get(things + path)).body as unknown
+  expect([await read(''), await read('/1')]).toEqual([[ada], ada])
+  const made = await request.post(things).send({ name: 'Cy', odd: { x: [1] } })
+  expect([made.status, made.body]).toEqual([201, { id: expect.anything() as unknown, name: 'Cy', odd: { x: [1] } }])
+  const { id } = made.body as { id: number }
+  expect(await read(`/${id}`)).toEqual(made.body)
+  expect((await request.patch(`${things}/${id}`).send({ name: 'D' })).body).toEqual({ ...made.body, name: 'D' })
+  expect((await request.put(`${things}/${id}`).send({ n: 1 })).body).toEqual({ id, n: 1 })
+  expect([await read('?page=2&limit=1'), await read('?search=ada'), await read('?sort=id&order=asc')]).toEqual([
+    [{ id, n: 1 }],
+    [ada],
+    [ada, { id, n: 1 }],
+  ])
+  expect((await request.delete(`${things}/${id}`)).status).toBe(200)
+  expect((await request.get(`${things}/${id}`)).status).toBe(404)
+})
+
+test('with a contract, the items of a CRUD route are documents of its collection', async () => {
+  const environment = (value: string, endpoint = 'products') =>
+    JSON.stringify({
+      lastMigration: 33,
+      data: [{ id: 'b', value }],
+      routes: [{ type: 'crud', endpoint, responses: [{ databucketID: 'b', crudKey: 'id' }] }],
+    })
+  const product = { id: 7, name: 'Pot', category: 'kitchen', price: 1, inStock: false }
+  const { out, said } = await importStubs(
+    {
+      'a.json': environment(JSON.stringify([product])),
+      'b.json': environment('[{"id":"x"}]', 'customers'),
+      'c.json': environment('{{#repeat 3}}{}{{/repeat}}'),
+      'd.json': environment('[]', 'nothing'),
+    },
+    ['--stubs', 'a.json', 'b.json', 'c.json', 'd.json', '--contract', SHOP],
+  )
+  expect(said.split('\n')).toEqual([
+    expect.stringContaining('0 stubs, 1 document.'),
+    expect.stringContaining(
+      'left out: /products: it is a CRUD route whose data bucket is no list of objects, or has templates',
+    ),
+    expect.stringContaining('left out: the items of /customers are not as the contract says: '),
+    'standin: left out: the CRUD route /nothing: the contract has no such operation',
+    '',
+  ])
+  const request = serve({ contract: SHOP, stubs: out, fixtures: [out.replace('.yaml', '.fixtures.yaml')] })
+  expect((await request.get('/products')).body).toMatchObject({ data: [product] })
+})
+
 test('examples of a collection of Postman are found by their requests, and others of one request by their names', async () => {
   const url = {
     raw: '{{base}}/users/:id?full=true',
@@ -241,6 +335,7 @@ test('examples of a collection of Postman are found by their requests, and other
             response: [
               { name: 'found', originalRequest: request, code: 200, header, body: '{"name":"Ada"}' },
               { name: 'gone', originalRequest: request, code: 404, header, body: '{"error":"none"}' },
+              { name: 'lost', originalRequest: request, code: 404, header, body: '{"error":"lost"}' },
             ],
           },
           { name: 'Create', request: { method: 'POST', url: 'https://api.example.com/users' } },
@@ -254,6 +349,11 @@ test('examples of a collection of Postman are found by their requests, and other
   expect((await server.get('/users/7?full=true')).body).toEqual({ name: 'Ada' })
   const named = await server.get('/users/7?full=true').set('x-mock-response-name', 'gone')
   expect([named.status, named.body]).toEqual([404, { error: 'none' }])
+  const lost = await server.get('/users/7?full=true').set('x-mock-response-name', 'lost')
+  expect([lost.status, lost.body]).toEqual([404, { error: 'lost' }])
+  const coded = async (code: number) =>
+    (await server.get('/users/7?full=true').set('x-mock-response-code', String(code))).body as unknown
+  expect([await coded(404), await coded(200)]).toEqual([{ error: 'none' }, { name: 'Ada' }])
 })
 
 test('handlers of MSW are asked once', async () => {
