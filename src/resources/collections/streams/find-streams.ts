@@ -55,6 +55,7 @@ export function findStreams(
             said: undefined,
             event: asText(body.naming[1]),
             names: [],
+            sentences: [],
             body: body.schema,
             of: draft.collections.length === 1 ? draft.collections[0] : undefined,
           }),

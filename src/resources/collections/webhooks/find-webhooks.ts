@@ -49,6 +49,7 @@ export function findWebhooks(
     }),
   ]
   if (drafts.length === 0) return []
+  const linked = linksToWebhooks(document, operations)
   const bodies = drafts.flatMap((draft) => draft.bodies)
   const schemas = extendSchemas(
     BODIES,
@@ -58,26 +59,49 @@ export function findWebhooks(
   return drafts.map(({ bodies: own, operation, called, ...plan }): WebhookPlan => {
     const hint = operation['x-standin']
     const { on } = asObject(hint)
+    const { operationId, summary, description } = operation
+    // A link says it of a message, not of which of several it is.
+    const found = own.length === 1 ? (linked.get(plan.pointer) ?? linked.get(asText(operationId ?? ''))) : undefined
+    const linkedFrom = found ?? NONE
     return {
       ...plan,
       hint,
+      linkedFrom,
       events: own.map((body) => ({
         ...body,
         name: body.naming ? asText(body.naming[1]) : plan.name,
         check: checkOf(body),
-        trigger: readTrigger(document, known.collections, {
-          said: typeof on === 'string' ? on : undefined,
-          event: body.naming && asText(body.naming[1]),
-          names: [called, typeof operation.operationId === 'string' ? operation.operationId : ''],
-          body: body.schema,
-          of: plan.callback?.isRegistration ? undefined : plan.callback?.collection,
-        }),
+        trigger:
+          linkedFrom.size > 0
+            ? undefined
+            : readTrigger(document, known.collections, {
+                said: typeof on === 'string' ? on : undefined,
+                event: body.naming && asText(body.naming[1]),
+                names: [called, typeof operationId === 'string' ? operationId : ''],
+                sentences: [summary, description].filter((one) => typeof one === 'string'),
+                body: body.schema,
+                of: plan.callback?.isRegistration ? undefined : plan.callback?.collection,
+              }),
       })),
     }
   })
 }
 
 const BODIES = 'x-standin-webhooks'
+const NONE: ReadonlySet<string> = new Set()
+
+/** The operations whose responses have a link to a webhook, by its pointer or its operationId. */
+function linksToWebhooks(document: Members, operations: Contract['operations']): ReadonlyMap<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { operationId, pointer } of operations)
+    for (const response of Object.values(asObject(asObject(locate(document, pointer).value).responses)))
+      for (const held of Object.values(asObject(asObject(follow(document, response)).links))) {
+        const { operationRef, operationId: named } = asObject(follow(document, held))
+        const target = typeof operationRef === 'string' ? operationRef.replace(/^#/, '') : named
+        if (typeof target === 'string') found.set(target, (found.get(target) ?? new Set()).add(operationId))
+      }
+  return found
+}
 
 function registers(operationId: string, collection: CollectionPlan | undefined): boolean {
   return (
@@ -88,7 +112,7 @@ function registers(operationId: string, collection: CollectionPlan | undefined):
 
 type BodyDraft = Omit<WebhookEvent, 'name' | 'trigger' | 'check'>
 
-interface WebhookDraft extends Omit<WebhookPlan, 'events' | 'hint'> {
+interface WebhookDraft extends Omit<WebhookPlan, 'events' | 'hint' | 'linkedFrom'> {
   /** Without the operation of a callback. */
   readonly called: string
   readonly operation: Members
@@ -194,11 +218,12 @@ function parametersOf(document: Members, parameters: readonly unknown[]): Pick<W
 
 /** When each message is sent, a line each. */
 export function describeWebhooks(plans: readonly WebhookPlan[]): readonly string[] {
-  return plans.flatMap(({ name: plan, events, callback }) =>
+  return plans.flatMap(({ name: plan, events, callback, linkedFrom }) =>
     events.map(({ name, trigger }) => {
       const what = `${callback ? 'callback' : 'webhook'} ${name === plan ? name : `${name} (${plan})`}`
       if (trigger && !isSentAtOnce(trigger, callback)) return `${what}: sent when ${describeTrigger(trigger)}`
       if (callback && !callback.isRegistration) return `${what}: sent when ${callback.operationId} has succeeded`
+      if (linkedFrom.size > 0) return `${what}: sent when ${[...linkedFrom].join(' or ')} has succeeded, by its link`
       return `${what}: never sent`
     }),
   )
@@ -206,14 +231,17 @@ export function describeWebhooks(plans: readonly WebhookPlan[]): readonly string
 
 /** What is probably meant otherwise, a sentence each. */
 export function* doubtfulWebhooks(plans: readonly WebhookPlan[], placeOf: Contract['placeOf']): Generator<string> {
-  for (const { name: plan, events, pointer, callback, hint } of plans) {
+  for (const { name: plan, events, pointer, callback, hint, linkedFrom } of plans) {
     const where = `${placeOf(pointer)}: ${callback ? 'callback' : 'webhook'} ${plan}`
     if (callback && !isTemplate(callback.expression))
       yield `${where}: ${JSON.stringify(callback.expression)} is no address. Write http://…, or an expression such as {$request.body#/callbackUrl}.`
-    const never = events.filter(({ trigger }) => !trigger && (!callback || callback.isRegistration))
+    const isAsked = linkedFrom.size > 0 || (callback !== undefined && !callback.isRegistration)
+    const never = events.filter(({ trigger }) => !trigger && !isAsked)
     const which = events.length > 1 ? `: ${never.map(({ name }) => name).join(', ')}` : ''
     const why =
-      hint === undefined ? 'its name says no change of a collection' : `x-standin says ${JSON.stringify(hint)}`
+      hint === undefined
+        ? 'its name and its description say no change of a collection'
+        : `x-standin says ${JSON.stringify(hint)}`
     if (never.length > 0)
       yield `${where}${which} is never sent, since ${why}. Add x-standin: { on: order.created }, with one of yours.`
   }

@@ -15,7 +15,7 @@ const UPDATED = /^(update[ds]?|change[ds]?|modif(y|ied)|edit(ed)?|save[d]?|statu
 const DELETED = /^(delete[ds]?|deletion|remove[ds]?|removal|destroy(ed)?|cancel(l?ed)?|archive[d]?)$/
 /** Words of names that say nothing of what happens. */
 const EMPTY =
-  /^(on|webhook|webhooks|hook|event|events|callback|notification|notify|notifications|the|a|is|was|has|been|v\d|post|data)$/
+  /^(on|webhook|webhooks|hook|event|events|callback|notification|notify|notifications|the|a|an|any|your|is|are|was|has|have|been|get|got|successfully|v\d|post|data)$/
 
 interface Described {
   /** `x-standin: { on: order.shipped }` */
@@ -24,6 +24,8 @@ interface Described {
   readonly event: string | undefined
   /** What the document calls it. */
   readonly names: readonly string[]
+  /** What the document says of it in sentences. */
+  readonly sentences: readonly string[]
   readonly body: unknown
   /** Whose items a callback is about. */
   readonly of: CollectionPlan | undefined
@@ -33,18 +35,22 @@ interface Described {
 export function readTrigger(
   document: unknown,
   collections: readonly CollectionPlan[],
-  { said, event, names, body, of }: Described,
+  { said, event, names, sentences, body, of }: Described,
 ): Trigger | undefined {
   const usable = collections.filter(({ isSingleton }) => !isSingleton)
   const wordsIn = (read: readonly string[]) => read.map((name) => wordsOf(name).map((word) => singular(word)))
   const telling = said ?? event
   // One event of several is not what the others are, whatever the document calls all of them.
   const words = wordsIn(telling === undefined ? names : [telling])
+  // One event of several is not what the description says of all of them.
+  const clauses = wordsIn(telling === undefined ? sentences.flatMap(clausesIn) : [])
   const collection =
-    named(usable, [...words, ...wordsIn(names)]) ?? of ?? usable.find(({ schema }) => holdsItem(document, body, schema))
+    named(usable, [...words, ...wordsIn(names), ...clauses]) ??
+    of ??
+    usable.find(({ schema }) => holdsItem(document, body, schema))
   if (!collection) return undefined
   const nouns = new Set([...wordsOf(collection.noun), ...wordsOf(collection.name)].map((word) => singular(word)))
-  for (const all of words) {
+  for (const all of [...words, ...clauses]) {
     const rest = all.filter((word) => !nouns.has(word) && !EMPTY.test(word))
     const trigger = changeOf(document, collection, rest)
     if (trigger) return trigger
@@ -52,6 +58,15 @@ export function readTrigger(
   const isNamedAlone = words.some((all) => all.length > 0 && all.every((word) => nouns.has(word) || EMPTY.test(word)))
   return isNamedAlone && !of ? { collection, change: 'any' } : undefined
 }
+
+/** The words that say when: `an order is shipped` of "Sent when an order is shipped, at most once." */
+function clausesIn(sentence: string): readonly string[] {
+  return [...sentence.matchAll(WHEN)].map(([, clause = '']) => clause)
+}
+
+/** Up to where the sentence says something else. */
+const WHEN =
+  /\b(?:when|whenever|once|after|as soon as|each time|every time)\s+((?:(?!\b(?:and|but|if|so|to|for|with)\b)[^.,;:()])+)/gi
 
 /** The collection whose items most words name. */
 function named(

@@ -1,7 +1,7 @@
 import type { WebhookList, WebhookRecord } from '../../../../types/control-api.d.ts'
 import { chanceKey, draw, hex32 } from '../../../engine/random.ts'
 import type { Sandbox, SandboxObserver } from '../../../engine/sandbox.ts'
-import { isObject, type Members } from '../../../base/formats/json.ts'
+import { isObject, mapMembers, type Members } from '../../../base/formats/json.ts'
 import { documentsOf } from '../collection-state.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
@@ -205,6 +205,7 @@ export class WebhookOutbox {
     const { plans, known, readCallback } = this.#parts.source()
     for (const plan of plans) {
       const { callback } = plan
+      if (plan.linkedFrom.has(exchange.operationId ?? '')) await this.#sendLinked(plan, exchange, sandbox)
       if (callback?.operationId !== exchange.operationId || !callback) continue
       // A response that is repeated for its idempotency key, or that `Prefer` asks for, changed nothing.
       if (callback.collection && !exchange.hasChanged) continue
@@ -228,6 +229,20 @@ export class WebhookOutbox {
         if (isNow) await this.#make(plan, event, { change, addresses: [{ url, secret: undefined }], said })
       }
     }
+  }
+
+  /** Sends a webhook that a link of the response leads to. */
+  async #sendLinked(plan: WebhookPlan, exchange: AnsweredRequest, sandbox: Sandbox): Promise<void> {
+    const about = changedBy(exchange, sandbox)
+    const item = about && documentsOf(sandbox.state, about.collection)?.get(about.id)?.value
+    // The item as the response had it: it may have changed since.
+    const { said } = this.#parts.source().readCallback(plan, exchange)
+    const after = isObject(item)
+      ? mapMembers(item, (value, name) => (Object.hasOwn(said, name) ? said[name] : value))
+      : item
+    const change = about && { change: 'updated' as const, before: undefined, after, at: undefined, ...about }
+    for (const event of plan.events)
+      await this.#make(plan, event, { change, addresses: this.#endpoints(event, sandbox) })
   }
 
   /** Makes a message for each address, or one that is only kept. */

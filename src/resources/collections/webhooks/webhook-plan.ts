@@ -18,6 +18,8 @@ export interface WebhookPlan {
   readonly events: readonly WebhookEvent[]
   /** Its `x-standin`. */
   readonly hint: unknown
+  /** Ids of the operations whose success sends it, since their responses have a link to it; empty for most. */
+  readonly linkedFrom: ReadonlySet<string>
   readonly callback?: {
     readonly operationId: string
     /** Of its address: `{$request.body#/callbackUrl}`. */
@@ -105,7 +107,7 @@ interface MessageFacts {
 /** The webhooks of a contract. */
 export interface WebhookSource {
   readonly plans: readonly WebhookPlan[]
-  /** Ids of the operations that register callbacks. */
+  /** Ids of the operations that register callbacks, and of those that have links to webhooks. */
   readonly callbacks: ReadonlySet<string>
   readonly known: KnownCollections
   /** The body of a message; undefined for one without, and where no value is valid. */

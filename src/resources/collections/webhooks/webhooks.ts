@@ -29,7 +29,9 @@ function createWebhookSource(contract: Contract, known: KnownCollections): Webho
   const router = createRouter(operations)
   return {
     plans,
-    callbacks: new Set(plans.flatMap(({ callback }) => callback?.operationId ?? [])),
+    callbacks: new Set(
+      plans.flatMap(({ callback, linkedFrom }) => [callback?.operationId ?? [], ...linkedFrom].flat()),
+    ),
     known,
     makeBody: createBodyMaker(contract, known),
     readCallback({ callback }, exchange) {

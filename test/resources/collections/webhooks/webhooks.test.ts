@@ -544,7 +544,9 @@ test('standin check says when each is sent, and which are never', async () => {
   const lines = check.stdout().replaceAll(/openapi\.json:\d+: /g, '')
   expect(lines).toContain('webhook order.created (orderEvent): sent when an order is created')
   expect(lines).toContain('webhook order.shipped (orderEvent): sent when /status of an order becomes shipped')
-  expect(lines).toContain('note: webhook orderEvent: order.polished is never sent, since its name says no change')
+  expect(lines).toContain(
+    'note: webhook orderEvent: order.polished is never sent, since its name and its description say no change',
+  )
   expect(lines).toContain('note: webhook weather is never sent')
   expect(lines).toContain('note: webhook odd is never sent, since x-standin says {"on":"nothing.created"}')
   expect(lines).toContain('note: callback createOrder bad: "{$request.foo}" is no address.')
@@ -556,4 +558,46 @@ test('a contract without webhooks has none, and says so', async () => {
   const { control } = createStandin()
   expect(await control.listWebhooks()).toMatchObject({ total: 0, webhooks: [] })
   await expect(control.setWebhookTarget({ url: 'http://127.0.0.1:1' })).rejects.toThrow('describes no webhooks')
+})
+
+test('a description says when a webhook is sent, and a link which operation sends it', async () => {
+  const order = message({ type: 'object', properties: { order: ref } })
+  const told = { told: { operationRef: '#/webhooks/first/post' } }
+  const { get, post } = SHOP.paths['/orders']
+  const linked = {
+    ...SHOP.paths['/orders/{orderId}'].patch,
+    responses: { 200: { ...one(ref), links: { x: { operationId: 'sendThird' } } } },
+  }
+  const contract = {
+    ...SHOP,
+    webhooks: {
+      first: order,
+      second: {
+        post: { ...order.post, description: 'Your address is called when an order is cancelled, at most once.' },
+      },
+      third: { post: { ...order.post, operationId: 'sendThird' } },
+      fourth: { post: { ...order.post, summary: 'We tell you of news.' } },
+    },
+    paths: {
+      '/orders': { get, post: { ...post, callbacks: {}, responses: { 201: { ...one(ref), links: told } } } },
+      '/orders/{orderId}': { ...SHOP.paths['/orders/{orderId}'], patch: linked },
+    },
+  }
+  const standin = createStandin({ contract, documents: 0, clock: CLOCK })
+  onTestFinished(() => standin.stop())
+  const { app } = standin
+  await request(app).post('/orders').send({ customer: 'Ann' })
+  await request(app).patch('/orders/1').send({ status: 'shipped' })
+  await request(app).patch('/orders/1').send({ status: 'cancelled' })
+  const { webhooks } = await standin.control.listWebhooks()
+  const sent = webhooks.map(({ webhook, body }) => [
+    webhook,
+    (JSON.parse(body) as { order: { status: string } }).order.status,
+  ])
+  expect(sent.toSorted()).toEqual([
+    ['first', 'placed'],
+    ['second', 'cancelled'],
+    ['third', 'cancelled'],
+    ['third', 'shipped'],
+  ])
 })
