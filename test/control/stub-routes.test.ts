@@ -169,6 +169,7 @@ test.each([
     { stubs: [{ ...GONE, respond: { status: 99 } }, GONE] },
     '/stubs/0/respond/status: expected a status from 200 to 599',
   ],
+  [{ operation: 'tag:Customers', respond: { status: 99 } }, 'expected a status from 200 to 599, got 99.'],
 ])('%j is refused, and nothing is declared', async (stub, message) => {
   const { control } = openShop({ stubs: [{ name: 'file', operation: 'listProducts', respond: {} }] })
   await expect(control.declareStubs(stub)).rejects.toThrow(message)

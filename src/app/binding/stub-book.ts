@@ -35,7 +35,10 @@ export function createServedStubs(
     const before = known.get(stub)
     if (before) return before
     const complaints: { pointer: string; text: string }[] = []
-    const complain = (pointer: string, text: string) => void complaints.push({ pointer, text })
+    const complain = (pointer: string, text: string) => {
+      // What is wrong with a stub for several operations is wrong for each of them.
+      if (!complaints.some((one) => one.pointer === pointer && one.text === text)) complaints.push({ pointer, text })
+    }
     const made = { stubs: readDeclared({ name, stub }, { ...sources, complain }), complaints }
     known.set(stub, made)
     return made

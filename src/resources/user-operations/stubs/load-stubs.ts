@@ -91,7 +91,8 @@ export function loadStubs(
       } else listIn(stubs, operationId).push(stub)
     }
   }
-  if (complaints.length > 0) throw new StartupError(complaints.slice(0, MAX_COMPLAINTS))
+  // What is wrong with a stub for several operations is wrong for each of them.
+  if (complaints.length > 0) throw new StartupError([...new Set(complaints)].slice(0, MAX_COMPLAINTS))
   return stubs
 }
 
