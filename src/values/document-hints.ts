@@ -5,6 +5,7 @@ import { asObject, isObject, type Members, stringifyJson } from '../base/formats
 import { StartupError } from '../base/errors/problem.ts'
 import { visible } from '../base/errors/wording.ts'
 import { readGenerator } from './asked-value.ts'
+import { generatorOfHelper } from './helper-calls.ts'
 import { faker, fakerOf, localize, seedFaker } from './faker.ts'
 
 interface HintSettings {
@@ -135,7 +136,7 @@ function asText(value: unknown): string {
 const MOMENT = Date.UTC(2026, 0, 1)
 
 function valueOf(helper: string, { seed, local }: Filling): unknown {
-  const asked = generatorOf(helper)
+  const asked = generatorOfHelper(helper)
   const read = asked === undefined ? undefined : readGenerator(asked)
   if (!read || !('make' in read)) return undefined
   seedFaker({ seed, now: MOMENT, local })
@@ -144,54 +145,4 @@ function valueOf(helper: string, { seed, local }: Filling): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Helpers of Mockoon without arguments. */
-const PLAIN: Readonly<Record<string, string>> = {
-  boolean: 'datatype.boolean',
-  city: 'location.city',
-  color: 'color.human',
-  company: 'company.name',
-  country: 'location.country',
-  countryCode: 'location.countryCode',
-  domain: 'internet.domainName',
-  email: 'internet.email',
-  firstName: 'person.firstName',
-  guid: 'string.uuid',
-  hexColor: 'color.rgb',
-  ipv4: 'internet.ipv4',
-  ipv6: 'internet.ipv6',
-  lastName: 'person.lastName',
-  lat: 'location.latitude',
-  long: 'location.longitude',
-  phone: 'phone.number',
-  postcode: 'location.zipCode',
-  street: 'location.streetAddress',
-  title: 'person.prefix',
-  uuid: 'string.uuid',
-  zipcode: 'location.zipCode',
-}
-
-/** `'a b'`, `"a"`, `5`, `min=5`, or `(array 'a' 'b')`, whose brackets and name are no values. */
-const ARGUMENT = /(?:(\w+)=)?(?:'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?)|(true|false))/g
-
-/** A helper such as `faker 'number.int' min=10 max=100` as a generator; undefined for one that has no equal. */
-function generatorOf(helper: string): unknown {
-  const [name = '', ...rest] = helper.split(/\s+/)
-  const named: Record<string, unknown> = {}
-  const given: unknown[] = []
-  for (const [, key, single, double, number, flag] of rest.join(' ').matchAll(ARGUMENT)) {
-    const value = single ?? double ?? (number === undefined ? flag === 'true' : Number(number))
-    if (key === undefined) given.push(value)
-    else named[key] = value
-  }
-  const [first, second] = given
-  if (name === 'faker') {
-    const options = Object.keys(named).length === 0 ? [] : [named]
-    return { [String(first)]: [...given.slice(1), ...options] }
-  }
-  if (name === 'int' || name === 'float') return { [`number.${name}`]: { min: first ?? 0, max: second ?? 100 } }
-  if (name === 'oneOf') return { oneOf: given }
-  if (name === 'lorem') return { 'lorem.words': first ?? 7 }
-  return Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined
 }

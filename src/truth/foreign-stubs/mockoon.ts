@@ -1,4 +1,5 @@
 import { asList, asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
+import { callOfHelper } from '../../values/helper-calls.ts'
 import {
   bodyOf,
   cookieTest,
@@ -199,15 +200,17 @@ const translateHelper: TranslateHelper = (helper) => {
     case 'body':
     case 'bodyRaw':
       return argument === '' ? '{$request.body}' : `{$request.body#${pointerOfDots(argument)}${orUsual}}`
-    case 'faker':
-      return argument === 'string.uuid' ? '{$uuid}' : `{$faker.${argument}}`
-    case 'uuid':
-      return '{$uuid}'
     case 'now':
       return argument === '' ? '{$now}' : undefined
     case 'method':
       return '{$method}'
     default:
-      return undefined
+      return placeOfHelper(helper)
   }
+}
+
+function placeOfHelper(helper: string): string | undefined {
+  const call = callOfHelper(helper)
+  // Ids of stubs are those of the sandbox.
+  return call === undefined ? undefined : call === 'string.uuid' ? '{$uuid}' : `{$faker.${call}}`
 }

@@ -261,6 +261,31 @@ test('an environment of Mockoon responds here as it does there', async () => {
   expect(inTurn).toEqual(['one', 'two', 'one'])
 })
 
+test('helpers that Mockoon writes into the routes of an OpenAPI document are translated with their arguments', async () => {
+  const body = `{
+    "id": {{faker 'number.int' min=10 max=19}},
+    "status": "{{oneOf (array 'enabled' 'disabled')}}",
+    "isOpen": {{faker 'datatype.boolean'}},
+    "at": "{{faker 'date.recent' 365}}",
+    "by": "{{email}}"
+  }`
+  const environment = {
+    lastMigration: 33,
+    routes: [{ type: 'http', method: 'get', endpoint: 'thing', responses: [{ statusCode: 200, body, default: true }] }],
+  }
+  const { said, out } = await importStubs({ 'e.json': JSON.stringify(environment) }, ['--stubs', 'e.json'])
+  expect(said).toBe('standin: 1 stub. standin serve --contract out.yaml\n')
+  const thing = (await serve({ contract: out }).get('/thing')).body as Record<string, unknown>
+  expect(thing).toEqual({
+    id: expect.any(Number) as number,
+    status: expect.stringMatching(/^(?:en|dis)abled$/) as string,
+    isOpen: expect.any(Boolean) as boolean,
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+    by: expect.stringMatching(/@example\./) as string,
+  })
+  expect(Math.floor(Number(thing.id) / 10)).toBe(1)
+})
+
 test('a CRUD route of Mockoon is a collection with the items of its data bucket', async () => {
   const { out } = await importStubs({}, ['--stubs', join(HERE, 'environment.mockoon.json')])
   const request = serve({ contract: out, fixtures: [out.replace('.yaml', '.fixtures.yaml')] })

@@ -1,5 +1,6 @@
 import { evaluate, type ExpressionSource, isExpression, PLACE } from '../../../contract/runtime-expression.ts'
 import { askedValue, whyIgnored } from '../../../values/asked-value.ts'
+import { generatorOfCall } from '../../../values/helper-calls.ts'
 import { fakerFor } from '../../../values/faker.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { didYouMean } from '../../../base/errors/wording.ts'
@@ -92,12 +93,15 @@ function whyUnknown(place: string, pathNames: readonly string[]): string | undef
     return `${shown(`{${expression}}`)}: the path has no {${parameter}}.${didYouMean(parameter, pathNames)}`
   if (isExpression(expression) || expression === '$now' || expression === '$uuid') return undefined
   if (expression.startsWith(FAKER))
-    return whyIgnored(expression.slice(FAKER.length), schemaOf(expression))?.replace(', so it is ignored', '')
+    return whyIgnored(generatorOfCall(expression.slice(FAKER.length)), schemaOf(expression))?.replace(
+      ', so it is ignored',
+      '',
+    )
   return `${shown(`{${expression}}`)} names nothing. There are {$request.body#/a/b}, {$request.query.name}, {$request.path.name}, {$request.header.name}, {$response.body#/a}, {$url}, {$method}, {$now}, {$uuid} and {$faker.person.fullName}.`
 }
 
 function schemaOf(expression: string) {
-  return { 'x-faker': expression.slice(FAKER.length) }
+  return { 'x-faker': generatorOfCall(expression.slice(FAKER.length)) }
 }
 
 function valueOf(expression: string, source: TemplateSource, local: LocalFaker): unknown {
