@@ -31,6 +31,7 @@ export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<str
     return filter ?? (input.path.length > 1 ? (usual(true) ?? usual(false)) : undefined) ?? UNKNOWN
   }
   if (waitUnit(input) !== undefined && !byItems(input, known)) return { kind: 'wait' }
+  if (saysShown(input)) return UNKNOWN
   return (
     hiddenBy(input, items) ??
     usual(true) ??
@@ -45,6 +46,14 @@ export function meaningOf(input: Input, all: ItemMembers, names: ReadonlySet<str
 }
 
 const UNKNOWN: Meaning = { kind: 'unknown' }
+
+/** Whether a switch says what is shown of each item, and not which: "whether to include the dnssec fields". */
+function saysShown({ shape: { types }, description }: Input): boolean {
+  return types.has('boolean') && SHOWN.test(description)
+}
+
+const SHOWN =
+  /\b(?:whether|if)\b[^.]*\b(?:includ|show|return|add|omit|exclud|contain)\w*\b[^.]*\b(?:fields?|members?|propert(?:y|ies)|attributes?|columns?|details)\b/i
 
 /** The name without what only says that it is a filter: `filter[status]`, `filterStatus`, `by_status`. */
 function bare({ words }: Input): readonly string[] {

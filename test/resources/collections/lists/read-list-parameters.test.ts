@@ -182,6 +182,16 @@ test('descriptions decide where names do not', () => {
   })
 })
 
+test('a switch that says what is shown of each item filters by no member of its name', () => {
+  const items = { type: 'object', properties: { id: TEXT, signed: { type: 'boolean' } } }
+  const described = (description: string) =>
+    understood([{ name: 'signed', schema: { type: 'boolean', default: true }, description }], items)
+  expect(described('Whether to include the “signed” and “serial” fields in the zones.')).toEqual({
+    signed: NOT_UNDERSTOOD,
+  })
+  expect(described('Whether to show signed zones alone.')).not.toEqual({ signed: NOT_UNDERSTOOD })
+})
+
 test('`order` beside `sort` is its direction', () => {
   expect(understood([{ name: 'sort' }, { name: 'dir' }])).toMatchObject({ dir: 'the direction of the sort' })
   expect(understood([{ name: 'dir' }])).toEqual({ dir: NOT_UNDERSTOOD })
