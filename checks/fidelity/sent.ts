@@ -34,7 +34,9 @@ export function archiveOf(name: string, sent: readonly SentStep[]): SourceFile {
       method,
       url: `http://service.example${base}${path}`,
       headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
-      ...(body !== undefined && { postData: { mimeType: 'application/json', text: textOf(body) } }),
+      ...(body !== undefined && {
+        postData: { mimeType: headers['Content-Type'] ?? 'application/json', text: textOf(body) },
+      }),
     },
     response: {
       status: recorded.status,

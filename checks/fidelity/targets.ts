@@ -52,9 +52,16 @@ export function documentOf(name: string): string {
   return fileURLToPath(new URL(file, documents))
 }
 
+interface DocumentedServer {
+  readonly url: string
+  readonly variables?: Readonly<Record<string, { readonly default: string }>>
+}
+
 function basePathOf(text: string): string {
-  const { basePath, servers } = parse(text) as { basePath?: string; servers?: { url: string }[] }
-  const path = basePath ?? new URL(servers?.[0]?.url ?? '/', 'http://service').pathname
+  const { basePath, servers } = parse(text) as { basePath?: string; servers?: DocumentedServer[] }
+  const { url = '/', variables = {} } = servers?.[0] ?? {}
+  const filled = url.replaceAll(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? '')
+  const path = basePath ?? new URL(filled, 'http://service').pathname
   return path.replace(/\/$/, '')
 }
 
