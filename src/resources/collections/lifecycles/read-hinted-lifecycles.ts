@@ -5,6 +5,7 @@ import { encodePointer, isObject, type Json, stringifyJson } from '../../../base
 import { shown, StartupError } from '../../../base/errors/problem.ts'
 import { didYouMean, withArticle } from '../../../base/errors/wording.ts'
 import { hintedRole, hintOfOperation } from '../infer/hints.ts'
+import { membersOfId } from '../items/derived-id.ts'
 import type { CollectionPlan, Inference, OperationPlan, Role } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
 import type { Lifecycle } from './lifecycle.ts'
@@ -19,7 +20,7 @@ interface LifecycleParts extends Pick<Contract, 'document' | 'placeOf' | 'operat
 }
 
 const OF_PATHS = ['collection', 'id', 'parent', 'ignore', 'transitions']
-const OF_OPERATIONS = ['role', 'set', 'stubs', 'unique', 'validation']
+const OF_OPERATIONS = ['id', 'role', 'set', 'stubs', 'unique', 'validation']
 
 /**
  * Reads the lifecycles that `x-standin` of path items declares, and checks all else that `x-standin` says.
@@ -158,10 +159,11 @@ function checkOperation(operation: Operation, { document, plan, reason, complain
   const role = hintedRole(operation)
   const misfit = role && (plan ? misfitOf(plan) : (reason ?? 'it is of no collection'))
   if (misfit !== undefined) complain('', `${operation.method} ${operation.path} cannot be ${role}: ${misfit}.`)
-  const { set, unique, validation } = hint
+  const { id, set, unique, validation } = hint
   if (validation !== undefined && validation !== 'warn' && validation !== 'refuse')
     complain('/validation', `it is ${shown(validation)}. Write refuse or warn.`)
   if (unique !== undefined) checkUnique(unique, { document, plan, complain })
+  if (id !== undefined) checkDerivedId(id, { document, plan, complain })
   if (set === undefined) return
   if (!isObject(set)) {
     complain('/set', `it is ${shown(set)}. Write the members that it sets: set: { status: cancelled }.`)
@@ -174,10 +176,21 @@ function checkOperation(operation: Operation, { document, plan, reason, complain
   for (const [name, value] of Object.entries(set)) checkSet(name, value as Json, { document, plan, complain })
 }
 
-function checkUnique(
-  unique: unknown,
-  { document, plan, complain }: Omit<HintContext, 'plan'> & { readonly plan: OperationPlan | undefined },
-): void {
+type CreationContext = Omit<HintContext, 'plan'> & { readonly plan: OperationPlan | undefined }
+
+function checkDerivedId(id: unknown, { document, plan, complain }: CreationContext): void {
+  const members = typeof id === 'string' ? membersOfId(id) : []
+  if (members.length === 0)
+    return complain('/id', `it is ${shown(id)}. Write what new ids are made of, with members in braces: id: '{name}'.`)
+  if (plan?.role !== 'create')
+    return complain('/id', 'it has no effect here. Put it on the operation that creates the items of a collection.')
+  const names = [...shapeOf(document, plan.input?.schema, 'any').properties.keys()]
+  for (const name of members)
+    if (names.length > 0 && !names.includes(name))
+      complain('/id', `the body of ${plan.operation.operationId} has no member \`${name}\`.${didYouMean(name, names)}`)
+}
+
+function checkUnique(unique: unknown, { document, plan, complain }: CreationContext): void {
   if (!Array.isArray(unique) || !unique.every((one) => [one].flat().every((name) => typeof name === 'string')))
     return complain(
       '/unique',

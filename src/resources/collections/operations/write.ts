@@ -19,6 +19,7 @@ import { storeItem } from './store-item.ts'
 import { isListOfNames, renamedId } from './read-input.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond } from './respond.ts'
+import { derivedId } from '../items/derived-id.ts'
 import { idValue, withStamps } from '../items/server-members.ts'
 import { withDefaults, withParts } from '../items/unsent-members.ts'
 import { showItem, showWhole } from '../items/show.ts'
@@ -118,7 +119,9 @@ interface NewItem {
 export function newItem(work: OperationWork, request: ItemRequest, { given, named, documents }: NewItem): Item {
   const { collection, ownedBy } = work.plan
   const { state, call, instance } = request
-  const chosen = named ?? (collection.identity.isChosen ? idOf(collection.identity, given) : idInBody(work, given))
+  const derived = derivedId(work.plan.operation, given)
+  const isDerived = named === undefined && derived !== undefined && collection.identity.fits(derived)
+  const chosen = isDerived ? derived : (named ?? chosenId(work, given))
   if (chosen !== undefined && !collection.identity.fits(chosen)) throw unreadable(work, chosen)
   if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
   refuseUnknownReferences(work, request, { given, before: undefined })
@@ -143,6 +146,12 @@ export function newItem(work: OperationWork, request: ItemRequest, { given, name
       before: undefined,
     }),
   }
+}
+
+/** The id that the client gives the item. */
+function chosenId(work: OperationWork, given: Members): string | undefined {
+  const { identity } = work.plan.collection
+  return identity.isChosen ? idOf(identity, given) : idInBody(work, given)
 }
 
 /** What the body calls by the name that the paths of items have for the id: `POST /groups/{groupId}/users` with a `userId`. */

@@ -123,7 +123,7 @@ describe('x-standin of an operation', () => {
     [
       'an unknown member',
       { sets: {} },
-      `${ADOPT}/sets: \`sets\` is not known. It may have role, set, stubs, unique, validation. Did you mean set?`,
+      `${ADOPT}/sets: \`sets\` is not known. It may have id, role, set, stubs, unique, validation. Did you mean set?`,
     ],
     [
       'a text to set',
@@ -149,6 +149,16 @@ describe('x-standin of an operation', () => {
       'unique members that are no names',
       { unique: 'name' },
       `${ADOPT}/unique: it is "name". Write members that tell items apart: unique: [code, [owner, title]].`,
+    ],
+    [
+      'an id of what creates nothing',
+      { id: '{name}.' },
+      `${ADOPT}/id: it has no effect here. Put it on the operation that creates the items of a collection.`,
+    ],
+    [
+      'an id that is made of nothing',
+      { id: 'name' },
+      `${ADOPT}/id: it is "name". Write what new ids are made of, with members in braces: id: '{name}'.`,
     ],
   ])('is refused with %s', (_, operation, complaint) => {
     expect(complaintsOf({ operation })).toEqual([complaint])
@@ -188,6 +198,16 @@ describe('x-standin that cannot be meant', () => {
         },
       },
       '/paths/~1toys/post/x-standin/unique: a toy has no member `nam`. Did you mean name?',
+    ],
+    [
+      'an id that is made of what no body has',
+      {
+        '/toys': {
+          get: { responses: list },
+          post: { 'x-standin': { id: '{nam}.' }, ...toys['/toys'].post, requestBody: takes(ref('NewPet')) },
+        },
+      },
+      '/paths/~1toys/post/x-standin/id: the body of postToys has no member `nam`. Did you mean name?',
     ],
     [
       'a name where no collection is',
