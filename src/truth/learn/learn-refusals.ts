@@ -4,12 +4,13 @@ import type { Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
-import { toldMembers } from './told-members.ts'
+import { quotedMembers, toldMembers } from './told-members.ts'
+import { demandOf } from './value-demands.ts'
 
-/** What a request has to be: a member that it must have, one that must not be empty, or no member besides those that are documented. */
+/** What a request has to be: a member that it must have, what the value of one must be, or no member besides those that are documented. */
 type Demand =
   | { readonly kind: 'required'; readonly name: string }
-  | { readonly kind: 'filled'; readonly name: string; readonly keywords: Members }
+  | { readonly kind: 'value'; readonly name: string; readonly keywords: Members }
   | { readonly kind: 'closed' }
 
 /** How many requests without something tell that it may be missing. */
@@ -26,11 +27,12 @@ export function learnRefusals(compared: readonly ComparedExchange[], document: u
     const { taken, refused } = bodiesOf(all)
     const members = membersOf(document, operation)
     const demands = refused.flatMap(({ body, said }) => {
-      const told = toldMembers(said, [...members.names, ...Object.keys(body)])
+      const quoted = quotedMembers(said, body)
+      const told = quoted.size > 0 ? quoted : toldMembers(said, [...members.names, ...Object.keys(body)])
       const isTold = (demand: Demand) =>
         told.size === 0 ||
         (demand.kind === 'closed' ? [...told].some((name) => !members.names.has(name)) : told.has(demand.name))
-      const reasons = [...reasonsFor(body, { taken, ...members })].filter(isTold)
+      const reasons = [...reasonsFor(body, { taken, said, ...members })].filter(isTold)
       return reasons.length === 1 ? reasons : []
     })
     const keywords = keywordsOf(demands, members.required)
@@ -67,10 +69,13 @@ function membersOf(document: unknown, operation: Operation): BodyMembers {
   return { names: new Set(properties.keys()), shown: new Set(shown), required: [...required] }
 }
 
-function* reasonsFor(
-  body: Members,
-  { taken, names, shown }: BodyMembers & { readonly taken: readonly Members[] },
-): Generator<Demand> {
+interface RefusedBody extends BodyMembers {
+  readonly taken: readonly Members[]
+  /** The error. */
+  readonly said: unknown
+}
+
+function* reasonsFor(body: Members, { taken, said, names, shown }: RefusedBody): Generator<Demand> {
   const [first] = taken
   const unknown = Object.keys(body).filter((name) => !names.has(name))
   // It may be one that cannot be changed, which is no matter of the others.
@@ -79,11 +84,9 @@ function* reasonsFor(
     for (const name of Object.keys(first))
       if (!Object.hasOwn(body, name) && taken.every((one) => Object.hasOwn(one, name))) yield { kind: 'required', name }
   for (const [name, value] of Object.entries(body)) {
-    const keywords =
-      value === '' ? { minLength: 1 } : Array.isArray(value) && value.length === 0 ? { minItems: 1 } : undefined
     const others = taken.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []))
-    const isUsed = others.length > 0 && others.every((one) => stringifyJson(one) !== stringifyJson(value))
-    if (keywords && isUsed) yield { kind: 'filled', name, keywords }
+    const keywords = demandOf(value, others, said)
+    if (keywords) yield { kind: 'value', name, keywords }
   }
   const isUnused = (one: Members) => Object.keys(one).every((name) => names.has(name))
   if (names.size > 0 && unknown.length > 0 && taken.every(isUnused)) yield { kind: 'closed' }
@@ -91,11 +94,17 @@ function* reasonsFor(
 
 function keywordsOf(demands: readonly Demand[], required: readonly string[]): Members {
   const needed = demands.flatMap((one) => (one.kind === 'required' ? [one.name] : []))
-  const filled = demands.flatMap((one) => (one.kind === 'filled' ? [[one.name, one.keywords] as const] : []))
+  const values = demands.filter((one) => one.kind === 'value')
   return {
     ...(needed.length > 0 && { required: [...new Set([...required, ...needed])] }),
     // Beside a reference, so that other operations stay as they are.
-    ...(filled.length > 0 && { allOf: [{ properties: Object.fromEntries(filled) }] }),
+    ...(values.length > 0 && {
+      allOf: distinct(values.map(({ name, keywords: one }) => ({ properties: { [name]: one } }))),
+    }),
     ...(demands.some(({ kind }) => kind === 'closed') && { unevaluatedProperties: false }),
   }
+}
+
+function distinct(values: readonly Members[]): Members[] {
+  return [...new Map(values.map((value) => [stringifyJson(value), value])).values()]
 }
