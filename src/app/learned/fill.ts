@@ -4,6 +4,7 @@ import { isObject, splitPointer, stringifyJson, tryParseJson } from '../../base/
 import { valueAt } from '../../contract/pointer.ts'
 import { evaluate, type ExpressionSource, isExpression, PLACE, textOf } from '../../contract/runtime-expression.ts'
 import { chanceKey, draw, hex32, randomUuid } from '../../engine/random.ts'
+import { PATH_PLACES, pathPart } from './path-words.ts'
 
 /** What the places of a learnt value are filled with. */
 export interface FillSource extends ExpressionSource {
@@ -13,6 +14,8 @@ export interface FillSource extends ExpressionSource {
   readonly violation?: Violation | undefined
   /** What a stand-in says of it, in a sentence. */
   readonly problem?: string | undefined
+  /** The path template of the operation; undefined where there is none. */
+  readonly template: string | undefined
 }
 
 interface FillPlace {
@@ -62,6 +65,7 @@ export function isPlace(expression: string): boolean {
   return (
     expression.startsWith(ITEM) ||
     VIOLATION_PLACES.includes(expression) ||
+    PATH_PLACES.includes(expression) ||
     expression === '$problem' ||
     isExpression(expression) ||
     MADE_PLACES.some((one) => one === expression)
@@ -71,6 +75,7 @@ export function isPlace(expression: string): boolean {
 export function valueOf(expression: string, source: FillSource, { item, pointer }: FillPlace): unknown {
   if (expression.startsWith(ITEM)) return valueAt(item, expression.slice(ITEM.length))
   if (expression === '$problem') return source.problem
+  if (PATH_PLACES.includes(expression)) return pathPart(expression, source)
   if (expression.startsWith('$violation.')) return partOf(source.violation, expression.slice('$violation.'.length))
   if (expression === '$now') return iso(source.now)
   if (expression === '$moment') return source.now
@@ -82,7 +87,7 @@ export function valueOf(expression: string, source: FillSource, { item, pointer 
 }
 
 /** What tells an object apart, so that it has the same values whenever it is shown. */
-function idOf(item: unknown): unknown {
+export function idOf(item: unknown): unknown {
   if (!isObject(item)) return null
   const { id, uid, uuid, key, name } = item
   return id ?? uid ?? uuid ?? key ?? name ?? null

@@ -61,7 +61,7 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
       return { status: example.status, json: example.body }
     }
     const found = statusOf(learned.statuses, { operationId, method, outcome, status }) ?? status
-    const names = formNames(operationId, found, { outcome, violations }).filter((name) => forms.has(name))
+    const names = formNames(operation, found, { outcome, violations }).filter((name) => forms.has(name))
     const documented = operation && documentedBy(operation)
     // A status that is not documented shows what the documented one does.
     const schema = documented?.response(found)?.schema ?? documented?.response(status)?.schema
@@ -127,7 +127,8 @@ function operationOf({ route, trace }: RequestContext): Operation | undefined {
 function sourceOf(context: RequestContext, status: number): FillSource {
   const { request, path, search, body, now } = context
   const query = new URLSearchParams(search)
-  const { parameters = {} } = operationOf(context) ? context.route : {}
+  const operation = operationOf(context)
+  const { parameters = {} } = operation ? context.route : {}
   return {
     method: request.method ?? '',
     url: () => path + search,
@@ -137,6 +138,7 @@ function sourceOf(context: RequestContext, status: number): FillSource {
     path: (name) => (parameters[name] === undefined ? undefined : decodeSegment(parameters[name])),
     requestBody: body,
     responseBody: undefined,
+    template: operation?.path,
     now,
   }
 }

@@ -1,5 +1,6 @@
 import type { Violation } from '../../base/errors/problem.ts'
 import type { Members } from '../../base/formats/json.ts'
+import type { Operation } from '../../contract/contract.ts'
 
 /**
  * How a value of the service differs from the one that follows from the contract. Values may have places: `{$request.path.id}` and the other
@@ -46,7 +47,7 @@ export interface Learned {
   readonly statuses: readonly LearnedStatus[]
   /** What breaks the contract and the service takes, by operationId, each as `violationKind` names it. */
   readonly accepts: Readonly<Record<string, readonly string[]>>
-  /** By `createPet 201`, `#/components/schemas/Pet`, `error 422 request-invalid/body required`, `error 404 item-not-found` or `error 404`. */
+  /** By `createPet 201`, `#/components/schemas/Pet`, `error 422 request-invalid/body required`, `error 404 item-not-found`, `error 404`, `items of /pets` or one of `KINDS`. */
   readonly forms: Readonly<Record<string, Form>>
   /** Responses that nothing else describes. */
   readonly examples: readonly RecordedExample[]
@@ -77,9 +78,10 @@ export function outcomeOf({ problem, hasChanged, violations }: CameOf): string {
   return `${problem}/${first.pointer !== undefined ? 'body' : first.header !== undefined ? 'header' : 'parameter'}`
 }
 
-/** What is wrong with a request, in a word and a place: `required /name`, `type limit`. */
+/** What is wrong with a request, in a word and a place: `required /name`, `type limit`. Elements of a list are alike: `required` of `/lines/*`. */
 export function violationKind({ code, pointer, parameter, header }: Violation): string {
-  return `${code} ${pointer ?? parameter ?? header ?? ''}`.trim()
+  const place = pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+  return `${code} ${place ?? parameter ?? header ?? ''}`.trim()
 }
 
 /** Nothing but what the contract says. */
@@ -92,19 +94,33 @@ export const NOTHING_LEARNED: Learned = {
   examples: [],
 }
 
+/** What responses of a kind have in common, whichever operation they are of. */
+export const KINDS = ['all items', 'all lists', 'all deletions'] as const
+
+type Kind = (typeof KINDS)[number]
+
 /** The names of the forms of a response, the most particular first. */
 export function formNames(
-  operationId: string | undefined,
+  operation: Pick<Operation, 'operationId' | 'method' | 'path'> | undefined,
   status: number,
   { outcome, violations }: { readonly outcome: string; readonly violations: readonly Violation[] },
 ): string[] {
-  const own = operationId === undefined ? [] : [`${operationId} ${status}`]
-  if (status < 400) return own
+  const own = operation === undefined ? [] : [`${operation.operationId} ${status}`]
+  if (status < 400) return operation === undefined ? own : [...own, ...kindsOf(operation)]
   const [first, ...more] = violations
   // What is wrong in the same way is said alike by all operations; what is not there is named.
   const isKind = outcome.startsWith('request-invalid') && more.length === 0
   const ofKind = first && isKind ? [`error ${status} ${outcome} ${first.code}`] : []
   return [...ofKind, ...own, `error ${status} ${outcome}`, `error ${status}`]
+}
+
+/** What a success shows, by the method and the path. */
+function kindsOf({ method, path }: Pick<Operation, 'method' | 'path'>): (Kind | `items of ${string}`)[] {
+  const [, collection = '', key] = /^(.*?)(\/\{[^{}]*\})?$/.exec(path) ?? []
+  // What is deleted by a filter is shown in as many ways as there are services.
+  if (method === 'DELETE') return key === undefined ? [] : ['all deletions']
+  const isList = (method === 'GET' || method === 'HEAD') && key === undefined
+  return isList ? ['all lists'] : [`items of ${collection}`, 'all items']
 }
 
 /** The status of the rule that is the most particular; undefined for none. */

@@ -10,7 +10,7 @@ import { amendContract, partOf } from './amend-contract.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 import { PLACE } from '../../contract/runtime-expression.ts'
 import { isPlace } from './fill.ts'
-import { type Learned, NOTHING_LEARNED, RULE_MEMBERS } from './learned.ts'
+import { formNames, KINDS, type Learned, NOTHING_LEARNED, RULE_MEMBERS } from './learned.ts'
 
 const MAX_COMPLAINTS = 20
 
@@ -77,7 +77,11 @@ interface NameChecks {
 }
 
 /** What the names in a profile are of. */
-function checkNames(learned: Partial<Learned>, { document }: Contract, { complain, knows }: NameChecks): void {
+function checkNames(
+  learned: Partial<Learned>,
+  { document, operations }: Contract,
+  { complain, knows }: NameChecks,
+): void {
   for (const [at, { operation, method }] of (learned.statuses ?? []).entries()) {
     knows(operation, `/learned/statuses/${at}/operation`)
     if (method !== undefined && !METHODS.includes(method))
@@ -104,7 +108,11 @@ function checkNames(learned: Partial<Learned>, { document }: Contract, { complai
   for (const [name, form] of Object.entries(learned.forms ?? {})) {
     const at = `/learned/forms/${encodePointer(name)}`
     if (name.startsWith('#')) isIn(name, at)
-    else if (!/^error \d{3}( |$)/.test(name)) knows(name.replace(/ \d{3}$/, ''), at)
+    else if (name.startsWith('items of /')) {
+      const names = operations.flatMap((one) => formNames(one, 200, { outcome: 'ok', violations: [] }))
+      if (!names.includes(name)) complain(at, 'a path of the contract, such as in `items of /pets`', name)
+    } else if (!/^error \d{3}(?: |$)/.test(name) && !KINDS.some((one) => one === name))
+      knows(name.replace(/ \d{3}$/, ''), at)
     for (const place of Object.keys(form))
       if (place !== '' && !place.startsWith('/')) complain(at, 'JSON pointers such as /name', place)
   }

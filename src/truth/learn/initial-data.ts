@@ -52,10 +52,18 @@ function findMade(exchanges: readonly RecordedExchange[], findRoute: ReturnType<
     // `PUT /users/ann`, and `POST /users/ann`. What comes before is what it is below.
     const last = lastOf(request.url)
     if (/^(?:PUT|POST)$/.test(request.method) && last !== undefined) made.add(decodePercent(last))
-    if (request.method === 'POST')
-      for (const one of [tryParseJson(request.body)].flat()) for (const name of ownNames(one)) made.add(name)
+    if (request.method !== 'POST') continue
+    const sent = tryParseJson(request.body)
+    // `POST /pets/import {"pets": [{"id": 7}]}`: lists of what it makes may be one level down.
+    const lists: unknown[] = isObject(sent) ? Object.values(sent).filter(Array.isArray).flat().filter(isMoreThanId) : []
+    for (const one of [sent, lists].flat()) for (const name of ownNames(one)) made.add(name)
   }
   return (noun: string, id: string) => [noun, undefined].some((one) => byNoun.get(one)?.has(id) === true)
+}
+
+/** An id alone is of what is there. */
+function isMoreThanId(one: unknown): boolean {
+  return isObject(one) && Object.keys(one).length > 1
 }
 
 /** The last segment of a path: `pets` of `/v1/pets/?limit=3`. */

@@ -59,10 +59,23 @@ export async function learnSettings(
     if (!tried) continue
     const { gain, better, worse } = compare(present, tried, isUsed)
     if (gain < LEAST_GAIN || better <= worse) continue
-    found.push({ id, value, better, worse, certainty: worse === 0 && better >= CERTAIN ? 'certain' : 'likely' })
+    found.push({ id, value, better, worse, certainty: certaintyOf(better, worse) })
     present = tried
   }
   return found
+}
+
+/** That no key is needed, where the service took more requests without one than it refused; undefined otherwise. */
+export function learnKeys(compared: readonly ComparedExchange[]): LearnedSetting | undefined {
+  const keyless = compared.filter(({ outcome }) => outcome === 'key-missing')
+  const better = keyless.filter(({ theirs }) => theirs.status < 400).length
+  const worse = keyless.filter(({ theirs }) => theirs.status === 401 || theirs.status === 403).length
+  if (better <= worse) return undefined
+  return { id: 'auth.keys', value: 'off', better, worse, certainty: certaintyOf(better, worse) }
+}
+
+function certaintyOf(better: number, worse: number): LearnedSetting['certainty'] {
+  return worse === 0 && better >= CERTAIN ? 'certain' : 'likely'
 }
 
 function compare(

@@ -14,7 +14,9 @@ export function learnStatuses(compared: readonly ComparedExchange[]): LearnedSta
     () => ({}),
   ]
   const rules = levels.flatMap((scopeOf, level) => {
-    const groups = Map.groupBy(fitting, (one) => JSON.stringify([scopeOf(one), one.outcome, one.ours.status]))
+    // A creation and a deletion have not one status.
+    const comparable = level < 2 ? fitting : fitting.filter(({ ours }) => ours.status >= 400)
+    const groups = Map.groupBy(comparable, (one) => JSON.stringify([scopeOf(one), one.outcome, one.ours.status]))
     return [...groups.values()].flatMap((group) => {
       const [first] = group
       const status = commonest(group.map(({ theirs }) => theirs.status))

@@ -10,8 +10,9 @@ import { learnRefusals } from './learn-refusals.ts'
 import { learnSchemas } from './schemas/learn-schemas.ts'
 import { createdMembers, learnUnique } from './learn-unique.ts'
 import { learnExamples } from './learn-examples.ts'
+import { learnIds } from './learn-ids.ts'
 import { learnForms } from './forms/learn-forms.ts'
-import { type LearnedSetting, learnSettings } from './learn-settings.ts'
+import { type LearnedSetting, learnKeys, learnSettings } from './learn-settings.ts'
 import { learnAccepted, learnStatuses } from './learn-statuses.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
 import type { Trial, TrialProfile, Trials } from './trial.ts'
@@ -48,12 +49,16 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
   const before = await tryContract(exchanges, learning)
   const shown = learnSchemas(exchanges, learning.trials.contract, isUsed)
   const usable = (all: readonly ComparedExchange[]) => all.filter(({ isLost }, index) => !isLost && isUsed(index))
+  // What is refused for want of a key shows nothing else.
+  const keys = learnKeys(before.filter((_one, index) => isUsed(index)))
+  const open = keys ? learning.trials.with({ settings: { [keys.id]: keys.value } }) : learning.trials
   const {
     complete,
     fixture,
     hints: changing,
-  } = await tryHints(exchanges, { ...learning, trials: learning.trials.with({ schemas: shown }) }, { shown, usable })
-  const { first, settings } = await trySettings(exchanges, { ...learning, trials: complete }, fixture)
+  } = await tryHints(exchanges, { ...learning, trials: open.with({ schemas: shown }) }, { shown, usable })
+  const { first, settings: found } = await trySettings(exchanges, { ...learning, trials: complete }, fixture)
+  const settings = keys ? [keys, ...found] : found
   const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
   const demanded = learnRefusals(usable(first), complete.contract.document)
   const unique = learnUnique(usable(first), createdMembers(complete.contract))
@@ -115,7 +120,8 @@ async function tryHints(
   const fixture = fixtureOf(trials.parts)
   const without = { complete: trials, fixture, hints: {} }
   const used = exchanges.filter((_one, index) => isUsed(index))
-  const hints = learnHints(followItems(used, trials.parts))
+  const ids = learnIds(used, trials.parts)
+  const hints = unionOf(learnHints(followItems(used, trials.parts)), ids)
   if (Object.keys(hints).length === 0) return without
   report('what operations do to items')
   const hinted = trials.with({ schemas: shown, hints })
@@ -124,7 +130,10 @@ async function tryHints(
     const compared = usable(await allOf(trial, exchanges, { undoesRefused: true }).finally(() => trial.stop()))
     return compared.reduce((sum, one) => sum + Number(one.theirs.status === one.ours.status) + sameValues(one), 0)
   }
-  return (await rightWith(hinted)) > (await rightWith(trials)) ? { complete: hinted, fixture, hints } : without
+  const [right, usual] = [await rightWith(hinted), await rightWith(trials)]
+  // Ids are compared by their kind alone, so those that are made right may make no difference.
+  const isBetter = right > usual || (right === usual && Object.keys(ids).length > 0)
+  return isBetter ? { complete: hinted, fixture, hints } : without
 }
 
 /** What a stand-in responds with what there is at first and the settings that were found, and these settings. */

@@ -24,6 +24,7 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
   const shown = new Map<string, string>()
   const note = (index: number, theirs: unknown, ours: unknown, isId: boolean) => {
     const text = String(theirs)
+    if (text === '') return
     const use = uses.get(text)
     // What a request had before was chosen by the client.
     if (use && use.first <= index) return

@@ -34,8 +34,8 @@ export interface Trials {
   with(additions: Additions): Trials
 }
 
-/** What the contract does not say. */
-type Additions = Partial<Pick<Learned, 'schemas' | 'hints'>>
+/** What the contract does not say, and settings of all that is tried. */
+type Additions = Partial<Pick<Learned, 'schemas' | 'hints'>> & { readonly settings?: Overridden }
 
 interface TrialRun {
   /** Settings besides those of its profile. */
@@ -67,10 +67,12 @@ const PATIENCE = 10_000
 const SANDBOX = 'trial'
 
 /** @param config settings of the stand-ins: the contract, and how many documents collections begin with */
-export function createTrials(config: Config, signal: AbortSignal, additions?: Additions): Trials {
+export function createTrials(config: Config, signal: AbortSignal, additions: Additions = {}): Trials {
+  const { settings, ...lacking } = additions
   const profileOf = ({ behaviours, learned, fixture }: TrialProfile) => {
-    const overrides = Object.entries(behaviours).map(([id, value]) => ({ id, value, setBy: 'learn' }))
-    const source = inlineSourceFile({ behaviours, learned: { ...learned, ...additions }, fixture }, 'learn')
+    const all = Object.entries({ ...settings, ...behaviours })
+    const overrides = all.map(([id, value]) => ({ id, value, setBy: 'learn' }))
+    const source = inlineSourceFile({ behaviours, learned: { ...learned, ...lacking }, fixture }, 'learn')
     return { file: undefined, behaviours: overrides, source }
   }
   const parts = loadParts({ ...config, fixtures: [], profile: profileOf({ behaviours: {} }) })
@@ -85,7 +87,7 @@ export function createTrials(config: Config, signal: AbortSignal, additions?: Ad
     contract,
     parts,
     isStateful: (operationId) => stateful.has(operationId),
-    with: (more) => createTrials(config, signal, more),
+    with: (more) => createTrials(config, signal, { ...additions, ...more }),
     async start(profile) {
       const standin = create(profile)
       const url = await standin.start()

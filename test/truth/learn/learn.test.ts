@@ -16,7 +16,7 @@ const CONTRACT = join(folder.path, 'clinic.json')
 interface Profile {
   readonly learned: {
     readonly hints?: Readonly<Record<string, object>>
-    readonly schemas: Readonly<Record<string, Readonly<Record<string, object>>>>
+    readonly schemas?: Readonly<Record<string, Readonly<Record<string, object>>>>
     readonly statuses: readonly object[]
     readonly accepts: Readonly<Record<string, readonly string[]>>
     readonly forms: Readonly<Record<string, Readonly<Record<string, object>>>>
@@ -79,7 +79,7 @@ describe('standin learn', () => {
   })
 
   test('members that the contract does not have, for all responses of a schema', () => {
-    expect(profile.learned.schemas['#/components/schemas/Pet']).toMatchObject({
+    expect(profile.learned.schemas?.['#/components/schemas/Pet']).toMatchObject({
       '/properties/kind': { type: 'string', default: 'pet' },
       '/properties/href': { type: 'string' },
     })
@@ -93,8 +93,8 @@ describe('standin learn', () => {
     expect(profile.learned.forms['error 422 request-invalid/body']).toEqual({
       '': { set: { errors: { '{$violation.member}': ['{$problem}'] } } },
     })
-    expect(Object.values(profile.learned.forms)).toContainEqual({
-      '': { set: { error: { code: 'NOT_FOUND', message: 'No pet has the number {$request.path.petId}.' } } },
+    expect(profile.learned.forms['error 404 item-not-found']).toEqual({
+      '': { set: { error: { code: 'NOT_FOUND', message: 'No {$path.words} has the number {$path.key}.' } } },
     })
   })
 
@@ -158,6 +158,9 @@ describe('a profile that was changed by hand', () => {
       'no operation "gtePet". Did you mean getPet?',
     )
     expect(start({ forms: { '#/components/schemas/Pets': {} } })).toThrow('Expected a schema of the contract')
+    expect(start({ forms: { 'items of /pest': {} } })).toThrow('Expected a path of the contract')
+    expect(start({ forms: { 'all things': {} } })).toThrow('The contract has no operation "all things".')
+    expect(start({ forms: { 'all items': { '/kind': { add: '{$path.nuon}' } } } })).toThrow('{$path.nuon}')
     expect(start({ schemas: { '#/components/schemas/Pets': {} } })).toThrow('Expected a schema of the contract')
     expect(start({ schemas: { 'cratePet body': {} } })).toThrow('Did you mean createPet?')
     expect(start({ schemas: { createPet: {} } })).toThrow(
@@ -296,7 +299,7 @@ describe('what a recording has little of', () => {
         owner: 'bob',
       }),
     ])
-    expect(learned.schemas['#/components/schemas/Pet']).toEqual({
+    expect(learned.schemas?.['#/components/schemas/Pet']).toEqual({
       '/properties/species': { default: 'unknown' },
       '/properties/nickname': { default: null },
       '/properties/owner': { type: ['null', 'string'], default: null },
@@ -314,7 +317,7 @@ describe('what a recording has little of', () => {
       // It lacks two things, and which of them is wanted is not known.
       seen(create({ name: 'Eve' }), 422, refusal),
     ])
-    expect(learned.schemas['createPet body']).toEqual({
+    expect(learned.schemas?.['createPet body']).toEqual({
       '': { required: ['name', 'species'], allOf: [{ properties: { nickname: { minLength: 1 } } }] },
     })
   })
@@ -326,7 +329,60 @@ describe('what a recording has little of', () => {
       // It has no species either.
       seen(create({ name: 'Rex/Tom' }), 422, { message: 'The "name" must have no slash.' }),
     ])
-    expect(learned).not.toHaveProperty(['schemas', 'createPet body'])
+    expect(learned.schemas?.['createPet body']).toEqual({
+      '': { allOf: [{ properties: { name: { pattern: '^[^/]+$' } } }] },
+    })
+  })
+
+  test.each<[string, readonly string[], string, string, object | undefined]>([
+    ['the sign at the end', ['ann.', 'bob.'], 'eve', "Name 'eve' is not canonical", { pattern: String.raw`\.$` }],
+    ['no white space', ['ann', 'bob'], 'eve x', 'The name is wrong.', { pattern: String.raw`^\S+$` }],
+    ['small letters', ['ann-1', 'bob_2'], 'Eve', 'Invalid name "Eve".', { pattern: '^[a-z0-9._-]+$' }],
+    ['nothing, where others were taken in that form', ['ann', 'Bob'], 'Eve', 'Invalid name "Eve".', undefined],
+    ['nothing of one value', ['ann'], 'Eve', 'Invalid name "Eve".', undefined],
+    ['nothing of a member that the error does not mean', ['ann', 'bob'], 'Eve', 'The species is wrong.', undefined],
+  ])('the form of a text: %s', async (_, taken, refused, message, keywords) => {
+    const { learned } = await learnFrom([
+      ...taken.map((name, id) => seen(create({ name }), 200, { id, name, nickname: null })),
+      seen(create({ name: refused }), 422, { error: message }),
+    ])
+    expect(learned.schemas?.['createPet body']).toEqual(
+      keywords && { '': { allOf: [{ properties: { name: keywords } }] } },
+    )
+  })
+
+  test.each<[string, number, string, object | undefined]>([
+    ['what the error says', 1000, 'weight must be at most 200', { maximum: 200 }],
+    ['less than nothing', -1, 'weight is wrong', { minimum: 0 }],
+    ['nothing, where the error has no number', 1000, 'weight is wrong', undefined],
+  ])('the bound of a number: %s', async (_, weight, message, keywords) => {
+    const { learned } = await learnFrom([
+      seen(create({ name: 'Rex', weight: 30 }), 200, { id: 1, name: 'Rex' }),
+      seen(create({ name: 'Tom', weight: 4 }), 200, { id: 2, name: 'Tom' }),
+      seen(create({ name: 'Eve', weight }), 422, { error: message }),
+    ])
+    expect(learned.schemas?.['createPet body']).toEqual(
+      keywords && { '': { allOf: [{ properties: { weight: keywords } }] } },
+    )
+  })
+
+  test('what a request brings with it was not there before', async () => {
+    const { fixture } = await learnFrom([
+      seen({ method: 'POST', path: '/import', body: { vets: [{ id: 3, field: 'fish' }] } }, 200, {}),
+      seen(get('/vets'), 200, [
+        { id: 1, field: 'bees' },
+        { id: 3, field: 'fish' },
+      ]),
+    ])
+    expect(fixture.collections.vets).toEqual([{ id: 1, field: 'bees' }])
+  })
+
+  test('a deletion has not the status of a creation', async () => {
+    const { learned } = await learnFrom([
+      ...['Rex', 'Tom', 'Ada'].map((name, id) => seen(create({ name }), 201, { id, name, nickname: null })),
+      seen({ method: 'PATCH', path: '/pets/1', body: { name: 'Bea' } }, 201, { id: 1, name: 'Bea', nickname: null }),
+    ])
+    expect(learned.statuses).not.toContainEqual({ when: 'changed', from: 200, status: 201 })
   })
 
   test.each<[string, readonly object[], object, number, object, unknown]>([
@@ -458,7 +514,7 @@ describe('what a recording has little of', () => {
         seen(create({ name }), 200, { id, name, ...(id % 2 === 0 && { isOnLeash: true }) }),
       ),
     )
-    expect(learned.schemas['#/components/schemas/Pet']).toEqual({ '/properties/isOnLeash': { type: 'boolean' } })
+    expect(learned.schemas?.['#/components/schemas/Pet']).toEqual({ '/properties/isOnLeash': { type: 'boolean' } })
   })
 
   test('a request with a member that the contract does not have was refused for that', async () => {
@@ -466,7 +522,7 @@ describe('what a recording has little of', () => {
       seen(create({ name: 'Rex' }), 200, { id: 1, name: 'Rex' }),
       seen(create({ name: 'Tom', colour: 'red' }), 422, { errors: { colour: ['is unknown'] } }),
     ])
-    expect(learned.schemas['createPet body']).toEqual({ '': { unevaluatedProperties: false } })
+    expect(learned.schemas?.['createPet body']).toEqual({ '': { unevaluatedProperties: false } })
   })
 
   test('what one operation says of an error is not said of another', async () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ValueRule } from '../../../app/learned/learned.ts'
+import { idOf } from '../../../app/learned/fill.ts'
 import { ruled } from '../../../app/learned/reshape.ts'
 import { parseInstant } from '../../../base/formats/instant.ts'
 import { isObject, mapMembers, stringifyJson } from '../../../base/formats/json.ts'
@@ -11,40 +12,48 @@ import { isNothing, isVolatile, isWord, OWN_ID } from '../constant-values.ts'
 import type { Observation } from './observe.ts'
 import { placesOf, templateOf } from './places.ts'
 
+interface RuleSearch {
+  /** In how many objects neither side has the value. */
+  readonly unseen: number
+  /** Whether it is left out here, and shown elsewhere. */
+  readonly isSummary: boolean
+  /** Whether several operations have the rule. */
+  readonly isOfMany: boolean
+}
+
 /**
  * The rule under which values are most often as the service shows them; undefined where none does better than the contract.
- *
- * @param unseen in how many objects neither side has the value
- * @param isSummary whether it is left out here, and shown elsewhere
  */
 export function findRule(
   observations: readonly Observation[],
-  { unseen, isSummary }: { readonly unseen: number; readonly isSummary: boolean },
+  { unseen, isSummary, isOfMany }: RuleSearch,
 ): ValueRule | undefined {
   const lacking = observations.filter(({ ours }) => ours === undefined)
   const held = observations.filter(({ ours }) => ours !== undefined)
-  const add = best(lacking, [NO_RULE, ...additionsOf(lacking)], unseen)
-  const rule = { ...best(held, [NO_RULE, ...overridesOf(held, isSummary)], 0), ...add }
+  const add = best(lacking, [NO_RULE, ...additionsOf(lacking, isOfMany)], unseen)
+  const rule = { ...best(held, [NO_RULE, ...overridesOf(held, { isSummary, isOfMany })], 0), ...add }
   return Object.keys(rule).length === 0 ? undefined : rule
 }
 
-function additionsOf(lacking: readonly Observation[]): ValueRule[] {
+function additionsOf(lacking: readonly Observation[], isOfMany: boolean): ValueRule[] {
   // An id that only the response has leads nowhere.
   if (lacking.some(({ name }) => OWN_ID.test(name))) return []
-  const templates = templatesOf(lacking)
+  const templates = templatesOf(lacking, isOfMany)
   return (lacking.some(({ isSent }) => isSent) ? templates.filter((one) => isUsual(one, lacking)) : templates).map(
     (one) => ({ add: one }),
   )
 }
 
+/** How many have what a client did not send, where it holds other values; a client may have sent it to the rest. */
+const MOST = 0.8
+
 /** Whether it may stand for what a client did not send: what was sent itself, or one value that all have; several, if it holds others. */
 function isUsual(template: unknown, lacking: readonly Observation[]): boolean {
   if (typeof template === 'string' && template.startsWith('{$request.body')) return true
   const isHolder = typeof template === 'object' && template !== null && Object.keys(template).length > 0
-  return (
-    (!isHolder || lacking.length >= LEAST_SUPPORT) &&
-    lacking.every(({ theirs }) => theirs === undefined || isSame(theirs, template))
-  )
+  const shown = lacking.filter(({ theirs }) => theirs !== undefined)
+  const alike = shown.filter((one) => isSame(one.theirs, applied({ add: template }, one))).length
+  return isHolder ? lacking.length >= LEAST_SUPPORT && alike >= shown.length * MOST : alike === shown.length
 }
 
 const NO_RULE: ValueRule = {}
@@ -101,7 +110,10 @@ const LEAST_UNSHOWN = 5
 /** More values of one kind do not differ. */
 const MOST_VALUES = 4
 
-function* overridesOf(observations: readonly Observation[], isSummary: boolean): Generator<ValueRule> {
+function* overridesOf(
+  observations: readonly Observation[],
+  { isSummary, isOfMany }: Omit<RuleSearch, 'unseen'>,
+): Generator<ValueRule> {
   const isWritable = observations.some((one) => one.isWritable)
   // What clients send empty stays so.
   const isSent = observations.some((one) => one.isSent)
@@ -119,7 +131,11 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
   if (changed.length === 0) return
   const pairs = distinct(
     changed.flatMap(({ ours, theirs, name }) =>
-      (isSent ? ours === null : isNothing(ours)) && !hasItems(theirs, changed) && mayBeShown(theirs, name)
+      // The members of objects have rules of their own.
+      (isSent ? ours === null : isNothing(ours)) &&
+      !(isObject(ours) && isObject(theirs)) &&
+      !hasItems(theirs, changed) &&
+      mayBeShown(theirs, name)
         ? [[ours, theirs] as const]
         : [],
     ),
@@ -130,7 +146,7 @@ function* overridesOf(observations: readonly Observation[], isSummary: boolean):
   const present = observations.filter(({ theirs }) => theirs !== undefined)
   // Where values vary, none of them is the one.
   const varies = distinct(present.map(({ theirs }) => withoutMade(theirs))).length > 1
-  for (const one of templatesOf(present))
+  for (const one of templatesOf(present, isOfMany))
     if (!hasItems(one, present) && !(varies && isConstant(one))) yield { set: one }
 }
 
@@ -147,19 +163,22 @@ function hasItems(value: unknown, observations: readonly Observation[]): boolean
 }
 
 /** What the values of the service may be made of. */
-function templatesOf(all: readonly Observation[]): unknown[] {
+function templatesOf(all: readonly Observation[], isOfMany: boolean): unknown[] {
   const observations = all.filter(({ theirs }) => theirs !== undefined)
   const [first] = observations
   if (!first) return []
   const groups = [...Map.groupBy(observations, ({ theirs }) => stringifyJson(theirs)).values()]
   const common = groups.toSorted((a, b) => b.length - a.length).slice(0, MOST_VALUES)
-  const constants = common.flatMap((group) => (mayBeKept(group, groups.length) ? [withoutMade(group[0]?.theirs)] : []))
+  const constants = common.flatMap((group) => {
+    if (isRepeated(group)) return [group[0]?.theirs]
+    return mayBeKept(group, groups.length) ? [withoutMade(group[0]?.theirs)] : []
+  })
   const empty = Array.isArray(first.theirs) ? [[]] : isObject(first.theirs) ? [{}] : []
   const examples = spread(observations)
-  const places = [...new Set(examples.flatMap(placesOf))]
+  const places = [...new Set(examples.flatMap((one) => placesOf(one, isOfMany)))]
   const texts = examples
     .filter((one) => !hasPersonal(one.theirs, one.name))
-    .map((one) => withoutMade(templateOf(one)))
+    .map((one) => withoutMade(templateOf(one, isOfMany)))
     .filter((one) => one !== undefined)
   const made = [...new Set(examples.flatMap(madePlace))]
   // The first of several that do as well: what depends on the request comes before what was always the same.
@@ -168,6 +187,16 @@ function templatesOf(all: readonly Observation[]): unknown[] {
 
 /** Values that vary are kept only where several responses have them. */
 const LEAST_SUPPORT = 3
+
+/** Whether responses about several things show one value: then it is not made anew, although it looks so. */
+function isRepeated(group: readonly Observation[]): boolean {
+  const [{ theirs, name } = { theirs: undefined, name: '' }] = group
+  const subjects = new Set(
+    group.map(({ sent, item }) => `${sent.source.url().split('?', 1)[0] ?? ''} ${stringifyJson(idOf(item))}`),
+  )
+  const kind = kindOf(name, theirs)
+  return subjects.size >= LEAST_SUPPORT && kind !== 'instant' && kind !== 'token' && !hasPersonal(theirs, name)
+}
 
 /** Whether a profile may have a value: none that is made anew each time, or that tells people apart. */
 function mayBeKept(group: readonly Observation[], values: number): boolean {
@@ -184,12 +213,13 @@ function mayBeShown(value: unknown, name: string): boolean {
 
 /** An object or a list with places for values that the service makes anew each time. Other values stay as they are. */
 function withoutMade(value: unknown): unknown {
-  return typeof value === 'object' ? withMadePlaces(value) : value
+  return typeof value === 'object' ? withMadePlaces(value, '') : value
 }
 
-function withMadePlaces(value: unknown): unknown {
+function withMadePlaces(value: unknown, name: string): unknown {
   if (typeof value === 'string' && !value.includes('{$') && isVolatile(value, '')) return placeOfMade(value)
-  if (Array.isArray(value)) return value.map(withMadePlaces)
+  if (typeof value === 'number' && isVolatile(value, name)) return '{$moment}'
+  if (Array.isArray(value)) return value.map((one) => withMadePlaces(one, name))
   return isObject(value) ? mapMembers(value, withMadePlaces) : value
 }
 

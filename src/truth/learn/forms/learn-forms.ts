@@ -1,5 +1,12 @@
-import type { FillSource } from '../../../app/learned/fill.ts'
-import { type Form, formNames, type LearnedStatus, statusOf, type ValueRule } from '../../../app/learned/learned.ts'
+import { type FillSource, valueOf } from '../../../app/learned/fill.ts'
+import {
+  type Form,
+  formNames,
+  KINDS,
+  type LearnedStatus,
+  statusOf,
+  type ValueRule,
+} from '../../../app/learned/learned.ts'
 import { isObject, mapMembers } from '../../../base/formats/json.ts'
 import type { Contract } from '../../../contract/contract.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
@@ -29,7 +36,9 @@ export function learnForms(compared: readonly ComparedExchange[], parts: FormPar
     if (status !== theirs.status || (theirs.json === undefined && theirs.hasBody)) continue
     const writable = writableIn(operation)
     const documented = operation && readDocumented(document, operation)
-    const isState = status < 400 && operationId !== undefined && isStateful(operationId)
+    // Of what is deleted nothing is kept.
+    const isKept = status < 400 && method !== 'DELETE'
+    const isState = isKept && operationId !== undefined && isStateful(operationId)
     observeBody(
       {
         document,
@@ -37,20 +46,29 @@ export function learnForms(compared: readonly ComparedExchange[], parts: FormPar
         into: observations,
         isState,
         wasSent: (name) => writable.sent.has(name),
-        isWritable: (name) => status < 400 && (writable.sent.has(name) || (isState && writable.documented.has(name))),
+        isWritable: (name) => isKept && (writable.sent.has(name) || (isState && writable.documented.has(name))),
       },
       theirs.json,
       ours.json,
       {
         schema: documented?.response(status)?.schema ?? documented?.response(ours.status)?.schema,
-        names: formNames(operationId, status, { outcome, violations }),
+        names: formNames(operation, status, { outcome, violations }),
       },
     )
   }
   return rulesOf(observations)
 }
 
-function sentBy({ path, url, sent, method, at, violations: [violation], problem }: ComparedExchange): RequestPlaces {
+function sentBy({
+  path,
+  url,
+  sent,
+  method,
+  at,
+  operation,
+  violations: [violation],
+  problem,
+}: ComparedExchange): RequestPlaces {
   const query = new URLSearchParams(url.split('?')[1] ?? '')
   const source: FillSource = {
     method,
@@ -61,6 +79,7 @@ function sentBy({ path, url, sent, method, at, violations: [violation], problem 
     path: (name) => path[name],
     requestBody: sent,
     responseBody: undefined,
+    template: operation?.path,
     now: at,
     violation,
     problem,
@@ -71,7 +90,9 @@ function sentBy({ path, url, sent, method, at, violations: [violation], problem 
 /** What more responses share comes first: those of one operation need no rule where they are as the others. */
 function rankOf(name: string): number {
   if (isSchema(name)) return 0
-  if (!name.startsWith('error ')) return 4
+  if (isKind(name)) return 1
+  if (name.startsWith('items of ')) return 2
+  if (!isError(name)) return 4
   const [, , outcome, code] = name.split(' ')
   return code !== undefined ? 3 : outcome !== undefined ? 2 : 1
 }
@@ -82,7 +103,7 @@ function rulesOf(observations: Observations): Record<string, Form> {
   for (const name of names) {
     const seen = observations.get(name) ?? new Map<string, Observation[]>()
     // What several kinds of errors share holds for others too.
-    if (rankOf(name) === 1 && kindsOfErrors(seen) < 2) continue
+    if (isError(name) && rankOf(name) === 1 && kindsOfErrors(seen) < 2) continue
     const form = formOf(name, seen, { known: forms, observations })
     if (Object.keys(form).length > 0) forms[name] = form
   }
@@ -121,7 +142,9 @@ function formOf(
     const found = findRule(all, {
       unseen: pointer === '' ? 0 : unseen,
       isSummary: /\/\*(?:\/|$)/.test(pointer) && isSummary(all, observations),
+      isOfMany: isError(name) || isKind(name),
     })
+    if (found && isKind(name) && !isOfSeveral(found, all, holders)) continue
     const own = found && isOfOne(found, name, all) ? withoutSentences(found) : found
     const rule = isPartOfItem(name, all) ? withoutConstant(own) : own
     if (rule && isWhole(rule, all)) whole.add(pointer)
@@ -166,16 +189,55 @@ const OF_ALL = /^error \d{3} (?:key-|path-unknown|method-not-allowed|not-accepta
 
 /** Whether only one operation was seen to say so, in the form of several. What is wrong with a request in the same way is said alike. */
 function isOfOne(rule: ValueRule, name: string, all: readonly Observation[]): boolean {
-  if (OF_ALL.test(name)) return false
+  if (OF_ALL.test(name) || isKind(name)) return false
   const saying = all.filter((one) => isSame(applied(rule, one), one.theirs))
   // Errors that share a schema say different things in it.
   if (isSchema(name)) return saying.length < all.length && all.some(isOfError)
-  if (rankOf(name) !== 1 && rankOf(name) !== 2) return false
-  return new Set(saying.map(({ places }) => places.find(({ form }) => rankOf(form) === 4)?.form)).size < 2
+  if (!isError(name) || rankOf(name) > 2) return false
+  return new Set(saying.map(operationOf)).size < 2
+}
+
+/** The form of its operation alone. */
+function operationOf({ places }: Observation): string | undefined {
+  return places.find(({ form }) => rankOf(form) === 4)?.form
+}
+
+function isKind(name: string): boolean {
+  return KINDS.some((one) => one === name)
+}
+
+function isError(name: string): boolean {
+  return name.startsWith('error ')
+}
+
+/** How many more operations a rule makes better than worse. */
+const LEAST_SHARE = 2
+
+/**
+ * Whether operations on different things agree in a rule, so that it may hold for others too.
+ *
+ * @param holders the objects that the values are in
+ */
+function isOfSeveral(rule: ValueRule, all: readonly Observation[], holders: readonly Observation[]): boolean {
+  const held = Map.groupBy(holders, operationOf)
+  const subjects = new Set<unknown>()
+  let [better, worse] = [0, 0]
+  for (const [operation, seen] of Map.groupBy(all, operationOf)) {
+    const lacking = rule.add === undefined ? 0 : Math.max(0, (held.get(operation)?.length ?? 0) - seen.length)
+    const gain = scoreOf(rule, seen) - scoreOf(undefined, seen) - lacking
+    if (gain >= LEAST_GAIN) {
+      better++
+      for (const { sent, item } of seen) subjects.add(valueOf('$path.nouns', sent.source, { item, pointer: '' }))
+    } else if (gain < 0) worse++
+    held.delete(operation)
+  }
+  if (rule.add !== undefined)
+    worse += [...held.values()].filter((one) => one.some(({ theirs }) => isObject(theirs))).length
+  return subjects.size > 1 && better > worse * LEAST_SHARE
 }
 
 function isOfError({ places }: Observation): boolean {
-  return places.some(({ form }) => form.startsWith('error '))
+  return places.some(({ form }) => isError(form))
 }
 
 /** Whether it is the form of one operation, for a member of an item that others show too: what one says, all say. */

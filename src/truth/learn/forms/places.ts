@@ -1,28 +1,47 @@
 import { isDeepStrictEqual } from 'node:util'
 import { valueOf, VIOLATION_PLACES } from '../../../app/learned/fill.ts'
+import { PATH_PLACES } from '../../../app/learned/path-words.ts'
 import { textOf } from '../../../contract/runtime-expression.ts'
 import { encodePointer, isObject } from '../../../base/formats/json.ts'
 import type { Observation, RequestPlaces } from './observe.ts'
 
-/** The places of the request, and of the object around it, that have the value that the service shows: `{$request.path.id}`. */
-export function placesOf(observation: Observation): string[] {
+/**
+ * The places of the request, and of the object around it, that have the value that the service shows: `{$request.path.id}`.
+ *
+ * @param isOfMany whether several operations have the rule, whose paths have other parameters
+ */
+export function placesOf(observation: Observation, isOfMany: boolean): string[] {
   const { theirs } = observation
   if (theirs === null || theirs === undefined || typeof theirs === 'boolean' || isEmpty(theirs)) return []
-  const all = [...requestPlaces(observation.sent), ...itemPlaces(observation)]
+  const all = [...(isOfMany ? PATH_PLACES : []), ...requestPlaces(observation.sent), ...itemPlaces(observation)]
   return all.filter((place) => isDeepStrictEqual(valueIn(place, observation), theirs)).map((place) => `{${place}}`)
 }
 
 /** The value with the texts of the request in it replaced by their places; undefined where it has none. */
-export function templateOf(observation: Observation): unknown {
+export function templateOf(observation: Observation, isOfMany: boolean): unknown {
   const { theirs, sent } = observation
-  const places = [...requestPlaces(sent), ...itemPlaces(observation)].flatMap((place) => {
-    const text = textOf(valueIn(place, observation))
-    return text === undefined || text === '' ? [] : [{ place, text }]
+  const known = (places: Iterable<string>) =>
+    [...places].flatMap((place) => {
+      const text = textOf(valueIn(place, observation))
+      return text === undefined || text === '' ? [] : [{ place, text }]
+    })
+  const words = known(isOfMany ? PATH_PLACES : [])
+  const own = known([...requestPlaces(sent), ...itemPlaces(observation)])
+  if (words.length + own.length === 0) return undefined
+  const longestFirst = (places: readonly TextPlace[]) => places.toSorted((a, b) => b.text.length - a.text.length)
+  const made = replaceIn(theirs, {
+    whole: [...words, ...own],
+    // What is one word alone is the name of a type, and in a sentence it is of the language.
+    within: longestFirst([...words.toReversed(), ...own]),
   })
-  if (places.length === 0) return undefined
-  const ordered = places.toSorted((a, b) => b.text.length - a.text.length)
-  const made = replaceIn(theirs, ordered)
   return isDeepStrictEqual(made, theirs) ? undefined : made
+}
+
+interface TextPlaces {
+  /** For a text that is nothing else. */
+  readonly whole: readonly TextPlace[]
+  /** For a part of a text, the longest first. */
+  readonly within: readonly TextPlace[]
 }
 
 interface TextPlace {
@@ -30,7 +49,7 @@ interface TextPlace {
   readonly text: string
 }
 
-function replaceIn(value: unknown, places: readonly TextPlace[]): unknown {
+function replaceIn(value: unknown, places: TextPlaces): unknown {
   if (typeof value === 'string') return replaceInText(value, places)
   if (Array.isArray(value)) return value.map((one) => replaceIn(one, places))
   if (!isObject(value)) return value
@@ -38,7 +57,7 @@ function replaceIn(value: unknown, places: readonly TextPlace[]): unknown {
     Object.entries(value).map(([name, one]) => {
       // `{"title": ["This field is required."]}`: another member is called so by chance.
       const isNamed =
-        Array.isArray(one) && places.find(({ text, place }) => text === name && place === '$violation.member')
+        Array.isArray(one) && places.within.find(({ text, place }) => text === name && place === '$violation.member')
       return [isNamed ? `{${isNamed.place}}` : name, replaceIn(one, places)]
     }),
   )
@@ -46,9 +65,11 @@ function replaceIn(value: unknown, places: readonly TextPlace[]): unknown {
 
 const LONGEST = 2000
 
-function replaceInText(text: string, places: readonly TextPlace[]): string {
+function replaceInText(text: string, { whole, within }: TextPlaces): string {
   if (text.length > LONGEST || text.includes('{$')) return text
-  return places.reduce((made, { place, text: word }) => {
+  const same = whole.find((one) => one.text === text)
+  if (same) return `{${same.place}}`
+  return within.reduce((made, { place, text: word }) => {
     // What is a place already stays.
     const parts = made.split(/(\{\$[^{}]*\})/)
     const edge = edgeOf(place, word)

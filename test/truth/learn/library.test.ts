@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createStandin } from '../../../src/index.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
+import { type Exchanged, get, harOf, seen, type Sent } from './session.ts'
+
+const open = { type: 'object' }
+const shows = (description: string, schema?: object) => ({
+  description,
+  ...(schema && { content: { 'application/json': { schema } } }),
+})
+const inPath = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
+
+/** Shelves and cards of a library. The document says of both only that there is something in `data`. */
+function pathsOf(noun: string, parameter: string, responses: object) {
+  const envelope = { type: 'object', properties: { data: open, permissions: open } }
+  const input = { content: { 'application/json': { schema: { type: 'object', properties: { data: open } } } } }
+  const list = { type: 'object', properties: { data: { type: 'array', items: open } } }
+  const name = noun.charAt(0).toUpperCase() + noun.slice(1).replace(/_(.)/, (_, letter: string) => letter.toUpperCase())
+  return {
+    [`/${noun}s`]: {
+      get: { operationId: `list${name}s`, responses: { 200: shows('All.', list) } },
+      post: { operationId: `create${name}`, requestBody: input, responses: { 201: shows('Made.', envelope) } },
+    },
+    [`/${noun}s/{${parameter}}`]: {
+      parameters: [inPath(parameter)],
+      get: { operationId: `get${name}`, responses: { 200: shows('One.', envelope), ...responses } },
+      put: { operationId: `put${name}`, requestBody: input, responses: { 200: shows('Changed.', envelope) } },
+      delete: { operationId: `delete${name}`, responses: { 200: shows('Gone.', open), ...responses } },
+    },
+  }
+}
+
+const missing = { 404: shows('There is none.', open) }
+const LIBRARY = {
+  openapi: '3.1.0',
+  info: { title: 'Library', version: '1' },
+  paths: {
+    ...pathsOf('shelf', 'id', missing),
+    ...pathsOf('card', 'id', missing),
+    ...pathsOf('reading_room', 'id', missing),
+  },
+}
+
+const permissions = { write: ['account:4f1d2a77c09be3b5a6d8e9f0'] }
+const post = (path: string, body: object): Sent => ({ method: 'POST', path, body })
+const remove = (path: string): Sent => ({ method: 'DELETE', path })
+
+/** What the library does with items of one kind: each response has the permissions, and a deletion says what is gone. */
+function useItems(path: string, noun: string, ids: readonly string[]): Exchanged[] {
+  return [
+    ...ids.map((id) =>
+      seen(post(path, { data: { id, label: `No ${id}` } }), 201, { data: { id, label: `No ${id}` }, permissions }),
+    ),
+    ...ids.map((id) => seen(get(`${path}/${id}`), 200, { data: { id, label: `No ${id}` }, permissions })),
+    ...ids.map((id) => seen(remove(`${path}/${id}`), 200, { data: { id, deleted: true } })),
+    ...ids.map((id) => {
+      const message = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id} not found`
+      return seen(get(`${path}/${id}`), 404, { error: { kind: noun, message } })
+    }),
+  ]
+}
+
+interface Learned {
+  readonly hints?: Readonly<Record<string, object>>
+  readonly forms: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly accepts: Readonly<Record<string, readonly string[]>>
+}
+
+async function learnFrom(exchanged: readonly Exchanged[], contract: object = LIBRARY) {
+  const { path, remove: removeFiles } = createDirectory({
+    'library.json': JSON.stringify(contract),
+    'some.har': JSON.stringify(harOf(exchanged)),
+  })
+  onTestFinished(removeFiles)
+  const [from = '', har = '', out = ''] = ['library.json', 'some.har', 'out.yaml'].map((file) => join(path, file))
+  const command = runCommand(['learn', '--contract', from, '--har', har, '--out', out])
+  expect([await command.ended, command.stderr().replaceAll(/^learn: .*\n/gm, '')]).toEqual([0, ''])
+  const standin = createStandin({ contract: from, documents: 0, profile: out })
+  onTestFinished(() => standin.stop())
+  const send = async ({ method, path: where, body }: Sent) => {
+    const response = await standin.fetch(where, {
+      method,
+      ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  return { send, learned: (parse(readFileSync(out, 'utf8')) as { readonly learned: Learned }).learned }
+}
+
+describe('what operations on several things have in common holds for others, which no recording shows', () => {
+  const recorded = [
+    ...useItems('/shelfs', 'shelf', ['north', 'south', 'attic']),
+    ...useItems('/cards', 'card', ['c-1', 'c-2', 'c-3']),
+  ]
+
+  test('of items, of deletions, and of errors', async () => {
+    const { send, learned } = await learnFrom(recorded)
+    expect(learned.forms['all items']).toEqual({ '/permissions': { add: permissions } })
+    const room = { id: 'quiet', label: 'No noise' }
+    expect(await send(post('/reading_rooms', { data: room }))).toEqual({
+      status: 201,
+      body: { data: room, permissions },
+    })
+    expect(await send(get('/reading_rooms/quiet'))).toEqual({ status: 200, body: { data: room, permissions } })
+    expect(await send(remove('/reading_rooms/quiet'))).toEqual({
+      status: 200,
+      body: { data: { id: 'quiet', deleted: true } },
+    })
+    expect(await send(get('/reading_rooms/quiet'))).toEqual({
+      status: 404,
+      body: { error: { kind: 'reading_room', message: 'Reading room quiet not found' } },
+    })
+  })
+
+  test('not what one alone shows', async () => {
+    const { learned } = await learnFrom(useItems('/cards', 'card', ['c-1', 'c-2', 'c-3']))
+    expect(learned.forms).not.toHaveProperty('all items')
+    // It is known of the cards, also for the operations on them that no recording has.
+    expect(learned.forms['items of /cards']).toEqual({ '/permissions': { add: permissions } })
+  })
+})
+
+test('a service that asks for no key, whatever its document says', async () => {
+  const security = [{ basic: [] }]
+  const secured = {
+    ...LIBRARY,
+    security,
+    components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },
+  }
+  const { send } = await learnFrom(useItems('/cards', 'card', ['c-1', 'c-2']), secured)
+  expect((await send(post('/cards', { data: { id: 'c-3' } }))).status).toBe(201)
+  const { send: refused } = await learnFrom([seen(get('/cards'), 401, { error: 'Who are you?' })], secured)
+  expect((await refused(get('/cards'))).status).toBe(401)
+})
+
+describe('ids that are made of what clients send', () => {
+  const zones = {
+    openapi: '3.1.0',
+    info: { title: 'Names', version: '1' },
+    paths: {
+      '/zones': {
+        get: { operationId: 'listZones', responses: { 200: shows('All.', { type: 'array', items: zone() }) } },
+        post: {
+          operationId: 'createZone',
+          requestBody: { content: { 'application/json': { schema: zone() } } },
+          responses: { 201: shows('Made.', zone()) },
+        },
+      },
+      '/zones/{id}': {
+        parameters: [inPath('id')],
+        get: { operationId: 'getZone', responses: { 200: shows('One.', zone()), ...missing } },
+      },
+    },
+  }
+  function zone() {
+    const text = { type: 'string' }
+    const records = {
+      type: 'array',
+      items: { type: 'object', required: ['ttl'], properties: { ttl: { type: 'integer' } } },
+    }
+    return { type: 'object', properties: { id: { ...text, readOnly: true }, name: text, account: text, records } }
+  }
+  const made = (name: string, account: string, id: string) =>
+    seen(post('/zones', { name, account }), 201, { id, name, account })
+
+  test('are found, and new items have such', async () => {
+    const { send, learned } = await learnFrom(
+      [
+        made('shop', 'ann', 'shop.'),
+        made('club', 'ann', 'club.'),
+        seen(get('/zones/club.'), 200, { id: 'club.', name: 'club', account: 'ann' }),
+      ],
+      zones,
+    )
+    expect(learned.hints?.createZone).toEqual({ id: '{name}.' })
+    expect((await send(post('/zones', { name: 'bank', account: 'bob' }))).body).toEqual({
+      id: 'bank.',
+      name: 'bank',
+      account: 'bob',
+    })
+    expect((await send(get('/zones/bank.'))).status).toBe(200)
+    expect((await send(post('/zones', { name: 'bank', account: 'eve' }))).status).toBe(409)
+    // Without what its id is made of, it has one of the usual.
+    expect((await send(post('/zones', { account: 'eve' }))).body).toMatchObject({
+      id: expect.stringMatching(/^[\da-zA-Z-]{8,}$/) as string,
+    })
+  })
+
+  test('elements of a list that break the contract are taken alike, however many there are', async () => {
+    const { send, learned } = await learnFrom(
+      [seen(post('/zones', { name: 'shop', records: [{ ttl: 1 }, {}] }), 201, { id: 'shop', name: 'shop' })],
+      zones,
+    )
+    expect(learned.accepts).toEqual({ createZone: ['required /records/*/ttl'] })
+    expect((await send(post('/zones', { name: 'club', records: [{}, { ttl: 2 }, {}] }))).status).toBe(201)
+  })
+
+  test('are not concluded from one, nor from those of which one is otherwise', async () => {
+    const { learned } = await learnFrom([made('shop', 'ann', 'shop')], zones)
+    expect(learned.hints).toBeUndefined()
+    const { learned: others } = await learnFrom(
+      [made('shop', 'ann', 'shop'), made('club', 'ann', 'club'), made('bank', 'bob', 'bank-2')],
+      zones,
+    )
+    expect(others.hints).toBeUndefined()
+  })
+})
