@@ -108,7 +108,9 @@ export function bodyOf(text: string, translate: TranslateHelper | undefined): un
   if (text === '') return undefined
   const looksLikeJson = /^\s*[[{"]/.test(text)
   const filled = translate ? withPlaces(text, translate, looksLikeJson) : text
-  return tryParseJson(filled) ?? filled
+  const value = tryParseJson(filled)
+  // A text in quotes is sent as it is written.
+  return typeof value === 'string' ? filled : (value ?? filled)
 }
 
 /** Splits the media type from the other headers. Those that the server sets itself are left out. */

@@ -271,11 +271,23 @@ test('helpers that Mockoon writes into the routes of an OpenAPI document are tra
   }`
   const environment = {
     lastMigration: 33,
-    routes: [{ type: 'http', method: 'get', endpoint: 'thing', responses: [{ statusCode: 200, body, default: true }] }],
+    headers: [{ key: 'Content-Type', value: 'application/json' }],
+    routes: [
+      { type: 'http', method: 'get', endpoint: 'thing', responses: [{ statusCode: 200, body, default: true }] },
+      {
+        type: 'http',
+        method: 'delete',
+        endpoint: 'thing',
+        responses: [{ statusCode: 200, body: '""', default: true }],
+      },
+    ],
   }
   const { said, out } = await importStubs({ 'e.json': JSON.stringify(environment) }, ['--stubs', 'e.json'])
-  expect(said).toBe('standin: 1 stub. standin serve --contract out.yaml\n')
-  const thing = (await serve({ contract: out }).get('/thing')).body as Record<string, unknown>
+  expect(said).toBe('standin: 2 stubs. standin serve --contract out.yaml\n')
+  const request = serve({ contract: out })
+  const removed = await request.delete('/thing')
+  expect([removed.status, removed.text]).toEqual([200, '""'])
+  const thing = (await request.get('/thing')).body as Record<string, unknown>
   expect(thing).toEqual({
     id: expect.any(Number) as number,
     status: expect.stringMatching(/^(?:en|dis)abled$/) as string,
