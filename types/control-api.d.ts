@@ -1792,6 +1792,7 @@ export interface components {
             | 'stale-read'
             | 'conflicting-edit'
             | 'changed-body'
+            | 'changed-response'
           )
         | undefined
       readonly match?: components['schemas']['FaultMatch'] | undefined
@@ -1832,12 +1833,12 @@ export interface components {
           }
         | undefined
       /**
-       * @description Of `status`: the status to send, without running the operation.
+       * @description Of `status`: the status to send, without running the operation. Of `changed-response`: the one to send in place of another of its class, once the operation has run.
        * @example 503
        */
       readonly status?: number | undefined
       /**
-       * @description Of `status`: headers of the response, by name.
+       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length.
        * @example {
        *       "Retry-After": "2"
        *     }
@@ -1847,7 +1848,7 @@ export interface components {
             readonly [key: string]: string
           }
         | undefined
-      /** @description Of `status`: a string is sent as it is, anything else as JSON. Defaults to the body of errors (`error.body`). */
+      /** @description Of `status` and `changed-response`: a string is sent as it is, anything else as JSON. Defaults to the body of errors (`error.body`), and to the body that the operation gave. */
       readonly body?: unknown | undefined
       /**
        * @description Of `rate-limit`: how many requests pass in a window; the others are refused with 429 and Retry-After.
@@ -1907,10 +1908,11 @@ export interface components {
     /** @description One change of a JSON body. */
     readonly BodyChange: {
       /**
-       * @description As in JSON Patch, `add` sets a member whether it is there or not, `replace` one that is there, and `remove` removes it. `other` writes another value of the same type. Of a list, `first` keeps the first element, and `reverse` turns the order round. `enlarge` adds 2^53 to an integer that is not negative. Of an instant of RFC 3339, `zone` writes the offset +05:30, and `precision` three more digits.
+       * @description As in JSON Patch, `add` sets a member whether it is there or not, `replace` one that is there, and `remove` removes it. `other` writes another value of the same type. Of a list, `first` keeps the first element, and `reverse` turns the order round. `enlarge` adds 2^53 to an integer that is not negative. Of an instant of RFC 3339, `zone` writes the offset +05:30, and `precision` three more digits. `lengthen` adds 500 characters to a text; a token of a page is read without them.
        * @enum {string}
        */
-      readonly op: 'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse' | 'enlarge' | 'zone' | 'precision'
+      readonly op:
+        'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse' | 'enlarge' | 'zone' | 'precision' | 'lengthen'
       /**
        * @description A JSON pointer to the value; `*` stands for each element of a list.
        * @example /files/*\/size
@@ -1943,6 +1945,7 @@ export interface components {
         | 'stale-read'
         | 'conflicting-edit'
         | 'changed-body'
+        | 'changed-response'
       readonly match: components['schemas']['FaultMatch']
       /**
        * @description The probability for a matching exchange, drawn from the sandbox's seed. Defaults to 1.
@@ -1981,12 +1984,12 @@ export interface components {
           }
         | undefined
       /**
-       * @description Of `status`: the status to send, without running the operation.
+       * @description Of `status`: the status to send, without running the operation. Of `changed-response`: the one to send in place of another of its class, once the operation has run.
        * @example 503
        */
       readonly status?: number | undefined
       /**
-       * @description Of `status`: headers of the response, by name.
+       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length.
        * @example {
        *       "Retry-After": "2"
        *     }
@@ -1996,7 +1999,7 @@ export interface components {
             readonly [key: string]: string
           }
         | undefined
-      /** @description Of `status`: a string is sent as it is, anything else as JSON. Defaults to the body of errors (`error.body`). */
+      /** @description Of `status` and `changed-response`: a string is sent as it is, anything else as JSON. Defaults to the body of errors (`error.body`), and to the body that the operation gave. */
       readonly body?: unknown | undefined
       /**
        * @description Of `rate-limit`: how many requests pass in a window; the others are refused with 429 and Retry-After.
@@ -2151,6 +2154,7 @@ export interface components {
         | 'stale-read'
         | 'conflicting-edit'
         | 'changed-body'
+        | 'changed-response'
       readonly match: components['schemas']['FaultMatch']
       /**
        * @description The probability for a matching exchange, drawn from the sandbox's seed. Defaults to 1.
@@ -2189,12 +2193,12 @@ export interface components {
           }
         | undefined
       /**
-       * @description Of `status`: the status to send, without running the operation.
+       * @description Of `status`: the status to send, without running the operation. Of `changed-response`: the one to send in place of another of its class, once the operation has run.
        * @example 503
        */
       readonly status?: number | undefined
       /**
-       * @description Of `status`: headers of the response, by name.
+       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length.
        * @example {
        *       "Retry-After": "2"
        *     }
@@ -2204,7 +2208,7 @@ export interface components {
             readonly [key: string]: string
           }
         | undefined
-      /** @description Of `status`: a string is sent as it is, anything else as JSON. Defaults to the body of errors (`error.body`). */
+      /** @description Of `status` and `changed-response`: a string is sent as it is, anything else as JSON. Defaults to the body of errors (`error.body`), and to the body that the operation gave. */
       readonly body?: unknown | undefined
       /**
        * @description Of `rate-limit`: how many requests pass in a window; the others are refused with 429 and Retry-After.

@@ -56,7 +56,8 @@ export interface TextResponse {
 export function sendText(context: Unsent, { status, contentType, text, encoded, ...known }: TextResponse): void {
   const length = known.length ?? Buffer.byteLength(text)
   setHeader(context, 'content-type', contentType)
-  setHeader(context, 'content-length', String(length))
+  // RFC 9112, 6.2: a body in chunks has no length.
+  if (headerNamed(context, 'transfer-encoding') === undefined) setHeader(context, 'content-length', String(length))
   const { response } = context
   response.writeHead(status, context.headers)
   // With as many bytes as characters, all of it is ASCII, which need not be encoded.

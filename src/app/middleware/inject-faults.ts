@@ -21,6 +21,7 @@ import { rateLimited } from './limit-rate.ts'
 import { createSilentRetries, cut, type SilentRetries, wireFault } from '../faults/corrupt-response.ts'
 import { preferredFaults } from '../faults/prefer.ts'
 import { commit, type RecordExchange } from './record-exchange.ts'
+import { targetOf } from './read-request.ts'
 import { type Middleware, type RequestContext, setNow } from './request-context.ts'
 import { createFaults, faultedRequest, operationFaultsOf } from '../faults/request-faults.ts'
 import { sendReady } from './send-response.ts'
@@ -218,6 +219,8 @@ async function sendStatus(
 ): Promise<void> {
   if (body === undefined && status >= 400) throw statusProblem(status, { headers })
   setHeaders(context, headers)
+  const isRedirect = status >= 300 && status < 400 && status !== 304
+  if (isRedirect && headers.location === undefined) setHeaders(context, { location: targetOf(context.request) })
   if (body === undefined) context.response.writeHead(status, context.headers).end()
   else {
     const [usual, text] =

@@ -243,6 +243,6 @@ export function createCall(
 }
 
 /** The request target, with the path that the app is mounted under. */
-function targetOf(request: IncomingMessage): string {
+export function targetOf(request: IncomingMessage): string {
   return 'originalUrl' in request ? String(request.originalUrl) : (request.url ?? '')
 }

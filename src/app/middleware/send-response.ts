@@ -8,6 +8,7 @@ import { drained } from '../../http/wait.ts'
 import type { Listeners } from '../../journal/stream.ts'
 import type { Content, LiveBody, OutcomeBody, Page } from '../../resources/handler.ts'
 import { changeBody } from '../faults/change-body.ts'
+import { changeResponse } from '../faults/change-response.ts'
 import { sendCorrupted, wireFault } from '../faults/corrupt-response.ts'
 import { type RecordExchange, traceBytes } from './record-exchange.ts'
 import type { Middleware, RequestContext, Trace } from './request-context.ts'
@@ -131,8 +132,12 @@ function sendJson(context: RequestContext, ready: Omit<TextResponse, 'contentTyp
 
 /** Sends a text, unless a fault corrupts it. */
 export function sendReady(context: RequestContext, given: TextResponse): Promise<void> | undefined {
-  const ready = context.faults ? changeBody(context.faults, given) : given
+  const ready = context.faults ? changeResponse(context, changeBody(context.faults, given)) : given
   const { status, contentType, text } = ready
+  if (text === '' && given.text !== '') {
+    sendNothing(context, status)
+    return undefined
+  }
   context.trace.answered = text
   const hit = context.faults && wireFault(context)
   if (hit) {

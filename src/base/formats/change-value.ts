@@ -3,7 +3,8 @@ import { isObject, splitPointer } from './json.ts'
 
 /** One change of a JSON value. */
 export interface JsonChange {
-  readonly op: 'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse' | 'enlarge' | 'zone' | 'precision'
+  readonly op:
+    'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse' | 'enlarge' | 'zone' | 'precision' | 'lengthen'
   /** A JSON pointer; `*` stands for each element of a list. */
   readonly at: string
   readonly to?: unknown
@@ -57,6 +58,8 @@ function changed(value: unknown, { op, to }: JsonChange): unknown {
       return typeof value === 'string' ? inOtherZone(value) : value
     case 'precision':
       return typeof value === 'string' ? withMoreDigits(value) : value
+    case 'lengthen':
+      return typeof value === 'string' && value !== '' ? value + PADDING : value
     // A whole body cannot be removed.
     case 'remove':
       return value
@@ -74,6 +77,9 @@ function otherThan(value: unknown): unknown {
 function isWhole(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || (Number.isSafeInteger(value) && (value as number) >= 0)
 }
+
+/** What makes a text longer. Tokens of pages may end with it: it is left out where they are read. */
+export const PADDING = '~'.repeat(500)
 
 /** Date, time, fraction of a second and offset of RFC 3339. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/

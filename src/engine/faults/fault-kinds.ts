@@ -18,14 +18,7 @@ interface FaultKindReader<Kind extends KnownFaultKind> {
 /** The kinds of faults. */
 export const FAULT_KINDS: { readonly [Kind in KnownFaultKind]: FaultKindReader<Kind> } = {
   latency: { fields: ['delay!'], read: ({ delay }) => ({ delay: delay as Delay }) },
-  status: {
-    fields: ['status!', 'headers', 'body'],
-    read: ({ status = 500, headers, body }) => ({
-      status,
-      headers: lowerCased(headers),
-      body: body as Json | undefined,
-    }),
-  },
+  status: { fields: ['status!', 'headers', 'body'], read: readResponse },
   'rate-limit': { fields: ['limit!', 'seconds!'], read: ({ limit = 1, seconds = 1 }) => ({ limit, seconds }) },
   reset: { fields: [], read: () => ({}) },
   empty: { fields: [], read: () => ({}) },
@@ -49,6 +42,7 @@ export const FAULT_KINDS: { readonly [Kind in KnownFaultKind]: FaultKindReader<K
   'missing-entry': { fields: [], read: () => ({}), isOperationSpecific: true },
   'stale-read': { fields: ['versions'], read: ({ versions = 1 }) => ({ versions }), isOperationSpecific: true },
   'changed-body': { fields: ['changes!'], read: ({ changes = [] }) => ({ changes }) },
+  'changed-response': { fields: ['status!', 'headers', 'body'], read: readResponse },
 }
 
 export const KNOWN_KINDS = Object.keys(FAULT_KINDS) as readonly KnownFaultKind[]
@@ -70,6 +64,10 @@ export const PREFERABLE_EFFECTS: ReadonlyMap<string, Effect> = new Map(
     return isComplete ? [[kind, effectOf({ ...preferred, kind })] as const] : []
   }),
 )
+
+function readResponse({ status = 500, headers, body }: FaultRequest): FaultEffects['status'] {
+  return { status, headers: lowerCased(headers), body: body as Json | undefined }
+}
 
 function lowerCased(headers: FaultRequest['headers'] = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -63,6 +63,8 @@ export interface FaultEffects {
   'stale-read': { readonly versions: number }
   /** Changes the JSON body of a successful response. */
   'changed-body': { readonly changes: readonly api.BodyChange[] }
+  /** Sends a response of the same class with another status, headers or body, once the operation has run. */
+  'changed-response': { readonly status: number; readonly headers: HeaderValues; readonly body?: Json | undefined }
 }
 
 export type KnownFaultKind = keyof FaultEffects

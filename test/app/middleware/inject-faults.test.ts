@@ -302,6 +302,7 @@ test.for([
   ['enlarge nothing but integers', { op: 'enlarge', at: '/files/*/path' }, { path: 'f00' }],
   ['zone', { op: 'zone', at: '/files/*/created' }, { created: '2026-03-05T05:30:00.000+05:30' }],
   ['precision', { op: 'precision', at: '/files/*/created' }, { created: '2026-03-05T00:00:00.000000Z' }],
+  ['lengthen', { op: 'lengthen', at: '/files/*/path' }, { path: `f00${'~'.repeat(500)}` }],
   ['precision of nothing but instants', { op: 'precision', at: '/files/*/path' }, { path: 'f00' }],
 ] as const)('a changed body: %s', async ([name, change, expected]) => {
   const fixtures = [
@@ -320,4 +321,66 @@ test.for([
   ])
   expect(shown).toHaveLength(change.op === 'first' ? 1 : 10)
   expect('x-mock-fault' in headers).toBe(!name.includes('nothing'))
+})
+
+test.for([
+  ['another status', { status: 202 }, 202, 'application/json', /"files":/],
+  ['a status that has no body', { status: 204 }, 204, undefined, /^$/],
+  [
+    'headers',
+    { status: 200, headers: { 'Content-Type': 'application/vnd.files+json' } },
+    200,
+    'application/vnd.files+json',
+    /"files":/,
+  ],
+  ['a body', { status: 200, body: { files: [] } }, 200, 'application/json', /^\{"files":\[\]\}$/],
+  ['no body', { status: 202, body: '' }, 202, undefined, /^$/],
+  ['nothing of another class', { status: 404, body: {} }, 200, 'application/json', /"files":/],
+] as const)('a changed response: %s', async ([name, fields, status, type, body]) => {
+  const { search } = await createFaulty({ kind: 'changed-response', ...fields })
+  const received = await search({ query: { limit: 3 } })
+  expect([received.status, received.headers['content-type'], received.text]).toEqual([
+    status,
+    type,
+    expect.stringMatching(body),
+  ])
+  expect(received.headers['x-mock-fault']).toBe(name.startsWith('nothing') ? undefined : 'changed-response-1')
+})
+
+test('a response is changed once the operation has run', async () => {
+  const { create, control } = await createFaulty({ kind: 'changed-response', status: 202, body: '' })
+  expect((await create(weekly())).status).toBe(202)
+  expect((await control.listReportSchedules()).reportSchedules).toHaveLength(7)
+})
+
+test('a changed response may come in chunks, without a length', async () => {
+  const { search } = await createFaulty({
+    kind: 'changed-response',
+    status: 200,
+    headers: { 'Transfer-Encoding': 'chunked' },
+  })
+  const received = await search({ query: { limit: 3 } })
+  const headers = received.headers as Record<string, string>
+  expect([headers['transfer-encoding'], headers['content-length']]).toEqual(['chunked', undefined])
+  expect(pathsOf(received)).toHaveLength(3)
+})
+
+test('a redirect without an address leads to the same one', async () => {
+  const { search } = await createFaulty({ kind: 'status', status: 307, times: 1 })
+  const received = await search({ set: 'demo', query: { limit: 3 } })
+  expect([received.status, received.get('location')]).toEqual([307, '/api/files/v1/filesets/demo/files/search?limit=3'])
+})
+
+test('a longer token of a page leads to the same page', async () => {
+  const { search, control } = createControlledTester(TEN)
+  const nextOf = async () => {
+    const received = await search({ set: 'demo', query: { limit: 3 } })
+    return (received.body as { pageContext: { next: string } }).pageContext.next
+  }
+  const usual = await nextOf()
+  await control.armFaults({ kind: 'changed-body', changes: [{ op: 'lengthen', at: '/pageContext/next' }], times: 1 })
+  const longer = await nextOf()
+  expect(longer).toBe(usual + '~'.repeat(500))
+  const [one, other] = [usual, longer].map((next) => search({ set: 'demo', query: { limit: 3, next } }))
+  expect(pathsOf(await other!)).toEqual(pathsOf(await one!))
 })

@@ -45,7 +45,10 @@ test('an id that was made up is none that is taken', async () => {
 
 const bad: readonly (readonly [unknown, string])[] = [
   [{}, '/kind: expected the kind of a fault, or a preset in its place, got nothing.'],
-  [{ kind: 'latensy' }, 'stale-read, conflicting-edit, changed-body, got "latensy". Did you mean latency?'],
+  [
+    { kind: 'latensy' },
+    'stale-read, conflicting-edit, changed-body, changed-response, got "latensy". Did you mean latency?',
+  ],
   [{ preset: 'flaky-netwrk' }, 'deploy-in-progress, got "flaky-netwrk". Did you mean flaky-network?'],
   [{ kind: 'explosion' }, '/kind: expected one of latency, status, rate-limit'],
   [{ kind: 'status' }, '/status: expected a value, which the kind status needs, got nothing.'],
