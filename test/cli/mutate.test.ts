@@ -110,6 +110,63 @@ components:
       const waited = [503, 429].includes(response.status) ? await again() : response
       expect((await waited.json()).title).toBe('Broken')
     })`,
+  'jobs.yaml': `
+openapi: 3.1.0
+info: { title: Jobs, version: '1' }
+paths:
+  /jobs:
+    post:
+      operationId: createJob
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } }
+      responses:
+        '201': { description: Made., content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } }
+        '202': { description: It will be made. }
+  /jobs/{id}:
+    get:
+      operationId: getJob
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses:
+        '200':
+          description: A job.
+          content:
+            application/json: { schema: { $ref: '#/components/schemas/Job' } }
+            application/vnd.job+json: { schema: { $ref: '#/components/schemas/Job' } }
+        '307': { description: It is elsewhere. }
+        '404':
+          description: None.
+          content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
+        '410':
+          description: It was removed.
+          content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
+components:
+  schemas:
+    Job:
+      type: object
+      required: [title]
+      properties: { id: { type: string, readOnly: true }, title: { type: string }, note: { type: string } }
+    Error:
+      type: object
+      required: [message]
+      properties: { message: { type: string }, code: { type: string } }`,
+  // It takes 201 for the only success, application/json for the only JSON, and 404 for the only way to say that there is none.
+  'jobs.test.js': `
+    import { expect } from 'vitest'
+    import { test } from 'standin/vitest'
+    const read = async (response) => {
+      if (!response.headers.get('content-type')?.startsWith('application/json')) throw new Error('No JSON')
+      return response.json()
+    }
+    test('makes a job and reads it', async ({ standin }) => {
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"title":"Count"}' }
+      const made = await standin.fetch('/jobs', init)
+      if (made.status !== 201) throw new Error('It was not made: ' + made.status)
+      const { id, title } = await read(made)
+      expect(title).toBe('Count')
+      expect((await read(await standin.fetch('/jobs/' + id))).title).toBe('Count')
+      const none = await standin.fetch('/jobs/none')
+      if (none.status === 404) return void (await none.json()).code.trim()
+      throw new Error('Not refused: ' + none.status)
+    })`,
   'playwright.spec.js': `
     import { expect, test } from 'standin/playwright'
     test('lists several orders', async ({ standin }) => {
@@ -210,15 +267,52 @@ test('for any contract it names what the contract allows and the client does not
     '/*/id other',
     '/*/id removed',
     '/*/id retyped',
+    '/*/id nulled',
     '/*/total other',
     '/*/total removed',
     '/*/total retyped',
+    '/*/total nulled',
     '/*/status other',
     '/*/status removed',
     '/*/status retyped',
+    '/*/status nulled',
     '/*/status unknown',
     '/*/note other',
   ])
+})
+
+test('it tries another documented status, media type, error and redirect, and with --breaking what a diff calls breaking', async () => {
+  const args = ['--contract', 'jobs.yaml', '--breaking', '--only', 'createJob,getJob', '--format', 'stryker']
+  const { out } = await mutate([...args, '--out', 'jobs.json'], [...VITEST, 'jobs.test.js'])
+  const { files } = JSON.parse(readFileSync(join(project.path, 'jobs.json'), 'utf8')) as StrykerReport
+  const verdicts = new Map(
+    Object.values(files).flatMap(({ mutants }) => mutants.map(({ id, statusReason = '' }) => [id, statusReason])),
+  )
+  const wordsOf = (...ids: readonly string[]) => ids.map((id) => verdicts.get(id)?.split(':', 1)[0])
+  expect(
+    wordsOf(
+      'createJob status-202',
+      'getJob type-application/vnd.job+json',
+      'getJob status-410',
+      'getJob least-error-404',
+    ),
+  ).toEqual(Array.from({ length: 4 }, () => 'the client relies on an assumption'))
+  expect(wordsOf('getJob redirect-307', 'createJob charset', 'getJob charset', 'getJob chunked')).toEqual(
+    Array.from({ length: 4 }, () => 'the client copes'),
+  )
+  expect(wordsOf('createJob operation-removed', 'createJob security', 'createJob required')).toEqual(
+    Array.from({ length: 3 }, () => 'a test notices'),
+  )
+  expect(wordsOf('createJob media-type-removed', 'createJob status-added-200', 'createJob /title nulled')).toEqual(
+    Array.from({ length: 3 }, () => 'a test notices'),
+  )
+  // What the client sent, and what it calls the job, no service leaves out.
+  expect(wordsOf('createJob /title shortest', 'createJob /id absent', 'createJob /title other')).toEqual([
+    undefined,
+    undefined,
+    'a test notices',
+  ])
+  expect(out).toContain('createJob status-202: The status is 202, which is documented too, without a body.')
 })
 
 slow(
@@ -268,7 +362,10 @@ slow(
 
 interface StrykerReport {
   readonly files: Readonly<
-    Record<string, { readonly source: string; readonly mutants: readonly { readonly id: string }[] }>
+    Record<
+      string,
+      { readonly source: string; readonly mutants: readonly { readonly id: string; readonly statusReason?: string }[] }
+    >
   >
 }
 

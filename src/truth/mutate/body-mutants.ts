@@ -4,6 +4,7 @@ import { type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { changeValue, type JsonChange } from '../../base/formats/change-value.ts'
 import { shown } from '../../base/errors/problem.ts'
 import { encodePointer, isObject, withNumbers } from '../../base/formats/json.ts'
+import { valueAt } from '../../contract/pointer.ts'
 import type { Mutant } from './mutant.ts'
 import type { SeenExchange } from './seen.ts'
 
@@ -14,6 +15,18 @@ interface BodyPlace {
   /** Whether the member that it is has to be there; undefined for what is no member. */
   readonly isRequired: boolean | undefined
   readonly values: readonly unknown[]
+  /** What the client knows of the values. */
+  readonly known: KnownTexts
+}
+
+/** Texts that no service changes as it likes. */
+interface KnownTexts {
+  /** The parts of the paths that were requested: among them the ids of resources. */
+  readonly paths: ReadonlySet<string>
+  /** The tokens of further pages. */
+  readonly tokens: ReadonlySet<string>
+  /** What clients sent to the operation. */
+  readonly sent: readonly unknown[]
 }
 
 /** A change of a body, and what it is. */
@@ -33,9 +46,16 @@ export function bodyMutants(
   seen: readonly SeenExchange[],
   withBreaking: boolean,
 ): Mutant[] {
+  const known = {
+    paths: new Set(seen.flatMap(({ url }) => (url.split('?', 1)[0] ?? '').split('/').map(decoded))),
+    tokens: new Set(seen.flatMap(({ next }) => next ?? [])),
+  }
   return operations.flatMap((operation) => {
     const received = seen.filter((one) => one.operationId === operation.operationId && isSuccess(one))
-    return received.length === 0 ? [] : mutantsOf(operation, document, received, withBreaking)
+    const sent = received.flatMap((one) => (one.sent === undefined ? [] : [one.sent]))
+    return received.length === 0
+      ? []
+      : mutantsOf(operation, document, { received, known: { ...known, sent }, withBreaking })
   })
 }
 
@@ -43,26 +63,39 @@ function isSuccess({ status, json }: SeenExchange): boolean {
   return status >= 200 && status < 300 && json !== undefined
 }
 
+interface ReceivedBodies {
+  readonly received: readonly SeenExchange[]
+  readonly known: KnownTexts
+  readonly withBreaking: boolean
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 function mutantsOf(
   operation: Operation,
   document: unknown,
-  received: readonly SeenExchange[],
-  withBreaking: boolean,
+  { received, known, withBreaking }: ReceivedBodies,
 ): Mutant[] {
   const { operationId } = operation
   const documented = readDocumented(document, operation)
   const isOrdered = received.some((one) => one.isOrdered)
   const places = [...Map.groupBy(received, ({ status }) => status)].flatMap(([status, ofStatus]) => {
     const schema = documented.response(status)?.schema
-    const place = { at: '', shape: shapeOf(document, schema, 'any'), isRequired: undefined }
+    const place = { at: '', shape: shapeOf(document, schema, 'any'), isRequired: undefined, known }
     return schema === undefined ? [] : [...placesIn(document, { ...place, values: ofStatus.map(({ json }) => json) })]
   })
   const planned = [...places.flatMap((place) => changesAt(place, isOrdered)), ...additions(places)]
-  const known = new Set<string>()
+  const names = new Set<string>()
   return planned
     .filter(({ kind, changes, name }) => {
-      if (known.has(name) || (kind === 'breaking' && !withBreaking)) return false
-      known.add(name)
+      if (names.has(name) || (kind === 'breaking' && !withBreaking)) return false
+      names.add(name)
       return fits(kind, changes, received, operation)
     })
     .slice(0, MAX_CHANGES)
@@ -94,18 +127,19 @@ function* placesIn(document: unknown, place: BodyPlace, depth = 0): Generator<Bo
   const elements = values.flatMap((value) => (Array.isArray(value) ? (value as readonly unknown[]) : []))
   if (elements.length > 0) {
     const element = { at: `${at}/*`, shape: shapeOf(document, shape.items, 'any'), isRequired: undefined }
-    yield* placesIn(document, { ...element, values: elements }, depth + 1)
+    yield* placesIn(document, { ...place, ...element, values: elements }, depth + 1)
   }
   const objects = values.filter(isObject)
   for (const [name, schema] of shape.properties) {
     const present = objects.filter((one) => Object.hasOwn(one, name)).map((one) => one[name])
     if (present.length === 0) continue
     const member = { at: `${at}/${encodePointer(name)}`, shape: shapeOf(document, schema, 'any'), values: present }
-    yield* placesIn(document, { ...member, isRequired: shape.required.has(name) }, depth + 1)
+    yield* placesIn(document, { ...place, ...member, isRequired: shape.required.has(name) }, depth + 1)
   }
 }
 
-function changesAt({ at, shape, isRequired, values }: BodyPlace, isOrdered: boolean): PlannedChange[] {
+function changesAt(place: BodyPlace, isOrdered: boolean): PlannedChange[] {
+  const { at, shape, isRequired, values, known } = place
   const usual = `${at === '' ? 'The body' : at} was ${shown(values[0])}.`
   const plan = (kind: Mutant['kind'], word: string, change: string, one: Omit<JsonChange, 'at'>): PlannedChange => ({
     kind,
@@ -119,20 +153,30 @@ function changesAt({ at, shape, isRequired, values }: BodyPlace, isOrdered: bool
   const isValue = values.some((value) => typeof value !== 'object')
   const allowed = shape.keywords.enum
   const to = Array.isArray(allowed) ? { to: allowed as unknown } : {}
+  // A service that does not tell what it calls a resource, or what it was told of it, is not plausible.
+  const isKept =
+    values.some((value) => ['string', 'number'].includes(typeof value) && known.paths.has(String(value))) ||
+    known.sent.some((body) => at !== '' && valueAt(body, at) !== undefined)
+  const isToken = values.some((value) => typeof value === 'string' && known.tokens.has(value))
   const type = isList || !isValue ? 'text' : typeof values[0] === 'string' ? 7 : 'text'
   return [
-    isRequired === false && plan('allowed', 'absent', 'is absent, for it is optional', { op: 'remove' }),
-    at !== '' && plan('allowed', 'null', 'is null, as it may be', { op: 'replace', to: null }),
+    isRequired === false && !isKept && plan('allowed', 'absent', 'is absent, for it is optional', { op: 'remove' }),
+    at !== '' && !isKept && plan('allowed', 'null', 'is null, as it may be', { op: 'replace', to: null }),
     isList && plan('allowed', 'empty', 'is an empty list', { op: 'replace', to: [] }),
     isList && plan('allowed', 'one', 'has one element', { op: 'first' }),
     isList && !isOrdered && plan('allowed', 'reversed', 'is in another order', { op: 'reverse' }),
-    ...extremes({ shape, values }).map(([word, change, to]) => plan('allowed', word, change, { op: 'replace', to })),
+    ...(isKept || isToken ? [] : extremes(place)).map(([word, change, to]) =>
+      plan('allowed', word, change, { op: 'replace', to }),
+    ),
+    isToken && plan('allowed', 'longer', 'is a longer token', { op: 'lengthen' }),
     plan('allowed', 'enlarged', 'is an integer that needs more than 53 bits', { op: 'enlarge' }),
     plan('allowed', 'zone', 'is the same instant with the offset +05:30', { op: 'zone' }),
     plan('allowed', 'precision', 'is the same instant with more digits of its second', { op: 'precision' }),
     isValue && plan('wrong', 'other', 'has another value', { op: 'other', ...to }),
     isRequired === true && plan('breaking', 'removed', 'is absent, although it is required', { op: 'remove' }),
     at !== '' && plan('breaking', 'retyped', `is ${shown(type)}, of another type`, { op: 'replace', to: type }),
+    at !== '' && plan('breaking', 'nulled', 'is null, although it may not be', { op: 'replace', to: null }),
+    ...beyond(place).map(([word, change, to]) => plan('breaking', word, change, { op: 'replace', to })),
     'to' in to && plan('breaking', 'unknown', 'has a value that is not listed', { op: 'replace', to: UNKNOWN }),
   ].filter((one) => one !== false)
 }
@@ -140,7 +184,7 @@ function changesAt({ at, shape, isRequired, values }: BodyPlace, isOrdered: bool
 const UNKNOWN = 'UNKNOWN_VALUE'
 
 /** What an assertion about the data should not notice. */
-const SAME_DATA: ReadonlySet<JsonChange['op']> = new Set(['reverse', 'zone', 'precision'])
+const SAME_DATA: ReadonlySet<JsonChange['op']> = new Set(['reverse', 'zone', 'precision', 'lengthen'])
 
 /** Values of an enumeration that are tried at one place. */
 const MAX_LISTED = 3
@@ -169,6 +213,22 @@ function extremes({ shape, values }: Pick<BodyPlace, 'shape' | 'values'>): (read
   return [
     ...(typeof minimum === 'number' ? [['lowest', 'is as low as it may be', minimum] as const] : []),
     ...(typeof maximum === 'number' ? [['highest', 'is as high as it may be', maximum] as const] : []),
+  ]
+}
+
+/** Values beyond the bounds of the schema, and of another format: what a wider schema would allow. */
+function beyond({ shape, values }: BodyPlace): (readonly [string, string, unknown])[] {
+  const { format, maxLength, maximum, exclusiveMaximum } = shape.keywords
+  const [first] = values
+  const most = [maximum, exclusiveMaximum].find((one) => typeof one === 'number')
+  if (typeof first === 'number')
+    return typeof most === 'number' ? [['higher', 'is higher than it may be', most + 1]] : []
+  if (typeof first !== 'string') return []
+  return [
+    ...(typeof maxLength === 'number' && maxLength <= LONGEST_TEXT
+      ? [['too-long', 'is longer than it may be', first.padEnd(maxLength + 1, 'x')] as const]
+      : []),
+    ...(typeof format === 'string' ? [['unformatted', `is not of the format ${format}`, 'x y'] as const] : []),
   ]
 }
 

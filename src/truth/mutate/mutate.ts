@@ -12,6 +12,7 @@ import type { Session } from './session.ts'
 import { openSession } from './session.ts'
 import { withReadyTests } from './findings.ts'
 import { unchanged } from './saved-run.ts'
+import { responseMutants } from './response-mutants.ts'
 import { faultPlaces, searchSchedules } from './schedules.ts'
 import {
   accept,
@@ -193,6 +194,7 @@ function mutantsFor(tests: readonly UsualTest[], server: MutantServer, breaking:
   const mutants = [
     ...behaviourMutants(behaviours, met, initialBehaviours),
     ...bodyMutants(contract, all, breaking),
+    ...responseMutants(contract, all, breaking),
     ...wireMutants(all),
   ]
   return mutants.map((mutant) => ({ mutant, tests: tests.filter(isMetBy(mutant)) }))

@@ -20,6 +20,8 @@ export interface SeenExchange {
   readonly received: ReadonlyMap<string, unknown>
   /** The body, where it is JSON. */
   readonly json: unknown
+  /** The JSON that the client sent. */
+  readonly sent: unknown
   /** Whether the client asked for an order. */
   readonly isOrdered: boolean
   /** The token of the next page; undefined where there is none. */
@@ -59,6 +61,7 @@ const DROPPED: SeenExchange = {
   behaviours: [],
   received: new Map(),
   json: undefined,
+  sent: undefined,
   isOrdered: true,
   next: undefined,
   hasChanged: false,
@@ -98,6 +101,7 @@ function seenOf(exchange: Exchange, sandbox: string): SeenExchange {
     behaviours: exchange.behaviours.split(', ').filter((id) => id !== ''),
     received,
     json,
+    sent: tryParseJson(exchange.requestBody ?? ''),
     isOrdered: /sort|order/i.test(`${url} ${exchange.requestBody ?? ''}`),
     next: exchange.next,
     hasChanged: exchange.hasChanged,

@@ -78,7 +78,8 @@ export interface Mutated {
 
 export function outcomeOf(attempt: Attempt, usual: UsualTest): TestOutcome {
   const { test, mutant, outcome, message, seen } = attempt
-  const difference = firstDifference(usual.seen, seen, usual.noise)
+  // Who received nothing failed for another reason.
+  const difference = seen.length === 0 ? undefined : firstDifference(usual.seen, seen, usual.noise)
   const isSchedule = mutant?.kind === 'schedule'
   const mistake = outcome === 'passed' && isSchedule ? newMistake(attempt, usual) : undefined
   const values = (some: Attempt['seen']) => some.reduce((sum, { received }) => sum + received.size, 0)
@@ -128,7 +129,7 @@ export function judge(
 
 /** Whether an assertion of the test failed, as the runners write it. */
 function isNoticedBy({ message = '' }: TestOutcome): boolean {
-  return /AssertionError|ERR_ASSERTION|\bexpect\(/.test(message)
+  return /\bassertion(?:error| failed)|ERR_ASSERTION|\bexpect\(/i.test(message)
 }
 
 /** Whether a test shows an assumption: it turned red, and by more than an assertion about data that differs. */
