@@ -206,6 +206,11 @@ components:
   'whole.js': `
     import { findFiles } from './client.js'
     if ((await findFiles(process.env.STANDIN_URL, process.env.STANDIN_KEY)).length < 900) throw new Error('too few')`,
+  'pytest.js': `
+    await import('./whole.js').catch(() => {
+      console.log('    self.handle_error_response(\\nE   stripe.error.RateLimitError: too many')
+      process.exitCode = 1
+    })`,
   'slow.js': `
     await import('./whole.js')
     await new Promise((resolve) => setTimeout(resolve, 800))`,
@@ -460,6 +465,11 @@ longTest(
   },
   60_000,
 )
+
+test('of what pytest prints, the error is the message, and not a line of code that has the word', async () => {
+  const { out } = await mutate(['--only', 'page.last=null'], ['pytest.js'])
+  expect(out).toMatch(/turns red: .* pytest\.js\n +stripe\.error\.RateLimitError: too many\n/)
+}, 60_000)
 
 test.for([
   [
