@@ -1205,6 +1205,19 @@ export interface components {
       readonly faults?: readonly components['schemas']['StoredFault'][] | undefined
       /** @description The number of the next fault without an id of its own. */
       readonly nextFaultId?: number | undefined
+      /** @description What replicas that share the sandbox know of rate limits that requests met. */
+      readonly rateLimits?:
+        | readonly {
+            /** @description The fault; absent for the behaviour `rate.limit`. */
+            readonly faultId?: string | undefined
+            /** @description The number of the window, counted from the epoch. */
+            readonly window: number
+            /** @description The requests that the behaviour has counted in it. */
+            readonly taken: number
+            /** @description When refused clients may continue by the clock of the machine, epoch ms. */
+            readonly until?: number | undefined
+          }[]
+        | undefined
       /** @description How often each stub that counts its requests was used, by its name. Defaults to none. */
       readonly stubUses?:
         | {

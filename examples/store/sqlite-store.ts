@@ -17,7 +17,7 @@ export function createSqliteStore(path: string): EventStore {
     PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 1000;
     CREATE TABLE IF NOT EXISTS origin (fingerprint TEXT);
     CREATE TABLE IF NOT EXISTS streams
-      (stream INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, ttl TEXT, first INTEGER, next INTEGER, snapshot TEXT, requests INTEGER DEFAULT 0);
+      (stream INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, ttl TEXT, first INTEGER, next INTEGER, snapshot TEXT, requests INTEGER DEFAULT 0, used INTEGER);
     CREATE TABLE IF NOT EXISTS commits (stream INTEGER, expected INTEGER, records TEXT, PRIMARY KEY (stream, expected));`)
   const all = (sql: string, ...values: (string | number)[]) => database.prepare(sql).all(...values) as Row[]
   const run = (sql: string, ...values: (string | number)[]) => database.prepare(sql).run(...values)
@@ -49,20 +49,22 @@ export function createSqliteStore(path: string): EventStore {
       return JSON.parse(String(origin())) as RunFingerprint
     },
     list: () =>
-      all('SELECT stream, name, ttl FROM streams ORDER BY stream').map(({ stream, name, ttl }) => ({
+      all('SELECT stream, name, ttl, used FROM streams ORDER BY stream').map(({ stream, name, ttl, used }) => ({
         stream: String(stream),
         name: String(name),
-        ttl: JSON.parse(String(ttl ?? 'null')) as number | null,
+        ttl: ttl === '' ? undefined : (JSON.parse(String(ttl)) as number | null),
+        usedAt: Number(used),
       })),
-    create: ({ name, ttl = null }, { next, records }, most) =>
+    create: ({ name, ttl, usedAt }, { next, records }, most) =>
       atOnce(() => {
         if (
           all('SELECT name FROM streams').length >= most ||
           all('SELECT 1 FROM streams WHERE name = ?', name).length > 0
         )
           return undefined
-        const columns = 'INSERT INTO streams (name, ttl, first, next, snapshot) VALUES (?, ?, ?, ?, ?)'
-        return String(run(columns, name, JSON.stringify(ttl), next, next, JSON.stringify([...records])).lastInsertRowid)
+        const columns = 'INSERT INTO streams (name, ttl, first, next, snapshot, used) VALUES (?, ?, ?, ?, ?, ?)'
+        const values = [name, ttl === undefined ? '' : JSON.stringify(ttl), next, next, JSON.stringify([...records])]
+        return String(run(columns, ...values, usedAt).lastInsertRowid)
       }),
     read: (stream, from = -1) =>
       atOnce(() => {
@@ -92,10 +94,13 @@ export function createSqliteStore(path: string): EventStore {
         run('UPDATE streams SET requests = requests + ? WHERE stream = ?', count, stream)
         return Number(all('SELECT requests FROM streams WHERE stream = ?', stream)[0]?.requests ?? count) - count
       }),
-    remove: (stream) =>
+    use: (stream, at, after) =>
+      run('UPDATE streams SET used = max(used, ?) WHERE stream = ? AND used > ?', at, stream, after).changes === 1,
+    remove: (stream, until = Number.MAX_SAFE_INTEGER) =>
       atOnce(() => {
-        run('DELETE FROM streams WHERE stream = ?', stream)
-        run('DELETE FROM commits WHERE stream = ?', stream)
+        const { changes } = run('DELETE FROM streams WHERE stream = ? AND used <= ?', stream, until)
+        if (changes === 1) run('DELETE FROM commits WHERE stream = ?', stream)
+        return changes === 1
       }),
     close: () => database.close(),
   }

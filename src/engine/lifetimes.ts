@@ -1,7 +1,10 @@
 /** How long sandboxes live, by the machine's clock: each until no request has used it for its time to live. */
 export interface Lifetimes {
-  /** @param ttl milliseconds; undefined for the usual one, null for no end */
-  begin(name: string, ttl: number | null | undefined): void
+  /**
+   * @param ttl milliseconds; undefined for the usual one, null for no end
+   * @param usedAt epoch ms; now when absent
+   */
+  begin(name: string, ttl: number | null | undefined, usedAt?: number): void
   /** Notes that a request uses a sandbox. @returns whether it has not expired */
   use(name: string): boolean
   end(name: string): void
@@ -20,10 +23,10 @@ interface SandboxLifetime {
 /** @param usual milliseconds; undefined where sandboxes live on */
 export function createLifetimes(usual: number | undefined, realNow: () => number): Lifetimes {
   const lifetimes = new Map<string, SandboxLifetime>()
-  const start = (name: string, ttl: number) => lifetimes.set(name, { ttl, expiresAt: realNow() + ttl })
+  const start = (name: string, ttl: number, from = realNow()) => lifetimes.set(name, { ttl, expiresAt: from + ttl })
   return {
-    begin(name, ttl = usual ?? null) {
-      if (ttl !== null) start(name, ttl)
+    begin(name, ttl = usual ?? null, usedAt) {
+      if (ttl !== null) start(name, ttl, usedAt)
     },
     use(name) {
       const lifetime = lifetimes.get(name)

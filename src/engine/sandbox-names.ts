@@ -1,10 +1,4 @@
-import {
-  sandboxExists,
-  sandboxNameInvalid,
-  sandboxNotFound,
-  sandboxTtlInvalid,
-  tooManySandboxes,
-} from '../base/errors/control-errors.ts'
+import { sandboxExists, sandboxNameInvalid, sandboxNotFound, tooManySandboxes } from '../base/errors/control-errors.ts'
 import { type Problem, shown, StartupError } from '../base/errors/problem.ts'
 import { counted, nearest } from '../base/errors/wording.ts'
 
@@ -38,13 +32,6 @@ export function nameTaken(name: string): Problem {
   const remedy = name === DEFAULT_SANDBOX ? '.' : `, or DELETE /__mock/sandboxes/${name} first.`
   return sandboxExists({
     detail: `There is a sandbox ${name} already. Take another name${remedy}`,
-  })
-}
-
-export function sharedNeverExpires(): Problem {
-  return sandboxTtlInvalid({
-    detail:
-      'Sandboxes that replicas share do not expire. Leave the time to live out, and DELETE the sandbox when it is no longer used.',
   })
 }
 

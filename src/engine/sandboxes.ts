@@ -11,7 +11,6 @@ import type { Steps } from './slices.ts'
 import {
   DEFAULT_SANDBOX,
   nameTaken,
-  sharedNeverExpires,
   refuseBadName,
   sandboxLimitReached,
   tooManyFound,
@@ -92,18 +91,18 @@ export class Sandboxes {
 
   /** Whether other processes change them too. */
   get areShared(): boolean {
-    return this.#logs.names !== undefined
+    return this.#logs.list !== undefined
   }
 
   /** Those that have not expired. */
   get all(): ReadonlyMap<string, Sandbox> {
-    for (const name of this.#lifetimes.expired()) this.#expire(name)
+    if (!this.areShared) for (const name of this.#lifetimes.expired()) this.#expire(name)
     return this.#all
   }
 
   /** The sandbox of a name for a request that uses it, which starts its time to live again; undefined when there is none. */
   find(name: string): Sandbox | undefined {
-    if (!this.#lifetimes.use(name)) this.#expire(name)
+    if (!this.areShared && !this.#lifetimes.use(name)) this.#expire(name)
     return this.#all.get(name)
   }
 
@@ -115,14 +114,19 @@ export class Sandboxes {
   /**
    * Reads which sandboxes there are, and what other processes or the time changed in some of them. Undefined where no other process has them.
    *
+   * @param used the one that the caller uses, which starts its time to live again
    * @throws Problem 503 when their store is away
    */
-  refresh(names: (all: readonly string[]) => readonly string[]): Promise<void> | undefined {
-    return this.#logs.names?.().then(async (stored) => {
+  refresh(names: (all: readonly string[]) => readonly string[], used?: string): Promise<void> | undefined {
+    return this.#logs.list?.().then(async (stored) => {
+      const streams = new Map(stored.map((one) => [one.name, one]))
       for (const [name, sandbox] of this.#all)
-        if (name !== DEFAULT_SANDBOX && sandbox.shared?.isStored === true && !stored.includes(name)) this.#drop(sandbox)
-      for (const name of stored) if (!this.#all.has(name)) this.#make(name, this.#fromBaseline(), {})
-      await Promise.all(names(stored).map((name) => refreshOne(this.#all.get(name))))
+        if (name !== DEFAULT_SANDBOX && sandbox.shared?.isStored === true && !streams.has(name)) this.#drop(sandbox)
+      for (const { name, ttl } of stored) if (!this.#all.has(name)) this.#make(name, this.#fromBaseline(), { ttl })
+      const read = names([...streams.keys()])
+      await Promise.all(read.map((name) => refreshOne(this.#all.get(name), name === used)))
+      for (const { name, ttl, usedAt } of stored)
+        if (name !== DEFAULT_SANDBOX) this.#lifetimes.begin(name, ttl, name === used ? undefined : usedAt)
     })
   }
 
@@ -234,11 +238,10 @@ export class Sandboxes {
 
   #make(name: string, from: Beginning, { seed = from.state.seed, ttl, mustBeNew = false }: MakeOptions): Sandbox {
     this.#refuseNew(name)
-    if (this.#logs.names && ttl !== undefined && ttl !== null) throw sharedNeverExpires()
     const beginning = { state: { ...from.state, seed }, requests: from.requests }
     return this.#add(name, {
       image: createImage(beginning),
-      log: this.#logs.begin({ name, ttl, mustBeNew }, beginning),
+      log: this.#logs.begin({ name, ttl, mustBeNew, again: () => this.#fromBaseline() }, beginning),
       ttl,
     })
   }
@@ -246,7 +249,7 @@ export class Sandboxes {
   #add(name: string, remembered: RestoredSandbox): Sandbox {
     const sandbox = createSandbox(name, remembered, this.#parts)
     this.#all.set(name, sandbox)
-    if (name !== DEFAULT_SANDBOX && !sandbox.shared) this.#lifetimes.begin(name, remembered.ttl)
+    if (name !== DEFAULT_SANDBOX) this.#lifetimes.begin(name, remembered.ttl)
     return sandbox
   }
 
@@ -280,12 +283,11 @@ export class Sandboxes {
   }
 }
 
-/** Reads what others changed, and stores what fell due. */
 /** Reads what other processes changed in a sandbox, and stores what fell due. */
-export async function refreshOne(sandbox: Sandbox | undefined): Promise<void> {
+export async function refreshOne(sandbox: Sandbox | undefined, isUse = false): Promise<void> {
   const { shared } = sandbox ?? {}
   if (!sandbox || !shared) return
-  await shared.refresh(false)
+  await shared.refresh({ isUse })
   await untilStored(
     () => sandbox.now(),
     () => shared.confirm(),

@@ -56,6 +56,7 @@ function openLater(url: string): EventStore {
     isLong: (stream) => opened?.isLong(stream) ?? false,
     snapshot: async (...given) => (await store).snapshot(...given),
     reserve: async (...given) => (await store).reserve(...given),
+    use: async (...given) => (await store).use(...given),
     remove: async (...given) => (await store).remove(...given),
     close: async () => (await store).close(),
     exchanges: {

@@ -11,7 +11,7 @@ import {
   LONGEST_WAIT,
 } from '../../engine/faults/fault.ts'
 import { OPERATION_SPECIFIC_KINDS } from '../../engine/faults/fault-kinds.ts'
-import { secondsLeft } from '../../engine/faults/rate-limit.ts'
+import { liftLimit, refuseByFault, secondsLeft } from '../../engine/faults/rate-limit.ts'
 import { untilStored } from '../../engine/stores/shared-log.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
@@ -175,8 +175,7 @@ function liftLimits(context: RequestContext, { realNow }: Injection): void {
   for (const { fault } of sandbox.state.faults.values()) {
     if (fault.kind !== 'rate-limit') continue
     const { id, seconds } = fault
-    if (sandbox.askedWaits.isOver({ id, seconds, now, real: realNow() }))
-      sandbox.commit([{ type: 'rate-limit.lifted', faultId: id }])
+    liftLimit(sandbox, { id, seconds, now, real: realNow() })
   }
 }
 
@@ -189,7 +188,7 @@ async function inject(context: RequestContext, fault: Fault, injection: Injectio
       return true
     case 'rate-limit': {
       const { id, seconds } = fault
-      sandbox.askedWaits.refuse({ id, seconds, now, real: injection.realNow() })
+      await refuseByFault(sandbox, { id, seconds, now, real: injection.realNow() })
       throw rateLimited(fault, secondsLeft(now, seconds))
     }
     case 'reset':

@@ -1,5 +1,5 @@
 import type { Middleware } from './request-context.ts'
-import { untilStored } from '../../engine/stores/shared-log.ts'
+import { takeFromLimit } from '../../engine/faults/rate-limit.ts'
 import { splitSetting } from '../../behaviours/tracker.ts'
 import { tooManyRequests } from '../../base/errors/request-errors.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -17,19 +17,10 @@ export function limitRate({ realNow }: { readonly realNow: () => number }): Midd
     const [limit, seconds] = splitSetting(rule).numbers
     tracker.note('rate.limit')
     const met = { id: '', seconds, now, real: realNow() }
-    const take = () => {
-      const wait = sandbox.rateLimit.take(now, limit, seconds)
-      if (wait > 0) sandbox.askedWaits.refuse(met)
-      next(wait > 0 ? rateLimited({ limit, seconds }, wait, ['rate.limit']) : undefined)
-    }
-    const lift = () => {
-      if (sandbox.askedWaits.isOver(met)) sandbox.commit([{ type: 'rate-limit.lifted' }])
-    }
-    const { shared } = sandbox
-    if (!shared) {
-      lift()
-      take()
-    } else untilStored(lift, () => shared.confirm()).then(take, next)
+    const end = (wait: number) => next(wait > 0 ? rateLimited({ limit, seconds }, wait, ['rate.limit']) : undefined)
+    const wait = takeFromLimit(sandbox, met, limit)
+    if (typeof wait === 'number') end(wait)
+    else wait.then(end, next)
   }
 }
 

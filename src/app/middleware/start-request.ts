@@ -111,7 +111,7 @@ export function startRequest(deps: StartDependencies): Middleware {
       next(error)
     }
     if (shared.exchanges) response.once('close', () => shared.exchanges?.end())
-    shared.refresh(true).then(() => start(), start)
+    shared.refresh({ isNumbered: true, isUse: true, ttl: () => ttlByHeader(request) }).then(() => start(), start)
   }
 }
 

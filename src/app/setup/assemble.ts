@@ -111,15 +111,20 @@ function withArtifacts(config: Config, isDryRun: boolean): Config {
 }
 
 function openStore({ data, sandboxTtl, maxSandboxes }: Config, environment: Environment): KeptLogs | undefined {
-  const { store, log = SILENT } = environment
+  const { store, log = SILENT, machine } = environment
   if (!store) return undefined
   const complaints = [
     ...(typeof store === 'string' ? ['Open the address of a `store` with `await openRedisStore(address)`.'] : []),
     ...(data === undefined ? [] : ['A stand-in has a `store` or a `data` directory, not both. Remove one of them.']),
-    ...(sandboxTtl === undefined ? [] : ['Sandboxes of a `store` do not expire. Remove `sandboxTtl`.']),
   ]
   if (complaints.length > 0) throw new StartupError(complaints)
-  return sharedLogs(store, { most: maxSandboxes, note: (text) => log.note(text) })
+  return sharedLogs(store, {
+    most: maxSandboxes,
+    ttl: sandboxTtl,
+    realNow: machine.realNow,
+    onExpired: noteExpired(log),
+    note: (text) => log.note(text),
+  })
 }
 
 /** @param found takes the notes when the directory is only to be read; otherwise they are printed */
@@ -235,7 +240,7 @@ function createKept(
     baseline: initialState,
     most: config.maxSandboxes,
     ttl: config.sandboxTtl,
-    onExpired: (name, after) => log.note(`sandbox "${name}" expired: no request used it for ${encodeDuration(after)}`),
+    onExpired: noteExpired(log),
     parts: { realNow, behavioursOf, observe },
     logs: logs(),
   })
@@ -252,6 +257,11 @@ function createKept(
     keptArtifacts: { folders: new Map(), characters: 0 },
     followers,
   }
+}
+
+function noteExpired(log: ServerLog) {
+  return (name: string, after: number) =>
+    log.note(`sandbox "${name}" expired: no request used it for ${encodeDuration(after)}`)
 }
 
 function logNotes(notes: readonly string[], log: ServerLog): void {

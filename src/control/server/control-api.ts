@@ -163,7 +163,7 @@ const NEAR_JOURNAL = new Set([
 async function refreshShared(sandboxes: Sandboxes, read: ControlRequest, body: unknown): Promise<void> {
   const { operationId } = read.operation
   const names = namesOf(read, body)
-  await sandboxes.refresh((all) => (OF_ALL.has(operationId) ? all : names))
+  await sandboxes.refresh((all) => (OF_ALL.has(operationId) ? all : names), read.sandbox)
   for (const sandbox of names.flatMap((name) => sandboxes.all.get(name) ?? [])) {
     if (OF_JOURNAL.has(operationId)) await collectExchanges(sandbox)
     else if (NEAR_JOURNAL.has(operationId) || namesExchange(read, body)) await collectWhatIsThere(sandbox)

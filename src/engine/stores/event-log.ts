@@ -62,8 +62,8 @@ export interface Shared {
   readonly isWaiting: boolean
   /** The number of a request; `refresh` has reserved it. */
   takeNumber(): number
-  /** Reads what other processes changed before this call. @param isNumbered whether the caller will take the number of a request */
-  refresh(isNumbered: boolean): Promise<void>
+  /** Reads what other processes changed before this call. */
+  refresh(by: RefreshedBy): Promise<void>
   /** Stores everything that waits; undefined when nothing does. @throws Overtaken when another process was faster */
   confirm(): Promise<void> | undefined
   /** The exchanges of all processes; undefined where the store does not share them. */
@@ -72,6 +72,16 @@ export interface Shared {
   isAlone(): Promise<boolean>
   /** Removes the sandbox from the store. */
   remove(): Promise<void>
+}
+
+/** Who reads what other processes changed. */
+export interface RefreshedBy {
+  /** Whether the caller will take the number of a request. */
+  readonly isNumbered?: boolean
+  /** Whether it uses the sandbox, which starts its time to live again. */
+  readonly isUse?: boolean
+  /** The time to live of a sandbox that is made for it. @throws Problem 400 */
+  readonly ttl?: () => number | undefined
 }
 
 /** The sandbox that a log belongs to. */

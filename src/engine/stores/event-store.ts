@@ -13,6 +13,14 @@ export interface StoredSandbox {
 export interface StoredStream extends StoredSandbox {
   /** Identifies the stream in its store. */
   readonly stream: string
+  /** When it was used last, epoch ms, as `create` and `use` were told. */
+  readonly usedAt?: number | undefined
+}
+
+/** A sandbox that is made in a store. */
+export interface NewStream extends StoredSandbox {
+  /** Epoch ms. */
+  readonly usedAt: number
 }
 
 /** A part of a snapshot or of a commit: an object that JSON can hold. */
@@ -76,7 +84,7 @@ export interface EventStore {
    * @param most how many there may be
    * @returns what identifies it; undefined where there is one of that name, or there are too many
    */
-  create(sandbox: StoredSandbox, snapshot: StoredSnapshot, most: number): Awaitable<string | undefined>
+  create(sandbox: NewStream, snapshot: StoredSnapshot, most: number): Awaitable<string | undefined>
   /**
    * Reads a stream from an event on; from a snapshot on where that event is no longer kept, or the stream ends before it.
    *
@@ -92,8 +100,15 @@ export interface EventStore {
   snapshot(stream: string, snapshot: StoredSnapshot): Awaitable<void>
   /** Reserves numbers for request ids. @returns the first one */
   reserve(stream: string, count: number): Awaitable<number>
-  /** Forgets a stream. */
-  remove(stream: string): Awaitable<void>
+  /** Notes that a sandbox is used at a moment, if it was used after another one; both are epoch ms. @returns whether it was */
+  use(stream: string, at: number, after: number): Awaitable<boolean>
+  /**
+   * Forgets a stream.
+   *
+   * @param until epoch ms: only where it was not used after that
+   * @returns whether it was there, and is forgotten
+   */
+  remove(stream: string, until?: number): Awaitable<boolean>
   /** Where replicas share what was sent and received; absent where they do not, and then what needs all of it is refused. */
   readonly exchanges?: ExchangeStore
   close(): Awaitable<void>

@@ -2,6 +2,7 @@ import type { RestoredSandbox } from '../sandbox.ts'
 import { type Beginning, createImage } from '../snapshot.ts'
 import type { State } from '../state.ts'
 import type { EventLog } from './event-log.ts'
+import type { StoredStream } from './event-store.ts'
 import type { RunFingerprint } from './fingerprint.ts'
 import { createMemoryLog } from './memory/memory-log.ts'
 
@@ -12,6 +13,8 @@ interface NewLog {
   readonly ttl?: number | null | undefined
   /** Whether another process must not have one of this name. */
   readonly mustBeNew?: boolean
+  /** Where it begins when it is made again, after another process has removed it. */
+  readonly again?: () => Beginning
 }
 
 /** Where the logs of sandboxes are: in memory alone, or where they outlive the process. */
@@ -22,8 +25,8 @@ export interface LogStore {
   begin(sandbox: NewLog, beginning: Beginning): EventLog
   /** Forgets a sandbox and its log. */
   remove(name: string): void
-  /** The names of all sandboxes that processes share; absent where none are. */
-  names?(): Promise<readonly string[]>
+  /** All sandboxes that processes share, without those that have expired; absent where none are shared. */
+  list?(): Promise<readonly StoredStream[]>
 }
 
 /** The logs of an earlier process, or of other ones. */

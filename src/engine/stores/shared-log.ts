@@ -5,11 +5,12 @@ import { readEvent } from '../sandbox-document.ts'
 import { type Beginning, copyImage, createImage, type OwnedImage } from '../snapshot.ts'
 import { sandboxLimitReached } from '../sandbox-names.ts'
 import type { State } from '../state.ts'
-import type { Commit, EventLog, Recent, Shared, SharedSandbox } from './event-log.ts'
-import type { EventStore, FoundStream, StoredSandbox } from './event-store.ts'
+import type { Commit, EventLog, Recent, RefreshedBy, Shared, SharedSandbox } from './event-log.ts'
+import type { EventStore, FoundStream, StoredSandbox, StoredStream } from './event-store.ts'
 import { createMemoryLog } from './memory/memory-log.ts'
 import { restore } from './restore.ts'
 import type { SharedExchanges } from './shared-exchanges.ts'
+import type { SharedLifetimes } from './shared-lifetimes.ts'
 import { commitRecords, type EventRecord, imageRecords } from './stored-records.ts'
 
 /**
@@ -51,8 +52,11 @@ export interface SharedLogParts extends StoredSandbox {
   /** Resolves when the store is known to belong to the initial state. */
   readonly opened: () => Promise<void>
   readonly initialState: State
+  readonly lifetimes: SharedLifetimes
   /** Where a sandbox begins that is not in the store. */
   readonly beginning: Beginning
+  /** Where it begins when it is made again, after another process has removed it. */
+  readonly again: () => Beginning
   /** Whether it must not be in the store yet. */
   readonly mustBeNew: boolean
   readonly most: number
@@ -77,7 +81,8 @@ export class SharedLog implements EventLog, Shared {
   readonly #parts: SharedLogParts
   #sandbox: SharedSandbox | undefined
   #memory: EventLog
-  #stream: string | undefined
+  /** Undefined where it is not in the store. */
+  #known: StoredStream | undefined
   /** The number of the next event of the stream, as far as it was read. */
   #end = 0
   #waiting: Numbered[] = []
@@ -95,9 +100,15 @@ export class SharedLog implements EventLog, Shared {
   #unnumbered = 0
   /** How many numbers this process has reserved. */
   #reserved = 0
+  /** Whether it was in the store before. */
+  #hasBegun = false
+  /** Whether it is used by who waits for the next read, and the time to live that it is made with then. */
+  #isUsed = false
+  #ttl: () => number | null | undefined
 
   constructor(parts: SharedLogParts) {
     this.#parts = parts
+    this.#ttl = () => parts.ttl
     this.#stored = createImage(parts.beginning)
     this.#memory = createMemoryLog(copyImage(this.#stored))
   }
@@ -127,10 +138,11 @@ export class SharedLog implements EventLog, Shared {
   /**
    * Reads what other processes changed before this call. Calls of one turn of the event loop share it.
    *
-   * @param isNumbered whether the caller will take the number of a request
    * @throws Problem 503 when the store is away
    */
-  refresh(isNumbered: boolean): Promise<void> {
+  refresh({ isNumbered = false, isUse = false, ttl }: RefreshedBy): Promise<void> {
+    this.#isUsed ||= isUse
+    if (ttl && this.#known) this.#ttl = ttl
     if (isNumbered) {
       this.#owed++
       this.exchanges?.start()
@@ -138,13 +150,17 @@ export class SharedLog implements EventLog, Shared {
     return (this.#reading ??= this.#afterOthers(async () => {
       await new Promise((resolve) => setImmediate(resolve))
       this.#reading = undefined
-      await Promise.all([this.exchanges?.mark(), this.#catchUp()])
+      const isUsed = this.#isUsed
+      this.#isUsed = false
+      const isThere = !isUsed || !this.#known || this.#parts.lifetimes.use(this.#known)
+      await Promise.all([isThere, this.exchanges?.mark(), this.#catchUp(isUsed)])
+      if (!(await isThere)) await this.#attach(isUsed)
       // It had no stream before.
       await this.exchanges?.mark()
       const { next, end } = this.#numbers
       if (end - next >= this.#owed) return
       const count = Math.max(RESERVED, this.#owed)
-      const first = await this.#parts.store.reserve(this.#stream ?? '', count)
+      const first = await this.#parts.store.reserve(this.#known?.stream ?? '', count)
       this.#numbers = { next: first, end: first + count }
       this.#reserved += count
     }))
@@ -156,8 +172,7 @@ export class SharedLog implements EventLog, Shared {
    * @throws Overtaken when another process was faster, Problem 503 when the store is away: then it may be stored or not
    */
   confirm(): Promise<void> | undefined {
-    if (this.#stream === undefined && this.#parts.mustBeNew)
-      return (this.#reading ??= this.#afterOthers(() => this.#attach()))
+    if (!this.#known && this.#parts.mustBeNew) return (this.#reading ??= this.#afterOthers(() => this.#attach()))
     if (this.#waiting.length === 0) return this.#underWay
     const drops = this.#drops
     return (this.#writing ??= this.#afterOthers(async () => {
@@ -177,17 +192,17 @@ export class SharedLog implements EventLog, Shared {
 
   async isAlone(): Promise<boolean> {
     const { store } = this.#parts
-    return this.#stream === undefined || (await store.reserve(this.#stream, 0)) === this.#reserved
+    return !this.#known || (await store.reserve(this.#known.stream, 0)) === this.#reserved
   }
 
   /** Whether it is in the store. */
   get isStored(): boolean {
-    return this.#stream !== undefined
+    return this.#known !== undefined
   }
 
   /** Forgets the stream. */
   async remove(): Promise<void> {
-    if (this.#stream !== undefined) await this.#parts.store.remove(this.#stream)
+    if (this.#known) await this.#parts.store.remove(this.#known.stream)
   }
 
   get #owner(): SharedSandbox {
@@ -220,7 +235,7 @@ export class SharedLog implements EventLog, Shared {
     try {
       const isReset = commits.some(({ events }) => events.some(({ type }) => type === 'sandbox.reset'))
       const clears = isReset ? (this.exchanges?.gone ?? []) : undefined
-      isStored = await store.append(this.#stream ?? '', { expected: this.#end, next, records, clears })
+      isStored = await store.append(this.#known?.stream ?? '', { expected: this.#end, next, records, clears })
       if (isStored && isReset) this.exchanges?.forgive()
     } finally {
       if (!isStored) this.#drop()
@@ -243,55 +258,64 @@ export class SharedLog implements EventLog, Shared {
   /** It may fail: a stream that stays long is only slower to read. */
   async #shorten(): Promise<void> {
     const { store, initialState } = this.#parts
-    if (this.#stream === undefined || !store.isLong(this.#stream)) return
+    if (!this.#known || !store.isLong(this.#known.stream)) return
     const records = [...imageRecords(this.#stored, initialState)]
-    await store.snapshot(this.#stream, { next: this.#end, records })
+    await store.snapshot(this.#known.stream, { next: this.#end, records })
   }
 
-  async #catchUp(): Promise<void> {
+  /** @param isUsed whether a request uses the sandbox, which starts its time to live again */
+  async #catchUp(isUsed = false): Promise<void> {
     const { store } = this.#parts
-    if (this.#stream === undefined) return this.#attach()
-    const found = await store.read(this.#stream, this.#end)
+    if (!this.#known) return this.#attach(isUsed)
+    const found = await store.read(this.#known.stream, this.#end)
     if (found) this.#take(found)
     else {
       // It was deleted, and may have been made again.
-      this.#stream = undefined
-      await this.#attach()
+      this.#known = undefined
+      await this.#attach(isUsed)
     }
   }
 
   /** Finds the sandbox in the store, or makes it there. */
-  async #attach(): Promise<void> {
-    const { store, opened, name, ttl, most, initialState, beginning, mustBeNew } = this.#parts
+  async #attach(isUsed = false): Promise<void> {
+    const { store, lifetimes, opened, name, most, mustBeNew } = this.#parts
     this.#reading = undefined
     await opened()
     for (let attempt = 0; attempt < MOST_DECISIONS; attempt++) {
-      const all = await store.list()
+      const all = await lifetimes.living()
       const known = all.find((one) => one.name === name)
-      if (known && mustBeNew && this.#end === 0) throw new Overtaken()
-      const found = known && (await store.read(known.stream))
+      if (known && mustBeNew && !this.#hasBegun) throw new Overtaken()
+      const isThere = known && (!isUsed || (await lifetimes.use(known)))
+      const found = isThere && (await store.read(known.stream))
       if (found) {
-        this.#use(known.stream)
+        this.#use(known)
         this.#take(found)
         return
       }
       if (all.length >= most) throw sandboxLimitReached(most, new Map(all.map((one) => [one.name, one])))
-      const image = createImage(beginning)
-      const records = [...imageRecords(image, initialState)]
-      const made = await store.create({ name, ttl }, { next: 0, records }, most)
-      if (made === undefined) continue
-      this.#use(made)
-      this.#drop()
-      this.#restart(image, 0)
-      return
+      if (await this.#make()) return
     }
     throw overtaken(MOST_DECISIONS)
   }
 
-  #use(stream: string): void {
-    this.#stream = stream
+  /** Makes the sandbox in the store. @returns whether no other process was faster */
+  async #make(): Promise<boolean> {
+    const { store, lifetimes, name, most, initialState, beginning, again } = this.#parts
+    const image = createImage(this.#hasBegun ? again() : beginning)
+    const sandbox = { name, ttl: this.#ttl(), usedAt: lifetimes.now() }
+    const stream = await store.create(sandbox, { next: 0, records: [...imageRecords(image, initialState)] }, most)
+    if (stream === undefined) return false
+    this.#use({ ...sandbox, stream })
+    this.#drop()
+    this.#restart(image, 0)
+    return true
+  }
+
+  #use(known: StoredStream): void {
+    this.#known = known
+    this.#hasBegun = true
     this.#reserved = 0
-    this.exchanges?.use(stream)
+    this.exchanges?.use(known.stream)
   }
 
   #take({ first, records, moment }: FoundStream): void {

@@ -6,19 +6,27 @@ import { differences, type RunFingerprint } from './fingerprint.ts'
 import type { KeptLogs } from './log-store.ts'
 import type { ExchangeStore } from './exchange-store.ts'
 import { SharedExchanges } from './shared-exchanges.ts'
+import { SharedLifetimes } from './shared-lifetimes.ts'
 import { SharedLog } from './shared-log.ts'
 
 /** What the logs of a shared store need besides. */
 interface SharedOptions {
   /** Sandboxes of all processes. */
   readonly most: number
+  /** Milliseconds after which a sandbox expires that no request uses; undefined for never. */
+  readonly ttl: number | undefined
+  /** The machine's clock, epoch ms. */
+  readonly realNow: () => number
+  /** Called when this replica has ended a sandbox. @param after milliseconds without a request */
+  onExpired(name: string, after: number): void
   /** Receives a sentence when the store goes away or comes back. */
   note(text: string): void
 }
 
 /** The logs of a store that other processes append to as well. */
-export function sharedLogs(given: EventStore, { most, note }: SharedOptions): KeptLogs {
+export function sharedLogs(given: EventStore, { most, note, ttl: usual, ...clock }: SharedOptions): KeptLogs {
   const store = guarded(given, note)
+  const lifetimes = new SharedLifetimes({ store, usual, ...clock })
   let opening: Promise<void> | undefined
   let check = () => Promise.resolve()
   const unsaved = new Set<SharedExchanges>()
@@ -42,15 +50,15 @@ export function sharedLogs(given: EventStore, { most, note }: SharedOptions): Ke
       const opened = () => check().catch(refuse)
       return {
         found: new Map(),
-        begin: ({ name, ttl, mustBeNew = false }, beginning) =>
+        begin: ({ name, ttl, mustBeNew = false, again = () => beginning }, beginning) =>
           new SharedLog({
-            ...{ store, opened, name, ttl, mustBeNew, beginning, initialState, most },
+            ...{ store, lifetimes, opened, name, ttl, mustBeNew, again, beginning, initialState, most },
             exchanges: createExchanges(),
           }),
         remove: () => undefined,
-        async names() {
+        async list() {
           await opened()
-          return (await store.list()).map(({ name }) => name)
+          return lifetimes.living()
         },
       }
     },
@@ -64,7 +72,7 @@ export function sharedLogs(given: EventStore, { most, note }: SharedOptions): Ke
 /** The same store, whose failures are Problems, and are noted once. */
 function guarded(store: EventStore, note: (text: string) => void): EventStore {
   let isAway = false
-  const ask = async <Answer>(act: () => Awaitable<Answer>): Promise<Answer> => {
+  const ask = async <Answer>(act: () => Awaitable<Answer>, outcome = 'Nothing was changed'): Promise<Answer> => {
     try {
       const answer = await act()
       if (isAway) note('the store is back')
@@ -75,7 +83,7 @@ function guarded(store: EventStore, note: (text: string) => void): EventStore {
       const detail = `The store cannot be reached: ${error instanceof Error ? error.message : String(error)}`
       if (!isAway) note(`${detail}. Requests are refused until it is back.`)
       isAway = true
-      throw storeAway({ detail: `${detail}. Try again.`, headers: { 'retry-after': '1' } })
+      throw storeAway({ detail: `${detail}. ${outcome}. Try again.`, headers: { 'retry-after': '1' } })
     }
   }
   const { exchanges } = store
@@ -86,11 +94,13 @@ function guarded(store: EventStore, note: (text: string) => void): EventStore {
     list: () => ask(() => store.list()),
     create: (sandbox, snapshot, most) => ask(() => store.create(sandbox, snapshot, most)),
     read: (stream, from) => ask(() => store.read(stream, from)),
-    append: (stream, commit) => ask(() => store.append(stream, commit)),
+    append: (stream, commit) =>
+      ask(() => store.append(stream, commit), 'It is not known whether the change was stored'),
     isLong: (stream) => store.isLong(stream),
     snapshot: (stream, snapshot) => ask(() => store.snapshot(stream, snapshot)),
     reserve: (stream, count) => ask(() => store.reserve(stream, count)),
-    remove: (stream) => ask(() => store.remove(stream)),
+    use: (stream, at, after) => ask(() => store.use(stream, at, after)),
+    remove: (stream, until) => ask(() => store.remove(stream, until)),
     close: () => store.close(),
   }
 }

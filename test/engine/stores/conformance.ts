@@ -44,7 +44,7 @@ function refuseOther(then: unknown, now: RunFingerprint): void {
 }
 
 async function create(store: AnyStore, name: string): Promise<string> {
-  return (await store.create({ name, ttl: null }, { next: 0, records: SNAPSHOT }, MOST)) ?? 'none'
+  return (await store.create({ name, ttl: null, usedAt: 1000 }, { next: 0, records: SNAPSHOT }, MOST)) ?? 'none'
 }
 
 function append(store: AnyStore, stream: string, expected: number) {
@@ -74,7 +74,7 @@ export function describeStore(name: string, begin: () => Promise<Place> | Place)
     await first.close()
     const second = await opened(place)
     expect(second.firstMoment).toBe(Date.parse(FINGERPRINT.firstMoment))
-    expect(await second.list()).toEqual([
+    expect(await second.list()).toMatchObject([
       { stream: one, name: 'one', ttl: null },
       { stream: two, name: 'two', ttl: null },
     ])
@@ -175,6 +175,24 @@ export function describeSharedStore(name: string, begin: () => Promise<Place> | 
     expect(await recordsOf(one, stream, 0)).toBeUndefined()
     expect(await append(one, stream, 0)).toBe(false)
     expect(await create(one, 'a')).not.toBe(stream)
+  })
+
+  test(`${name}: a stream is removed once, and only where it was not used after a moment`, async () => {
+    const [one, two] = await pair()
+    const stream = await create(one, 'shared')
+    const usedAt = async () => (await two.list()).map((kept) => kept.usedAt)
+    expect(await usedAt()).toEqual([1000])
+    expect(await one.use(stream, 5000, 1000)).toBe(false)
+    expect(await one.use(stream, 5000, 999)).toBe(true)
+    // The clocks of two processes differ.
+    expect(await two.use(stream, 4000, 999)).toBe(true)
+    expect(await usedAt()).toEqual([5000])
+    expect(await two.remove(stream, 4999)).toBe(false)
+    const removed = await Promise.all([one.remove(stream, 5000), two.remove(stream, 5000)])
+    expect(removed.toSorted()).toEqual([false, true])
+    expect(await two.use(stream, 6000, 0)).toBe(false)
+    expect(await one.list()).toEqual([])
+    expect(await two.remove(await create(one, 'shared'))).toBe(true)
   })
 
   test(`${name}: no number is reserved twice`, async () => {

@@ -182,6 +182,61 @@ export function describeReplicas(name: string, source: StoreSource): void {
     expect(faults.map((list) => list.faults[0]?.struck)).toEqual([4, 4, 4])
   })
 
+  test(`${name}: a rate limit counts the requests to all replicas, and who waited may ask any of them`, async () => {
+    let now = Date.parse('2026-03-05T14:30:00Z')
+    const options = { contract: ITEMS, clock: '2026-03-05T14:30:10Z', now: () => now }
+    const replicas = await createReplicas(source, options)
+    const [a, b, c] = replicas.all as [Standin, Standin, Standin]
+    const passed = async () => {
+      const asked = await Promise.all(Array.from({ length: 9 }, () => replicas.fetch('/items')))
+      expect(asked.every(({ status }) => status === 200 || status === 429)).toBe(true)
+      return asked.filter(({ status }) => status === 200).length
+    }
+    await a.control.armFaults({ kind: 'rate-limit', limit: 2, seconds: 60 })
+    expect(await passed()).toBe(2)
+    now += 50_000
+    // The clock of the sandbox is frozen, so its window never ends; the replica that refused is not the one that is asked again.
+    expect(await passed()).toBe(2)
+    await b.control.removeFaults()
+    await c.control.putBehaviours({ 'rate.limit': '4 per 60' })
+    expect(await passed()).toBe(4)
+    expect((await b.fetch('/items')).headers.get('retry-after')).toBe('50')
+    now += 50_000
+    expect(await passed()).toBe(4)
+    await a.control.advanceClock({ by: 'PT1M' })
+    expect(await passed()).toBe(4)
+    await b.control.reset()
+    await c.control.putBehaviours({ 'rate.limit': '4 per 60' })
+    expect(await passed()).toBe(4)
+  })
+
+  test(`${name}: a sandbox expires once it is used through no replica, and its name begins anew`, async () => {
+    let now = Date.parse('2026-03-05T14:30:00Z')
+    const replicas = await createReplicas(source, { contract: ITEMS, now: () => now, sandboxTtl: '1h' })
+    const [a, b, c] = replicas.all as [Standin, Standin, Standin]
+    const listed = async ({ control }: Standin) =>
+      (await control.listSandboxes()).sandboxes.map((one) => `${one.name} ${String(one.expiresAt)}`)
+    await create(a, 'usual', 'team')
+    await b.control.createSandbox({ name: 'short', ttl: '10m' })
+    await c.control.forkSandbox('team', { name: 'fork', ttl: '3h' })
+    now += 599_999
+    expect(await namesIn(b, 'team')).toEqual(['usual'])
+    const all = ['default null', 'team 2026-03-05T15:39:59.999Z', 'short 2026-03-05T14:40:00.000Z']
+    expect(await listed(c)).toEqual([...all, 'fork 2026-03-05T17:30:00.000Z'])
+    now += 1
+    for (const one of replicas.all) expect(await listed(one)).toHaveLength(3)
+    now += 3_599_999
+    expect(await namesIn(c, 'fork')).toEqual(['usual'])
+    expect(await Promise.all([namesIn(a, 'team'), namesIn(b, 'team'), namesIn(c, 'team')])).toEqual([[], [], []])
+    await create(c, 'anew', 'team')
+    now += 2 * 3_600_000
+    expect(await listed(b)).toHaveLength(2)
+    now += 3_600_000
+    // A name that begins anew is no fork any more.
+    expect(await namesIn(b, 'fork')).toEqual([])
+    expect(await listed(a)).toEqual(['default null', expect.stringMatching(/^fork /)])
+  })
+
   test(`${name}: what falls due happens once, whichever replica is asked first`, async () => {
     let now = Date.parse('2026-03-05T14:30:00Z')
     const replicas = await createReplicas(source, { now: () => now })

@@ -52,6 +52,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'fault.armed': (event) => `Fault ${nameOf(event, 'fault')} was armed`,
   'fault.struck': ({ faultId = '' }) => `Fault ${faultId} struck a request`,
   'fault.passed': ({ faultId = '' }) => `Fault ${faultId} matched a request and let it pass`,
+  'rate-limit.met': () => 'A request was counted by a rate limit, or refused by one',
   'rate-limit.lifted': () => 'A client had waited long enough, so the rate limit was lifted',
   'faults.removed': ({ ids = [] }) => `Faults were removed: ${ids.join(', ')}`,
   'stub.used': ({ stub = '', uses, scenario }) =>

@@ -9,6 +9,7 @@ interface KeptStream extends StoredStream {
   commits: { readonly expected: number; readonly next: number; readonly texts: readonly string[] }[]
   next: number
   requests: number
+  usedAt: number
   readonly exchanges: KeptExchanges
 }
 
@@ -36,7 +37,7 @@ export function createMemoryStore(): EventStore {
       return begun && Date.parse(begun.firstMoment)
     },
     open: (fingerprint) => (begun ??= fingerprint),
-    list: () => [...streams.values()].map(({ stream, name, ttl }) => ({ stream, name, ttl })),
+    list: () => [...streams.values()].map(({ stream, name, ttl, usedAt }) => ({ stream, name, ttl, usedAt })),
     create(sandbox, snapshot, most) {
       if (streams.size >= most || streams.values().some(({ name }) => name === sandbox.name)) return undefined
       const stream = `${++made}`
@@ -77,7 +78,16 @@ export function createMemoryStore(): EventStore {
       found.requests += count
       return found.requests - count
     },
-    remove: (stream) => void streams.delete(stream),
+    use(stream, at, after) {
+      const found = streams.get(stream)
+      if (!found || found.usedAt <= after) return false
+      found.usedAt = Math.max(found.usedAt, at)
+      return true
+    },
+    remove(stream, until = Number.POSITIVE_INFINITY) {
+      const { usedAt = Number.POSITIVE_INFINITY } = streams.get(stream) ?? {}
+      return usedAt <= until && streams.delete(stream)
+    },
     close: () => undefined,
   }
 }

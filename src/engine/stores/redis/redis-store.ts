@@ -5,7 +5,7 @@ import type { EventStore, FoundRecord, StoredRecord } from '../event-store.ts'
 import type { RunFingerprint } from '../fingerprint.ts'
 import { connect, type Connection, refusal } from './connection.ts'
 import { createRedisExchanges, type ExchangeKeys } from './redis-exchanges.ts'
-import { APPEND, CREATE, OPEN, READ, REMOVE, RESERVE, SNAPSHOT } from './scripts.ts'
+import { APPEND, CREATE, OPEN, READ, REMOVE, RESERVE, SNAPSHOT, USE } from './scripts.ts'
 
 /** The version of the keys. */
 const VERSION = 1
@@ -51,6 +51,8 @@ interface StoreKeys extends ExchangeKeys {
   readonly all: string
   readonly meta: string
   readonly sandboxes: string
+  /** When each stream was used last. */
+  readonly used: string
   log(stream: string): string
 }
 
@@ -61,6 +63,7 @@ function createKeys(prefix: string): StoreKeys {
     all,
     meta: `${all}meta`,
     sandboxes: `${all}sandboxes`,
+    used: `${all}used`,
     image: (stream) => `${all}${stream}:image`,
     log: (stream) => `${all}${stream}:log`,
     writers: (stream) => `${all}${stream}:writers`,
@@ -135,20 +138,24 @@ function createStore(connection: Connection, { keys, self, isDurable, known }: S
       return JSON.parse(found.fingerprint ?? '') as RunFingerprint
     },
     async list() {
-      const found = Object.entries(membersOf(await again(() => send('HGETALL', keys.sandboxes))))
-      return found
+      const [found, used] = await Promise.all(
+        [keys.sandboxes, keys.used].map(async (key) => membersOf(await again(() => send('HGETALL', key)))),
+      )
+      return Object.entries(found ?? {})
         .map(([name, text]) => ({ name, ...(JSON.parse(text) as { stream: string; ttl: string }) }))
         .sort((a, b) => Number(a.stream) - Number(b.stream))
         .map(({ name, stream, ttl }) => ({
           stream,
           name,
           ttl: ttl === '' ? undefined : (JSON.parse(ttl) as number | null),
+          usedAt: used?.[stream] === undefined ? undefined : Number(used[stream]),
         }))
     },
-    async create({ name, ttl }, { next, records }, most) {
+    async create({ name, ttl, usedAt }, { next, records }, most) {
       const commit = `${self}-${++commits}`
-      const values = [keys.all, name, ttl === undefined ? '' : JSON.stringify(ttl), commit, most, next, textOf(records)]
-      const made = await again(() => run(CREATE, [keys.meta, keys.sandboxes], values))
+      const written = ttl === undefined ? '' : JSON.stringify(ttl)
+      const values = [keys.all, name, written, commit, most, next, textOf(records), usedAt]
+      const made = await again(() => run(CREATE, [keys.meta, keys.sandboxes, keys.used], values))
       return typeof made === 'string' ? made : undefined
     },
     async read(stream, from = -1) {
@@ -181,11 +188,17 @@ function createStore(connection: Connection, { keys, self, isDurable, known }: S
       await run(SNAPSHOT, keysOf(stream), [next, textOf(records)])
     },
     reserve: async (stream, count) => Number(await run(RESERVE, [keys.image(stream)], [count])),
-    async remove(stream) {
+    use: async (stream, at, after) =>
+      (await again(() => run(USE, [keys.image(stream), keys.used], [stream, at, after]))) === 1,
+    async remove(stream, until) {
       const exchanges = [keys.writers(stream), keys.waiting(stream), keys.journal(stream)]
-      await run(REMOVE, [keys.sandboxes, ...keysOf(stream), ...exchanges], [])
-      tops.delete(stream)
-      lengths.delete(stream)
+      const used = [keys.sandboxes, keys.used, ...keysOf(stream), ...exchanges]
+      const isRemoved = (await run(REMOVE, used, [stream, until ?? ''])) !== 0
+      if (isRemoved) {
+        tops.delete(stream)
+        lengths.delete(stream)
+      }
+      return isRemoved
     },
     close: () => connection.close(),
   }

@@ -23,7 +23,7 @@ end
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then return {} end
 return redis.call('HGETALL', KEYS[1])`
 
-/** KEYS: meta, sandboxes. ARGV: prefix, name, ttl, commit, most, next, records. Returns the number of the stream; nothing where it is refused. */
+/** KEYS: meta, sandboxes, used. ARGV: prefix, name, ttl, commit, most, next, records, when it is used. Returns the number of the stream; nothing where it is refused. */
 export const CREATE = `${RUN}
 local known = redis.call('HGET', KEYS[2], ARGV[2])
 if known then
@@ -34,6 +34,7 @@ if redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[5]) then return false end
 local stream = tostring(redis.call('HINCRBY', KEYS[1], 'made', 1))
 redis.call('HSET', KEYS[2], ARGV[2], cjson.encode({ stream = stream, ttl = ARGV[3], by = ARGV[4] }))
 redis.call('HSET', ARGV[1] .. stream .. ':image', 'name', ARGV[2], 'next', ARGV[6], 'records', ARGV[7], 'requests', 0, 'run', run())
+redis.call('HSET', KEYS[3], stream, ARGV[8])
 return stream`
 
 /**
@@ -83,8 +84,18 @@ export const RESERVE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return redis.call('HINCRBY', KEYS[1], 'requests', ARGV[1]) - ARGV[1]`
 
-/** KEYS: sandboxes, image, log, and those of its exchanges. */
+/** KEYS: image, used. ARGV: stream, when it is used, the moment after which it must have been used. Returns whether it was. */
+export const USE = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+local used = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or 0)
+if used <= tonumber(ARGV[3]) then return 0 end
+if tonumber(ARGV[2]) > used then redis.call('HSET', KEYS[2], ARGV[1], ARGV[2]) end
+return 1`
+
+/** KEYS: sandboxes, used, image, log, and those of its exchanges. ARGV: stream, the moment after which it must not have been used, if any. */
 export const REMOVE = `
-local name = redis.call('HGET', KEYS[2], 'name')
+if ARGV[2] ~= '' and tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or 0) > tonumber(ARGV[2]) then return 0 end
+local name = redis.call('HGET', KEYS[3], 'name')
 if name then redis.call('HDEL', KEYS[1], name) end
-return redis.call('UNLINK', unpack(KEYS, 2))`
+redis.call('HDEL', KEYS[2], ARGV[1])
+return redis.call('UNLINK', unpack(KEYS, 3))`
