@@ -375,6 +375,7 @@ class LiveSandbox {
   #clocked(): ClockedSandbox {
     return {
       name: this.name,
+      isShared: this.#log.shared !== undefined,
       clock: () => this.state.clock,
       nextEvent: () => this.#nextEvent,
       realNow: this.#parts.realNow,

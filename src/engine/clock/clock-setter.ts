@@ -1,3 +1,4 @@
+import { Overtaken } from '../stores/shared-log.ts'
 import { clockInterrupted, sandboxBusy } from '../../base/errors/control-errors.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { inSlices, type Pause, type Steps } from '../slices.ts'
@@ -11,6 +12,8 @@ export interface ClockedSandbox {
   readonly name: string
   clock(): Clock
   /** The number that the next event of its history gets. */
+  /** Whether other processes change it too. */
+  readonly isShared: boolean
   nextEvent(): number
   /** The machine's clock, epoch ms. */
   realNow(): number
@@ -84,6 +87,8 @@ export class ClockSetter {
       if (this.#sandbox.nextEvent() !== expected) throw interrupted(name)
     }
     const { due, take } = await inSlices(this.#sandbox.plan(to), pause)
+    // Nothing is stored yet, so it can be decided again.
+    if (this.#sandbox.isShared && this.#sandbox.nextEvent() !== expected) throw new Overtaken()
     throwIfChanged()
     take()
     const slices = [...sliceDue(due)]

@@ -18,7 +18,7 @@ export interface StoredStream extends StoredSandbox {
 }
 
 /** A sandbox that is made in a store. */
-export interface NewStream extends StoredSandbox {
+interface NewStream extends StoredSandbox {
   /** Epoch ms. */
   readonly usedAt: number
 }
@@ -68,6 +68,8 @@ export interface FoundStream {
  * `test/engine/stores/conformance.ts` says what each implementation does. What cannot be done now throws a Problem 503 or 507.
  */
 export interface EventStore {
+  /** What it is, in health checks: `redis`. */
+  readonly kind?: string
   /** Epoch ms of the midnight that the first start began at; undefined for a store that is new. */
   readonly firstMoment: number | undefined
   /**

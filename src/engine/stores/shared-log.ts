@@ -16,7 +16,7 @@ import { commitRecords, type EventRecord, imageRecords } from './stored-records.
 /**
  * Another process changed the sandbox first, and what was decided since is dropped. Decide again: handlers are pure, and nobody was told.
  */
-class Overtaken extends Error {}
+export class Overtaken extends Error {}
 
 /** A request is decided so often, at most. */
 const MOST_DECISIONS = 20
@@ -30,6 +30,7 @@ export async function untilStored<Result>(
     const [decided] = await Promise.allSettled([(async () => decide())()])
     try {
       await confirm()
+      if (decided.status === 'rejected' && decided.reason instanceof Overtaken) throw decided.reason
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error
       if (decisions < MOST_DECISIONS) continue

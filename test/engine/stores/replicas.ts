@@ -252,6 +252,15 @@ export function describeReplicas(name: string, source: StoreSource): void {
     expect(clocks.map((clock) => clock.now)).toEqual(clocks.map(() => advanced.now))
   })
 
+  test(`${name}: advances of the clock at once add up, whichever replicas are asked`, async () => {
+    const replicas = await createReplicas(source, { clock: '2026-03-05T14:30:00Z' })
+    const advanced = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => replicas.all[at % 3]!.control.advanceClock({ by: 'PT1M' })),
+    )
+    const minutes = advanced.map(({ now }) => new Date(now).getUTCMinutes())
+    expect(minutes.toSorted((a, b) => a - b)).toEqual([31, 32, 33, 34, 35, 36])
+  })
+
   longTest(`${name}: a replica that starts later has what was changed, also behind a snapshot`, async () => {
     const open = await source()
     const options = { contract: ITEMS, documents: 0 }
