@@ -1,6 +1,6 @@
 /**
  * Checks that replicas are linearizable: clients ask three of them in turn, while replicas are killed and stopped, connections are cut and the
- * engine is restarted, and every history is checked against the stream (witness.ts).
+ * engine is restarted, and every history is checked against the stream (witness.ts), and by Porcupine where `scripts/install-porcupine.sh` was run.
  *
  *     scripts/install-redis.sh && npm run build && node checks/replicas/check.ts --histories 1000
  *     node checks/replicas/check.ts --planted      the same with a store that does not compare: it must be found in the first ten
@@ -9,22 +9,24 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Cluster, DISTURBANCES, startCluster } from './cluster.ts'
-import { findViolations, type HistoryEvent, type Operation } from './witness.ts'
+import { runClient } from './clients.ts'
+import { type Cluster, type Disturbance, DISTURBANCES, startCluster } from './cluster.ts'
+import { checkHistories, HAS_PORCUPINE, writeHistory } from './porcupine.ts'
+import { countOf, findViolations, type HistoryEvent, isChange, isRead, type Operation } from './witness.ts'
 
 const { values } = parseArgs({
   options: {
     histories: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     planted: { type: 'boolean', default: false },
+    /** Where the histories are written that Porcupine reads. */
+    out: { type: 'string' },
   },
 })
 
 const CLIENTS = 5
-const OPERATIONS = 12
-
-/** The outcome of a request that got this is not known: it may have been stored. */
-const UNKNOWN = new Set([500, 502, 503, 504])
+/** How many reads of an item a fault strikes in each history. */
+const FAULTS = 3
 
 /** Integers from 0 on, by the seed of a history. */
 function createRandom(seed: number): (below: number) => number {
@@ -33,49 +35,6 @@ function createRandom(seed: number): (below: number) => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return Math.floor((state / 4294967296) * below)
   }
-}
-
-async function runClient(
-  cluster: Cluster,
-  sandbox: string,
-  client: number,
-  random: (below: number) => number,
-): Promise<Operation[]> {
-  const done: Operation[] = []
-  let seen: { tag: string; id: number; name: string } | undefined
-  for (let number = 0; number < OPERATIONS; number++) {
-    const kind =
-      (['create', 'create', 'put', 'put', 'delete', 'get', 'get', 'list', 'list'] as const)[random(9)] ?? 'list'
-    const id = kind === 'create' || kind === 'list' ? undefined : 1 + random(6)
-    const name = kind === 'create' || kind === 'put' ? `${client}.${number}` : undefined
-    const url = `${cluster.urls[random(cluster.urls.length)]}/items${id === undefined ? '' : `/${id}`}`
-    const headers: Record<string, string> = { 'content-type': 'application/json', 'x-mock-sandbox': sandbox }
-    const demanded = kind === 'put' && random(2) === 0 ? seen : undefined
-    if (demanded) headers['if-match'] = demanded.tag
-    const method = { list: 'GET', get: 'GET', create: 'POST', put: 'PUT', delete: 'DELETE' }[kind]
-    const began = performance.now()
-    const init = { method, headers, ...(name === undefined ? {} : { body: JSON.stringify({ name }) }) }
-    const asked = { client, kind, id, name, demanded, began }
-    try {
-      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) })
-      const text = await response.text()
-      const status = UNKNOWN.has(response.status) ? 0 : response.status
-      const body = text === '' || status >= 400 || status === 0 ? undefined : (JSON.parse(text) as unknown)
-      const tag = response.headers.get('etag')
-      if (tag !== null) seen = { tag, ...(body as { id: number; name: string }) }
-      done.push({
-        ...asked,
-        ended: performance.now(),
-        status,
-        requestId: response.headers.get('x-request-id') ?? '',
-        event: Number(response.headers.get('x-mock-event')),
-        body,
-      })
-    } catch {
-      done.push({ ...asked, ended: performance.now(), status: 0 })
-    }
-  }
-  return done
 }
 
 /** Undefined where the stream cannot be read. */
@@ -91,6 +50,13 @@ async function historyOf(cluster: Cluster, sandbox: string): Promise<readonly Hi
   }
 }
 
+/** Moves a commit to the end of the stream, whatever it expects there, with the numbers that follow. */
+const APPENDS_ANYWAY = String.raw`local moved = last - tonumber(ARGV[1])
+  ARGV[3] = string.gsub(ARGV[3], '"number":(%d+)', function(n) return '"number":' .. string.format('%d', n + moved) end)
+  ARGV[1] = tostring(last)
+  ARGV[2] = string.format('%d', ARGV[2] + moved)
+  `
+
 /** A copy of the package whose store appends without comparing. */
 function withDefect(): { cli: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'standin-planted-'))
@@ -104,48 +70,97 @@ function withDefect(): { cli: string; remove(): void } {
   for (const path of scripts)
     writeFileSync(
       path,
-      readFileSync(path, 'utf8').replace(comparison, 'if true then ARGV[2] = tostring(last + ARGV[2] - ARGV[1])'),
+      readFileSync(path, 'utf8').replace(comparison, () => `${APPENDS_ANYWAY}${comparison}`),
     )
   return { cli: join(directory, 'dist/cli.js'), remove: () => rmSync(directory, { recursive: true, force: true }) }
 }
 
 const planted = values.planted ? withDefect() : undefined
-const histories = values.planted ? 10 : Number(values.histories)
+const most = values.planted ? 10 : Number(values.histories)
 const cluster = await startCluster({
   cli: planted?.cli ?? resolve('dist/cli.js'),
   contract: resolve('checks/replicas/items.yaml'),
   replicas: 3,
 })
-const counts = { operations: 0, unknown: 0, changes: 0, violations: 0 }
+const counts = { operations: 0, unknown: 0, refused: 0, changes: 0, violations: 0 }
+const histories: string[] = []
+
+/** One fault for the reads of a sandbox. */
+async function armFault(sandbox: string): Promise<void> {
+  const fault = { kind: 'status', status: 418, times: FAULTS, match: { operationId: 'getItem' } }
+  const headers = { 'content-type': 'application/json' }
+  const path = `/__mock/faults?sandbox=${sandbox}`
+  for (let tries = 0; tries < 100; tries++) {
+    const url = `${cluster.urls[tries % cluster.urls.length]}${path}`
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(fault) }).catch(() => undefined)
+    if (response?.ok || response?.status === 409) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('no fault could be armed')
+}
+
+async function runHistory(number: number, what: Disturbance): Promise<string[]> {
+  const sandbox = `h${number}`
+  const run = (part: number) =>
+    Promise.all(
+      Array.from({ length: 1 + (number % CLIENTS) }, (_, client) => {
+        const random = createRandom(Number(values.seed) * 1_000_003 + number * 31 + client + part * 7)
+        return runClient({ urls: cluster.urls, sandbox, random }, client, `${part}.${client}`)
+      }),
+    ).then((all) => all.flat())
+  await armFault(sandbox)
+  let operations: Operation[] = []
+  let before: readonly HistoryEvent[] | undefined = []
+  if (what === 'cut off the tail') {
+    // What the server loses was acknowledged. What it keeps is where the rest of the history begins.
+    operations = await run(1)
+    await cluster.disturb(what)
+    before = await historyOf(cluster, sandbox)
+    const kept = before?.length ?? 0
+    operations = operations.filter(({ event, status }) => status === 0 || (event !== undefined && event <= kept))
+  }
+  const disturbed = what === 'cut off the tail' ? undefined : cluster.disturb(what)
+  const rest = await run(0)
+  await disturbed
+  const events = await historyOf(cluster, sandbox)
+  count([...operations, ...rest])
+  if (!before || !events) return ['the stream cannot be read']
+  if (before.length === 0) operations = []
+  histories.push(writeHistory(rest, before, countOf(events, 'fault.armed') === 0 ? 0 : FAULTS))
+  return findViolations([...operations, ...rest], events, before.length)
+}
+
+function count(operations: readonly Operation[]): void {
+  counts.operations += operations.length
+  counts.refused += operations.filter(({ isRefused }) => isRefused === true).length
+  counts.unknown += operations.filter((one) => one.status === 0 && one.isRefused !== true && !isRead(one)).length
+  counts.changes += operations.filter(isChange).length
+}
+
 try {
-  for (let number = 0; number < histories; number++) {
-    const sandbox = `h${number}`
+  for (let number = 0; number < most; number++) {
     const what = DISTURBANCES[number % DISTURBANCES.length] ?? 'none'
-    const clients = Array.from({ length: 1 + (number % CLIENTS) || CLIENTS }, (_, client) =>
-      runClient(cluster, sandbox, client, createRandom(Number(values.seed) * 1_000_003 + number * 31 + client)),
-    )
-    const disturbed = cluster.disturb(what)
-    const operations = (await Promise.all(clients)).flat()
-    await disturbed
-    const events = await historyOf(cluster, sandbox)
-    const violations = events ? findViolations(operations, events) : ['the stream cannot be read']
-    counts.operations += operations.length
-    counts.unknown += operations.filter(({ status }) => status === 0).length
-    counts.changes += operations.filter(
-      ({ kind, status }) => kind !== 'list' && kind !== 'get' && status >= 200 && status < 300,
-    ).length
+    const violations = await runHistory(number, what)
     if (violations.length > 0) {
       counts.violations++
-      console.log(`history ${number} (${what}, ${clients.length} clients):\n  ${violations.slice(0, 5).join('\n  ')}`)
+      console.log(`history ${number} (${what}):\n  ${violations.slice(0, 5).join('\n  ')}`)
       if (values.planted) break
     }
     const url = cluster.urls[0] ?? ''
     if (violations.length === 0)
-      await fetch(`${url}/__mock/sandboxes/${sandbox}`, { method: 'DELETE' }).catch(() => undefined)
+      await fetch(`${url}/__mock/sandboxes/h${number}`, { method: 'DELETE' }).catch(() => undefined)
   }
 } finally {
   await cluster.stop()
   planted?.remove()
 }
-console.log(`${histories} histories, ${JSON.stringify(counts)}`)
-process.exitCode = values.planted === counts.violations > 0 ? 0 : 1
+const verdicts = HAS_PORCUPINE ? checkHistories(histories) : []
+const wrong = verdicts.flatMap((verdict, number) => (verdict === 'Ok' ? [] : [`${number} is ${verdict}`]))
+if (wrong.length > 0) console.log(`Porcupine: of the histories that were read ${wrong.slice(0, 10).join(', ')}`)
+if (!HAS_PORCUPINE) console.error('\nSKIPPED: Porcupine has checked nothing. Run scripts/install-porcupine.sh\n')
+if (values.out !== undefined) writeFileSync(values.out, histories.map((one) => `${one}\n`).join(''))
+console.log(
+  `${histories.length} histories, ${JSON.stringify({ ...counts, porcupine: HAS_PORCUPINE ? wrong.length : 'skipped' })}`,
+)
+const isFound = counts.violations > 0 && (!HAS_PORCUPINE || wrong.length > 0)
+process.exitCode = (values.planted ? isFound : counts.violations + wrong.length === 0) ? 0 : 1

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What the clocks of sandboxes show at first. */
+export const CLOCK = '2026-03-05T14:30:00Z'
 
 /** A Redis server and replicas that share it, each a process that can be killed and started again. */
 export interface Cluster {
@@ -20,8 +23,9 @@ export const DISTURBANCES = [
   'stop a replica',
   'cut connections',
   'restart the engine',
+  'cut off the tail',
 ] as const
-type Disturbance = (typeof DISTURBANCES)[number]
+export type Disturbance = (typeof DISTURBANCES)[number]
 
 interface Options {
   /** Path of `dist/cli.js`. */
@@ -50,6 +54,8 @@ export async function startCluster({ cli, contract, replicas }: Options): Promis
       '0',
       '--files',
       '0',
+      '--clock',
+      CLOCK,
       '--store',
       `redis://127.0.0.1:${port}`,
     ]
@@ -79,9 +85,10 @@ export async function startCluster({ cli, contract, replicas }: Options): Promis
       } else if (what === 'cut connections') {
         const client = spawn('redis-cli', ['-p', String(port), 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
         await once(client, 'exit')
-      } else if (what === 'restart the engine') {
+      } else if (what === 'restart the engine' || what === 'cut off the tail') {
         await ended(engine, 'SIGKILL')
-        await sleep(AWAY)
+        if (what === 'cut off the tail') cutTail(directory, 200 + ((turn * 397) % 2500))
+        else await sleep(AWAY)
         engine = await startEngine(port, directory)
       }
     },
@@ -91,6 +98,13 @@ export async function startCluster({ cli, contract, replicas }: Options): Promis
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Takes the last bytes of what a server has written, as a disk that lost them. */
+function cutTail(directory: string, bytes: number): void {
+  const [path] = globSync(join(directory, 'appendonlydir/*.incr.aof')).toSorted().slice(-1)
+  if (path === undefined) throw new Error('the server has no append-only file')
+  truncateSync(path, Math.max(0, statSync(path).size - bytes))
 }
 
 export async function ended(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {

@@ -40,7 +40,7 @@ test('a history that agrees with its stream has no violation, also where a respo
   expect(findViolations([CREATE, READ, lost, LIST, REMOVE], EVENTS)).toEqual([])
 })
 
-test.for<[string, RegExp, Partial<Record<'create' | 'get' | 'put' | 'list' | 'delete', Partial<Operation>>>]>([
+test.for<[string, RegExp, Partial<Record<Operation['kind'], Partial<Operation>>>]>([
   ['a stale read', /get 1 .* got .*"one".* the events give two/, { get: { event: 2 } }],
   ['a stale list', /list .* got \[\]/, { list: { body: [] } }],
   ['a lost update', /was no longer three/, { put: { demanded: { id: 1, name: 'three' } } }],
