@@ -174,6 +174,20 @@ export interface components {
        * @enum {string}
        */
       readonly status: 'starting' | 'ready' | 'stopping'
+      /** @description The store that replicas share, as this replica saw it last; absent without `--store`. While it is away the replica is `ready`: requests are refused with 503 until it is back, and no other replica would do better. */
+      readonly store?:
+        | {
+            /** @description `redis`, `memory`, or `custom`. */
+            readonly kind: string
+            /**
+             * @description Whether it answered.
+             * @enum {string}
+             */
+            readonly status: 'ready' | 'away'
+            /** @description Sandboxes whose latest exchanges this replica has not stored yet. */
+            readonly behind: number
+          }
+        | undefined
     }
     /**
      * @description 1 to 64 of A-Z, a-z, 0-9, dot, underscore and hyphen, not beginning with a dot.

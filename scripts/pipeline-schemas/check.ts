@@ -29,6 +29,7 @@ const FORMATS: readonly (readonly [pattern: string, schemaOf: (document: unknown
   ['examples/pipelines/github-*.yml', vendored('github-workflows')],
   ['examples/pipelines/gitlab-ci.yml', vendored('gitlab-ci')],
   ['examples/pipelines/kubernetes.yaml', kubernetes],
+  ['examples/pipelines/kubernetes-replicas.yaml', kubernetes],
   ['examples/pipelines/devcontainer/devcontainer.json', devcontainer],
 ]
 

@@ -6,6 +6,7 @@ import type { Slices, Steps } from '../engine/slices.ts'
 import type { RunFingerprint } from '../engine/stores/fingerprint.ts'
 import type { KeptLogs } from '../engine/stores/log-store.ts'
 import type { Health } from '../control/client/types.ts'
+import type { StoreHealth } from '../engine/stores/log-store.ts'
 import type { Answerers } from '../control/control-needs.ts'
 import type { Coverage } from '../journal/coverage/coverage.ts'
 import type { Metrics } from '../journal/metrics.ts'
@@ -25,7 +26,7 @@ export interface KeptParts {
   readonly metrics: Metrics
   readonly outbox: Outbox | undefined
   readonly slices: Slices
-  readonly health: { status: Health['status'] }
+  readonly health: { status: Health['status']; readonly store?: StoreHealth | undefined }
   /** Who listens to the stream of the control API. */
   readonly listeners: Listeners
   /** The streams that operations have open. */

@@ -40,7 +40,7 @@ export interface AppOptions {
   /** Handles a request to the control API; undefined where that is switched off. */
   readonly control: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined
   /** Whether the server is starting, ready or stopping; changes while it runs. */
-  readonly health: { readonly status: Health['status'] }
+  readonly health: Health
   readonly log: ServerLog
   /** Whether requests come here after a service did not handle them. */
   readonly isAfterService?: boolean | undefined

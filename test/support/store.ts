@@ -47,6 +47,7 @@ function openLater(url: string): EventStore {
   const store = openRedisStore(url).then((one) => (opened = one))
   const exchanges = store.then((one) => one.exchanges!)
   return {
+    kind: 'redis',
     firstMoment: undefined,
     open: async (...given) => (await store).open(...given),
     list: async () => (await store).list(),

@@ -21,7 +21,7 @@ export function controlApi(dependencies: ControlApiDependencies): Router {
 }
 
 /**
- * Answers health checks for everybody, also where the control API is off or guarded: the body is one word. Probes come every few
+ * Answers health checks for everybody, also where the control API is off or guarded: the body names no address. Probes come every few
  * seconds, so they are not journaled or counted, and logged with `--log verbose` only. 503 tells a load balancer to send requests elsewhere.
  */
 function answerHealthChecks({ health, origins, log, elapsed }: ControlApiDependencies): RequestHandler {
@@ -31,8 +31,8 @@ function answerHealthChecks({ health, origins, log, elapsed }: ControlApiDepende
       return
     }
     const started = elapsed()
-    const { status } = health
-    const body = JSON.stringify({ status })
+    const { status, store } = health
+    const body = JSON.stringify({ status, store })
     const { origin } = headers
     response.setHeader('cache-control', 'no-store')
     response.setHeader('vary', 'Origin')

@@ -163,7 +163,11 @@ function assembleWithData(
     ),
   )
   const kept =
-    before ?? createKept({ ...loaded, initialState }, { machine, log, behavioursOf, covered, logs, followers })
+    before ??
+    createKept(
+      { ...loaded, initialState },
+      { machine, log, behavioursOf, covered, logs, followers, storeHealth: data?.health },
+    )
   const redactor = createRedactor(contract, keys)
   const instance: AppInstance = {
     ...loaded,
@@ -215,12 +219,13 @@ interface FirstParts extends Pick<SandboxParts, 'behavioursOf'> {
   readonly log: ServerLog
   readonly covered: CoverageParts
   readonly logs: () => LogStore | undefined
+  readonly storeHealth: KeptLogs['health']
   readonly followers: KeptParts['followers']
 }
 
 function createKept(
   { config, bindings, initialState }: LoadedSetup,
-  { machine: { realNow, elapsed }, log, behavioursOf, covered, logs, followers }: FirstParts,
+  { machine: { realNow, elapsed }, log, behavioursOf, covered, logs, followers, storeHealth }: FirstParts,
 ): KeptParts {
   const started = realNow()
   const outbox = config.smtp === undefined ? undefined : new Outbox(config.smtp, log.mail)
@@ -251,7 +256,12 @@ function createKept(
     metrics: createMetrics(),
     outbox,
     slices: createSlices(elapsed),
-    health: { status: 'ready' },
+    health: {
+      status: 'ready',
+      get store() {
+        return storeHealth?.()
+      },
+    },
     listeners: createListeners(),
     streams: createListeners(),
     keptArtifacts: { folders: new Map(), characters: 0 },

@@ -37,7 +37,18 @@ export interface KeptLogs {
   open(fingerprint: RunFingerprint, initialState: State): LogStore
   /** Resolves when a store that others share belongs to the same initial state. @throws StartupError otherwise */
   ready?(): Promise<void>
+  /** How the store is that others share; absent where there is none. */
+  health?(): StoreHealth
   close(): void | Promise<void>
+}
+
+/** How a store is, as a replica saw it last. */
+export interface StoreHealth {
+  /** `redis`, `memory`, or `custom` for a store of the user's own. */
+  readonly kind: string
+  readonly status: 'ready' | 'away'
+  /** Sandboxes whose latest exchanges this replica has not stored yet. */
+  readonly behind: number
 }
 
 /** Keeps logs in memory alone. */

@@ -25,7 +25,8 @@ interface SharedOptions {
 
 /** The logs of a store that other processes append to as well. */
 export function sharedLogs(given: EventStore, { most, note, ttl: usual, ...clock }: SharedOptions): KeptLogs {
-  const store = guarded(given, note)
+  const state = { isAway: false }
+  const store = guarded(given, state, note)
   const lifetimes = new SharedLifetimes({ store, usual, ...clock })
   let opening: Promise<void> | undefined
   let check = () => Promise.resolve()
@@ -40,6 +41,11 @@ export function sharedLogs(given: EventStore, { most, note, ttl: usual, ...clock
   return {
     firstMoment: store.firstMoment,
     ready: () => check(),
+    health: () => ({
+      kind: given.kind ?? 'custom',
+      status: state.isAway ? 'away' : 'ready',
+      behind: unsaved.size,
+    }),
     open(fingerprint, initialState) {
       // After a failure it is tried again.
       check = () =>
@@ -70,19 +76,18 @@ export function sharedLogs(given: EventStore, { most, note, ttl: usual, ...clock
 }
 
 /** The same store, whose failures are Problems, and are noted once. */
-function guarded(store: EventStore, note: (text: string) => void): EventStore {
-  let isAway = false
+function guarded(store: EventStore, state: { isAway: boolean }, note: (text: string) => void): EventStore {
   const ask = async <Answer>(act: () => Awaitable<Answer>, outcome = 'Nothing was changed'): Promise<Answer> => {
     try {
       const answer = await act()
-      if (isAway) note('the store is back')
-      isAway = false
+      if (state.isAway) note('the store is back')
+      state.isAway = false
       return answer
     } catch (error) {
       if (error instanceof Problem || error instanceof StartupError) throw error
       const detail = `The store cannot be reached: ${error instanceof Error ? error.message : String(error)}`
-      if (!isAway) note(`${detail}. Requests are refused until it is back.`)
-      isAway = true
+      if (!state.isAway) note(`${detail}. Requests are refused until it is back.`)
+      state.isAway = true
       throw storeAway({ detail: `${detail}. ${outcome}. Try again.`, headers: { 'retry-after': '1' } })
     }
   }

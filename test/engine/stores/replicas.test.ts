@@ -50,13 +50,22 @@ test('a store that is away refuses requests with 503 and Retry-After, changes no
   })
   const standin = createStandin({ store: failing, files: 3 })
   await standin.control.createCheckpoint({ name: 'before' })
+  const health = () => standin.control.getHealth()
+  expect(await health()).toMatchObject({ status: 'ready', store: { kind: 'memory', status: 'ready' } })
   isAway = true
-  await expect(standin.control.createCheckpoint({ name: 'lost' })).rejects.toMatchObject({ status: 503 })
+  const refused = standin.control.createCheckpoint({ name: 'lost' })
+  await expect(refused).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining('ECONNREFUSED. Nothing was changed') as string,
+  })
+  expect(await health()).toMatchObject({ status: 'ready', store: { status: 'away' } })
   const response = await standin.fetch('/api/files/v1/filesets/demo/files/search', { method: 'POST', body: '{}' })
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   isAway = false
   const { checkpoints } = await standin.control.listCheckpoints()
   expect(checkpoints.map(({ name }) => name)).toEqual(['before'])
+  expect(await health()).toMatchObject({ store: { status: 'ready', behind: 1 } })
+  await expect.poll(health).toMatchObject({ store: { behind: 0 } })
 })
 
 test('a replica that ended before its exchanges were stored leaves a journal that verifies nothing, until it begins again', async () => {

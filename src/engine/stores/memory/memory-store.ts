@@ -32,6 +32,7 @@ export function createMemoryStore(): EventStore {
   const take = ({ next, records }: StoredSnapshot) => ({ next, texts: written(records) })
   const tick = () => ++moment
   return {
+    kind: 'memory',
     exchanges: createMemoryExchanges({ find: (stream) => streams.get(stream)?.exchanges, tick }),
     get firstMoment() {
       return begun && Date.parse(begun.firstMoment)

@@ -130,6 +130,7 @@ function createStore(connection: Connection, { keys, self, isDurable, known }: S
   const lengths = new Map<string, number>()
   const keysOf = (stream: string) => [keys.image(stream), keys.log(stream)]
   return {
+    kind: 'redis',
     exchanges: createRedisExchanges(connection, { keys, self, isDurable, again }),
     firstMoment: known === undefined ? undefined : Date.parse((JSON.parse(known) as RunFingerprint).firstMoment),
     async open(fingerprint) {
