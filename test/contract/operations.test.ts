@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { heapMiB } from '../support/heap.ts'
 import { createContractTester, OWN_KEY } from '../support/contracts/small-contract.ts'
 import { longTest } from '../support/cases.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createControlledTester } from '../support/control.ts'
 import { KEY_HEADER, weekly } from '../support/tester.ts'
-import { withoutStore } from '../support/store.ts'
 import { longTest } from '../support/cases.ts'
 
 const TINY = { clock: '2026-03-05T14:30:00Z', files: 20 }

@@ -3,7 +3,6 @@ import { createControlledTester, refusalOf } from '../support/control.ts'
 import { connectTo, searchHead } from '../support/raw.ts'
 import { KEY_HEADER, SCHEDULES, SEARCH, weekly } from '../support/tester.ts'
 import { createControlClient, createStandin } from '../../src/index.ts'
-import { withoutStore } from '../support/store.ts'
 import { cases, longTest } from '../support/cases.ts'
 
 const FROZEN = { clock: '2026-03-05T14:30:00Z' }
