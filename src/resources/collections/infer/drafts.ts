@@ -69,11 +69,21 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     for (const operation of route.methods.values()) {
       if (taken.has(operation)) continue
       const found = relatedOperation(document, route, { operation, drafts })
-      if (found) found.draft.operations.push(found.operation)
+      if (found) withOperation(drafts, found)
       else reasons.set(operation, unsupportedReason({ document, routes, drafts, unread }, route, operation))
     }
   }
   return { drafts, reasons }
+}
+
+/** Adds what an operation of another path does with the items of a collection. */
+function withOperation(
+  drafts: Map<string, Draft>,
+  { draft, operation }: { readonly draft: Draft; readonly operation: DraftOperation },
+): void {
+  draft.operations.push(operation)
+  if (operation.role !== 'create') return
+  drafts.set(shapeOf(draft.segments), { ...draft, input: draft.input ?? operation.input?.schema })
 }
 
 /** The paths that may be collections: those that end in a word. */
@@ -218,6 +228,8 @@ function onCollection(
     return input && !list && hasId(document, input.schema, place)
       ? draft.as('replace', item, 'PUT of an item that has its id')
       : undefined
+  if (method === 'POST' && list && !item && asksAsList(document, body, place.base))
+    return draft.as('search', list, 'POST that asks for what the list is filtered by')
   const names = list && !item ? locateNames(document, body, place.noun) : undefined
   if (names)
     return { ...draft.as('create-many', list, `${method} of a list of names, which shows the items`), input: names }
@@ -227,6 +239,13 @@ function onCollection(
     return isItem && created.output.status === 201 ? created : undefined
   }
   return input || !body ? draft.as('create', item, `POST to the path of the collection`) : undefined
+}
+
+/** Whether most members of a body are called as parameters of the list: `POST /tasks {"assignee": "ann"}` beside `GET /tasks?assignee=ann`. */
+function asksAsList(document: unknown, body: unknown, base: PathItem | undefined): boolean {
+  const listed = base?.methods.get('GET')?.queryNames
+  const names = [...schemaShape(document, body, 'any').properties.keys()]
+  return listed !== undefined && names.filter((name) => listed.has(name)).length * 2 > names.length
 }
 
 /** `{"usernames": ["ann", "bob"]}` of `/users`: a list of texts that is called after the items, their names or their ids. */

@@ -56,7 +56,7 @@ export function relatedOperation(
   if (!own && isDeletion(word) && operation.method === 'POST' && !(action && meansMember(document, schema, word)))
     return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
   const found = own
-    ? onPart(operation, read, { document, word, isSame, noun: draft.noun })
+    ? onPart(operation, read, { document, word, isSame, noun: draft.noun, isCreated: draft.operations.some(creates) })
     : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
@@ -135,13 +135,22 @@ interface Part {
   readonly word: string
   readonly noun: string
   isSame(located: Located | undefined): boolean
+  /** Whether another operation creates items. */
+  readonly isCreated: boolean
 }
+
+function creates({ role }: DraftOperation): boolean {
+  return role === 'create'
+}
+
+/** The last words of paths such as `/tasks/create`, which a POST creates an item by. */
+const CREATING = new Set(['create', 'new', 'add', 'insert'])
 
 /** `/pets/findByStatus`, `/pets/search`, `/pets/batch`. */
 function onPart(
   operation: Operation,
   { list, item, input, as, schema, body }: OperationDraft,
-  { document, word, isSame, noun }: Part,
+  { document, word, isSame, noun, isCreated }: Part,
 ): DraftOperation | undefined {
   const { method } = operation
   if (isCount(word) && ['GET', 'POST'].includes(method) && countMember(document, schema) !== undefined)
@@ -173,6 +182,8 @@ function onPart(
     namesMany(document, operation, body)
   )
     return as('bulk', undefined, `${method} whose body says what to do with the items that it names`)
+  if (method === 'POST' && !isCreated && CREATING.has(plainName(word)) && input?.isList === false && isSame(input))
+    return as('create', isSame(item) ? item : undefined, `POST to the word ${word} of the collection`)
   const many = input?.isList ? input : isSame(input) ? undefined : locateList(document, body, noun)
   if (many && isSame(many))
     return { ...as('create-many', isSame(list) ? list : item, `${method} of a list of items`), input: many }

@@ -1,0 +1,62 @@
+import request from 'supertest'
+import { describe, expect, test } from 'vitest'
+import { inPath, nothing, shows, takes } from '../../../support/contracts/pets.ts'
+import { createContractTester, type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts'
+
+const text = { type: 'string' }
+
+describe('paths of services that are called by words', () => {
+  const task = { type: 'object', required: ['id'], properties: { id: text, name: text, assignee: text } }
+  const parameters = ['name', 'assignee', 'maxResults'].map((name) => ({ name, in: 'query', schema: text }))
+  const query = takes({
+    type: 'object',
+    properties: { name: text, assignee: text, nameIn: { type: 'array', items: text } },
+  })
+  const open = (creation: string, made: Json) =>
+    createContractTester(
+      {
+        '/task': {
+          get: { parameters, responses: { 200: shows({ type: 'array', items: task }) } },
+          post: { requestBody: query, responses: { 200: shows({ type: 'array', items: task }) } },
+        },
+        [creation]: { post: { requestBody: takes({ ...task, required: ['name'] }), responses: made } },
+        '/task/{id}': {
+          parameters: [inPath('id', 'string')],
+          get: { responses: { 200: shows(task), 404: nothing } },
+          delete: { responses: { 204: nothing } },
+        },
+      },
+      {},
+      { documents: 0 },
+    ).standin
+
+  test.each([
+    ['/task/create', { 200: shows(task) }],
+    ['/task/new', { 201: shows(task) }],
+    ['/task/add', { 204: nothing }],
+  ])('a POST to %s creates an item', async (creation, made) => {
+    const standin = open(creation, made)
+    const send = (name: string) =>
+      request(standin.app).post(creation).set(OWN_KEY).send({ id: name, name, assignee: 'ann' })
+    expect((await send('dishes')).status).toBe(Number(Object.keys(made)[0]))
+    expect((await request(standin.app).get('/task/dishes').set(OWN_KEY)).body).toEqual({
+      id: 'dishes',
+      name: 'dishes',
+      assignee: 'ann',
+    })
+    expect((await request(standin.app).delete('/task/dishes').set(OWN_KEY)).status).toBe(204)
+    expect((await request(standin.app).get('/task/dishes').set(OWN_KEY)).status).toBe(404)
+  })
+
+  test('a POST whose body has the filters of the list searches, also where it has a list of names', async () => {
+    const standin = open('/task/create', { 200: shows(task) })
+    for (const [id, assignee] of [
+      ['dishes', 'ann'],
+      ['bins', 'bob'],
+    ])
+      await request(standin.app).post('/task/create').set(OWN_KEY).send({ id, name: id, assignee })
+    const found = await request(standin.app).post('/task').set(OWN_KEY).send({ assignee: 'bob' })
+    expect(found.body).toEqual([{ id: 'bins', name: 'bins', assignee: 'bob' }])
+    expect((await request(standin.app).get('/task').set(OWN_KEY)).body).toHaveLength(2)
+  })
+})
