@@ -61,7 +61,7 @@ function idsOf(
 
 /**
  * The id of the item that a part of the path means: `{idOrName}`, or a name where the ids are numbers or UUIDs and the path takes other
- * texts, as with `/databases/{database}`.
+ * texts, as with `/databases/{database}`. Services that make ids which are texts make them of names, too.
  */
 function idNamed(
   { identity, noun }: CollectionPlan,
@@ -72,8 +72,8 @@ function idNamed(
   if (documents === undefined || documents.get(text)) return text
   if (isOfPeople({ noun }) && isCallerWord(text)) return firstId(documents) ?? text
   const parts = namesIn(parameter).map((one) => one.toLowerCase())
-  const byName = isNoId(identity, text) ? NAMING : text.includes('@') ? ['email'] : []
-  const names = [...(parts.length > 1 ? parts : []), ...byName]
+  const byName = isNoId(identity, text) || mayBeName(identity, text) ? NAMING : []
+  const names = [...(parts.length > 1 ? parts : []), ...byName, ...(text.includes('@') ? ['email'] : [])]
   const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
   return named ?? text
 }
@@ -81,6 +81,11 @@ function idNamed(
 /** Whether a text that the path may have cannot be one of the ids. */
 function isNoId({ type, fits }: ItemIdentity, text: string): boolean {
   return type !== 'text' && fits(text) && !(type === 'uuid' ? /^[\da-f-]{36}$/i : /^-?\d+$/).test(text)
+}
+
+/** Whether a text of which no id is may be a name: clients do not choose the ids, and it is none that is made at random. */
+function mayBeName({ type, isChosen }: ItemIdentity, text: string): boolean {
+  return type === 'text' && !isChosen && !/^[\da-f-]{32,36}$/i.test(text)
 }
 
 export function instanceOf(state: State, { collection, parents }: OperationPlan, call: Call): Instance {
@@ -106,7 +111,7 @@ export function itemId(
 function idOfKey(documents: Documents | undefined, pointer: string, text: string): string | undefined {
   const oneOf: readonly Json[] = /^-?\d{1,15}$/.test(text) ? [text, Number(text)] : [text]
   const found = documents && selectNow(documents, { conditions: [{ pointer, oneOf }], order: [] })
-  return found && found.count > 0 ? found.slice(0, 1)[0]?.id : undefined
+  return found?.count === 1 ? found.slice(0, 1)[0]?.id : undefined
 }
 
 /** @throws Problem 404 when the path names a parent or an item that does not exist, 410 where `collections.deleted` says so */

@@ -120,3 +120,21 @@ test('a path that takes any text may name an item and the parent whose ids are U
   expect((await send('delete', '/databases/books')).status).toBe(204)
   expect((await send('get', `/databases/${String(books.id)}`)).status).toBe(404)
 })
+
+test('an item whose id the service makes of a text is found by its name too, unless several have it', async () => {
+  const zone = object({ id: { ...text, readOnly: true }, name: text })
+  const { standin } = createContractTester({
+    '/zones': {
+      get: { responses: { 200: shows({ type: 'array', items: zone }) } },
+      post: { requestBody: takes({ type: 'object', properties: { name: text } }), responses: { 201: shows(zone) } },
+    },
+    '/zones/{zoneId}': { parameters: path('zoneId'), get: { responses: { 200: shows(zone) } } },
+  })
+  const get = (id: string) => request(standin.app).get(`/zones/${id}`).set(OWN_KEY)
+  const create = () => request(standin.app).post('/zones').set(OWN_KEY).send({ name: 'shop.example.' })
+  expect((await get('shop.example.')).status).toBe(404)
+  const { body } = await create()
+  expect((await get('shop.example.')).body).toEqual(body)
+  await create()
+  expect((await get('shop.example.')).status).toBe(404)
+})
