@@ -339,6 +339,7 @@ describe('what a recording has little of', () => {
     ['no white space', ['ann', 'bob'], 'eve x', 'The name is wrong.', { pattern: String.raw`^\S+$` }],
     ['small letters', ['ann-1', 'bob_2'], 'Eve', 'Invalid name "Eve".', { pattern: '^[a-z0-9._-]+$' }],
     ['nothing, where others were taken in that form', ['ann', 'Bob'], 'Eve', 'Invalid name "Eve".', undefined],
+    ['nothing where the error says of no member', ['ann', 'bob'], 'Eve 2', 'Try again later.', undefined],
     ['nothing of one value', ['ann'], 'Eve', 'Invalid name "Eve".', undefined],
     ['nothing of a member that the error does not mean', ['ann', 'bob'], 'Eve', 'The species is wrong.', undefined],
   ])('the form of a text: %s', async (_, taken, refused, message, keywords) => {
