@@ -228,7 +228,7 @@ function onCollection(
     return input && !list && hasId(document, input.schema, place)
       ? draft.as('replace', item, 'PUT of an item that has its id')
       : undefined
-  if (method === 'POST' && list && !item && asksAsList(document, body, place.base))
+  if (list && !item && asksAsList(document, body, place.base))
     return draft.as('search', list, 'POST that asks for what the list is filtered by')
   const names = list && !item ? locateNames(document, body, place.noun) : undefined
   if (names)
