@@ -438,6 +438,15 @@ export const PROVOCATIONS: Readonly<Record<string, () => Promise<Received>>> = {
       ['post', '/faults', { id: 'mine', kind: 'empty' }],
     ]),
   'fault-not-found': () => control('get', '/faults/none'),
+  'stub-not-found': () => control('delete', '/stubs/none'),
+  'too-many-stubs': () => {
+    const stub = { operation: 'createReportSchedule', respond: { status: 429 } }
+    const stubs = numbers(1000).map((id) => ({ ...stub, name: `s${id}` }))
+    return controlAll([
+      ['post', '/stubs', { stubs }],
+      ['post', '/stubs', { ...stub, name: 'more' }],
+    ])
+  },
   'too-many-faults': () => controlAll(numbers(101).map((id) => ['post', '/faults', { id: `f${id}`, kind: 'empty' }])),
   ...PROXY_PROVOCATIONS,
   ...REPLICA_PROVOCATIONS,
