@@ -111,7 +111,7 @@ export function itemId(
 function idOfKey(documents: Documents | undefined, pointer: string, text: string): string | undefined {
   const oneOf: readonly Json[] = /^-?\d{1,15}$/.test(text) ? [text, Number(text)] : [text]
   const found = documents && selectNow(documents, { conditions: [{ pointer, oneOf }], order: [] })
-  return found?.count === 1 ? found.slice(0, 1)[0]?.id : undefined
+  return found && found.count > 0 ? found.slice(0, 1)[0]?.id : undefined
 }
 
 /** @throws Problem 404 when the path names a parent or an item that does not exist, 410 where `collections.deleted` says so */
