@@ -38,7 +38,7 @@ function readOptions(given: unknown, notes: string[]): typeof faker | undefined 
     notes.push(`x-json-schema-faker: \`${visible(option)}\` is ignored. Only \`locale\` is read.`)
   if (locale === undefined) return undefined
   try {
-    return fakerOf(String(locale), 'x-json-schema-faker/locale')
+    return fakerOf(asText(locale), 'x-json-schema-faker/locale')
   } catch (error) {
     if (!(error instanceof StartupError)) throw error
     notes.push(`${error.message} It is ignored.`)
@@ -50,7 +50,7 @@ function readOptions(given: unknown, notes: string[]): typeof faker | undefined 
 const MAX_NOTES = 20
 
 /** The document with the templates of its examples filled; the document itself where there are none. */
-function fillExamples(document: Members, { seed, local, notes }: Filling & { readonly notes: string[] }): Members {
+function fillExamples(document: Members, { seed, local, notes }: HelperSource & { readonly notes: string[] }): Members {
   const holders: { readonly holder: Members; readonly pointer: string }[] = []
   walk(document, (_kind, value, pointer) => {
     if (isObject(value) && NAMES.some((name) => value[name] !== undefined && hasTemplate(value[name])))
@@ -101,7 +101,7 @@ function replaced(value: unknown, by: ReadonlyMap<unknown, Members>): unknown {
   return Object.fromEntries(Object.entries(held).map(([name, one]) => [name, replaced(one, by)]))
 }
 
-interface Filling {
+interface HelperSource {
   readonly seed: number
   readonly local: typeof faker
 }
@@ -110,7 +110,7 @@ interface Filling {
 function fillText(
   text: string,
   type: unknown,
-  filling: Filling,
+  filling: HelperSource,
 ): { readonly value: unknown; readonly unknown: string[] } {
   const unknown: string[] = []
   let number = 0
@@ -129,13 +129,14 @@ function fillText(
 }
 
 function asText(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : typeof value === 'object' ? stringifyJson(value) : String(value)
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'string' ? value : stringifyJson(value)
 }
 
 /** Dates of examples lie near it. */
 const MOMENT = Date.UTC(2026, 0, 1)
 
-function valueOf(helper: string, { seed, local }: Filling): unknown {
+function valueOf(helper: string, { seed, local }: HelperSource): unknown {
   const asked = generatorOfHelper(helper)
   const read = asked === undefined ? undefined : readGenerator(asked)
   if (!read || !('make' in read)) return undefined
