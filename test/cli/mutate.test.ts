@@ -326,12 +326,13 @@ slow(
     const args = ['--config', 'mutate.yaml', '--only', 'listOrders']
     const scored = ['--format', 'stryker', '--out', 'mutation.json', '--min-score', '90']
     const first = await mutate([...args, ...scored], [...VITEST, 'orders'])
-    expect([first.code, first.err]).toEqual([
-      3,
-      expect.stringMatching(
-        /^wrote mutation\.json\nstandin: --min-score: Expected at least 90 %, received 17.6 %\.\n$/m,
-      ),
-    ])
+    expect(first.code).toBe(3)
+    // Which changes there are decides the score.
+    const [, score = ''] =
+      /^wrote mutation\.json\nstandin: --min-score: Expected at least 90 %, received ([\d.]+ %)\.\n$/m.exec(
+        first.err,
+      ) ?? []
+    expect(parseFloat(score)).toBeLessThan(90)
     const report = JSON.parse(readFileSync(join(project.path, 'mutation.json'), 'utf8')) as StrykerReport
     const schema = new URL(import.meta.resolve('mutation-testing-report-schema/mutation-testing-report-schema.json'))
     const check = new Ajv({ strict: false, validateFormats: false }).compile(
@@ -358,7 +359,7 @@ slow(
     expect(second.out).toContain('<failure message="/*/total has another value. no test would notice"/>')
     expect(second.err).not.toMatch(/attempts/)
     const third = await mutate([...args, ...kept, '--format', 'markdown'], [...VITEST, 'orders'])
-    expect(third.out).toContain('that the tests notice or cope with: 17.6 %\n')
+    expect(third.out).toContain(`that the tests notice or cope with: ${score}\n`)
     expect(third.out).toContain(
       '| `listOrders /*/note absent` | the client relies on an assumption | orders.test.js > lists the notes of orders |',
     )
