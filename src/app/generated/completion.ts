@@ -1,6 +1,6 @@
 import { createLookup } from '../../contract/pointer.ts'
 import { asList, asObject, isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
-import { askedValue } from '../../values/asked-value.ts'
+import { askedValue } from '../../values/asked/asked-value.ts'
 import { generateValue, type ValueStyle } from '../../values/generate-value.ts'
 
 interface CompletionRequest {

@@ -1,5 +1,5 @@
 import { asList, asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
-import { callOfHelper } from '../../values/helper-calls.ts'
+import { callOfHelper } from '../../values/asked/helper-calls.ts'
 import {
   bodyOf,
   cookieTest,

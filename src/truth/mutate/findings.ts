@@ -3,7 +3,7 @@ import { makePrivateFolder, PRIVATE_FILE, writeText } from '../../base/formats/s
 import { toCode } from '../../control/client/as-code.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import { frameTest, loadTest, type CodeRunner } from '../../control/client/test-code/test-code.ts'
-import { type Mutant, shouldBeNoticed } from './mutant.ts'
+import { type Mutant, shouldBeNoticed } from './mutants/mutant.ts'
 import { hasFailed, isOpen, countedTests, type MutantResult, type Mutated, type UsualTest } from './verdict.ts'
 
 interface ReadyTestParts {

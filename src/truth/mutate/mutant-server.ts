@@ -13,7 +13,7 @@ import { runSteps } from '../../engine/slices.ts'
 import { jsonPieces } from '../../base/formats/json-pieces.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { type Mistake, mistakesIn } from './mistakes.ts'
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from './mutants/mutant.ts'
 import { type SeenExchange, seenFrom } from './seen.ts'
 
 /** A stand-in whose sandboxes have mutants. */

@@ -1,8 +1,8 @@
 import { StartupError } from '../../base/errors/problem.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
-import { behaviourMutants } from './behaviour-mutants.ts'
-import { bodyMutants } from './body-mutants.ts'
-import type { Mutant } from './mutant.ts'
+import { behaviourMutants } from './mutants/behaviour-mutants.ts'
+import { bodyMutants } from './mutants/body-mutants.ts'
+import type { Mutant } from './mutants/mutant.ts'
 import { type MutantServer, startMutantServer } from './mutant-server.ts'
 import { inTurn, type MutantSearch, searchPairs } from './pairs.ts'
 import { type Outcomes, runTogether } from './run-together.ts'
@@ -12,7 +12,7 @@ import type { Session } from './session.ts'
 import { openSession } from './session.ts'
 import { withReadyTests } from './findings.ts'
 import { unchanged } from './saved-run.ts'
-import { responseMutants } from './response-mutants.ts'
+import { responseMutants } from './mutants/response-mutants.ts'
 import { faultPlaces, searchSchedules } from './schedules.ts'
 import {
   accept,
@@ -24,7 +24,7 @@ import {
   type TestOutcome,
   type UsualTest,
 } from './verdict.ts'
-import { wireMutants } from './wire-mutants.ts'
+import { wireMutants } from './mutants/wire-mutants.ts'
 
 /**
  * Runs a client's tests against the service as it is, then against each change of it that the tests could notice.

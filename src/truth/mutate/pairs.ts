@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from './mutants/mutant.ts'
 import { hasFailed, type TestOutcome } from './verdict.ts'
 
 /** What is tried next in a test, which may depend on how the last attempt ended. */

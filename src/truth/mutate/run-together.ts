@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from './mutants/mutant.ts'
 import { runCommand } from './run-command.ts'
 import { environmentOf, type RunnerParts, type UsualRun } from './run-usual.ts'
 import type { MutantSearch } from './pairs.ts'

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from './mutants/mutant.ts'
 import { type MutantServer, startMutantServer } from './mutant-server.ts'
 import type { MutantSearch } from './pairs.ts'
 import { runCommand } from './run-command.ts'

@@ -1,6 +1,6 @@
 import type { FaultRequest } from '../../engine/faults/fault.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from './mutants/mutant.ts'
 import { coveringRows, type MutantSearch, searchRows } from './pairs.ts'
 import type { SeenExchange } from './seen.ts'
 import type { TestOutcome } from './verdict.ts'

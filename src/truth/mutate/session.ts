@@ -4,7 +4,7 @@ import { isAbsolute, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { stringifyJson } from '../../base/formats/json.ts'
 import type { Mistake } from './mistakes.ts'
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from './mutants/mutant.ts'
 import type { MutantServer } from './mutant-server.ts'
 import type { SeenExchange } from './seen.ts'
 

@@ -1,5 +1,5 @@
 import { type Mistake, newMistake } from './mistakes.ts'
-import { type Mutant, shouldBeNoticed } from './mutant.ts'
+import { type Mutant, shouldBeNoticed } from './mutants/mutant.ts'
 import type { Attempt } from './session.ts'
 import { firstDifference, type Noise, possibleDifference, type SeenDifference, type SeenExchange } from './seen.ts'
 

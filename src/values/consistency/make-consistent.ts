@@ -13,7 +13,7 @@ import {
 } from './links.ts'
 import { agreeOnPrices, agreeOnStock, agreeOnMoney } from './amounts.ts'
 import { agreeOnPerson, agreeOnPlace } from './contact.ts'
-import { isChosen } from '../asked-value.ts'
+import { isChosen } from '../asked/asked-value.ts'
 import { faker, fakerFor } from '../faker.ts'
 import { exampleOf, idsAmong } from '../merge-schema.ts'
 import { follow } from '../../contract/pointer.ts'

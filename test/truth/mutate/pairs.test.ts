@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mutant } from '../../../src/truth/mutate/mutant.ts'
+import type { Mutant } from '../../../src/truth/mutate/mutants/mutant.ts'
 import { coveringRows } from '../../../src/truth/mutate/pairs.ts'
 
 const settingsOf = (behaviour: number, count: number): Mutant[] =>

@@ -2,7 +2,7 @@ import { rememberingEach } from '../../../base/cache.ts'
 import { allowsNull, alternativesOf, isOnlyTrue, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
-import { asksForValue } from '../../../values/asked-value.ts'
+import { asksForValue } from '../../../values/asked/asked-value.ts'
 import { fittingShape } from '../../../values/complete-object.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 

@@ -1,6 +1,6 @@
 import { evaluate, type ExpressionSource, isExpression, PLACE } from '../../../contract/runtime-expression.ts'
-import { askedValue, whyIgnored } from '../../../values/asked-value.ts'
-import { generatorOfCall } from '../../../values/helper-calls.ts'
+import { askedValue, whyIgnored } from '../../../values/asked/asked-value.ts'
+import { generatorOfCall } from '../../../values/asked/helper-calls.ts'
 import { fakerFor } from '../../../values/faker.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { didYouMean } from '../../../base/errors/wording.ts'

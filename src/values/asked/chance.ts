@@ -1,4 +1,4 @@
-import { asObject, isObject } from '../base/formats/json.ts'
+import { asObject, isObject } from '../../base/formats/json.ts'
 
 /** What json-schema-faker calls by the keyword `chance`, as Faker has it. Others of Chance have no equal. */
 const METHODS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import type { Overrides } from '../../behaviours/behaviours.ts'
-import type { FaultRequest } from '../../engine/faults/fault.ts'
+import type { Overrides } from '../../../behaviours/behaviours.ts'
+import type { FaultRequest } from '../../../engine/faults/fault.ts'
 
 /**
  * What a mutant asks. `undocumented`, `allowed` and `wire` are changes that a client should cope with, so a test that turns red shows an

@@ -1,6 +1,6 @@
-import type { FaultRequest } from '../../engine/faults/fault.ts'
+import type { FaultRequest } from '../../../engine/faults/fault.ts'
 import type { Mutant } from './mutant.ts'
-import type { SeenExchange } from './seen.ts'
+import type { SeenExchange } from '../seen.ts'
 
 interface Disturbance {
   readonly name: string

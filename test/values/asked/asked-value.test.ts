@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { createDirectory, runCommand } from '../support/command.ts'
-import { createStandin } from '../../src/index.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
+import { createStandin } from '../../../src/index.ts'
 
 const contractOf = (properties: object) => ({
   openapi: '3.1.0',

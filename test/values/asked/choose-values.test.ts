@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import request from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { createDirectory, runCommand } from '../support/command.ts'
-import { createStandin, type StandinOptions } from '../../src/index.ts'
+import { createDirectory, runCommand } from '../../support/command.ts'
+import { createStandin, type StandinOptions } from '../../../src/index.ts'
 
 const CONTRACT = `
 openapi: 3.1.0
@@ -214,12 +214,12 @@ test('they are given by flags, too', async () => {
 })
 
 test('the example of the docs is accepted', () => {
-  const page = readFileSync(new URL('../../docs/own-contract.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/own-contract.md', import.meta.url), 'utf8')
   const [, text = ''] = /```yaml\n(# standin\.yaml\n.*?)```/s.exec(page) ?? []
   const { values } = parse(text) as { values: Record<string, unknown> }
   expect(Object.keys(values)).toContain('Order.status')
   const schema = JSON.parse(
-    readFileSync(new URL('../../spec/schemas/standin.schema.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../spec/schemas/standin.schema.json', import.meta.url), 'utf8'),
   ) as object
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
   expect([

@@ -1,13 +1,13 @@
 import { CHOSEN, KEYWORDS, readGenerator } from './asked-value.ts'
-import { fakerFor, fakerOf, localize } from './faker.ts'
-import type { Config } from '../config/config.ts'
-import type { ContractChange } from '../contract/load/load.ts'
-import { walk } from '../contract/load/document-structure.ts'
-import { valueAt } from '../contract/pointer.ts'
-import { shapeOf } from '../contract/schemas/shape.ts'
-import { StartupError } from '../base/errors/problem.ts'
-import { didYouMean } from '../base/errors/wording.ts'
-import { asList, encodePointer, isObject, splitPointer, stringifyJson } from '../base/formats/json.ts'
+import { fakerFor, fakerOf, localize } from '../faker.ts'
+import type { Config } from '../../config/config.ts'
+import type { ContractChange } from '../../contract/load/load.ts'
+import { walk } from '../../contract/load/document-structure.ts'
+import { valueAt } from '../../contract/pointer.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { didYouMean } from '../../base/errors/wording.ts'
+import { asList, encodePointer, isObject, splitPointer, stringifyJson } from '../../base/formats/json.ts'
 
 type ValueSettings = Pick<Config, 'locale' | 'values' | 'names'>
 

@@ -1,12 +1,12 @@
-import { chanceKey } from '../engine/random.ts'
-import type { ContractChange } from '../contract/load/load.ts'
-import { walk } from '../contract/load/document-structure.ts'
-import { asObject, isObject, type Members, stringifyJson } from '../base/formats/json.ts'
-import { StartupError } from '../base/errors/problem.ts'
-import { visible } from '../base/errors/wording.ts'
+import { chanceKey } from '../../engine/random.ts'
+import type { ContractChange } from '../../contract/load/load.ts'
+import { walk } from '../../contract/load/document-structure.ts'
+import { asObject, isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
+import { StartupError } from '../../base/errors/problem.ts'
+import { visible } from '../../base/errors/wording.ts'
 import { readGenerator } from './asked-value.ts'
 import { generatorOfHelper } from './helper-calls.ts'
-import { faker, fakerOf, localize, seedFaker } from './faker.ts'
+import { faker, fakerOf, localize, seedFaker } from '../faker.ts'
 
 interface HintSettings {
   readonly seed: number

@@ -1,10 +1,10 @@
-import type { Contract, Operation } from '../../contract/contract.ts'
-import { type Documented, readDocumented } from '../../contract/schemas/documented.ts'
-import type { FaultRequest } from '../../engine/faults/fault.ts'
-import { isObject, withNumbers } from '../../base/formats/json.ts'
-import { isJson } from '../../contract/media-type.ts'
+import type { Contract, Operation } from '../../../contract/contract.ts'
+import { type Documented, readDocumented } from '../../../contract/schemas/documented.ts'
+import type { FaultRequest } from '../../../engine/faults/fault.ts'
+import { isObject, withNumbers } from '../../../base/formats/json.ts'
+import { isJson } from '../../../contract/media-type.ts'
 import type { Mutant } from './mutant.ts'
-import type { SeenExchange } from './seen.ts'
+import type { SeenExchange } from '../seen.ts'
 
 /** What tests received from one operation with one status. */
 interface StatusReceived {

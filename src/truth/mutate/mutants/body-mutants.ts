@@ -1,12 +1,12 @@
-import type { Contract, Operation } from '../../contract/contract.ts'
-import { readDocumented } from '../../contract/schemas/documented.ts'
-import { type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { changeValue, type JsonChange } from '../../base/formats/change-value.ts'
-import { shown } from '../../base/errors/problem.ts'
-import { encodePointer, isObject, withNumbers } from '../../base/formats/json.ts'
-import { valueAt } from '../../contract/pointer.ts'
+import type { Contract, Operation } from '../../../contract/contract.ts'
+import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { changeValue, type JsonChange } from '../../../base/formats/change-value.ts'
+import { shown } from '../../../base/errors/problem.ts'
+import { encodePointer, isObject, withNumbers } from '../../../base/formats/json.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 import type { Mutant } from './mutant.ts'
-import type { SeenExchange } from './seen.ts'
+import type { SeenExchange } from '../seen.ts'
 
 /** A place of the successful responses of an operation. Elements of a list are one place. */
 interface BodyPlace {

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { expect, test } from 'vitest'
-import { createStandin, type StandinOptions } from '../../src/index.ts'
+import { createStandin, type StandinOptions } from '../../../src/index.ts'
 
 const person = {
   type: 'object',

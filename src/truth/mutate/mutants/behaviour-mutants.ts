@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Behaviours } from '../../behaviours/behaviours.ts'
-import type { Behaviour } from '../../behaviours/catalog.ts'
-import { hasNumber, type Options, partsOf } from '../../behaviours/options.ts'
-import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import type { Behaviours } from '../../../behaviours/behaviours.ts'
+import type { Behaviour } from '../../../behaviours/catalog.ts'
+import { hasNumber, type Options, partsOf } from '../../../behaviours/options.ts'
+import { isObject, stringifyJson } from '../../../base/formats/json.ts'
 import type { Mutant } from './mutant.ts'
 
 /**
