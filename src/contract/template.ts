@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../base/formats/escape-reg-exp.ts'
+
 /** A path template: `/items/{itemId}`, `/files/{name}.{extension}`, `/jobs/{id}:cancel`. */
 export interface Template {
   /** A regular expression for the matching paths, with a group for each parameter. */
@@ -30,7 +32,7 @@ export function readTemplate(key: string, isDeep: (name: string) => boolean = ()
   return {
     pattern: parts
       .map((part, index) => {
-        if (index % 2 === 0) return escaped(isLast(index + 1) ? part.slice(0, -1) : part)
+        if (index % 2 === 0) return escapeRegExp(isLast(index + 1) ? part.slice(0, -1) : part)
         if (!isWhole(index)) return groupAfter(parts[index - 1] ?? '/')
         return isLast(index) ? '(?:/(.*))?' : '(.+)'
       })
@@ -71,8 +73,4 @@ function groupAfter(text: string): string {
 
 function classEscaped(character: string): string {
   return /[\\\]^-]/.test(character) ? `\\${character}` : character
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }

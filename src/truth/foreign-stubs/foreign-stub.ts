@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../base/formats/escape-reg-exp.ts'
 import { isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 
 /** A canned response of another mock server, in the words of stubs, but for the operation: that is found by method and path. */
@@ -155,12 +156,7 @@ export function latency(milliseconds: unknown): readonly Members[] {
 
 /** A cookie among others. */
 export function cookieTest(name: string, value: string): Members {
-  return { matches: `(^|; ?)${escaped(`${name}=${value}`)}(;|$)` }
-}
-
-/** A text as a pattern of itself. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return { matches: `(^|; ?)${escapeRegExp(`${name}=${value}`)}(;|$)` }
 }
 
 /** Others compare texts, and the values of a body have types: `5` may be the number or the text. */

@@ -1,8 +1,8 @@
+import { escapeRegExp } from '../../base/formats/escape-reg-exp.ts'
 import { asList, asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import {
   bodyOf,
   cookieTest,
-  escaped,
   inBody,
   type ForeignConditions,
   type ForeignSegment,
@@ -208,7 +208,7 @@ function conditionOf(matcher: unknown): unknown {
 
 /** Each letter in both cases: a linear pattern has no flags. */
 function caseless(text: string): string {
-  return escaped(text).replaceAll(/[a-z]/gi, (one) => `[${one.toLowerCase()}${one.toUpperCase()}]`)
+  return escapeRegExp(text).replaceAll(/[a-z]/gi, (one) => `[${one.toLowerCase()}${one.toUpperCase()}]`)
 }
 
 /** Patterns of WireMock are for the whole text. */

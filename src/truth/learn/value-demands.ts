@@ -1,5 +1,5 @@
 import { type Members, stringifyJson } from '../../base/formats/json.ts'
-import { escaped } from '../foreign-stubs/foreign-stub.ts'
+import { escapeRegExp } from '../../base/formats/escape-reg-exp.ts'
 
 /** How many values have to be of one form before another one is refused for it. */
 const LEAST_VALUES = 2
@@ -47,8 +47,8 @@ function patternOf(value: string, taken: readonly unknown[]): Members | undefine
 /** The sign that all texts begin or end with: the dot of `shop.example.`. */
 function* edgesOf([first = '', ...others]: readonly string[]): Generator<string> {
   const [start = '', end = ''] = [first.at(0), first.at(-1)]
-  if (SIGN.test(start) && others.every((one) => one.startsWith(start))) yield `^${escaped(start)}`
-  if (SIGN.test(end) && others.every((one) => one.endsWith(end))) yield `${escaped(end)}$`
+  if (SIGN.test(start) && others.every((one) => one.startsWith(start))) yield `^${escapeRegExp(start)}`
+  if (SIGN.test(end) && others.every((one) => one.endsWith(end))) yield `${escapeRegExp(end)}$`
 }
 
 const SIGN = /[!-/:-@[-^`{-~]/

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../base/formats/escape-reg-exp.ts'
 import { type Integer, isObject, type Json, splitPointer } from '../../../base/formats/json.ts'
 import type { Entry } from './stored-document.ts'
 import { compareKeys, isEqual, type Key, keyOf, kindOf } from './key.ts'
@@ -121,8 +122,7 @@ function textMatcher({ pointers, text, isGlob }: Extract<Condition, { text: stri
     return (entry) =>
       readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && isLike(value, parts)))
   }
-  // Node 22 has no RegExp.escape.
-  const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
+  const pattern = new RegExp(escapeRegExp(text), 'iu')
   return (entry) =>
     readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && pattern.test(value)))
 }
