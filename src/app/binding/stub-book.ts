@@ -3,6 +3,7 @@ import type { StubBook } from '../../control/control-needs.ts'
 import type { State } from '../../engine/state.ts'
 import { readDeclared, type StubSources } from '../../resources/user-operations/stubs/load-stubs.ts'
 import type { Stub } from '../../resources/user-operations/stubs/stub.ts'
+import { once, rememberingEach } from '../../base/cache.ts'
 import type { Members } from '../../base/formats/json.ts'
 import { createSelfCheck, type SelfCheck } from '../adapter/self-check.ts'
 import { createGenerators, type ResponseGenerator } from '../generated/generator.ts'
@@ -28,9 +29,7 @@ export function createServedStubs(
   const { contract } = sources
   // What is written stays as it is while forks and requests share it.
   const known = new WeakMap<Members, ReadDeclared>()
-  let check: SelfCheck | undefined
-  let createGenerator: ReturnType<typeof createGenerators> | undefined
-  const generators = new Map<Binding, ResponseGenerator>()
+  const generators = once(() => createGenerators(contract, createLookup(contract.document), documents === 0))
   const read = (name: string, stub: Members): ReadDeclared => {
     const before = known.get(stub)
     if (before) return before
@@ -43,42 +42,29 @@ export function createServedStubs(
     known.set(stub, made)
     return made
   }
-  const indexed = new WeakMap<State['declaredStubs'], ReadonlyMap<string, readonly Stub[]>>()
-  const declaredIn = (declared: State['declaredStubs']) => {
-    const before = indexed.get(declared)
-    if (before) return before
+  const declaredIn = rememberingEach((declared: State['declaredStubs']) => {
     const all = [...declared].flatMap(([name, one]) => {
       const { stubs, complaints } = read(name, one)
       // A contract that was loaded again may refuse it.
       return complaints.length > 0 ? [] : stubs
     })
     const grouped = Map.groupBy(all, ({ operationId }) => operationId)
-    const made = new Map([...grouped].map(([id, some]) => [id, some.map(({ stub }) => stub)]))
-    indexed.set(declared, made)
-    return made
-  }
+    return new Map([...grouped].map(([id, some]) => [id, some.map(({ stub }) => stub)]))
+  })
   return {
     read,
     written: [...bindings].flatMap(([operationId, { stubs = [] }]) => stubs.map((stub) => ({ operationId, stub }))),
     of({ stubs = NONE, operation: { operationId } }, { declaredStubs }) {
       return declaredStubs.size === 0 ? stubs : [...(declaredIn(declaredStubs).get(operationId) ?? NONE), ...stubs]
     },
-    check() {
-      check ??= createSelfCheck(
+    check: once(() =>
+      createSelfCheck(
         contract,
         () => true,
         () => undefined,
-      )
-      return check
-    },
-    generatorOf(binding) {
-      const before = generators.get(binding)
-      if (before) return before
-      createGenerator ??= createGenerators(contract, createLookup(contract.document), documents === 0)
-      const made = createGenerator(binding.operation)
-      generators.set(binding, made)
-      return made
-    },
+      ),
+    ),
+    generatorOf: rememberingEach(({ operation }: Binding) => generators()(operation)),
   }
 }
 
