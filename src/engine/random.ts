@@ -125,7 +125,7 @@ export function createRequestIds(seed: number): (request: number) => string {
 /** Opaque texts for clients to send back, such as cursors. */
 export interface TokenCodec {
   encrypt(text: string): string
-  /** Undefined for anything but an unchanged token of this codec. */
+  /** Undefined for anything but a token of this codec, unchanged or as the fault `lengthen` shows it. */
   decrypt(token: string): string | undefined
 }
 
@@ -156,7 +156,7 @@ export function createTokenCodec(seed: number, purpose: string): TokenCodec {
     decrypt(given) {
       const token = given.endsWith(PADDING) ? given.slice(0, -PADDING.length) : given
       const bytes = Buffer.from(token, 'base64url')
-      // The decoder ignores other characters and spare bits; a token is only valid exactly as issued.
+      // The decoder ignores other characters and spare bits; a token is only valid as it was issued.
       if (
         bytes.length <= 1 + NONCE_BYTES + TAG_BYTES ||
         bytes[0] !== TOKEN_VERSION ||

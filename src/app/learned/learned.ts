@@ -47,7 +47,10 @@ export interface Learned {
   readonly statuses: readonly LearnedStatus[]
   /** What breaks the contract and the service takes, by operationId, each as `violationKind` names it. */
   readonly accepts: Readonly<Record<string, readonly string[]>>
-  /** By `createPet 201`, `#/components/schemas/Pet`, `error 422 request-invalid/body required`, `error 404 item-not-found`, `error 404`, `items of /pets` or one of `KINDS`. */
+  /**
+   * By `createPet 201`, `#/components/schemas/Pet`, `items of /pets`, one of `KINDS`, `error 422 request-invalid/body required`,
+   * `error 404 item-not-found` or `error 404`.
+   */
   readonly forms: Readonly<Record<string, Form>>
   /** Responses that nothing else describes. */
   readonly examples: readonly RecordedExample[]
@@ -78,7 +81,10 @@ export function outcomeOf({ problem, hasChanged, violations }: CameOf): string {
   return `${problem}/${first.pointer !== undefined ? 'body' : first.header !== undefined ? 'header' : 'parameter'}`
 }
 
-/** What is wrong with a request, in a word and a place: `required /name`, `type limit`. Elements of a list are alike: `required` of `/lines/*`. */
+/**
+ * What is wrong with a request, in a word and a place: `required /name`, `type limit`. The elements of a list have one place: `/lines/*`
+ * stands for `/lines/0` and `/lines/7`.
+ */
 export function violationKind({ code, pointer, parameter, header }: Violation): string {
   const place = pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
   return `${code} ${place ?? parameter ?? header ?? ''}`.trim()

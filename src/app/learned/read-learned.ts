@@ -232,7 +232,7 @@ function checkPlaces(value: unknown, pointer: string, complain: ComplainAt): voi
     if (!isPlace(expression))
       complain(
         pointer,
-        'places such as {$request.path.id}, {$request.body#/name}, {$item#/id}, {$now} or {$uuid}',
+        'places such as {$request.path.id}, {$request.body#/name}, {$path.key}, {$item#/id}, {$now} or {$uuid}',
         place,
       )
 }

@@ -11,9 +11,9 @@ import { sliceDue } from './scheduler.ts'
 export interface ClockedSandbox {
   readonly name: string
   clock(): Clock
-  /** The number that the next event of its history gets. */
   /** Whether other processes change it too. */
   readonly isShared: boolean
+  /** The number that the next event of its history gets. */
   nextEvent(): number
   /** The machine's clock, epoch ms. */
   realNow(): number

@@ -29,7 +29,7 @@ export function learnRefusals(compared: readonly ComparedExchange[], document: u
     const demands = refused.flatMap(({ body, said }) => {
       const quoted = quotedMembers(said, body)
       const told = quoted.size > 0 ? quoted : toldMembers(said, [...members.names, ...Object.keys(body)])
-      // Without a word of the member, any form that others happen to have would do.
+      // If the error names no member, the values that were accepted may have the same form by chance.
       const isTold = (demand: Demand) =>
         (told.size === 0 && !(demand.kind === 'value' && 'pattern' in demand.keywords)) ||
         (demand.kind === 'closed' ? [...told].some((name) => !members.names.has(name)) : told.has(demand.name))

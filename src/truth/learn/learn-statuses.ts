@@ -14,7 +14,7 @@ export function learnStatuses(compared: readonly ComparedExchange[]): LearnedSta
     () => ({}),
   ]
   const rules = levels.flatMap((scopeOf, level) => {
-    // A creation and a deletion have not one status.
+    // The status of a creation says nothing of that of a deletion.
     const comparable = level < 2 ? fitting : fitting.filter(({ ours }) => ours.status >= 400)
     const groups = Map.groupBy(comparable, (one) => JSON.stringify([scopeOf(one), one.outcome, one.ours.status]))
     return [...groups.values()].flatMap((group) => {

@@ -49,14 +49,14 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
   const before = await tryContract(exchanges, learning)
   const shown = learnSchemas(exchanges, learning.trials.contract, isUsed)
   const usable = (all: readonly ComparedExchange[]) => all.filter(({ isLost }, index) => !isLost && isUsed(index))
-  // What is refused for want of a key shows nothing else.
+  // A response that asks for a key shows nothing else of the service.
   const keys = learnKeys(before.filter((_one, index) => isUsed(index)))
-  const open = keys ? learning.trials.with({ settings: { [keys.id]: keys.value } }) : learning.trials
+  const unlocked = keys ? learning.trials.with({ settings: { [keys.id]: keys.value } }) : learning.trials
   const {
     complete,
     fixture,
     hints: changing,
-  } = await tryHints(exchanges, { ...learning, trials: open.with({ schemas: shown }) }, { shown, usable })
+  } = await tryHints(exchanges, { ...learning, trials: unlocked.with({ schemas: shown }) }, { shown, usable })
   const { first, settings: found } = await trySettings(exchanges, { ...learning, trials: complete }, fixture)
   const settings = keys ? [keys, ...found] : found
   const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
@@ -131,7 +131,7 @@ async function tryHints(
     return compared.reduce((sum, one) => sum + Number(one.theirs.status === one.ours.status) + sameValues(one), 0)
   }
   const [right, usual] = [await rightWith(hinted), await rightWith(trials)]
-  // Ids are compared by their kind alone, so those that are made right may make no difference.
+  // Responses are compared without the values of ids, so better ids may make no difference.
   const isBetter = right > usual || (right === usual && Object.keys(ids).length > 0)
   return isBetter ? { complete: hinted, fixture, hints } : without
 }

@@ -139,7 +139,7 @@ describe('a profile that was changed by hand', () => {
       '/learned/forms/getPet 200/~1kind/replace: Expected one of drop, add, set, map; got "replace".',
     )
     expect(start({ forms: { 'getPet 200': { '/kind': { add: '{$request.bdoy}' } } } })).toThrow(
-      '/learned/forms/getPet 200/~1kind/add: Expected places such as {$request.path.id}, {$request.body#/name}, {$item#/id}, {$now} or {$uuid}; got "{$request.bdoy}".',
+      '/learned/forms/getPet 200/~1kind/add: Expected places such as {$request.path.id}, {$request.body#/name}, {$path.key}, {$item#/id}, {$now} or {$uuid}; got "{$request.bdoy}".',
     )
     expect(start({ forms: { 'getPet 200': { '/kind': { add: '{$now' } } } })).toThrow('got "{$now".')
     expect(start({ examples: [{ url: '/version' }] })).toThrow(
@@ -376,6 +376,18 @@ describe('what a recording has little of', () => {
       ]),
     ])
     expect(fixture.collections.vets).toEqual([{ id: 1, field: 'bees' }])
+  })
+
+  test('an empty text is no id that the service has made', async () => {
+    const missing = (id: number) => seen(get(`/pets/${id}`), 404, { code: '', message: 'There is none' })
+    const { learned } = await learnFrom([
+      // The service hides what the stand-in shows.
+      seen(create({ name: 'Rex', vetId: 'v-12' }), 200, { id: 1, name: 'Rex', vetId: '' }),
+      seen(create({ name: 'Tom', nickname: '' }), 200, { id: 2, name: 'Tom', nickname: '' }),
+      missing(98),
+      missing(99),
+    ])
+    expect(JSON.stringify(learned.forms)).toContain('"code":""')
   })
 
   test('a deletion has not the status of a creation', async () => {

@@ -61,7 +61,7 @@ function idsOf(
 
 /**
  * The id of the item that a part of the path means: `{idOrName}`, or a name where the ids are numbers or UUIDs and the path takes other
- * texts, as with `/databases/{database}`. Services that make ids which are texts make them of names, too.
+ * texts, as with `/databases/{database}`. A service that makes ids which are texts may make them from names, so these are tried too.
  */
 function idNamed(
   { identity, noun }: CollectionPlan,
@@ -83,7 +83,7 @@ function isNoId({ type, fits }: ItemIdentity, text: string): boolean {
   return type !== 'text' && fits(text) && !(type === 'uuid' ? /^[\da-f-]{36}$/i : /^-?\d+$/).test(text)
 }
 
-/** Whether a text of which no id is may be a name: clients do not choose the ids, and it is none that is made at random. */
+/** Whether a text that is no known id may be a name: the service makes the ids, and the text does not look like a UUID or a hash. */
 function mayBeName({ type, isChosen }: ItemIdentity, text: string): boolean {
   return type === 'text' && !isChosen && !/^[\da-f-]{32,36}$/i.test(text)
 }

@@ -36,7 +36,7 @@ export function learnForms(compared: readonly ComparedExchange[], parts: FormPar
     if (status !== theirs.status || (theirs.json === undefined && theirs.hasBody)) continue
     const writable = writableIn(operation)
     const documented = operation && readDocumented(document, operation)
-    // Of what is deleted nothing is kept.
+    // The response to a deletion shows no state that later requests could read.
     const isKept = status < 400 && method !== 'DELETE'
     const isState = isKept && operationId !== undefined && isStateful(operationId)
     observeBody(
@@ -210,7 +210,7 @@ function isError(name: string): boolean {
   return name.startsWith('error ')
 }
 
-/** How many more operations a rule makes better than worse. */
+/** A rule has to improve more than this many operations for each one that it makes worse. */
 const LEAST_SHARE = 2
 
 /**

@@ -31,7 +31,7 @@ export function templateOf(observation: Observation, isOfMany: boolean): unknown
   const longestFirst = (places: readonly TextPlace[]) => places.toSorted((a, b) => b.text.length - a.text.length)
   const made = replaceIn(theirs, {
     whole: [...words, ...own],
-    // What is one word alone is the name of a type, and in a sentence it is of the language.
+    // `pool` alone is the name of a type. In a sentence it is a word, which may begin the sentence.
     within: longestFirst([...words.toReversed(), ...own]),
   })
   return isDeepStrictEqual(made, theirs) ? undefined : made
