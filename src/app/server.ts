@@ -115,6 +115,8 @@ interface UnderWay {
   endConnections(): void
   /** Whether a response is being sent that did not say so: its connection will be idle. */
   willKeepSome(): boolean
+  /** Whether a response is written whole that its client has not taken yet. */
+  isFlushing(): boolean
 }
 
 function createUnderWay(server: Server): UnderWay {
@@ -149,6 +151,8 @@ function createUnderWay(server: Server): UnderWay {
     },
     willKeepSome: () =>
       connections.values().some((responses) => responses.some((one) => isOpen(one) && one.shouldKeepAlive)),
+    isFlushing: () =>
+      connections.values().some((responses) => responses.some((one) => isOpen(one) && one.writableEnded)),
   }
 }
 
@@ -223,7 +227,8 @@ function close(
     const sweep = () => {
       left = quiet > 0 && underWay.willKeepSome() ? quiet : left - SWEEP
       // setImmediate runs after the event loop has read from its sockets, so a request that has already arrived is not cut off.
-      if (left <= 0) setImmediate(() => server.closeIdleConnections())
+      // To Node, a connection is idle when its response is written whole, though the client has yet to take its end.
+      if (left <= 0) setImmediate(() => underWay.isFlushing() || server.closeIdleConnections())
     }
     const sweeps = [setTimeout(sweep), setInterval(sweep, SWEEP)]
     // http.Server's own `close` destroys idle connections at once, including those with an unread request.

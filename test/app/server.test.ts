@@ -233,6 +233,20 @@ test('stopping lets an open answer finish', async () => {
   expect((JSON.parse(bodyOf(await client.closed)) as Page).files).toHaveLength(1001)
 })
 
+test('stopping lets a slow client read the end of an answer that is written whole', async () => {
+  // More than the buffers of both sockets hold, so its end waits in the process.
+  const text = 'x'.repeat(30_000_000)
+  const server = createServer((_request, response) => response.end(text))
+  const client = await connectTo(`http://127.0.0.1:${await server.start('127.0.0.1', 0)}`)
+  client.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await client.until(/xxx$/)
+  client.socket.pause()
+  const stopped = server.stop(10_000)
+  setTimeout(() => client.socket.resume(), 200)
+  expect(bodyOf(await client.closed)).toHaveLength(text.length)
+  await stopped
+})
+
 test('requests that were sent on kept connections before a stop are answered, with Connection: close', async () => {
   const { standin, url } = await start()
   const request = `${searchHead({ 'Content-Length': 2 }, '?limit=1')}{}`
