@@ -73,9 +73,11 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     yield
     // The state before the first kept event is gone, so earlier requests cannot be replayed.
     if (!one || one.firstEvent < first) continue
-    const reason = reasonNotToRepeat(one, events.slice(one.firstEvent - first, one.nextEvent - first), isTied)
+    const own = withoutMetLimits(events.slice(one.firstEvent - first, one.nextEvent - first))
+    const reason = reasonNotToRepeat(one, own, isTied)
     for (const text of [one.url, ...one.requestHeaders, one.requestBody ?? '']) credentialsIn(text).forEach(rename)
-    exchanges.push(writeExchange(one, reason, { redactor: parts.redactor, rename }))
+    const nextEvent = one.firstEvent + own.length
+    exchanges.push(writeExchange({ ...one, nextEvent }, reason, { redactor: parts.redactor, rename }))
   }
   const withNames = createReplacer(names, rename)
   return {
@@ -88,6 +90,11 @@ export function* writeReplay(sandbox: Sandbox, parts: ReplayParts): Generator<un
     history: lazily(history, withNames),
     exchanges: lazily(exchanges, withNames),
   }
+}
+
+/** Without what replicas tell each other last, of a limit that the request met: one process, which repeats it, counts without events. */
+function withoutMetLimits(events: readonly LoggedEvent[]): readonly LoggedEvent[] {
+  return events.slice(0, events.findLastIndex(({ event }) => event.type !== 'rate-limit.met') + 1)
 }
 
 /** In the order in which they were decided. Those of several processes are in the journal as they were over. */
