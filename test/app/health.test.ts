@@ -21,7 +21,8 @@ describe('GET /__mock/health responds to everyone', () => {
     ['for a sandbox that is not there', {}, { 'X-Mock-Sandbox': 'other' }],
   ] as const)('%s', async ([, options, headers]) => {
     const response = await createTester(options).request().get(HEALTH).set(headers)
-    expect([response.status, response.body]).toEqual([200, { status: 'ready' }])
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject({ status: 'ready' })
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'application/json' })
   })
 
@@ -47,7 +48,8 @@ describe('GET /__mock/health responds to everyone', () => {
   test('HEAD is answered without a body, other methods are refused', async () => {
     const { request } = createTester()
     const head = await request().head(HEALTH)
-    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '18', undefined])
+    const { text } = await request().get(HEALTH)
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(text.length), undefined])
     expect((await request().post(HEALTH)).status).toBe(405)
   })
 })
