@@ -6,6 +6,7 @@ import type { ControlClient } from '../../control/client/client.ts'
 import type { Config } from '../../config/config.ts'
 import { NEW_TALLY } from '../../engine/faults/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
+import { digestOf } from '../../engine/stores/fingerprint.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandbox-names.ts'
 import type { State } from '../../engine/state.ts'
@@ -22,6 +23,8 @@ export interface MutantServer {
   readonly contract: Contract
   readonly control: ControlClient
   readonly behaviours: Behaviours
+  /** A digest of what is served, for runs that are compared later. */
+  readonly served: string
   /** Ids of behaviours that only the initial state depends on, which no sandbox can change. */
   readonly initialBehaviours: ReadonlySet<string>
   /** Creates a sandbox for an attempt of a test. A reset of it keeps the mutant. @returns its name */
@@ -65,10 +68,15 @@ export async function startMutantServer(given: Config): Promise<MutantServer> {
   const url = await standin.start()
   if (!parts) throw new Error('the app was not created')
   const { control, stop } = standin
-  return { ...createSandboxKeeper(parts), url, contract: parts.contract, control, stop }
+  return { ...createSandboxKeeper(parts), url, contract: parts.contract, served: servedBy(parts), control, stop }
 }
 
-type SandboxKeeper = Omit<MutantServer, 'url' | 'contract' | 'control' | 'stop'>
+/** Without the moment: the dates of generated things follow it, and tell a client the same tomorrow. */
+function servedBy({ fingerprint, behaviours }: AppInstance): string {
+  return digestOf([{ ...fingerprint(), firstMoment: '' }, behaviours.settings])
+}
+
+type SandboxKeeper = Omit<MutantServer, 'url' | 'contract' | 'served' | 'control' | 'stop'>
 
 function createSandboxKeeper(instance: AppInstance): SandboxKeeper {
   const { sandboxes, behaviours, resources } = instance

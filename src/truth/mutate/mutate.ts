@@ -46,6 +46,7 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
       contract: titleOf(server),
       command,
       seed: config.seed,
+      served: server.served,
       tests: usual.tests,
       flaky: usual.flaky,
       ...tried,
@@ -69,7 +70,7 @@ async function tryMutants(usual: UsualRun, parts: RunnerParts): Promise<TriedMut
   const asked = all.filter(({ mutant }) => isChosen(mutant.id))
   refuseNone(asked, all)
   const chosen = sample(asked, max, config.seed)
-  const known = saved ? unchanged(chosen, saved) : new Map<string, readonly TestOutcome[]>()
+  const known = saved ? unchanged(chosen, saved, server.served) : new Map<string, readonly TestOutcome[]>()
   const fresh = chosen.filter(({ mutant }) => !known.has(mutant.id))
   const outcomes = new Map([...known, ...(await tryEach(fresh, usual, parts))])
   const pairs = parts.pairs ? await tryPairs(chosen, usual, { ...parts, outcomes }) : []

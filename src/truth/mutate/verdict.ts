@@ -60,6 +60,8 @@ export interface Mutated {
   readonly contract: string
   readonly command: readonly string[]
   readonly seed: number
+  /** A digest of what was served. */
+  readonly served: string
   readonly tests: readonly UsualTest[]
   /** Tests that are not green without a change either; they are left out. */
   readonly flaky: readonly string[]
