@@ -27,6 +27,7 @@ const VIEWS = [
   'collections',
   'faults',
   'coverage',
+  'mutations',
   'sandboxes',
   'behaviours',
 ]

@@ -5,7 +5,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { TestOutcome } from '../../src/truth/mutate/verdict.ts'
+import type { SavedRun } from '../../src/control/client/mutation-report.ts'
 import { PAIRS } from './pairs.ts'
 import { BUGS, CONTRACT as ORDERS, FORMAT_BUGS } from './orders.ts'
 import { CONTRACT, LOOKED_AT, STATUS } from './status.ts'
@@ -21,7 +21,7 @@ interface ReportedMutant {
 
 interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly ReportedMutant[] }>>
-  readonly config: { readonly outcomes: Readonly<Record<string, readonly TestOutcome[]>> }
+  readonly config: SavedRun
   readonly performance: { readonly initialRun: number; readonly mutation: number }
 }
 
@@ -54,7 +54,8 @@ async function mutate(suite: string, args: readonly string[] = [], env: Readonly
     gaps: idsOf(/^no test would notice/),
     /** Whether a test turned red under a mutant. */
     isRed: (id: string, test: string) =>
-      report.config.outcomes[id]?.some((one) => one.test.endsWith(` > ${test}`) && one.outcome !== 'passed') === true,
+      report.config.mutants[id]?.outcomes.some((one) => one.test.endsWith(` > ${test}`) && one.outcome !== 'passed') ===
+      true,
     times: (report.performance.initialRun + report.performance.mutation) / report.performance.initialRun,
   }
 }

@@ -5,6 +5,7 @@ import { Collections } from './views/collections.tsx'
 import { Coverage } from './views/coverage.tsx'
 import { Faults } from './views/faults.tsx'
 import { History } from './views/history.tsx'
+import { Mutations } from './views/mutations.tsx'
 import { Outbox } from './views/outbox.tsx'
 import { Files } from './views/files.tsx'
 import { Requests } from './views/requests.tsx'
@@ -30,6 +31,7 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { path: 'requests', icon: 'requests', title: 'Requests', component: Requests, group: 'Traffic' },
   { path: 'coverage', icon: 'coverage', title: 'Coverage', component: Coverage, group: 'Traffic' },
+  { path: 'mutations', icon: 'mutations', title: 'Mutations', component: Mutations, group: 'Traffic' },
   { path: 'webhooks', icon: 'arrow', title: 'Webhooks', component: Webhooks, group: 'Traffic', of: 'webhooks' },
   { path: 'streams', icon: 'arrow', title: 'Streams', component: Streams, group: 'Traffic', of: 'streams' },
   {

@@ -22,6 +22,8 @@ const PATHS = {
   history: 'M4 12a8 8 0 1 0 2.6-5.9L4 8.5M4 4v4.5h4.5M12 8v4.3l3 1.8',
   keyboard:
     'M3.5 7A1.5 1.5 0 0 1 5 5.5h14A1.5 1.5 0 0 1 20.5 7v10a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 17zM7 9.5h.01m3.49 0h.01m3.49 0h.01m3.49 0h.01M8 14.5h8',
+  // A line that leaves its way, and a cross where it should have been noticed.
+  mutations: 'M3.5 8.5h4c5 0 4 7 9 7H20m-3-3 3 3-3 3M14.5 5l5 5m0-5-5 5',
   outbox:
     'M3.5 7A1.5 1.5 0 0 1 5 5.5h14A1.5 1.5 0 0 1 20.5 7v10a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 17zm.5.5 8 6 8-6',
   plus: 'M12 5v14M5 12h14',

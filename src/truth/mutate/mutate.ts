@@ -1,4 +1,5 @@
 import { StartupError } from '../../base/errors/problem.ts'
+import type { TestOutcome } from '../../control/client/mutation-report.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import { behaviourMutants } from './mutants/behaviour-mutants.ts'
 import { bodyMutants } from './mutants/body-mutants.ts'
@@ -14,16 +15,7 @@ import { withReadyTests } from './findings.ts'
 import { unchanged } from './saved-run.ts'
 import { responseMutants } from './mutants/response-mutants.ts'
 import { faultPlaces, searchSchedules } from './schedules.ts'
-import {
-  accept,
-  isRed,
-  judge,
-  type MetMutant,
-  type MutantResult,
-  type Mutated,
-  type TestOutcome,
-  type UsualTest,
-} from './verdict.ts'
+import { accept, isRed, judge, type MetMutant, type MutantResult, type Mutated, type UsualTest } from './verdict.ts'
 import { wireMutants } from './mutants/wire-mutants.ts'
 
 /**

@@ -1,5 +1,6 @@
+import type { TestOutcome } from '../../control/client/mutation-report.ts'
 import type { Mutant } from './mutants/mutant.ts'
-import { hasFailed, type TestOutcome } from './verdict.ts'
+import { hasFailed } from './verdict.ts'
 
 /** What is tried next in a test, which may depend on how the last attempt ended. */
 export type MutantSearch = Generator<Mutant, void, TestOutcome | undefined>

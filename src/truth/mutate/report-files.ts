@@ -4,20 +4,9 @@ import { stringifyJson } from '../../base/formats/json.ts'
 import { packageVersion } from '../../base/formats/source-file.ts'
 import { element, junitReport } from '../reports/junit.ts'
 import { code, escapeMarkdown, markdownTable } from '../reports/markdown.ts'
+import { type MutantVerdict, VERDICT_WORDS } from '../../control/client/mutation-report.ts'
 import { toSaved } from './saved-run.ts'
-import { countedTests, isOpen, type MutantResult, type MutantVerdict, type Mutated, scoreOf } from './verdict.ts'
-
-/** The same words in all reports. */
-export const VERDICT_WORDS: Readonly<Record<MutantVerdict, string>> = {
-  relies: 'the client relies on an assumption',
-  'timed-out': 'a test did not end',
-  gap: 'no test would notice',
-  'looks-on': 'the tests stay green, and would if the response were wrong',
-  copes: 'the client copes',
-  noticed: 'a test notices',
-  accepted: 'accepted',
-  equivalent: 'no test received anything else',
-}
+import { countedTests, isOpen, type MutantResult, type Mutated, scoreOf } from './verdict.ts'
 
 /** In the terms of mutation testing, a mutant is killed where all is well. */
 const STATUSES: Readonly<Record<MutantVerdict, string>> = {
@@ -34,8 +23,10 @@ const STATUSES: Readonly<Record<MutantVerdict, string>> = {
 /**
  * A report for `mutation-testing-elements`, in the format `mutation-testing-report-schema`. The requests of the client are its
  * source lines, in a file for each operation.
+ *
+ * @param settings the flags that say what is served
  */
-export function renderStryker(mutated: Mutated): string {
+export function renderStryker(mutated: Mutated, settings: readonly string[]): string {
   const { tests, results, milliseconds } = mutated
   const seen = tests.flatMap((test) => test.seen)
   const linesOf = new Map(
@@ -65,7 +56,7 @@ export function renderStryker(mutated: Mutated): string {
     testFiles: Object.fromEntries(testFiles) as object,
     framework: { name: 'Standin', version: packageVersion() },
     performance: { setup: 0, initialRun: milliseconds.usual, mutation: milliseconds.all - milliseconds.usual },
-    config: toSaved(mutated),
+    config: toSaved(mutated, settings),
   })}\n`
 }
 

@@ -1,33 +1,22 @@
 import { counted, visible } from '../../base/errors/wording.ts'
 import { shown } from '../../base/errors/problem.ts'
-import { VERDICT_WORDS } from './report-files.ts'
+import { type MutantVerdict, type TestOutcome, VERDICT_WORDS } from '../../control/client/mutation-report.ts'
+import { againCommand } from './saved-run.ts'
 import { listed } from '../reports/listed.ts'
-import {
-  countedTests,
-  scoreOf,
-  type MutantResult,
-  type MutantVerdict,
-  type Mutated,
-  type TestOutcome,
-} from './verdict.ts'
+import { countedTests, scoreOf, type MutantResult, type Mutated } from './verdict.ts'
 
 /** Tests that are named under a mutant. */
 const MAX_TESTS = 3
 
 /** @param settings the flags that say what is served, for the commands that are shown */
 export function renderText(mutated: Mutated, settings: readonly string[] = []): string {
-  const { contract, command, tests, results, schedules, flaky, untried, strays, milliseconds } = mutated
+  const { contract, tests, results, schedules, flaky, untried, strays, milliseconds } = mutated
   const tried = schedules > 0 ? counted(schedules, 'schedule') + ' of faults' : counted(results.length, 'change')
   const section = (verdict: MutantVerdict, title: string, show: (found: readonly MutantResult[]) => string[]) => {
     const found = mostWorthFirst(results.filter((one) => one.verdict === verdict))
     return found.length === 0 ? [] : ['', `${title} (${found.length})`, ...show(found)]
   }
-  const again = ({ mutant: { id, kind } }: MutantResult) => {
-    const ids = id.split(' + ')
-    const how = kind === 'schedule' ? '--faults ' : ids.length > 1 ? '--pairs ' : ''
-    const served = settings.map((word) => `${quoted(word)} `).join('')
-    return `      try again:   standin mutate ${served}${how}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
-  }
+  const again = ({ mutant }: MutantResult) => `      try again:   ${againCommand(mutated, settings, mutant)}`
   const describeEach = (found: readonly MutantResult[]) =>
     found.flatMap((one) => [...describe(one), ...fileLines(one), again(one)])
   const sections = [
@@ -119,10 +108,6 @@ function differenceWords({ request, place, before, after }: NonNullable<TestOutc
 
 function valueWords(value: unknown): string {
   return value === undefined ? 'absent' : shown(value)
-}
-
-function quoted(word: string): string {
-  return /^[\w.=,:/-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function firstLine(message: string): string {

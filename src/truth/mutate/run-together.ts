@@ -1,9 +1,10 @@
+import type { TestOutcome } from '../../control/client/mutation-report.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { runCommand } from './run-command.ts'
 import { environmentOf, type RunnerParts, type UsualRun } from './run-usual.ts'
 import type { MutantSearch } from './pairs.ts'
 import type { Attempt, AttemptLimit } from './session.ts'
-import { outcomeOf, type TestOutcome, type UsualTest } from './verdict.ts'
+import { outcomeOf, type UsualTest } from './verdict.ts'
 
 /** By the id of a mutant: what its tests made of it. */
 export type Outcomes = Map<string, TestOutcome[]>

@@ -1,11 +1,11 @@
 import { StartupError } from '../../base/errors/problem.ts'
 import type { Config } from '../../config/config.ts'
+import type { SavedRun } from '../../control/client/mutation-report.ts'
 import type { MutantServer } from './mutant-server.ts'
 import { type EndedCommand, runCommand } from './run-command.ts'
 import type { Mistake } from './mistakes.ts'
 import { noiseBetween, type SeenExchange } from './seen.ts'
 import type { Attempt, Session } from './session.ts'
-import type { SavedRun } from './saved-run.ts'
 import type { UsualTest } from './verdict.ts'
 
 export interface MutateOptions {

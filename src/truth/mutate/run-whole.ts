@@ -1,3 +1,4 @@
+import type { TestOutcome } from '../../control/client/mutation-report.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { type MutantServer, startMutantServer } from './mutant-server.ts'
 import type { MutantSearch } from './pairs.ts'
@@ -5,7 +6,7 @@ import { runCommand } from './run-command.ts'
 import { limitOf, type Outcomes } from './run-together.ts'
 import { environmentOf, joined, type RunnerParts, type UsualRun } from './run-usual.ts'
 import { LOOK, overLimit } from './session.ts'
-import { outcomeOf, type TestOutcome, type UsualTest } from './verdict.ts'
+import { outcomeOf, type UsualTest } from './verdict.ts'
 
 /**
  * Runs tests that share a sandbox: the whole command for each mutant.

@@ -1,38 +1,57 @@
 import { digestOf } from '../../engine/stores/fingerprint.ts'
 import { StartupError } from '../../base/errors/problem.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { type SavedRun, savedRunIn, type TestOutcome } from '../../control/client/mutation-report.ts'
 import { isDirectory, isThere, readSourceFile } from '../../base/formats/source-file.ts'
 import { readText } from '../../base/formats/read-text.ts'
-import type { MetMutant, Mutated, TestOutcome, UsualTest } from './verdict.ts'
+import type { Mutant } from './mutants/mutant.ts'
+import { isOpen, type MetMutant, type Mutated, scoreOf, type UsualTest } from './verdict.ts'
 
-/** What a report keeps of a run, so that a later one need not repeat it. */
-export interface SavedRun {
-  readonly format: 'standin-mutate-1'
-  readonly command: readonly string[]
-  readonly seed: number
-  readonly isInterrupted: boolean
-  /** By test: what its outcomes depend on, as far as it can be known: what is served, its files, and what it requests. */
-  readonly tests: Readonly<Record<string, string>>
-  /** By the id of a mutant. */
-  readonly outcomes: Readonly<Record<string, readonly TestOutcome[]>>
-  /** Of findings, by the id of a mutant: a test that would notice. */
-  readonly readyTests: Readonly<Record<string, string>>
-}
-
-export function toSaved({ command, seed, served, isInterrupted, tests, results }: Mutated): SavedRun {
+/** @param settings the flags that say what is served */
+export function toSaved(mutated: Mutated, settings: readonly string[]): SavedRun {
+  const { contract, command, seed, served, isInterrupted, untried, flaky, tests, results, schedules } = mutated
   return {
-    format: 'standin-mutate-1',
+    format: 'standin-mutate-2',
+    contract,
     command,
     seed,
     isInterrupted,
+    untried,
+    flaky,
+    ...(schedules > 0 ? {} : { score: scoreOf(results) }),
     tests: Object.fromEntries(tests.map((test) => [test.id, identityOf(test, served)])),
-    outcomes: Object.fromEntries(
-      results.map(({ mutant, tests: outcomes }) => [mutant.id, outcomes.map(withoutReplay)]),
-    ),
-    readyTests: Object.fromEntries(
-      results.flatMap(({ mutant, readyTest }) => (readyTest === undefined ? [] : [[mutant.id, readyTest] as const])),
+    mutants: Object.fromEntries(
+      results.map((result) => {
+        const { mutant, verdict, tests: outcomes, reason, readyTest } = result
+        const { id, change, usual } = mutant
+        const record = {
+          verdict,
+          change,
+          usual,
+          ...(reason === undefined ? {} : { reason }),
+          outcomes: outcomes.map(withoutReplay),
+          ...(readyTest === undefined ? {} : { readyTest }),
+          ...(isOpen(result) ? { again: againCommand(mutated, settings, mutant) } : {}),
+        }
+        return [id, record]
+      }),
     ),
   }
+}
+
+/** What tries a mutant again. */
+export function againCommand(
+  { command }: Pick<Mutated, 'command'>,
+  settings: readonly string[],
+  { id, kind }: Mutant,
+): string {
+  const ids = id.split(' + ')
+  const how = kind === 'schedule' ? '--faults ' : ids.length > 1 ? '--pairs ' : ''
+  const served = settings.map((word) => `${quoted(word)} `).join('')
+  return `standin mutate ${served}${how}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
+}
+
+function quoted(word: string): string {
+  return /^[\w.=,:/-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** It is a file of its own. */
@@ -43,8 +62,8 @@ function withoutReplay(outcome: TestOutcome): TestOutcome {
 /** @throws StartupError for a file that is no such report */
 export function readSaved(file: string): SavedRun {
   const { value } = readSourceFile(file, { namedBy: '--changed-since' })
-  const config = isObject(value) ? value.config : undefined
-  if (isObject(config) && config.format === 'standin-mutate-1') return config as unknown as SavedRun
+  const saved = savedRunIn(value)
+  if (saved) return saved
   throw new StartupError([
     `--changed-since: ${file} is not a report of standin mutate. Write one with --format stryker --out FILE.`,
   ])
@@ -65,7 +84,7 @@ export function unchanged(
       same.add(test.id)
   return new Map(
     mutants.flatMap(({ mutant: { id }, tests }) => {
-      const outcomes = Object.hasOwn(saved.outcomes, id) ? (saved.outcomes[id] ?? []) : []
+      const outcomes = Object.hasOwn(saved.mutants, id) ? (saved.mutants[id]?.outcomes ?? []) : []
       const isKnown = tests.every((one) => same.has(one.id) && outcomes.some(({ test }) => test === one.id))
       return isKnown && outcomes.length === tests.length ? [[id, outcomes] as const] : []
     }),

@@ -1,9 +1,9 @@
+import type { TestOutcome } from '../../control/client/mutation-report.ts'
 import type { FaultRequest } from '../../engine/faults/fault.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { coveringRows, type MutantSearch, searchRows } from './pairs.ts'
 import type { SeenExchange } from './seen.ts'
-import type { TestOutcome } from './verdict.ts'
 
 interface PlacedFault {
   readonly name: string

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { encodePointer, isObject, tryParseJson } from '../../base/formats/json.ts'
+import type { SeenDifference } from '../../control/client/mutation-report.ts'
 import type { Exchange } from '../../journal/exchange.ts'
 import { headerOf } from '../../base/network/http-message.ts'
 import type { Journal } from '../../journal/journal.ts'
@@ -33,17 +34,6 @@ export interface SeenExchange {
   readonly struckBy: string | undefined
   /** Whether only the beginning of the body is known. */
   readonly isCut: boolean
-}
-
-/** The first thing that a test received differently. */
-export interface SeenDifference {
-  /** The index of the exchange among those that the test usually has. */
-  readonly at: number
-  readonly operationId: string | undefined
-  readonly request: string
-  readonly place: string
-  readonly before: unknown
-  readonly after: unknown
 }
 
 /** Set by the server anew for each response, or not part of the service. */

@@ -1,7 +1,8 @@
+import { type MutantVerdict, OPEN_VERDICTS, type TestOutcome } from '../../control/client/mutation-report.ts'
 import { type Mistake, newMistake } from './mistakes.ts'
 import { type Mutant, shouldBeNoticed } from './mutants/mutant.ts'
 import type { Attempt } from './session.ts'
-import { firstDifference, type Noise, possibleDifference, type SeenDifference, type SeenExchange } from './seen.ts'
+import { firstDifference, type Noise, possibleDifference, type SeenExchange } from './seen.ts'
 
 /** What a test showed of the service as it is. */
 export interface UsualTest {
@@ -18,28 +19,6 @@ export interface UsualTest {
 export interface MetMutant {
   readonly mutant: Mutant
   readonly tests: readonly UsualTest[]
-}
-
-/**
- * `relies`: the contract allows the change, and a test turned red. `copes`: the tests stayed green, and one of them notices when a response of that
- * operation is wrong. `looks-on`: they stayed green, and would if it were wrong. `gap`: somebody should have noticed, and no test
- * did. `noticed`: a test noticed what it should. `accepted`: the team keeps it as it is. `equivalent`: no test received anything else.
- */
-export type MutantVerdict =
-  'relies' | 'timed-out' | 'gap' | 'looks-on' | 'copes' | 'noticed' | 'accepted' | 'equivalent'
-
-/** A test under a mutant. */
-export interface TestOutcome {
-  readonly test: string
-  /** `mistaken`: it passed, and the journal shows that its client did something wrong. */
-  readonly outcome: Attempt['outcome'] | 'mistaken'
-  readonly message: string | undefined
-  /** How many values it received, as a share of the usual ones. */
-  readonly share: number
-  /** Undefined where the test received what it usually does. */
-  readonly difference: SeenDifference | undefined
-  /** The file for `standin replay`, of an attempt that failed under a schedule of faults. */
-  readonly replay?: string | undefined
 }
 
 /** What became of a mutant. */
@@ -143,11 +122,8 @@ export function isRed({ outcome }: TestOutcome): boolean {
   return outcome !== 'passed'
 }
 
-/** The verdicts that ask for something to be done. */
-const OPEN: ReadonlySet<MutantVerdict> = new Set(['relies', 'timed-out', 'gap', 'looks-on'])
-
 export function isOpen({ verdict }: Pick<MutantResult, 'verdict'>): boolean {
-  return OPEN.has(verdict)
+  return OPEN_VERDICTS.has(verdict)
 }
 
 /** The results with what the team accepts. @param reasons by the id of a mutant */

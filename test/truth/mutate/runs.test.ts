@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { SavedRun } from '../../../src/truth/mutate/saved-run.ts'
+import type { SavedRun } from '../../../src/control/client/mutation-report.ts'
 import { createDirectory, runCommand, startCommand } from '../../support/command.ts'
 
 const FILES = {
@@ -58,7 +58,7 @@ interface Report {
 }
 
 const readReport = (name: string) => JSON.parse(readFileSync(join(path, name), 'utf8')) as Report
-const triedIn = ({ config }: Report) => Object.keys(config.outcomes)
+const triedIn = ({ config }: Report) => Object.keys(config.mutants)
 
 async function mutate(name: string, ...args: readonly string[]) {
   const ran = runCommand([...ALL, '--out', name, ...args, ...COMMAND], { cwd: path })

@@ -1,4 +1,5 @@
 import { ErrorMessage } from '../../parts/error-message.tsx'
+import { FileButton } from '../../parts/file-button.tsx'
 import { useState } from 'preact/hooks'
 import type { GivenFile } from '../../../../src/control/client/types.ts'
 import { messageOf } from '../../session.ts'
@@ -54,18 +55,7 @@ export function AddFiles({ directory, add, close }: AddFilesProps) {
         <button class="primary" disabled={isSending}>
           {isSending ? 'Adding…' : 'Add'}
         </button>
-        <label class="files-button">
-          Load a file
-          <input
-            type="file"
-            class="visually-hidden"
-            accept=".json,.jsonl,.ndjson,.txt"
-            onChange={(event) => {
-              const [file] = event.currentTarget.files ?? []
-              void file?.text().then(setText)
-            }}
-          />
-        </label>
+        <FileButton label="Load a file" accept=".json,.jsonl,.ndjson,.txt" load={setText} />
         <button type="button" onClick={close}>
           Cancel
         </button>
