@@ -217,6 +217,7 @@ const SPECIAL: Partial<Record<Setting, Schema>> = {
   },
   validation: { enum: ['refuse', 'warn'] },
   storeDurability: { enum: ['server', 'always'] },
+  consistency: { enum: ['strong', 'session'] },
 }
 
 function settingSchema(setting: Setting): Schema {

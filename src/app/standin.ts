@@ -5,6 +5,7 @@ import type { ControlClient } from '../control/client/client.ts'
 import type { UserOperation } from '../resources/user-operations/define-operation.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
 import type { State, StateRules } from '../engine/state.ts'
+import type { StoreConsistency } from '../config/config.ts'
 import type { EventStore } from '../engine/stores/event-store.ts'
 import { shown, StartupError } from '../base/errors/problem.ts'
 import type { Entries } from '../resources/file-sets/entries/entries.ts'
@@ -72,6 +73,8 @@ export interface StandinOptions {
    * `reset`, `addFiles` and `removeFiles` are then those of `control`.
    */
   readonly store?: EventStore
+  /** What a request sees of changes through other stand-ins of the `store`: `strong` (default) for all, `session` for those its client has seen. */
+  readonly consistency?: StoreConsistency
   /** Whether each change waits for the disk. */
   readonly fsync?: boolean
   /** Path of a directory that gets the journal, a HAR and a replay of every sandbox when it stops. */

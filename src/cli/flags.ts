@@ -13,7 +13,7 @@ const GROUPS: Readonly<Record<string, readonly Setting[]>> = {
   'Webhooks:': ['webhooks', 'webhookSecret', 'allowCallback'],
   'Data:': ['seed', 'clock', 'files', 'documents', 'fixtures', 'folders'],
   'Behaviours:': ['profile', 'behaviours', 'keys'],
-  'Sandboxes:': ['maxSandboxes', 'sandboxTtl', 'data', 'fsync', 'store', 'storeDurability', 'artifacts'],
+  'Sandboxes:': ['maxSandboxes', 'sandboxTtl', 'data', 'fsync', 'store', 'storeDurability', 'consistency', 'artifacts'],
 }
 
 const GROUP_OF = new Map(

@@ -83,6 +83,8 @@ export interface Config {
   readonly store: string | undefined
   /** What it has to promise before a change is acknowledged. */
   readonly storeDurability: StoreDurability
+  /** What a request sees of what other replicas changed. */
+  readonly consistency: StoreConsistency
   /** Whether each change waits for the disk. */
   readonly fsync: boolean
   /** Path of a directory that gets the journal, a HAR and a replay of every sandbox at a stop; undefined for none. */
@@ -107,6 +109,9 @@ export interface HandlersSetting {
 
 /** What the server of a store is set to, or that nothing which was acknowledged is ever lost. */
 export type StoreDurability = 'server' | 'always'
+
+/** Everything that was acknowledged before, or what its client has seen. */
+export type StoreConsistency = 'strong' | 'session'
 
 export type LogMode = 'pretty' | 'verbose' | 'json' | 'silent'
 

@@ -240,6 +240,11 @@ export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> 
     'what the store promises of an acknowledged change: what its server is set to, or that it is never lost',
     { byDefault: 'server', read: readDurability },
   ),
+  consistency: setting(
+    '--consistency <strong|session>',
+    'what a request sees of changes through other replicas: all, or those that its client has seen',
+    { byDefault: 'strong', read: readConsistency },
+  ),
   fsync: setting('--fsync', 'wait for the disk at each change (default: wait for the operating system)', {
     byDefault: false,
     read: readBoolean,
@@ -448,6 +453,14 @@ function readDurability(value: unknown, { expect }: SettingPlace): Config['store
     'server or always',
     value,
     (['server', 'always'] as const).find((one) => one === value),
+  )
+}
+
+function readConsistency(value: unknown, { expect }: SettingPlace): Config['consistency'] | undefined {
+  return expect(
+    'strong or session',
+    value,
+    (['strong', 'session'] as const).find((one) => one === value),
   )
 }
 

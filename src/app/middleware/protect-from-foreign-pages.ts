@@ -19,6 +19,7 @@ const EXPOSED = [
   'X-Mock-Joined',
   'X-Mock-Learned',
   'X-Mock-Stub',
+  'X-Mock-Session',
   'ETag',
   'Retry-After',
   'WWW-Authenticate',

@@ -2,6 +2,7 @@ import { createOwnedCache } from '../../base/cache.ts'
 import type { Recorded } from '../../behaviours/tracker.ts'
 import type { State } from '../../engine/state.ts'
 import { setHeader } from '../../http/response.ts'
+import { setSession } from '../../http/session-header.ts'
 import { isSteps, type Work, inSlices } from '../../engine/slices.ts'
 import { untilStored } from '../../engine/stores/shared-log.ts'
 import { NotReady, type Outcome, type Reading } from '../../resources/handler.ts'
@@ -109,7 +110,10 @@ function runShared(context: RequestContext, running: Running, confirm: () => Pro
     }
     isFirst = false
     return runWhenReady(context, running)
-  }, confirm).finally(() => setHeader(context, 'x-mock-event', String(trace.nextEvent)))
+  }, confirm).finally(() => {
+    setHeader(context, 'x-mock-event', String(trace.nextEvent))
+    setSession(context, sandbox)
+  })
 }
 
 /** Like `NotReady`, for what a handler prepares. */

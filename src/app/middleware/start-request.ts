@@ -17,6 +17,7 @@ import {
   ttlByHeader,
   withoutSandbox,
 } from '../../http/sandbox-name.ts'
+import { SESSION_HEADER } from '../../http/session-header.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import type { Keys } from './authenticate.ts'
 import type { Middleware, RequestContext, Trace, Wait } from './request-context.ts'
@@ -111,8 +112,17 @@ export function startRequest(deps: StartDependencies): Middleware {
       next(error)
     }
     if (shared.exchanges) response.once('close', () => shared.exchanges?.end())
-    shared.refresh({ isNumbered: true, isUse: true, ttl: () => ttlByHeader(request) }).then(() => start(), start)
+    const seen = sessionOf(request)
+    const reading = shared.refresh({ isNumbered: true, isUse: true, seen, ttl: () => ttlByHeader(request) })
+    if (reading) reading.then(() => start(), start)
+    else start()
   }
+}
+
+/** What a client of `--consistency session` has seen. */
+function sessionOf({ headers }: IncomingMessage): string | undefined {
+  const sent = headers[SESSION_HEADER]
+  return typeof sent === 'string' ? sent : undefined
 }
 
 /** The sandbox that handles a request, and the error if the one that it names cannot be used; the default sandbox refuses it then. */

@@ -1,5 +1,6 @@
 import type { HistoryEvent, ReplayDocument, ReplayExchange, StateDocument } from '../../control/client/types.ts'
 import type { LoggedEvent } from '../../engine/stores/event-log.ts'
+import { SESSION_HEADER } from '../../http/session-header.ts'
 import { iso } from '../../base/formats/instant.ts'
 import type { RunFingerprint } from '../../engine/stores/fingerprint.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
@@ -198,10 +199,18 @@ function* inSteps<Value extends object>(
 const SANDBOX_HEADER = 'x-mock-sandbox'
 
 /** Headers that only the run had: one process has no replicas. */
-const NOT_ANSWERED = new Set([SANDBOX_HEADER, 'x-mock-event'])
+const NOT_ANSWERED = new Set([SANDBOX_HEADER, 'x-mock-event', SESSION_HEADER])
 
 /** Headers that the client of the replay sets itself. */
-const LEFT_OUT = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', SANDBOX_HEADER])
+const LEFT_OUT = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  SANDBOX_HEADER,
+  SESSION_HEADER,
+])
 
 function writeExchange(
   one: Exchange,

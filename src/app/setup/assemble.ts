@@ -110,7 +110,10 @@ function withArtifacts(config: Config, isDryRun: boolean): Config {
   return isDryRun ? { ...config, artifacts: undefined } : config
 }
 
-function openStore({ data, sandboxTtl, maxSandboxes }: Config, environment: Environment): KeptLogs | undefined {
+function openStore(
+  { data, sandboxTtl, maxSandboxes, consistency }: Config,
+  environment: Environment,
+): KeptLogs | undefined {
   const { store, log = SILENT, machine } = environment
   if (!store) return undefined
   const complaints = [
@@ -122,6 +125,8 @@ function openStore({ data, sandboxTtl, maxSandboxes }: Config, environment: Envi
     most: maxSandboxes,
     ttl: sandboxTtl,
     realNow: machine.realNow,
+    elapsed: machine.elapsed,
+    consistency,
     onExpired: noteExpired(log),
     note: (text) => log.note(text),
   })

@@ -37,6 +37,7 @@ const FIXED = [
   'data',
   'store',
   'storeDurability',
+  'consistency',
   'fsync',
   'artifacts',
   'watch',

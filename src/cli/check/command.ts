@@ -12,6 +12,7 @@ const NOT_LOADED = [
     'fsync',
     'store',
     'storeDurability',
+    'consistency',
     'artifacts',
     'selfCheck',
     'validation',

@@ -17,6 +17,7 @@ export function addDoctor(command: Command): void {
       'fsync',
       'store',
       'storeDurability',
+      'consistency',
       'maxSandboxes',
       'sandboxTtl',
     ],

@@ -23,6 +23,7 @@ import { readJsonBody } from '../../http/json-body.ts'
 import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
 import { type KeyLocations, madeBy, ttlByHeader } from '../../http/sandbox-name.ts'
 import { sendPieces, sendText, setHeader, setHeaders } from '../../http/response.ts'
+import { setSession } from '../../http/session-header.ts'
 import { mountOf, originOf } from '../../http/address.ts'
 import { whenFree } from '../../http/wait.ts'
 import { collectExchanges, collectWhatIsThere } from '../../journal/collect-exchanges.ts'
@@ -141,7 +142,9 @@ async function handle(context: ControlContext, server: ControlServer): Promise<v
   const { sandboxes } = deps
   if (sandboxes.areShared) await refreshShared(sandboxes, read, body)
   const run = () => runRoute(context, deps, { ...read, body, pause })
-  await send(context, sandboxes.areShared ? await untilStored(run, () => sandboxes.confirm()) : await run(), pause)
+  const outcome = sandboxes.areShared ? await untilStored(run, () => sandboxes.confirm()) : await run()
+  setSession(context, sandboxes.all.get(read.sandbox))
+  await send(context, outcome, pause)
 }
 
 /** Operations that need to know of all sandboxes. */

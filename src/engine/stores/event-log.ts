@@ -62,8 +62,10 @@ export interface Shared {
   readonly isWaiting: boolean
   /** The number of a request; `refresh` has reserved it. */
   takeNumber(): number
-  /** Reads what other processes changed before this call. */
-  refresh(by: RefreshedBy): Promise<void>
+  /** Reads what other processes changed before this call; undefined where a session has nothing to wait for. */
+  refresh(by: RefreshedBy): Promise<void> | undefined
+  /** What clients of a session send back to see at least what is stored now; undefined without sessions. */
+  readonly session: string | undefined
   /** Stores everything that waits; undefined when nothing does. @throws Overtaken when another process was faster */
   confirm(): Promise<void> | undefined
   /** The exchanges of all processes; undefined where the store does not share them. */
@@ -80,6 +82,8 @@ export interface RefreshedBy {
   readonly isNumbered?: boolean
   /** Whether it uses the sandbox, which starts its time to live again. */
   readonly isUse?: boolean
+  /** The `session` that the client has seen. */
+  readonly seen?: string | undefined
   /** The time to live of a sandbox that is made for it. @throws Problem 400 */
   readonly ttl?: () => number | undefined
 }

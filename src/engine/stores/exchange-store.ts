@@ -51,6 +51,8 @@ export interface FoundExchanges {
  * waits until no writer works in the round that it worked in then.
  */
 export interface ExchangeStore {
+  /** Whether moments are microseconds of a clock, so that one can be told some time after a read. Sessions read less often then. */
+  readonly isTimed?: boolean | undefined
   /** @returns a name for a writer that no other one has, without spaces */
   join(): Awaitable<string>
   begin(stream: string, writer: string, round: number): Awaitable<void>

@@ -29,6 +29,7 @@ export class SharedExchanges {
   readonly #writer: () => Promise<string>
   /** Those that have something to add. */
   readonly #unsaved: Set<SharedExchanges>
+  readonly #elapsed: (() => number) | undefined
   #stream: string | undefined
   #isNew = true
   /** How many requests are handled now. */
@@ -36,7 +37,10 @@ export class SharedExchanges {
   #round = 0
   /** Whether the store knows that requests are handled. */
   #isMarked = false
+  #isMarking = false
   #moment = 0
+  /** When that moment was read. */
+  #passedAt = 0
   #waiting: StoredExchange[] = []
   #length = 0
   #isLossy = false
@@ -53,10 +57,17 @@ export class SharedExchanges {
   readonly #gone = new Map<string, number>()
   #collect: (() => Promise<unknown>) | undefined
 
-  constructor(store: ExchangeStore, writer: () => Promise<string>, unsaved: Set<SharedExchanges>) {
+  /** @param elapsed a monotonic clock, milliseconds, where requests do not read the moment of the store */
+  constructor(
+    store: ExchangeStore,
+    writer: () => Promise<string>,
+    unsaved: Set<SharedExchanges>,
+    elapsed?: () => number,
+  ) {
     this.#store = store
     this.#writer = writer
     this.#unsaved = unsaved
+    this.#elapsed = elapsed
   }
 
   /** Takes the stream of the sandbox; what waits for another one is dropped with it. */
@@ -80,24 +91,38 @@ export class SharedExchanges {
   async mark(): Promise<void> {
     if (this.#isMarked || this.#stream === undefined || this.#working === 0) return
     this.#isMarked = true
+    this.#isMarking = true
     this.#arm()
     try {
       await this.#store.begin(this.#stream, await this.#writer(), this.#round)
     } catch (error) {
       this.#isMarked = false
       throw error
+    } finally {
+      this.#isMarking = false
     }
+  }
+
+  /** Whether the store knows already that requests are handled in this round. */
+  get isAnnounced(): boolean {
+    return this.#isMarked && !this.#isMarking && this.#unsure.length === 0
   }
 
   /** The store's moment of the latest read. */
   passed(moment: number): void {
     this.#moment = moment
+    this.#passedAt = this.#elapsed?.() ?? 0
+  }
+
+  /** Never later than the store's: what waits is read up to a moment. */
+  get #present(): number {
+    return this.#elapsed ? this.#moment + Math.floor(1000 * (this.#elapsed() - this.#passedAt)) : this.#moment
   }
 
   /** @param collect reads what others added, which is called before the store drops much that was not read */
   add(text: string, collect: () => Promise<unknown>): void {
     this.#collect = collect
-    this.#waiting.push({ moment: this.#moment, text })
+    this.#waiting.push({ moment: this.#present, text })
     this.#length += text.length
     while (this.#waiting.length > MOST_WAITING || this.#length > LONGEST_WAITING) {
       this.#length -= this.#waiting.shift()?.text.length ?? 0

@@ -10,6 +10,7 @@ import type { EventStore, FoundStream, StoredSandbox, StoredStream } from './eve
 import { createMemoryLog } from './memory/memory-log.ts'
 import { restore } from './restore.ts'
 import type { SharedExchanges } from './shared-exchanges.ts'
+import { FRESH, hasSeen, type ReplicaSessions, STALE, writeSession } from './session.ts'
 import type { SharedLifetimes } from './shared-lifetimes.ts'
 import { commitRecords, type EventRecord, imageRecords } from './stored-records.ts'
 
@@ -62,10 +63,14 @@ export interface SharedLogParts extends StoredSandbox {
   readonly mustBeNew: boolean
   readonly most: number
   readonly exchanges: SharedExchanges | undefined
+  /** Where requests need not read what others changed, but what their clients have seen; undefined where they read it. */
+  readonly sessions: ReplicaSessions | undefined
 }
 
 /** Request ids that are reserved at once. */
 const RESERVED = 100
+/** Of those, how many are left when requests that do not wait reserve more. */
+const FEW = 50
 
 interface Numbered extends Commit {
   readonly number: number
@@ -106,6 +111,8 @@ export class SharedLog implements EventLog, Shared {
   /** Whether it is used by who waits for the next read, and the time to live that it is made with then. */
   #isUsed = false
   #ttl: () => number | null | undefined
+  /** When it was read last, or stored, by the monotonic clock. */
+  #readAt = 0
 
   constructor(parts: SharedLogParts) {
     this.#parts = parts
@@ -137,29 +144,53 @@ export class SharedLog implements EventLog, Shared {
   }
 
   /**
-   * Reads what other processes changed before this call. Calls of one turn of the event loop share it.
+   * Reads what other processes changed before this call, or in a session what the client has seen. Calls of one turn of the event loop share it.
    *
+   * @returns undefined where there is nothing to wait for
    * @throws Problem 503 when the store is away
    */
-  refresh({ isNumbered = false, isUse = false, ttl }: RefreshedBy): Promise<void> {
+  refresh({ isNumbered = false, isUse = false, ttl, seen = '' }: RefreshedBy): Promise<void> | undefined {
     this.#isUsed ||= isUse
     if (ttl && this.#known) this.#ttl = ttl
     if (isNumbered) {
       this.#owed++
       this.exchanges?.start()
     }
+    const { sessions } = this.#parts
+    return isNumbered && sessions ? this.#readForSession(seen, sessions) : this.#read()
+  }
+
+  get session(): string | undefined {
+    return this.#parts.sessions && this.#known && writeSession(this.#end, this.#known.stream)
+  }
+
+  /** While the store is away, requests that need not see more get what this replica has. */
+  #readForSession(seen: string, { elapsed, isAway }: ReplicaSessions): Promise<void> | undefined {
+    if (!this.#known || (seen !== '' && !hasSeen(seen, this.#end, this.#known.stream))) return this.#read()
+    const age = elapsed() - this.#readAt
+    const left = this.#numbers.end - this.#numbers.next - this.#owed
+    const isNeeded = age > STALE || left < 0 || this.exchanges?.isAnnounced === false
+    if (!isNeeded && age < FRESH && left > FEW) return undefined
+    const reading = this.#read().catch(() => undefined)
+    return isNeeded && !isAway() ? reading : undefined
+  }
+
+  #read(): Promise<void> {
     return (this.#reading ??= this.#afterOthers(async () => {
       await new Promise((resolve) => setImmediate(resolve))
       this.#reading = undefined
       const isUsed = this.#isUsed
       this.#isUsed = false
+      const { sessions } = this.#parts
+      const readAt = sessions?.elapsed() ?? 0
       const isThere = !isUsed || !this.#known || this.#parts.lifetimes.use(this.#known)
       await Promise.all([isThere, this.exchanges?.mark(), this.#catchUp(isUsed)])
       if (!(await isThere)) await this.#attach(isUsed)
       // It had no stream before.
       await this.exchanges?.mark()
+      this.#readAt = readAt
       const { next, end } = this.#numbers
-      if (end - next >= this.#owed) return
+      if (end - next - this.#owed >= (sessions ? FEW : 0)) return
       const count = Math.max(RESERVED, this.#owed)
       const first = await this.#parts.store.reserve(this.#known?.stream ?? '', count)
       this.#numbers = { next: first, end: first + count }

@@ -5,6 +5,7 @@ import type { EventStore } from './event-store.ts'
 import { differences, type RunFingerprint } from './fingerprint.ts'
 import type { KeptLogs } from './log-store.ts'
 import type { ExchangeStore } from './exchange-store.ts'
+import type { StoreConsistency } from '../../config/config.ts'
 import { SharedExchanges } from './shared-exchanges.ts'
 import { SharedLifetimes } from './shared-lifetimes.ts'
 import { SharedLog } from './shared-log.ts'
@@ -17,6 +18,9 @@ interface SharedOptions {
   readonly ttl: number | undefined
   /** The machine's clock, epoch ms. */
   readonly realNow: () => number
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number
+  readonly consistency: StoreConsistency
   /** Called when this replica has ended a sandbox. @param after milliseconds without a request */
   onExpired(name: string, after: number): void
   /** Receives a sentence when the store goes away or comes back. */
@@ -24,7 +28,8 @@ interface SharedOptions {
 }
 
 /** The logs of a store that other processes append to as well. */
-export function sharedLogs(given: EventStore, { most, note, ttl: usual, ...clock }: SharedOptions): KeptLogs {
+export function sharedLogs(given: EventStore, options: SharedOptions): KeptLogs {
+  const { most, note, ttl: usual, elapsed, consistency, ...clock } = options
   const state = { isAway: false }
   const store = guarded(given, state, note)
   const lifetimes = new SharedLifetimes({ store, usual, ...clock })
@@ -37,7 +42,11 @@ export function sharedLogs(given: EventStore, { most, note, ttl: usual, ...clock
       joining = undefined
       throw error
     }))
-  const createExchanges = () => store.exchanges && new SharedExchanges(store.exchanges, join(store.exchanges), unsaved)
+  // Without a clock of the store, an exchange that read nothing could not be told from one before a reset.
+  const hasSessions = consistency === 'session' && store.exchanges?.isTimed !== false
+  const sessions = hasSessions ? { elapsed, isAway: () => state.isAway } : undefined
+  const createExchanges = () =>
+    store.exchanges && new SharedExchanges(store.exchanges, join(store.exchanges), unsaved, sessions?.elapsed)
   return {
     firstMoment: store.firstMoment,
     ready: () => check(),
@@ -60,6 +69,7 @@ export function sharedLogs(given: EventStore, { most, note, ttl: usual, ...clock
           new SharedLog({
             ...{ store, lifetimes, opened, name, ttl, mustBeNew, again, beginning, initialState, most },
             exchanges: createExchanges(),
+            sessions,
           }),
         remove: () => undefined,
         async list() {
@@ -114,6 +124,7 @@ type Ask = <Answer>(act: () => Awaitable<Answer>) => Promise<Answer>
 
 function guardedExchanges(exchanges: ExchangeStore, ask: Ask): ExchangeStore {
   return {
+    isTimed: exchanges.isTimed ?? false,
     join: () => ask(() => exchanges.join()),
     begin: (stream, writer, round) => ask(() => exchanges.begin(stream, writer, round)),
     add: (stream, batch) => ask(() => exchanges.add(stream, batch)),

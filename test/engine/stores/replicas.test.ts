@@ -4,6 +4,7 @@ import { createMemoryStore, createStandin, type EventStore, StartupError } from 
 import { takesAll } from '../../support/cases.ts'
 import { KEY_HEADER } from '../../support/tester.ts'
 import { describeReplicas } from './replicas.ts'
+import { describeSessions } from './sessions.ts'
 
 // One that answers late does all that one does that answers at once.
 if (takesAll)
@@ -33,6 +34,17 @@ function later(store: EventStore): EventStore {
 describeReplicas('memory that answers late', () => {
   const store = later(createMemoryStore())
   return Promise.resolve(() => Promise.resolve(store))
+})
+
+// With exchanges that no clock orders, every request reads.
+describeSessions('memory without exchanges', () => {
+  const { exchanges: _none, ...store } = createMemoryStore()
+  return Promise.resolve(() => Promise.resolve(store))
+})
+
+test('a consistency that there is not is refused at the start', () => {
+  const start = () => createStandin({ store: createMemoryStore(), consistency: 'eventual' as 'session' })
+  expect(start).toThrow(/^options\.consistency: Expected strong or session; got "eventual"\./)
 })
 
 test('a store that is away refuses requests with 503 and Retry-After, changes nothing, and comes back', async () => {

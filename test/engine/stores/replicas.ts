@@ -15,7 +15,7 @@ const none = { description: 'Refused' }
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
 const IF_MATCH = { name: 'If-Match', in: 'header', schema: { type: 'string' } }
 
-const ITEMS = {
+export const ITEMS = {
   openapi: '3.1.0',
   info: { title: 'Items', version: '1' },
   paths: {

@@ -28,6 +28,7 @@ export function createRedisExchanges(connection: Connection, parts: ExchangePart
   let writers = 0
   let members = 0
   return {
+    isTimed: true,
     join: () => `${self}-${++writers}`,
     async begin(stream, writer, round) {
       await again(() => connection.run(BEGIN, [keys.image(stream), keys.writers(stream)], [writer, round]))
