@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createClient } from '@redis/client'
 import { HAS_REDIS, type RedisServer, startRedis } from '../../support/servers/redis-server.ts'
 import { createStandin, openRedisStore, StartupError } from '../../../src/index.ts'
+import { startOldRedis } from '../../support/servers/old-redis-server.ts'
 import { startCommand } from '../../support/command.ts'
 import { KEY_HEADER, SCHEDULES, weekly } from '../../support/tester.ts'
 import { describeExchanges, describeSharedStore, describeStore, FINGERPRINT, type Place } from './conformance.ts'
@@ -34,6 +35,17 @@ describe.skipIf(!HAS_REDIS)('a real server', () => {
   describeSessions('redis', shared)
   describeSessionJournal('redis', shared)
 
+  /** What `standin serve` says of a store that it refuses. */
+  async function refusalOf(url: string): Promise<string> {
+    const refused = startCommand(['serve', '--port', '0', '--files', '0', '--store', url])
+    onTestFinished(() => void refused.child.kill())
+    expect(await Promise.race([refused.ended, refused.until(/http:/).then(() => 'it started')])).toBe(1)
+    return refused
+      .stderr()
+      .trim()
+      .replace(/^standin: /, '')
+  }
+
   async function keysOf(url: string) {
     const client = createClient({ url: url.split('?')[0] ?? '' })
     client.on('error', () => undefined)
@@ -42,7 +54,7 @@ describe.skipIf(!HAS_REDIS)('a real server', () => {
     return client
   }
 
-  test('keys of another program and of a newer Standin are refused with one message, and nothing is written', async () => {
+  test('another program or a newer Standin under the prefix refuses a start with one message, and nothing is written', async () => {
     const client = await keysOf(server.url)
     await client.hSet('{foreign}:sandboxes', 'a', 'b')
     await client.hSet('{newer}:meta', {
@@ -51,17 +63,46 @@ describe.skipIf(!HAS_REDIS)('a real server', () => {
       fingerprint: JSON.stringify(FINGERPRINT),
     })
     await client.set('{text}:meta', 'x')
-    const before = (await client.keys('*')).toSorted()
+    await client.set('{other[1]}:users:7', 'x')
+    const written = async () => ({
+      keys: (await client.keys('*')).toSorted(),
+      changes: /rdb_changes_since_last_save:\d+/.exec(await client.info('persistence'))?.[0],
+    })
+    const before = await written()
+    const keys = 'are keys of another program. Name another prefix: ?prefix=standin-2.'
     for (const [prefix, message] of [
-      ['foreign', /\{foreign\}:\* are keys of another program/],
-      ['text', /\{text\}:\* are keys of another program/],
-      ['newer', /are of version 2, and this Standin reads version 1/],
-    ] as const) {
-      const standin = createStandin({ store: await openRedisStore(`${server.url}?prefix=${prefix}`), files: 0 })
-      await expect(standin.start()).rejects.toThrow(message)
-      await standin.stop()
-    }
-    expect((await client.keys('*')).toSorted()).toEqual(before)
+      ['foreign', `{foreign}:* ${keys}`],
+      ['text', `{text}:* ${keys}`],
+      ['other[1]', `{other[1]}:* ${keys}`],
+      [
+        'newer',
+        '{newer}:* are of version 2, and this Standin reads version 1. Use the Standin that made them, or another prefix.',
+      ],
+    ] as const)
+      expect(await refusalOf(`${server.url}?prefix=${prefix}`)).toBe(`--store ${server.url}: ${message}`)
+    expect(await written()).toEqual(before)
+  })
+
+  test('a server that is too old, a wrong address and a wrong password refuse a start with one message', async () => {
+    const old = await startOldRedis('6.2.0')
+    onTestFinished(old.stop)
+    expect(await refusalOf(old.url)).toBe(
+      `--store ${old.url}: the server is Redis 6.2.0. Use Valkey, or Redis 7 or later.`,
+    )
+    expect(old.commands.filter((name) => !['CLIENT', 'HELLO', 'INFO'].includes(name))).toEqual([])
+    const nothing = 'redis://127.0.0.1:1'
+    expect(await refusalOf(nothing)).toBe(
+      `--store ${nothing}: there is no Valkey or Redis (connect ECONNREFUSED 127.0.0.1:1). Start one there, or name another address.`,
+    )
+    const guarded = await startRedis('--requirepass', 'right-one')
+    onTestFinished(() => guarded.stop())
+    expect(await refusalOf(guarded.url.replace('//', '//:wrong-one@'))).toBe(
+      `--store ${guarded.url}: the server refuses the user or the password. Set STANDIN_STORE_USER and STANDIN_STORE_PASSWORD.`,
+    )
+    const client = createClient({ url: guarded.url.replace('//', '//:right-one@') })
+    await client.connect()
+    onTestFinished(() => client.destroy())
+    expect(await client.keys('*')).toEqual([])
   })
 
   test('an address where nothing answers is refused, without user and password', async () => {

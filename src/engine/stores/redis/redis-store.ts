@@ -37,10 +37,16 @@ export async function openRedisStore(url: string, options: RedisStoreOptions = {
   try {
     const { run, isDurable } = await inspectServer(connection, options)
     const keys = createKeys(prefix)
-    const found = await connection.send('HGETALL', keys.meta).catch(() => [])
+    const readMeta = async () => membersOf(await connection.send('HGETALL', keys.meta).catch(() => []))
+    let found = await readMeta()
+    if (found.format === undefined && (await hasKeys(connection, keys.all))) {
+      // Another replica may have begun the store meanwhile.
+      found = await readMeta()
+      refuseForeign(found, `${connection.address}: ${keys.all}*`)
+    }
     // Connections are numbered from the server's start on.
     const self = `${run}-${String(await connection.send('CLIENT', 'ID'))}`
-    return createStore(connection, { keys, self, isDurable, known: membersOf(found).fingerprint })
+    return createStore(connection, { keys, self, isDurable, known: found.fingerprint })
   } catch (error) {
     await connection.close()
     throw error instanceof StartupError ? error : refusal(connection.address, error)
@@ -206,6 +212,17 @@ function createStore(connection: Connection, { keys, self, isDurable, known }: S
 }
 
 type LogEntry = readonly [id: string, fields: readonly [commit: string, string, records: string, string]]
+
+/** Whether there are keys with a prefix. Called once for each new store: it looks at all keys of the database. */
+async function hasKeys({ send }: Connection, prefix: string): Promise<boolean> {
+  const pattern = `${prefix.replaceAll(/[*?[\]\\]/g, '\\$&')}*`
+  for (let cursor = ''; cursor !== '0';) {
+    const [next, keys] = (await send('SCAN', cursor || '0', 'MATCH', pattern, 'COUNT', '10000')) as [string, string[]]
+    if (keys.length > 0) return true
+    cursor = next
+  }
+  return false
+}
 
 /** Asks again where the answer was lost. That changes nothing twice: the scripts know a commit that they have stored already. */
 async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
