@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { makePrivateFolder, PRIVATE_FILE, writeText } from '../../base/formats/source-file.ts'
+import { iso } from '../../base/formats/instant.ts'
 import { toCode } from '../../control/client/as-code.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import { frameTest, loadTest, type CodeRunner } from '../../control/client/test-code/test-code.ts'
@@ -85,8 +86,15 @@ function linesFor({ mutant, tests }: MutantResult): string[] {
   return [
     ...changesAsCode(mutant),
     `// Here do what ${toCode(shorten(red?.test ?? 'the test'))} does.`,
+    ...clockAsCode(mutant),
     ...(red?.outcome === 'mistaken' ? ['await control.expectGoodClient()'] : []),
   ]
+}
+
+function clockAsCode({ operationId = '', clock }: Mutant): string[] {
+  if (!clock) return []
+  const step = clock.to === undefined ? { toNextRun: true } : { to: iso(clock.to) }
+  return [`// After its first ${operationId}:`, inTest('advanceClock', step)]
 }
 
 function inTest(call: string, body: object): string {

@@ -15,6 +15,7 @@ import { jsonPieces } from '../../base/formats/json-pieces.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { type Mistake, mistakesIn } from './mistakes.ts'
 import type { Mutant } from './mutants/mutant.ts'
+import { passTime } from './pass-time.ts'
 import { type SeenExchange, seenFrom } from './seen.ts'
 
 /** A stand-in whose sandboxes have mutants. */
@@ -86,6 +87,7 @@ function createSandboxKeeper(instance: AppInstance): SandboxKeeper {
   const templates = new Map<Mutant, string>()
   const ended: string[] = []
   let opened = 0
+  let stopTime: () => void = () => undefined
   const templateOf = (mutant: Mutant): string => {
     const known = templates.get(mutant)
     if (known !== undefined) return known
@@ -100,6 +102,7 @@ function createSandboxKeeper(instance: AppInstance): SandboxKeeper {
     open(test, mutant) {
       const name = `${nameOf(test)}-${++opened}`
       sandboxes.create(name, mutant ? { from: templateOf(mutant) } : {})
+      if (mutant) passTime(sandboxes.get(name), mutant)
       return name
     },
     seenIn: (name) => seenFrom(sandboxes.get(name)),
@@ -121,6 +124,8 @@ function createSandboxKeeper(instance: AppInstance): SandboxKeeper {
       for (const name of [...sandboxes.all.keys()]) if (name !== DEFAULT_SANDBOX) sandboxes.delete(name)
       sandboxes.rebase({ behavioursOf, baseline: mutant ? withMutant(plain, mutant) : plain })
       sandboxes.default.reset()
+      stopTime()
+      if (mutant) stopTime = passTime(sandboxes.default, mutant)
     },
     seenInAll: () => new Map([...sandboxes.all].map(([name, sandbox]) => [name, seenFrom(sandbox)])),
   }

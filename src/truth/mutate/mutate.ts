@@ -16,6 +16,7 @@ import { unchanged } from './saved-run.ts'
 import { responseMutants } from './mutants/response-mutants.ts'
 import { faultPlaces, searchSchedules } from './schedules.ts'
 import { accept, isRed, judge, type MetMutant, type MutantResult, type Mutated, type UsualTest } from './verdict.ts'
+import { timeMutants } from './mutants/time-mutants.ts'
 import { wireMutants } from './mutants/wire-mutants.ts'
 
 /**
@@ -189,6 +190,7 @@ function mutantsFor(tests: readonly UsualTest[], server: MutantServer, breaking:
     ...bodyMutants(contract, all, breaking),
     ...responseMutants(contract, all, breaking),
     ...wireMutants(all),
+    ...timeMutants(tests.map(({ seen }) => seen)),
   ]
   return mutants.map((mutant) => ({ mutant, tests: tests.filter(isMetBy(mutant)) }))
 }

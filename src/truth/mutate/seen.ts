@@ -69,7 +69,7 @@ export function seenFrom({ name, journal }: { readonly name: string; readonly jo
   return [...Array.from({ length: journal.forgottenAfter(0) }, () => DROPPED), ...kept]
 }
 
-function seenOf(exchange: Exchange, sandbox: string): SeenExchange {
+export function seenOf(exchange: Exchange, sandbox: string): SeenExchange {
   const { operationId, method, url, status, now, responseHeaders, responseBody = '', isResponseCut } = exchange
   const received = new Map<string, unknown>([['status', exchange.end === 'whole' ? status : exchange.end]])
   for (let at = 0; at < responseHeaders.length; at += 2) {
@@ -176,7 +176,10 @@ function* differences(
       const key = `${at} ${place}`
       const [old, present] = [before.received.get(place), after.received.get(place)]
       if (noise.has(key) || isDeepStrictEqual(old, present) || isFilled(place, old, after)) continue
+      // As far from the request, or from the first one where time passed in between.
+      const [first, other] = [usual[0] ?? before, now[0] ?? after]
       if (isSameMoment({ value: old, now: before.now }, { value: present, now: after.now })) continue
+      if (isSameMoment({ value: old, now: first.now }, { value: present, now: other.now })) continue
       isFound = true
       yield { key, difference: { at, operationId, request, place, before: old, after: present } }
     }
@@ -211,6 +214,16 @@ function isSameMoment(one: Moment, other: Moment): boolean {
 function formOf(instant: string): string {
   return instant.replace(/\.\d+/, '').replaceAll(/\d/g, '0')
 }
+
+/** The next moment that a response names: when a report is sent, or something expires. Numbers far from it are no moments. */
+export function momentAfter({ received, now }: SeenExchange): number | undefined {
+  const named = [...received.values()].flatMap((value) => instantOf(value) ?? [])
+  const coming = named.filter((at) => at > now && at < now + LONGEST_WAY)
+  return coming.length === 0 ? undefined : Math.min(...coming)
+}
+
+/** Milliseconds: a year. */
+const LONGEST_WAY = 366 * 86_400_000
 
 /** Epoch ms of an ISO 8601 instant, or of seconds or milliseconds since 2001. */
 function instantOf(value: unknown): number | undefined {

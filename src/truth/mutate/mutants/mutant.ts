@@ -2,10 +2,10 @@ import type { Overrides } from '../../../behaviours/behaviours.ts'
 import type { FaultRequest } from '../../../engine/faults/fault.ts'
 
 /**
- * What a mutant asks. `undocumented`, `allowed` and `wire` are changes that a client should cope with, so a test that turns red shows an
+ * What a mutant asks. `undocumented`, `allowed`, `wire` and `time` are changes that a client should cope with, so a test that turns red shows an
  * assumption. So is a `schedule` of faults, each at one request. `wrong` and `breaking` are changes that a test should notice, so tests that stay green show a gap.
  */
-type MutantKind = 'undocumented' | 'allowed' | 'wire' | 'schedule' | 'wrong' | 'breaking'
+type MutantKind = 'undocumented' | 'allowed' | 'wire' | 'time' | 'schedule' | 'wrong' | 'breaking'
 
 /** One plausible change of the service, served to a client's tests. */
 export interface Mutant {
@@ -22,6 +22,8 @@ export interface Mutant {
   readonly changesData?: boolean
   readonly overrides?: Overrides
   readonly faults?: readonly FaultRequest[]
+  /** The moment, epoch ms, that the clock goes on to after the first request of the operation; if undefined, that when what it made falls due. */
+  readonly clock?: { readonly to: number | undefined }
 }
 
 /** Whether a test should turn red. */
