@@ -1,5 +1,6 @@
-import { PADDING } from '../base/formats/change-value.ts'
 import { hash, createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto'
+import { PADDING } from '../base/formats/change-value.ts'
+
 /**
  * What follows from the seed: draws, ids and the keys of tokens. Draws have no stream: each is a pure function of (seed, purpose, index).
  * So the millionth file can be generated without the others, and another draw in one place changes nothing elsewhere.
@@ -154,6 +155,7 @@ export function createTokenCodec(seed: number, purpose: string): TokenCodec {
       return Buffer.concat(parts).toString('base64url')
     },
     decrypt(given) {
+      // The fault `changed-body` lengthens what clients read, and they send it back in a query, a path, a header or a body. All of these come together here.
       const token = given.endsWith(PADDING) ? given.slice(0, -PADDING.length) : given
       const bytes = Buffer.from(token, 'base64url')
       // The decoder ignores other characters and spare bits; a token is only valid as it was issued.
