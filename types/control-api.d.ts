@@ -1935,17 +1935,27 @@ export interface components {
     /** @description One change of a JSON body. */
     readonly BodyChange: {
       /**
-       * @description As in JSON Patch, `add` sets a member whether it is there or not, `replace` one that is there, and `remove` removes it. `other` writes another value of the same type. Of a list, `first` keeps the first element, and `reverse` turns the order round. `enlarge` adds 2^53 to an integer that is not negative. Of an instant of RFC 3339, `zone` writes the offset +05:30, and `precision` three more digits. `lengthen` adds 500 characters to a text; a token of a page is read without them.
+       * @description As in JSON Patch, `add` sets a member whether it is there or not, `replace` one that is there, and `remove` removes it. `fill` sets one that is absent or null. `other` writes another value of the same type. Of a list, `first` keeps the first element, and `reverse` turns the order round. `enlarge` adds 2^53 to an integer that is not negative. Of an instant of RFC 3339, `zone` writes the offset +05:30, and `precision` three more digits. `lengthen` adds 500 characters to a text; a token of a page is read without them.
        * @enum {string}
        */
       readonly op:
-        'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse' | 'enlarge' | 'zone' | 'precision' | 'lengthen'
+        | 'add'
+        | 'replace'
+        | 'fill'
+        | 'remove'
+        | 'other'
+        | 'first'
+        | 'reverse'
+        | 'enlarge'
+        | 'zone'
+        | 'precision'
+        | 'lengthen'
       /**
        * @description A JSON pointer to the value; `*` stands for each element of a list.
        * @example /files/*\/size
        */
       readonly at: string
-      /** @description Of `add` and `replace`: the value. Of `other`: the values that it may take, the first that differs; absent for any. */
+      /** @description Of `add`, `replace` and `fill`: the value. Of `other`: the values that it may take, the first that differs; absent for any. */
       readonly to?: unknown | undefined
     }
     /** @description A fault. */

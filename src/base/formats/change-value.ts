@@ -4,7 +4,17 @@ import { isObject, splitPointer } from './json.ts'
 /** One change of a JSON value. */
 export interface JsonChange {
   readonly op:
-    'add' | 'replace' | 'remove' | 'other' | 'first' | 'reverse' | 'enlarge' | 'zone' | 'precision' | 'lengthen'
+    | 'add'
+    | 'replace'
+    | 'fill'
+    | 'remove'
+    | 'other'
+    | 'first'
+    | 'reverse'
+    | 'enlarge'
+    | 'zone'
+    | 'precision'
+    | 'lengthen'
   /** A JSON pointer; `*` stands for each element of a list. */
   readonly at: string
   readonly to?: unknown
@@ -36,7 +46,8 @@ function changeAt(value: unknown, [name, ...rest]: readonly string[], change: Js
     const { [name]: _removed, ...others } = value
     return others
   }
-  if (!isThere && (change.op !== 'add' || rest.length > 0)) return value
+  const adds = change.op === 'add' || change.op === 'fill'
+  if (!isThere && (!adds || rest.length > 0)) return value
   const inner = changeAt(value[name], rest, change)
   return isThere && inner === value[name] ? value : { ...value, [name]: inner }
 }
@@ -46,6 +57,8 @@ function changed(value: unknown, { op, to }: JsonChange): unknown {
     case 'add':
     case 'replace':
       return isDeepStrictEqual(value, to) ? value : to
+    case 'fill':
+      return value ?? to
     case 'other':
       return Array.isArray(to) ? (to.find((one) => !isDeepStrictEqual(one, value)) ?? value) : otherThan(value)
     case 'first':

@@ -169,6 +169,11 @@ function changesAt(place: BodyPlace, isOrdered: boolean): PlannedChange[] {
       plan('allowed', word, change, { op: 'replace', to }),
     ),
     isToken && plan('allowed', 'longer', 'is a longer token', { op: 'lengthen' }),
+    isToken && {
+      ...plan('allowed', 'last-empty', 'is an empty text, as it may be', { op: 'fill', to: '' }),
+      change: `On the last page, ${at} is an empty text, as it may be.`,
+      usual: 'It is absent there, or null.',
+    },
     plan('allowed', 'enlarged', 'is an integer that needs more than 53 bits', { op: 'enlarge' }),
     plan('allowed', 'zone', 'is the same instant with the offset +05:30', { op: 'zone' }),
     plan('allowed', 'precision', 'is the same instant with more digits of its second', { op: 'precision' }),
@@ -184,7 +189,7 @@ function changesAt(place: BodyPlace, isOrdered: boolean): PlannedChange[] {
 const UNKNOWN = 'UNKNOWN_VALUE'
 
 /** What an assertion about the data should not notice. */
-const SAME_DATA: ReadonlySet<JsonChange['op']> = new Set(['reverse', 'zone', 'precision', 'lengthen'])
+const SAME_DATA: ReadonlySet<JsonChange['op']> = new Set(['reverse', 'zone', 'precision', 'lengthen', 'fill'])
 
 /** Values of an enumeration that are tried at one place. */
 const MAX_LISTED = 3
