@@ -194,9 +194,9 @@ test('a contract without report schedules says so', async () => {
     // Nothing leads there.
     const page = await shop.open('requests')
     const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link')
-    await expect
-      .poll(() => views.allInnerTexts())
-      .toEqual(['Requests', 'Coverage', 'Collections', 'Faults', 'Behaviours', 'Sandboxes', 'History', 'API docs'])
+    await expect.poll(() => views.allInnerTexts()).toContain('Collections')
+    const shown = await views.allInnerTexts()
+    expect(shown.filter((one) => ['Files', 'Schedules', 'Outbox'].includes(one))).toEqual([])
   } finally {
     await shop.close()
   }
