@@ -477,7 +477,19 @@ test.for([
     'is red',
     [],
     ['-e', 'console.log("1 failed"); process.exit(3)'],
-    /^standin: The tests are red without any change of the service: .* exits with 3\. Make them green first\. The end of what they print:\n1 failed$/m,
+    /^standin: The tests are red without any change of the service: .* exits with 3\. Make them green first\. They also sent no request to the stand-in at \S+ .* The end of what they print:\n1 failed$/m,
+  ],
+  [
+    'is red since it calls another address',
+    [],
+    ['-e', "await fetch('http://127.0.0.1:9')"],
+    /exits with 1\. Make them green first\. They also sent no request to the stand-in at http:\/\/127\.0\.0\.1:\d+\. .* STANDIN_URL/,
+  ],
+  [
+    'requests no operation of the contract',
+    [],
+    ['-e', "await fetch(process.env.STANDIN_URL + '/v1/orders')"],
+    /The tests requested no operation of the contract; their first request was GET \/v1\/orders\. Name the contract of their service with --contract/,
   ],
   [
     'sends nothing',
@@ -512,11 +524,14 @@ test('a test command that ignores STANDIN_URL gets the same message as one that 
   expect([code, err]).toEqual([1, expect.stringContaining('The tests sent no request to the stand-in at http://')])
 })
 
-test('a command that does not exist is named', async () => {
-  const ran = runCommand(['mutate', '--', 'no-such-runner'], { cwd: project.path })
+test.for([
+  ['no-such-runner', 'Check its name, or run it by npx: standin mutate -- npx vitest run'],
+  ['npx vitest run', 'Leave out the quotes: standin mutate -- npx vitest run'],
+] as const)('a command that does not exist is named: %s', async ([program, remedy]) => {
+  const ran = runCommand(['mutate', '--', program], { cwd: project.path })
   expect([await ran.ended, ran.stderr()]).toEqual([
     1,
-    'standin: The test command cannot be run: spawn no-such-runner ENOENT.\n',
+    `standin: The test command cannot be run: expected a program after --, and there is none of the name "${program}". ${remedy}\n`,
   ])
 })
 

@@ -1,4 +1,4 @@
-import { StartupError } from '../../base/errors/problem.ts'
+import { shown, StartupError } from '../../base/errors/problem.ts'
 import type { Config } from '../../config/config.ts'
 import type { SavedRun } from '../../control/client/mutation-report.ts'
 import type { MutantServer } from './mutant-server.ts'
@@ -73,7 +73,9 @@ export function environmentOf(url: string, { config }: Pick<MutateOptions, 'conf
 
 /** Runs the tests twice, to name those that are flaky. @throws StartupError for a command that cannot be judged */
 export async function runUsual(parts: RunnerParts): Promise<UsualRun> {
-  const [first, second] = [await runPlain(parts), await runPlain(parts)]
+  const first = await runPlain(parts)
+  if (first.ended.isStopped) refuseEndless(first, parts)
+  const second = await runPlain(parts)
   refuseUnusable(first, second, parts)
   const { milliseconds } = first
   const isShared = first.attempts.length === 0
@@ -117,9 +119,7 @@ async function runPlain(parts: RunnerParts): Promise<PlainRun> {
   const environment = { ...environmentOf(server.url, parts), STANDIN_MUTATE: session.url }
   const ended = await runCommand(command, { environment, signal: AbortSignal.any([signal, late]) }).catch(
     (error: unknown) => {
-      throw new StartupError([
-        `The test command cannot be run: ${error instanceof Error ? error.message : String(error)}.`,
-      ])
+      throw new StartupError([`The test command cannot be run: ${whyNotRun(command, error)}`])
     },
   )
   close()
@@ -130,26 +130,45 @@ async function runPlain(parts: RunnerParts): Promise<PlainRun> {
 /** Lines of the output of the tests that a message shows. */
 const SHOWN_LINES = 30
 
-function refuseUnusable(first: PlainRun, second: PlainRun, { command, timeout, server }: RunnerParts): void {
+function refuse({ ended: { output } }: PlainRun, sentence: string): never {
+  const lines = output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
+  throw new StartupError([lines === '' ? sentence : `${sentence} The end of what they print:\n${lines}`])
+}
+
+function refuseEndless(run: PlainRun, { command, timeout }: RunnerParts): never {
+  refuse(
+    run,
+    `\`${command.join(' ')}\` had not ended after ${timeout / 1000} s, without any change of the service. Pass a command that ends, such as \`vitest run\` in place of \`vitest\`, or a longer --timeout.`,
+  )
+}
+
+function refuseUnusable(first: PlainRun, second: PlainRun, { command, server }: RunnerParts): void {
   const words = command.join(' ')
-  const output = first.ended.output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
-  const refuse = (sentence: string): never => {
-    throw new StartupError([output === '' ? sentence : `${sentence} The end of what they print:\n${output}`])
-  }
-  if (first.ended.isStopped)
-    refuse(
-      `\`${words}\` had not ended after ${timeout / 1000} s, without any change of the service. Pass a command that ends, such as \`vitest run\` in place of \`vitest\`, or a longer --timeout.`,
-    )
   const exchanges = [...first.inAll.values(), ...first.attempts.map(({ seen }) => seen)].flat()
+  const unsent = `sent no request to the stand-in at ${server.url}. Their client has to call the address in the variable STANDIN_URL, and to send the key in STANDIN_KEY; the fixtures standin/vitest, standin/playwright and standin/node-test do both.`
   const isGreen = [first, second].map(({ ended }) => ended.code === 0)
-  if (!isGreen[0] && !isGreen[1])
+  if (!isGreen[0] && !isGreen[1]) {
+    const red = `The tests are red without any change of the service: \`${words}\` exits with ${first.ended.code ?? 'a signal'}. Make them green first.`
+    // Who calls another address finds no service there.
+    refuse(first, exchanges.length === 0 ? `${red} They also ${unsent}` : red)
+  }
+  if (exchanges.length === 0) refuse(first, `The tests ${unsent}`)
+  if (exchanges.every(({ operationId }) => operationId === undefined)) {
+    const [{ method, url } = { method: '', url: '' }] = exchanges
     refuse(
-      `The tests are red without any change of the service: \`${words}\` exits with ${first.ended.code ?? 'a signal'}. Make them green first.`,
+      first,
+      `The tests requested no operation of the contract; their first request was ${method} ${url}. Name the contract of their service with --contract, and check the path that their client puts before its requests.`,
     )
-  if (exchanges.length === 0)
-    refuse(
-      `The tests sent no request to the stand-in at ${server.url}. Their client has to call the address in the variable STANDIN_URL, and to send the key in STANDIN_KEY; the fixtures standin/vitest, standin/playwright and standin/node-test do both.`,
-    )
+  }
   if (first.attempts.length === 0 && isGreen.includes(false))
-    refuse(`The tests are flaky: \`${words}\` was red in one of two runs without any change of the service.`)
+    refuse(first, `The tests are flaky: \`${words}\` was red in one of two runs without any change of the service.`)
+}
+
+function whyNotRun([program = '']: readonly string[], error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code !== 'ENOENT') return `${message}.`
+  const remedy = program.includes(' ')
+    ? `Leave out the quotes: standin mutate -- ${program}`
+    : 'Check its name, or run it by npx: standin mutate -- npx vitest run'
+  return `expected a program after --, and there is none of the name ${shown(program)}. ${remedy}`
 }
