@@ -64,6 +64,12 @@ paths:
                     total: { type: integer, minimum: 0 }
                     status: { enum: [open, paid] }
                     note: { type: [string, 'null'] }`,
+  // What all of its attempts send is more than a journal keeps.
+  'often.test.js': `
+    import { test } from 'standin/vitest'
+    test('asks often', async ({ standin }) => {
+      for (let at = 0; at < 60; at++) await standin.fetch('/orders?at=' + at + 'x'.repeat(12_000))
+    })`,
   'mutate.yaml': `
 contract: openapi.yaml
 accept:
@@ -453,6 +459,18 @@ slow('a test that took too long is tried once more, since the machine may have b
   const { code, out } = await mutate(['--only', 'page.last=null'], [...VITEST, 'busy.test.js'])
   expect([code, out]).toEqual([0, expect.stringMatching(/^1 {2}the client copes$/m)])
 })
+
+longTest(
+  'findings have their tests also after more was sent than a journal keeps',
+  async () => {
+    const args = ['--contract', 'openapi.yaml', '--only', 'listOrders']
+    const { code, out } = await mutate(args, [...VITEST, 'often.test.js'])
+    expect(code).toBe(0)
+    const [, file = ''] = /^No test would notice .* {6}a test: {6}(\S+)$/ms.exec(out) ?? []
+    expect(readFileSync(join(project.path, file), 'utf8')).toContain("standin.fetch('/orders?at=0xxx")
+  },
+  60_000,
+)
 
 longTest(
   'tests without a fixture are run as a whole for each change, and one that goes on is stopped',

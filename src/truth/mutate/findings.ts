@@ -57,7 +57,11 @@ async function loadTestOf(
   runner: CodeRunner,
 ): Promise<string | undefined> {
   const own = control.in(sandbox)
-  return loadTest(own, await own.getExchange(id), runner).catch(() => undefined)
+  // What a test received first may be forgotten where it received very much.
+  return own
+    .getExchange(id)
+    .then((exchange) => loadTest(own, exchange, runner))
+    .catch(() => undefined)
 }
 
 function runnerOf(command: readonly string[]): CodeRunner {

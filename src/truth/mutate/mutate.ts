@@ -34,7 +34,7 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
     const parts: RunnerParts = { ...options, server, session }
     onProgress('running the tests without a change')
     const usual = await runUsual(parts)
-    const tried = options.faults === undefined ? await tryMutants(usual, parts) : await trySchedules(usual, parts)
+    const tried = await tryAll(usual, parts)
     return {
       contract: titleOf(server),
       command,
@@ -55,6 +55,24 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
 }
 
 type TriedMutants = Pick<Mutated, 'results' | 'untried' | 'schedules'>
+
+/**
+ * Attempts have a server of their own: their exchanges would fill the journal of the other one, where the tests that are written in the end look up what was
+ * received without a mutant.
+ */
+async function tryAll(usual: UsualRun, parts: RunnerParts): Promise<TriedMutants> {
+  const { config, elapsed, faults } = parts
+  const tryThem = faults === undefined ? tryMutants : trySchedules
+  if (usual.isShared) return tryThem(usual, parts)
+  const server = await startMutantServer(config)
+  const session = await openSession({ server, elapsed })
+  try {
+    return await tryThem(usual, { ...parts, server, session })
+  } finally {
+    session.close()
+    await server.stop()
+  }
+}
 
 /** Each mutant, and pairs of settings where they are asked for. */
 async function tryMutants(usual: UsualRun, parts: RunnerParts): Promise<TriedMutants> {
