@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
+import type { SavedRun } from '../../src/control/client/mutation-report.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { longTest, takesAll } from '../support/cases.ts'
 import { runCommand, startCommand } from '../support/command.ts'
@@ -70,6 +71,18 @@ paths:
     test('asks often', async ({ standin }) => {
       for (let at = 0; at < 60; at++) await standin.fetch('/orders?at=' + at + 'x'.repeat(12_000))
     })`,
+  // Only the second one looks at what it receives.
+  'two.test.js': `
+    import { appendFileSync } from 'node:fs'
+    import { expect } from 'vitest'
+    import { test } from 'standin/vitest'
+    const list = async (standin) => {
+      appendFileSync('attempts', 'x')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return (await standin.fetch('/orders')).json()
+    }
+    test('lists orders', async ({ standin }) => void await list(standin))
+    test('looks at them', async ({ standin }) => expect(await list(standin)).toMatchSnapshot())`,
   'mutate.yaml': `
 contract: openapi.yaml
 accept:
@@ -552,6 +565,50 @@ test.for([
     `standin: The test command cannot be run: expected a program after --, and there is none of the name "${program}". ${remedy}\n`,
   ])
 })
+
+slow(
+  'an interrupted run claims nothing of changes that a test has not tried, and goes on with the other tests',
+  async () => {
+    const attempts = () => {
+      const { length } = readFileSync(join(project.path, 'attempts'))
+      writeFileSync(join(project.path, 'attempts'), '')
+      return length
+    }
+    writeFileSync(join(project.path, 'attempts'), '')
+    const only = ['id', 'total', 'status', 'note'].map((name) => `listOrders /*/${name}`).join()
+    const asked = [
+      '--contract',
+      'openapi.yaml',
+      '--clock',
+      '2026-03-05T14:30:00Z',
+      '--only',
+      only,
+      '--format',
+      'stryker',
+      '--out',
+    ]
+    const report = (name: string) => JSON.parse(readFileSync(join(project.path, name), 'utf8')) as { config: SavedRun }
+    await mutate([...asked, 'whole.json'], [...VITEST, 'two.test.js'])
+    const all = attempts()
+    const command = ['mutate', ...asked, 'part.json', '--', process.execPath, ...VITEST, 'two.test.js']
+    const { child, ended } = startCommand(command, {
+      cwd: project.path,
+      env: plainEnvironment() as Record<string, string>,
+    })
+    // Each test twice without a change, and the first one with some.
+    await vi.waitFor(() => expect(readFileSync(join(project.path, 'attempts')).length).toBeGreaterThan(8), 30_000)
+    child.kill('SIGINT')
+    expect(await ended).toBe(130)
+    const tried = attempts()
+    const verdicts = Object.values(report('part.json').config.mutants).map(({ verdict }) => verdict)
+    expect(new Set(verdicts)).toEqual(new Set(['unfinished']))
+    await mutate([...asked, 'rest.json', '--changed-since', 'part.json'], [...VITEST, 'two.test.js'])
+    // The tests without a change run again, and the attempt that was under way.
+    expect(attempts()).toBeLessThanOrEqual(all - (tried - 4) + 1)
+    expect(report('rest.json').config.mutants).toEqual(report('whole.json').config.mutants)
+  },
+  60_000,
+)
 
 slow(
   'Ctrl-C keeps what is known',

@@ -33,12 +33,14 @@ export const VERDICT_WORDS = {
   noticed: 'a test notices',
   accepted: 'accepted',
   equivalent: 'no test received anything else',
+  unfinished: 'not tried by all tests',
 } as const
 
 /**
  * `relies`: the contract allows the change, and a test turned red. `copes`: the tests stayed green, and one of them notices when a response of that
  * operation is wrong. `looks-on`: they stayed green, and would if it were wrong. `gap`: somebody should have noticed, and no test
  * did. `noticed`: a test noticed what it should. `accepted`: the team keeps it as it is. `equivalent`: no test received anything else.
+ * `unfinished`: the run was interrupted before all tests had tried it, and those that had did not turn red.
  */
 export type MutantVerdict = keyof typeof VERDICT_WORDS
 

@@ -12,10 +12,19 @@ import { runWhole } from './run-whole.ts'
 import type { Session } from './session.ts'
 import { openSession } from './session.ts'
 import { withReadyTests } from './findings.ts'
-import { unchanged } from './saved-run.ts'
+import { joinOutcomes, unchanged } from './saved-run.ts'
 import { responseMutants } from './mutants/response-mutants.ts'
 import { faultPlaces, searchSchedules } from './schedules.ts'
-import { accept, isRed, judge, type MetMutant, type MutantResult, type Mutated, type UsualTest } from './verdict.ts'
+import {
+  accept,
+  isRed,
+  judge,
+  type MetMutant,
+  type MutantResult,
+  type Mutated,
+  type UsualTest,
+  withUnfinished,
+} from './verdict.ts'
 import { timeMutants } from './mutants/time-mutants.ts'
 import { wireMutants } from './mutants/wire-mutants.ts'
 
@@ -82,15 +91,19 @@ async function tryMutants(usual: UsualRun, parts: RunnerParts): Promise<TriedMut
   refuseNone(asked, all)
   const chosen = sample(asked, max, config.seed)
   const known = saved ? unchanged(chosen, saved, server.served) : new Map<string, readonly TestOutcome[]>()
-  const fresh = chosen.filter(({ mutant }) => !known.has(mutant.id))
-  const outcomes = new Map([...known, ...(await tryEach(fresh, usual, parts))])
+  const isKnown = ({ id }: Mutant, test: UsualTest) => known.get(id)?.some((one) => one.test === test.id) === true
+  const fresh = chosen
+    .map(({ mutant, tests }) => ({ mutant, tests: tests.filter((test) => !isKnown(mutant, test)) }))
+    .filter(({ tests }) => tests.length > 0)
+  const outcomes = joinOutcomes(chosen, [known, await tryEach(fresh, usual, parts)])
   const pairs = parts.pairs ? await tryPairs(chosen, usual, { ...parts, outcomes }) : []
+  const results = judgeFound(
+    pairs,
+    chosen.map(({ mutant }) => mutant),
+    outcomes,
+  )
   return {
-    results: judgeFound(
-      pairs,
-      chosen.map(({ mutant }) => mutant),
-      outcomes,
-    ),
+    results: parts.signal.aborted ? withUnfinished(results, chosen) : results,
     untried: asked.filter(({ mutant }) => !outcomes.has(mutant.id)).length,
     schedules: 0,
   }

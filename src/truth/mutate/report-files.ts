@@ -6,7 +6,7 @@ import { element, junitReport } from '../reports/junit.ts'
 import { code, escapeMarkdown, markdownTable } from '../reports/markdown.ts'
 import { type MutantVerdict, VERDICT_WORDS } from '../../control/client/mutation-report.ts'
 import { toSaved } from './saved-run.ts'
-import { countedTests, isOpen, type MutantResult, type Mutated, scoreOf } from './verdict.ts'
+import { countedTests, isOpen, isUncounted, type MutantResult, type Mutated, scoreOf } from './verdict.ts'
 
 /** In the terms of mutation testing, a mutant is killed where all is well. */
 const STATUSES: Readonly<Record<MutantVerdict, string>> = {
@@ -18,6 +18,7 @@ const STATUSES: Readonly<Record<MutantVerdict, string>> = {
   noticed: 'Killed',
   accepted: 'Ignored',
   equivalent: 'Ignored',
+  unfinished: 'Pending',
 }
 
 /**
@@ -98,7 +99,7 @@ export function renderMutantsAsJunit({ contract, results }: Mutated): string {
     const words = `${VERDICT_WORDS[verdict]}${result.reason === undefined ? '' : `: ${result.reason}`}`
     const message = messageOf(result)
     const text = message === undefined ? words : `${words}: ${message}`
-    const isSkipped = verdict === 'equivalent' || verdict === 'accepted'
+    const isSkipped = isUncounted(result)
     const inner = isOpen(result)
       ? [element('failure', { message: `${mutant.change} ${text}` })]
       : isSkipped
@@ -106,7 +107,7 @@ export function renderMutantsAsJunit({ contract, results }: Mutated): string {
         : []
     return element('testcase', { classname: contract, name: mutant.id }, inner)
   })
-  const skipped = results.filter(({ verdict }) => verdict === 'equivalent' || verdict === 'accepted').length
+  const skipped = results.filter(isUncounted).length
   return junitReport('mutate', { failures: results.filter(isOpen).length, skipped }, cases)
 }
 

@@ -3,7 +3,7 @@ import { shown } from '../../base/errors/problem.ts'
 import { type MutantVerdict, type TestOutcome, VERDICT_WORDS } from '../../control/client/mutation-report.ts'
 import { againCommand } from './saved-run.ts'
 import { listed } from '../reports/listed.ts'
-import { countedTests, scoreOf, type MutantResult, type Mutated } from './verdict.ts'
+import { countedTests, isUncounted, scoreOf, type MutantResult, type Mutated } from './verdict.ts'
 
 /** Tests that are named under a mutant. */
 const MAX_TESTS = 3
@@ -123,7 +123,7 @@ function tableOf(results: readonly MutantResult[]): string[] {
 }
 
 function scoreWords(results: readonly MutantResult[]): string {
-  const all = results.filter(({ verdict }) => verdict !== 'equivalent' && verdict !== 'accepted')
+  const all = results.filter((one) => !isUncounted(one))
   return `Score: ${scoreOf(results)} % of ${all.length}`
 }
 

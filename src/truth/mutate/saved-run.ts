@@ -70,7 +70,7 @@ export function readSaved(file: string): SavedRun {
 }
 
 /**
- * The outcomes of an earlier run that still hold: of mutants whose tests are all as they were. Of a command that names no file, such as `npm test`, nobody
+ * The outcomes of an earlier run that still hold: of tests that are as they were. Of a command that names no file, such as `npm test`, nobody
  * knows that, so they hold only where that run was interrupted, and this one goes on with it.
  */
 export function unchanged(
@@ -83,10 +83,23 @@ export function unchanged(
     if (saved.tests[test.id] === identityOf(test, served) && (saved.isInterrupted || filesOf(test).length > 0))
       same.add(test.id)
   return new Map(
-    mutants.flatMap(({ mutant: { id }, tests }) => {
+    mutants.map(({ mutant: { id }, tests }) => {
       const outcomes = Object.hasOwn(saved.mutants, id) ? (saved.mutants[id]?.outcomes ?? []) : []
-      const isKnown = tests.every((one) => same.has(one.id) && outcomes.some(({ test }) => test === one.id))
-      return isKnown && outcomes.length === tests.length ? [[id, outcomes] as const] : []
+      return [id, outcomes.filter(({ test }) => same.has(test) && tests.some((one) => one.id === test))]
+    }),
+  )
+}
+
+/** What was found of each mutant, now and before, in the order of its tests. */
+export function joinOutcomes(
+  mutants: readonly MetMutant[],
+  found: readonly ReadonlyMap<string, readonly TestOutcome[]>[],
+): Map<string, readonly TestOutcome[]> {
+  return new Map(
+    mutants.flatMap(({ mutant: { id }, tests }) => {
+      const all = found.flatMap((one) => one.get(id) ?? [])
+      const inOrder = tests.flatMap((test) => all.filter((one) => one.test === test.id))
+      return inOrder.length === 0 ? [] : [[id, inOrder] as const]
     }),
   )
 }

@@ -126,6 +126,20 @@ export function isOpen({ verdict }: Pick<MutantResult, 'verdict'>): boolean {
   return OPEN_VERDICTS.has(verdict)
 }
 
+/** Whether the score leaves it out: neither good nor bad. */
+export function isUncounted({ verdict }: Pick<MutantResult, 'verdict'>): boolean {
+  return verdict === 'equivalent' || verdict === 'accepted' || verdict === 'unfinished'
+}
+
+/** The results of a run that was interrupted: a test that was not tried may notice what others did not, so a verdict holds only where one turned red. */
+export function withUnfinished(results: readonly MutantResult[], mutants: readonly MetMutant[]): MutantResult[] {
+  const testsOf = new Map(mutants.map(({ mutant, tests }) => [mutant.id, tests.length]))
+  return results.map((one) => {
+    const isWhole = one.tests.length >= (testsOf.get(one.mutant.id) ?? 0)
+    return isWhole || countedTests(one).some(isRed) ? one : { ...one, verdict: 'unfinished' }
+  })
+}
+
 /** The results with what the team accepts. @param reasons by the id of a mutant */
 export function accept(results: readonly MutantResult[], reasons: Readonly<Record<string, string>>): MutantResult[] {
   return results.map((one) => {

@@ -52,6 +52,7 @@ const TITLES: Readonly<Record<MutantVerdict, string>> = {
   noticed: 'A test notices',
   accepted: 'Accepted',
   equivalent: 'No test received anything else',
+  unfinished: 'Not tried by all tests',
 }
 
 function Row({ mutant, isSelected }: { readonly mutant: ListedMutant; readonly isSelected: boolean }) {

@@ -53,4 +53,5 @@ export const VERDICT_TAGS: Readonly<Record<MutantVerdict, string>> = {
   noticed: 'tag-good',
   accepted: 'tag-plain',
   equivalent: 'tag-plain',
+  unfinished: 'tag-plain',
 }
