@@ -1,5 +1,6 @@
 /**
- * The HTTP tests of one process, with nothing changed, over a real Redis server: with one replica, or with several that take turns request by request.
+ * The HTTP tests of one process, with nothing changed, over a real Redis server: with one replica, or with several that take turns request by request,
+ * behind HAProxy where `scripts/install-load-tools.sh` was run.
  *
  *     node checks/replicas/suite.ts [--replicas 3] [test/resources/file-sets ...]
  */
@@ -19,6 +20,12 @@ const { values, positionals } = parseArgs({
   options: { replicas: { type: 'string', default: '1' } },
 })
 const tests = positionals.length > 0 ? positionals : values.replicas === '1' ? ALL : SHARED
+const isMany = values.replicas !== '1'
+const hasBalancer = isMany && spawnSync('haproxy', ['-v']).status === 0
+if (isMany && !hasBalancer)
+  console.error(
+    '\nSKIPPED: there is no HAProxy, so the tests choose a replica for each request. Run scripts/install-load-tools.sh\n',
+  )
 const directory = mkdtempSync(join(tmpdir(), 'standin-suite-'))
 const port = await freePort()
 const engine = await startEngine(port, directory)
@@ -29,6 +36,7 @@ try {
       ...process.env,
       STANDIN_TEST_STORE: `redis://127.0.0.1:${port}`,
       STANDIN_TEST_REPLICAS: values.replicas,
+      ...(hasBalancer ? { STANDIN_TEST_BALANCER: 'haproxy' } : {}),
     },
   })
   process.exitCode = status ?? 1

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { test } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import {
   createControlClient,
   createMemoryStore,
@@ -7,8 +7,9 @@ import {
   openRedisStore,
   type Standin,
 } from '../../src/index.ts'
+import { createBalancer } from './servers/haproxy.ts'
 
-const { STANDIN_TEST_STORE: named, STANDIN_TEST_REPLICAS: count = '1' } = process.env
+const { STANDIN_TEST_STORE: named, STANDIN_TEST_REPLICAS: count = '1', STANDIN_TEST_BALANCER: balancer } = process.env
 
 /**
  * The store that `STANDIN_TEST_STORE` names, once for each of `STANDIN_TEST_REPLICAS`, and another one for each call; none without the variable.
@@ -24,21 +25,42 @@ export function storesOfTests(): readonly EventStore[] {
   )
 }
 
-/** Replicas as one: each request goes to the next of them, as behind a load balancer. */
+/**
+ * Replicas as one: each request goes to the next of them, as behind a load balancer. With `STANDIN_TEST_BALANCER=haproxy` those over a connection go
+ * through one; those of `fetch` and the control client are made in the process.
+ */
 export function inTurns(replicas: readonly Standin[]): Standin {
   const [first] = replicas
   if (!first || replicas.length === 1) return first!
   let turn = 0
   const next = () => replicas[turn++ % replicas.length]!
   const fetch: Standin['fetch'] = (...given) => next().fetch(...given)
+  const app: Standin['app'] = (request, response) => next().app(request, response)
   return Object.assign(Object.create(first) as Standin, {
-    app: ((request, response) => next().app(request, response)) satisfies Standin['app'],
+    app: balancer === 'haproxy' ? behindHaproxy(replicas) : app,
     fetch,
     control: createControlClient({ url: 'http://localhost', fetch }),
     stop: async () => {
       await Promise.all(replicas.map((one) => one.stop()))
     },
   })
+}
+
+/** Supertest takes a server that listens, too. */
+function behindHaproxy(replicas: readonly Standin[]): Standin['app'] {
+  const { server, stop } = createBalancer(() => Promise.all(replicas.map((one) => one.start())))
+  server.listen(0).unref()
+  const end = () => {
+    stop()
+    for (const one of replicas) void one.stop()
+  }
+  try {
+    onTestFinished(end)
+  } catch {
+    // It is made outside a test, for all tests of the file.
+    process.once('exit', end)
+  }
+  return server as unknown as Standin['app']
 }
 
 /** Tests create servers without waiting, so what a server asks of its store waits for the connection. */
@@ -73,6 +95,9 @@ function openLater(url: string): EventStore {
 
 /** A test of what a store promises otherwise, or not at all: docs/replicas.md says what is different. */
 export const withoutStore = test.skipIf(named !== undefined)
+
+/** A test of a connection that is reset: a load balancer responds with 502 then. */
+export const withoutBalancer = test.skipIf(balancer !== undefined)
 
 /** A test of what each replica has for itself. */
 export const withoutReplicas = test.skipIf(Number(count) > 1)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createControlledTester, refusalOf } from '../../support/control.ts'
+import { withoutBalancer } from '../../support/store.ts'
 import type { FaultRequest, PresetRequest, StateDocument } from '../../../src/index.ts'
 import { writeContract } from '../../support/contracts/small-contract.ts'
 import { KEY_HEADER, weekly } from '../../support/tester.ts'
@@ -179,7 +180,7 @@ test('a preset can be held to some exchanges, and leaves out what could not stri
   expect((await control.listFaults()).faults.every(({ matched }) => matched === 0)).toBe(true)
 })
 
-test('a deployment drops one connection, is away for five requests, and comes back slow', async () => {
+withoutBalancer('a deployment drops one connection, is away for five requests, and comes back slow', async () => {
   const { control, search } = createControlledTester(FROZEN)
   await control.armFaults({ preset: 'deploy-in-progress' })
   const seen: string[] = []

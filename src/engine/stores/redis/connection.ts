@@ -14,6 +14,8 @@ export interface Connection {
 
 /** Milliseconds for one answer. A request may wait for a few. */
 const TIMEOUT = 1000
+/** Milliseconds for a connection to be made: longer, since a start on a busy machine may do much else meanwhile. */
+const CONNECT_TIMEOUT = 5000
 /** Milliseconds for a connection that is being restored. */
 const PATIENCE = 1000
 
@@ -34,7 +36,7 @@ export async function connect(url: URL): Promise<Connection> {
     disableOfflineQueue: true,
     commandOptions: { timeout: TIMEOUT },
     socket: {
-      connectTimeout: TIMEOUT,
+      connectTimeout: CONNECT_TIMEOUT,
       // The first connection is tried once: a start says what is wrong.
       reconnectStrategy: (retries) => (hasConnected ? Math.min(50 * (retries + 1), TIMEOUT) : false),
     },
