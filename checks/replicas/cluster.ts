@@ -38,9 +38,9 @@ interface Options {
 const AWAY = 150
 
 /** Starts a Redis server that keeps what it has in a directory. */
-export function startEngine(port: number, directory: string): Promise<ChildProcess> {
+export function startEngine(port: number, directory: string, fsync = 'always'): Promise<ChildProcess> {
   const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '']
-  return started(spawn('redis-server', [...fixed, '--appendonly', 'yes', '--appendfsync', 'always']), 'Ready to accept')
+  return started(spawn('redis-server', [...fixed, '--appendonly', 'yes', '--appendfsync', fsync]), 'Ready to accept')
 }
 
 export async function startCluster({ cli, contract, replicas }: Options): Promise<Cluster> {
