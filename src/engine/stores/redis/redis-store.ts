@@ -12,8 +12,6 @@ const VERSION = 1
 /** The oldest server, and its Valkey: all of those are newer. */
 const OLDEST = 7
 const PREFIX = 'standin'
-/** Commits after which a snapshot is due. */
-const LONG = 1000
 /** How often a commit whose answer was lost is asked for again. */
 const MOST_ATTEMPTS = 3
 
@@ -133,7 +131,8 @@ function createStore(connection: Connection, { keys, self, isDurable, known }: S
   let commits = 0
   /** The commit that ends each stream, as far as it was read. */
   const tops = new Map<string, { readonly next: number; readonly commit: string }>()
-  const lengths = new Map<string, number>()
+  /** Streams for which a snapshot is due. */
+  const long = new Set<string>()
   const keysOf = (stream: string) => [keys.image(stream), keys.log(stream)]
   return {
     kind: 'redis',
@@ -183,15 +182,15 @@ function createStore(connection: Connection, { keys, self, isDurable, known }: S
       const commit = `${self}-${++commits}`
       const used = [...keysOf(stream), keys.waiting(stream), keys.journal(stream), keys.writers(stream)]
       const values = [expected, next, textOf(records), commit, clears ? 1 : 0, ...(clears ?? [])]
-      const length = Number(await again(() => run(APPEND, used, values)))
-      if (length === 0) return false
+      const stored = Number(await again(() => run(APPEND, used, values)))
+      if (stored === 0) return false
       tops.set(stream, { next, commit })
-      lengths.set(stream, length)
+      if (stored === 2) long.add(stream)
       return true
     },
-    isLong: (stream) => (lengths.get(stream) ?? 0) > LONG,
+    isLong: (stream) => long.has(stream),
     async snapshot(stream, { next, records }) {
-      lengths.delete(stream)
+      long.delete(stream)
       await run(SNAPSHOT, keysOf(stream), [next, textOf(records)])
     },
     reserve: async (stream, count) => Number(await run(RESERVE, [keys.image(stream)], [count])),
@@ -203,7 +202,7 @@ function createStore(connection: Connection, { keys, self, isDurable, known }: S
       const isRemoved = (await run(REMOVE, used, [stream, until ?? ''])) !== 0
       if (isRemoved) {
         tops.delete(stream)
-        lengths.delete(stream)
+        long.delete(stream)
       }
       return isRemoved
     },

@@ -6,6 +6,11 @@ import { CLEAR_JOURNAL, MOMENT, RUN } from './exchange-scripts.ts'
  * event after it.
  */
 
+/** Commits after which a snapshot is due, at least. */
+const LONG = 1000
+/** Characters of the latest snapshot for each commit after which the next one is due: writing a large state at each thousandth commit would take longer than all of them. */
+const SHARE = 500
+
 /** The end of a stream: `XADD` with an explicit id would accept gaps, and lengths change when a stream is trimmed. */
 const END = `
 local function endOf(image, log)
@@ -39,19 +44,22 @@ return stream`
 
 /**
  * KEYS: image, log, exchanges that wait, journal, writers. ARGV: expected, next, records, commit, whether the journal begins
- * again, writers that are gone. Returns the length of the log; 0 where the commit is not the next one, and the
- * length again where a lost answer made the caller ask again.
+ * again, writers that are gone. Returns 2 where a snapshot is due, 1 where none is; 0 where the commit is not the next one, and the
+ * same again where a lost answer made the caller ask again.
  */
 export const APPEND = `${END}${MOMENT}${RUN}${CLEAR_JOURNAL}
+local function stored()
+  return redis.call('XLEN', KEYS[2]) > math.max(${LONG}, redis.call('HSTRLEN', KEYS[1], 'records') / ${SHARE}) and 2 or 1
+end
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local _, last = endOf(KEYS[1], KEYS[2])
 if last == tonumber(ARGV[1]) then
   redis.call('XADD', KEYS[2], '0-' .. ARGV[2], 'commit', ARGV[4], 'records', ARGV[3])
   if ARGV[5] == '1' then clearJournal(KEYS[1], KEYS[3], KEYS[4], KEYS[5], 6) end
-  return redis.call('XLEN', KEYS[2])
+  return stored()
 end
 local own = redis.call('XRANGE', KEYS[2], '0-' .. ARGV[2], '0-' .. ARGV[2])[1]
-return own and own[2][2] == ARGV[4] and redis.call('XLEN', KEYS[2]) or 0`
+return own and own[2][2] == ARGV[4] and stored() or 0`
 
 /**
  * KEYS: image, log. ARGV: from, the commit that the caller knows to end there, if any. Returns whether that commit still does, the number of the first
