@@ -3,8 +3,8 @@
  *
  *     scripts/install-redis.sh && scripts/install-load-tools.sh && npm run bench:replicas -- --rounds 5
  *
- * Prints tables of medians: responses a second and the processor time of each part for a response, with 16 connections; and the median latency with
- * one connection.
+ * Prints medians: responses a second and the processor time of each part for a response, with 16 connections; and the median latency with one
+ * connection, in slices that alternate between servers that run all the time, so that what else the machine does meets all of them.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ended, freePort, isUp, started } from './cluster.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' }, slices: { type: 'string', default: '15' } },
+})
 const SECONDS = 2
 const REPLICAS = 3
 /** Clock ticks of /proc a second. */
@@ -66,10 +68,13 @@ interface Target {
 
 const directory = mkdtempSync(join(tmpdir(), 'standin-throughput-'))
 
-async function startReplica(store: string | undefined): Promise<{ child: ChildProcess; port: number }> {
+async function startReplica(
+  store: string | undefined,
+  flags: readonly string[] = [],
+): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort()
   const args = ['dist/cli.js', 'serve', '--port', String(port), '--log', 'silent', '--files', '200']
-  args.push('--max-sandboxes', '1000', ...(store === undefined ? [] : ['--store', store]))
+  args.push('--max-sandboxes', '1000', ...(store === undefined ? [] : ['--store', store]), ...flags)
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   await isUp(`http://127.0.0.1:${port}`)
   return { child, port }
@@ -101,9 +106,10 @@ async function startTarget(kind: string): Promise<Target> {
     return { port, parts: { replicas: [child] }, stop: () => ended(child, 'SIGKILL') }
   }
   const redis = await startRedis()
-  const count = kind === 'with --store' ? 1 : REPLICAS
+  const count = kind === 'three replicas' ? REPLICAS : 1
+  const flags = kind === SESSION ? ['--consistency', 'session'] : []
   const replicas = []
-  for (let made = 0; made < count; made++) replicas.push(await startReplica(redis.url))
+  for (let made = 0; made < count; made++) replicas.push(await startReplica(redis.url, flags))
   const balancer = count === 1 ? undefined : await startBalancer(replicas.map(({ port }) => port))
   const children = replicas.map(({ child }) => child)
   return {
@@ -127,8 +133,8 @@ function processorTime(children: readonly ChildProcess[]): number {
   return (used.reduce((sum, ticks) => sum + ticks, 0) / TICKS) * 1e6
 }
 
-function load({ port }: Target, script: string, connections: number): Load {
-  const args = ['-t', '1', '-c', String(connections), '-d', `${SECONDS}s`, '-s', script, `http://127.0.0.1:${port}`]
+function load({ port }: Target, connections: number, seconds = SECONDS): Load {
+  const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, `http://127.0.0.1:${port}`]
   const output = execFileSync('wrk', args, { encoding: 'utf8' })
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Load
 }
@@ -138,6 +144,8 @@ function median(numbers: readonly number[]): number {
 }
 
 const KINDS = ['in memory', 'with --store', 'three replicas']
+/** Measured for its latency alone: its client sends nothing back. */
+const SESSION = 'with --store and sessions'
 const samples = new Map<string, number[]>()
 const note = (name: string, value: number) => samples.set(name, [...(samples.get(name) ?? []), value])
 const script = join(directory, 'load.lua')
@@ -147,22 +155,38 @@ async function measure(kind: string, work: keyof typeof WORKS, sandboxes: number
   const target = await startTarget(kind)
   try {
     // Sandboxes are made, and the code is compiled.
-    load(target, script, 16)
+    load(target, 16)
     const before = Object.entries(target.parts).map(([part, children]) => [part, processorTime(children)] as const)
-    const { requests, failed, microseconds } = load(target, script, 16)
+    const { requests, failed, microseconds } = load(target, 16)
     if (failed > 0) console.error(`${kind}, ${work}, ${sandboxes} sandboxes: ${failed} of ${requests} failed`)
     const name = `${work} | ${sandboxes} | ${kind}`
     note(`${name} | responses/s`, requests / (microseconds / 1e6))
     for (const [part, used] of before)
       note(`${name} | µs of ${part}`, (processorTime(target.parts[part] ?? []) - used) / requests)
-    if (sandboxes === 1 && work !== 'mixed 90/10')
-      note(`${name} | ms at the median`, load(target, script, 1).median / 1000)
   } finally {
     await target.stop()
   }
 }
 
+/** One connection and one sandbox. */
+async function measureLatency(): Promise<void> {
+  const targets: (readonly [kind: string, target: Target])[] = []
+  try {
+    for (const kind of [...KINDS, SESSION]) targets.push([kind, await startTarget(kind)])
+    for (const work of ['search', 'create'] as const) {
+      writeFileSync(script, luaOf(WORKS[work], 1))
+      for (const [, target] of targets) load(target, 16)
+      for (let slice = 0; slice < Number(values.slices); slice++)
+        for (const [kind, target] of targets)
+          note(`${work} | 1 connection | ${kind} | ms at the median`, load(target, 1, 1).median / 1000)
+    }
+  } finally {
+    for (const [, target] of targets) await target.stop()
+  }
+}
+
 try {
+  await measureLatency()
   for (let round = 0; round < Number(values.rounds); round++)
     for (const work of Object.keys(WORKS) as (keyof typeof WORKS)[])
       for (const sandboxes of SANDBOXES) for (const kind of KINDS) await measure(kind, work, sandboxes)
