@@ -205,6 +205,24 @@ describe.skipIf(!HAS_REDIS)('a real server', () => {
     expect(checkpoints.map(({ name }) => name)).toEqual(['before'])
   })
 
+  test('while the server hangs requests are refused with 503 in seconds, and afterwards what was stored is there once', async () => {
+    const own = await startRedis('--appendfsync', 'always')
+    onTestFinished(() => own.stop())
+    const standin = createStandin({ store: await openRedisStore(own.url), files: 3 })
+    onTestFinished(() => standin.stop())
+    await standin.control.createCheckpoint({ name: 'before' })
+    own.process.kill('SIGSTOP')
+    onTestFinished(() => void own.process.kill('SIGCONT'))
+    const started = performance.now()
+    await expect(standin.control.createCheckpoint({ name: 'lost' })).rejects.toMatchObject({ status: 503 })
+    expect(performance.now() - started).toBeLessThan(15_000)
+    own.process.kill('SIGCONT')
+    await expect.poll(async () => (await standin.fetch('/__mock/clock')).status, { timeout: 10_000 }).toBe(200)
+    await standin.control.createCheckpoint({ name: 'after' })
+    const { checkpoints } = await standin.control.listCheckpoints()
+    expect(checkpoints.map(({ name }) => name)).toEqual(['before', 'after'])
+  })
+
   test('a journal that a restart of the server may have cut short verifies nothing until it begins again', async () => {
     const expectation = { expectations: [{ match: { operationId: 'searchFiles' }, exactly: 0 }] }
     for (const [fsync, isRefused] of [

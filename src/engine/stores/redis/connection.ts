@@ -12,7 +12,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Milliseconds for one answer. A request may wait for a few. */
+/** Milliseconds until a command must have been sent. */
 const TIMEOUT = 1000
 /** Milliseconds for a connection to be made: longer, since a start on a busy machine may do much else meanwhile. */
 const CONNECT_TIMEOUT = 5000

@@ -14,6 +14,8 @@ const OLDEST = 7
 const PREFIX = 'standin'
 /** How often a commit whose answer was lost is asked for again. */
 const MOST_ATTEMPTS = 3
+/** Milliseconds for one answer: a server that hangs keeps its connections. */
+const PATIENCE = 2000
 
 export interface RedisStoreOptions {
   /** `always` refuses a server that may lose what it acknowledged. By default a crash of it may lose the last second. */
@@ -193,7 +195,7 @@ function createStore(connection: Connection, { keys, self, isDurable, known }: S
       long.delete(stream)
       await run(SNAPSHOT, keysOf(stream), [next, textOf(records)])
     },
-    reserve: async (stream, count) => Number(await run(RESERVE, [keys.image(stream)], [count])),
+    reserve: async (stream, count) => Number(await inTime(run(RESERVE, [keys.image(stream)], [count]))),
     use: async (stream, at, after) =>
       (await again(() => run(USE, [keys.image(stream), keys.used], [stream, at, after]))) === 1,
     async remove(stream, until) {
@@ -227,11 +229,26 @@ async function hasKeys({ send }: Connection, prefix: string): Promise<boolean> {
 async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ask()
+      return await inTime(ask())
     } catch (error) {
       const isAnswer = error instanceof Error && /^[A-Z]{3,} /.test(error.message)
       if (isAnswer || attempt === MOST_ATTEMPTS) throw error
     }
+  }
+}
+
+/** @throws Error where there is no answer in time */
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(new Error(`no answer in ${PATIENCE / 1000} s`))
+    // After long work of this process the answer may have arrived, and is read first.
+    timer = setTimeout(() => setImmediate(fail), PATIENCE)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
