@@ -1,4 +1,4 @@
-import { wordsOf } from '../../base/formats/names.ts'
+import { plainName, wordsOf } from '../../base/formats/names.ts'
 import { singular } from '../../base/formats/plurals.ts'
 import { isParameter } from '../../contract/template.ts'
 import type { Violation } from '../../base/errors/problem.ts'
@@ -38,9 +38,15 @@ export function pathPart(place: string, { template, violation, path }: PathSourc
   const at = missing >= 0 ? missing : segments.findLastIndex(isParameter)
   const part = place.slice('$path.'.length)
   if (part === 'key') return at < 0 ? undefined : path((segments[at] ?? '').slice(1, -1))
-  const before = at < 0 ? segments : segments.slice(0, at)
+  const before = at < 0 ? segments : segments.slice(0, isKey(segments, at) ? at - 1 : at)
   const segment = before.findLast((one) => one !== '' && !isParameter(one))
   return segment === undefined ? undefined : WORDS[part as keyof typeof WORDS](segment)
+}
+
+/** Whether the word before a parameter is the member by which it names a thing: `/flows/name/{name}`, `/posts/by-slug/{slug}`. */
+function isKey(segments: readonly string[], at: number): boolean {
+  const [thing = '', word = '', parameter = ''] = segments.slice(at - 2, at + 1)
+  return thing !== '' && !isParameter(thing) && plainName(word).replace(/^by/, '') === plainName(parameter)
 }
 
 function capitalised(text: string): string {

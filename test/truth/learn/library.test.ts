@@ -16,7 +16,9 @@ const inPath = (name: string) => ({ name, in: 'path', required: true, schema: { 
 /** Shelves and cards of a library. The document says of both only that there is something in `data`. */
 function pathsOf(noun: string, parameter: string, responses: object) {
   const envelope = { type: 'object', properties: { data: open, permissions: open } }
-  const input = { content: { 'application/json': { schema: { type: 'object', properties: { data: open } } } } }
+  const input = {
+    content: { 'application/json': { schema: { type: 'object', properties: { data: open, permissions: open } } } },
+  }
   const list = { type: 'object', properties: { data: { type: 'array', items: open } } }
   const name = noun.charAt(0).toUpperCase() + noun.slice(1).replace(/_(.)/, (_, letter: string) => letter.toUpperCase())
   return {
@@ -33,6 +35,10 @@ function pathsOf(noun: string, parameter: string, responses: object) {
   }
 }
 
+function desk() {
+  return { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+}
+
 const missing = { 404: shows('There is none.', open) }
 const LIBRARY = {
   openapi: '3.1.0',
@@ -41,6 +47,22 @@ const LIBRARY = {
     ...pathsOf('shelf', 'id', missing),
     ...pathsOf('card', 'id', missing),
     ...pathsOf('reading_room', 'id', missing),
+    '/desks': {
+      get: { operationId: 'listDesks', responses: { 200: shows('All.', { type: 'array', items: desk() }) } },
+      post: {
+        operationId: 'createDesk',
+        requestBody: { content: shows('', desk()).content },
+        responses: { 201: shows('Made.', desk()) },
+      },
+    },
+    '/desks/{id}': {
+      parameters: [inPath('id')],
+      get: { operationId: 'getDesk', responses: { 200: shows('One.', desk()), ...missing } },
+    },
+    '/desks/name/{name}': {
+      parameters: [inPath('name')],
+      get: { operationId: 'getDeskByName', responses: { 200: shows('One.', desk()), ...missing } },
+    },
   },
 }
 
@@ -113,6 +135,27 @@ describe('what operations on several things have in common holds for others, whi
       status: 404,
       body: { error: { kind: 'reading_room', message: 'Reading room quiet not found' } },
     })
+    // By another member than its id, it is the same thing.
+    expect(await send(get('/desks/name/loud'))).toEqual({
+      status: 404,
+      body: { error: { kind: 'desk', message: 'Desk loud not found' } },
+    })
+  })
+
+  test('what is added to an object, also where a client sends a part of the object', async () => {
+    const make = (path: string, id: string, sent: object) => {
+      const body = { data: { id }, permissions: { ...sent, ...permissions } }
+      return [seen(post(path, { data: { id }, permissions: sent }), 201, body), seen(get(`${path}/${id}`), 200, body)]
+    }
+    const { send } = await learnFrom(
+      ['/shelfs', '/cards'].flatMap((path) => [
+        ...make(path, 'a', { read: ['everyone'] }),
+        ...make(path, 'b', { read: ['staff'] }),
+        ...make(path, 'c', { read: ['staff', 'everyone'] }),
+        ...make(path, 'd', {}),
+      ]),
+    )
+    expect((await send(post('/cards', { data: { id: 'c-6' } }))).body).toEqual({ data: { id: 'c-6' }, permissions })
   })
 
   test('not what one alone shows', async () => {

@@ -39,9 +39,10 @@ function additionsOf(lacking: readonly Observation[], isOfMany: boolean): ValueR
   // An id that only the response has leads nowhere.
   if (lacking.some(({ name }) => OWN_ID.test(name))) return []
   const templates = templatesOf(lacking, isOfMany)
-  return (lacking.some(({ isSent }) => isSent) ? templates.filter((one) => isUsual(one, lacking)) : templates).map(
-    (one) => ({ add: one }),
-  )
+  // What several operations add to an object, the rules of its members say.
+  const mayBeAdded = (one: unknown) => isDeepStrictEqual(one, {}) || isUsual(one, lacking)
+  const isSent = lacking.some((one) => one.isSent)
+  return (isSent ? templates.filter(mayBeAdded) : templates).map((one) => ({ add: one }))
 }
 
 /** How many have what a client did not send, where it holds other values; a client may have sent it to the rest. */
