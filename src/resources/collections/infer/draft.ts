@@ -91,9 +91,12 @@ export function searchedBy(
 /** Parameters that do not select items: keys, versions, formats, languages. */
 const ASIDE = /key|token|version|format|lang|locale/i
 
-/** `DELETE /notes?status=done`, where the list has the same parameter. */
+/** Objects of conditions: the list may have them inside a `filter` that also has an order and a page. */
+const CONDITIONS = /^(where|filter|query|selector)$/i
+
+/** `DELETE /notes?status=done`, where the list has the same parameter, or `DELETE /notes?where={"status":"done"}`. */
 export function isFiltered({ queryNames }: Operation, base: PathItem | undefined): boolean {
   const listed = base?.methods.get('GET')?.queryNames
   const names = [...queryNames].filter((name) => !ASIDE.test(name))
-  return names.length > 0 && names.every((name) => listed?.has(name) === true)
+  return names.length > 0 && names.every((name) => listed?.has(name) === true || CONDITIONS.test(name))
 }

@@ -219,6 +219,8 @@ function onCollection(
     return draft.as('bulk', list, `${method} of the items that it names`)
   if (method === 'DELETE' && body === undefined && isFiltered(operation, place.base))
     return draft.as('bulk', list, 'DELETE of the items that its filters match')
+  if (method === 'PATCH' && input && !input.isList && isFiltered(operation, place.base))
+    return draft.as('bulk', list, 'PATCH of the items that its filters match')
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (input?.isList) return draft.as('create-many', list ?? item, `${method} of a list`)
   const many = input || body === undefined ? undefined : locateList(document, body, place.noun)

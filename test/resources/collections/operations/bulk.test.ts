@@ -238,6 +238,39 @@ test('a deletion by filters deletes what the list with these filters shows', asy
   expect(await notes()).toEqual([])
 })
 
+test('a PATCH of the list by filters changes what the list with these filters shows, and says how many', async () => {
+  const parameters = [{ name: 'archived', in: 'query', schema: text }]
+  const operation = { parameters, requestBody: takes(NEW), responses: { 200: shows(object({ count: integer })) } }
+  const { send, notes } = createNotes('/notes', 'patch', operation, {}, parameters)
+  const before = await notes()
+  const changed = before.map((one) => (one.archived ? { ...one, title: 'old' } : one))
+  const count = before.filter(({ archived }) => archived).length
+  expect(count).toBeGreaterThan(0)
+  expect((await send('patch', '/notes?archived=true', { title: 'old' })).body).toEqual({ count })
+  expect(await notes()).toEqual(changed)
+  expect((await send('patch', '/notes', { title: 'all' })).body).toEqual({ count: before.length })
+  expect(await notes()).toEqual(before.map((one) => ({ ...one, title: 'all' })))
+})
+
+test('a filter that is an object of conditions selects what a PATCH changes and what a DELETE removes', async () => {
+  const condition = (name: string) => ({ name, in: 'query', content: { 'application/json': { schema: object({}) } } })
+  const counts = { 200: shows(object({ count: integer })) }
+  for (const method of ['patch', 'delete'] as const) {
+    const operation = {
+      parameters: [condition('where')],
+      ...(method === 'patch' && { requestBody: takes(NEW) }),
+      responses: counts,
+    }
+    const { send, notes } = createNotes('/notes', method, operation, {}, [condition('filter')])
+    const before = await notes()
+    const { body } = await send(method, `/notes?where=${encodeURIComponent('{"id":{"gt":8}}')}`, { title: 'late' })
+    expect(body).toEqual({ count: 2 })
+    const [first, last] = [before.slice(0, 8), before.slice(8)]
+    const changed = method === 'patch' ? last.map((one) => ({ ...one, title: 'late' })) : []
+    expect(await notes()).toEqual([...first, ...changed])
+  }
+})
+
 test.for<[string, Json]>([
   ['/notes/bulk', object({ items: listOf(NEW) })],
   ['/notes/bulk-create', object({ notes: listOf(NEW), notify: { type: 'boolean' } })],

@@ -1,13 +1,21 @@
 import { requestInvalid } from '../../../../base/errors/request-errors.ts'
 import { operationRefused } from '../../../../base/errors/response-errors.ts'
-import { shapeOf } from '../../../../contract/schemas/shape.ts'
+import { readDocumented } from '../../../../contract/schemas/documented.ts'
+import { type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
 import { asObject, isObject, type Members } from '../../../../base/formats/json.ts'
 import { plainName } from '../../../../base/formats/names.ts'
 import { singular } from '../../../../base/formats/plurals.ts'
 import type { Call, Outcome } from '../../../handler.ts'
 import { select } from '../../documents/select.ts'
 import { storeDocument } from '../../documents/stored-document.ts'
-import { changeOf, isDeletion as isDeletionWord, isNameOfIds, verbOfMany, wordOfBody } from '../../infer/actions.ts'
+import {
+  changeOf,
+  isDeletion as isDeletionWord,
+  isNameOfIds,
+  namesItems,
+  verbOfMany,
+  wordOfBody,
+} from '../../infer/actions.ts'
 import type { CollectionPlan } from '../../infer/plan.ts'
 import { idOf } from '../../documents/ids.ts'
 import { idValue } from '../../items/server-members.ts'
@@ -51,7 +59,8 @@ export function actOnMany(
     verbOfMany(plan.operation.method, pathWord(work, plan.operation.path)) === 'delete' ||
     // `{"action": "delete", "ids": [1, 2]}`
     isDeletionWord(wordOfBody(request.call.body) ?? '')
-  const named = namedIn(work, request.call) ?? (isDeletion ? matchedBy(work, request) : undefined)
+  const isByFilters = isDeletion || changesByFilters(work)
+  const named = namedIn(work, request.call) ?? (isByFilters ? matchedBy(work, request) : undefined)
   const hasEffect = isDeletion || effect !== undefined || named?.some(({ given }) => Object.keys(given).length > 0)
   if (!named || (named.length > 0 && !hasEffect)) refuseUnknownAction(work, request.call)
   const items = (named ?? []).flatMap(({ id, given }) => {
@@ -68,20 +77,31 @@ export function actOnMany(
   return responseTo(work, request, { ...NO_ITEMS, update }, events)
 }
 
+/** `PATCH /notes?status=done {"archived": true}`, whose body has no place for ids. */
+function changesByFilters(work: OperationWork): boolean {
+  const { operation } = work.plan
+  if (operation.method !== 'PATCH' || pathWord(work, operation.path) !== '') return false
+  return !namesItems(work.document, operation, readDocumented(work.document, operation).input)
+}
+
 const NO_ITEMS: ChangedItems['items'] = { create: [], update: [], delete: [] }
 
-/** The items that the filters of a query match: all of them without one. @throws Problem 400 for wrong ones, 501 where one is unknown */
+/** The items that the filters of a query match, and what the body says of each: all of them without one. @throws Problem 400 for wrong ones, 501 where one is unknown */
 function matchedBy({ document, plan, collections }: OperationWork, { call, instance }: ItemRequest): Named[] {
   const list = readListPlan(document, plan, collections)
-  const query = readQuery(list, call)
+  // A body says what becomes of them.
+  const asked = { ...call, body: undefined }
+  const query = readQuery(list, asked)
   if (query.violations.length > 0) throw requestInvalid(query.violations)
-  const selection = selectionOf(plan, list, query, call)
+  const selection = selectionOf(plan, list, query, asked)
   if (query.ignored.length > 0)
     throw operationRefused({
-      detail: `${plan.operation.method} ${plan.operation.path} deletes what its filters match, and it is not known what ${query.ignored.join(', ')} matches.`,
+      detail: `${plan.operation.method} ${plan.operation.path} is about what its filters match, and it is not known what ${query.ignored.join(', ')} matches.`,
     })
   const found = instance.documents ? select(instance.documents, selection) : undefined
-  return (found?.slice(0, found.count) ?? []).map(({ id }) => ({ id, given: {} }))
+  const own = shapeOf(document, plan.collection.schema, 'any').properties
+  const given = Object.fromEntries(Object.entries(asObject(call.body)).filter(([name]) => own.has(name)))
+  return (found?.slice(0, found.count) ?? []).map(({ id }) => ({ id, given }))
 }
 
 /** The parameters that have no effect: all but the one that names ids, and none where they are filters. */
@@ -115,11 +135,15 @@ function responseTo(
     const kind = changeOf(name, plan.collection.noun)
     return kind ? { create, update, delete: gone }[kind] : all
   }
-  const counted = Object.entries(body.json).map(([name, value]) => {
+  const { properties } = shapeOf(document, plan.output.schema, 'any')
+  // Counts are told, also where they are optional.
+  const numbers = [...properties].filter(([name, member]) => COUNT.test(name) && isNumber(shapeOf(document, member)))
+  const made = { ...Object.fromEntries(numbers.map(([name]) => [name, 0])), ...body.json }
+  const counted = Object.entries(made).map(([name, value]) => {
     const isCount = typeof value === 'number' && COUNT.test(name)
     return [name, isCount ? (/fail|error|skip/i.test(name) ? 0 : itemsOf(name).length) : value]
   })
-  const lists = [...shapeOf(document, plan.output.schema, 'any').properties].flatMap(([name, member]) => {
+  const lists = [...properties].flatMap(([name, member]) => {
     const { items } = shapeOf(document, member)
     if (items === undefined || changeOf(name, plan.collection.noun) === undefined) return []
     const isWhole = shapeOf(document, items, 'any').properties.size > 0
@@ -135,6 +159,10 @@ function responseTo(
     return [[name, itemsOf(name).map(show)]]
   })
   return { ...outcome, body: { json: Object.fromEntries([...counted, ...lists]) as Members }, events }
+}
+
+function isNumber({ types }: Shape): boolean {
+  return types.has('integer') || types.has('number')
 }
 
 const COUNT =
