@@ -396,7 +396,7 @@ export interface BehaviourSettings {
   /** How deeply may a body nest? */
   readonly 'http.depth': number
   /** What do other methods do on a known path? */
-  readonly 'http.method': '405'
+  readonly 'http.method': '404' | '405'
   /** What does HEAD do on a path that has GET? */
   readonly 'http.head': 'as-get' | '405'
   /** What does OPTIONS do? */

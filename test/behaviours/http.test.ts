@@ -448,7 +448,7 @@ test.each([
 describeBehaviour(
   'http.method',
   {
-    default: async (tester) => {
+    '405': async (tester) => {
       for (const method of ['get', 'put', 'patch', 'delete'] as const) {
         const refused = await tester.request()[method](TINY).set(KEY_HEADER, 'key')
         expect([refused.status, refused.headers.allow, typeOf(refused)], method).toEqual([
@@ -467,6 +467,12 @@ describeBehaviour(
         const answer = await exchangeRaw(url, searchHead({ Connection: 'close' }).replace('POST', method))
         expect(answer, method).toMatch(/^HTTP\/1\.1 405 /)
       }
+    },
+    '404': async (tester) => {
+      const refused = await tester.request().get(TINY).set(KEY_HEADER, 'key')
+      expect([refused.status, refused.headers.allow, typeOf(refused)]).toEqual([404, undefined, 'path-unknown'])
+      expect(rowsOf(refused)).toEqual(['http.method', 'error.body'])
+      expect((await tester.request().options(TINY)).headers.allow).toBe('POST, OPTIONS')
     },
   },
   options,

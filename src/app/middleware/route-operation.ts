@@ -48,7 +48,7 @@ function isRead(route: Route): boolean {
   return route.kind === 'wrong-method' && route.allowed.includes('GET')
 }
 
-/** @throws Problem 405 for any other method */
+/** @throws Problem 405 for any other method, or 404 where `http.method` says so */
 function answerOptions(
   context: RequestContext,
   { allowed, path }: Extract<Route, { kind: 'wrong-method' }>,
@@ -57,13 +57,14 @@ function answerOptions(
   const { request, response, tracker, headers } = context
   const method = request.method ?? ''
   const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ')
-  headers.push('allow', allow)
   if (method !== 'OPTIONS') {
-    throw methodNotAllowed({
-      detail: `${method} is not allowed on ${path}. Allowed: ${allow}.`,
-      behaviours: ['http.method', ...tracker.used().ids.filter((behaviour) => behaviour === 'http.head')],
-    })
+    const behaviours = ['http.method' as const, ...tracker.used().ids.filter((behaviour) => behaviour === 'http.head')]
+    if (tracker.settings['http.method'] === '404')
+      throw pathUnknown({ detail: `There is no ${method} ${path}. It has ${allow}.`, behaviours })
+    headers.push('allow', allow)
+    throw methodNotAllowed({ detail: `${method} is not allowed on ${path}. Allowed: ${allow}.`, behaviours })
   }
+  headers.push('allow', allow)
   tracker.note('http.options')
   if (isPreflight(request) && headers.includes('access-control-allow-origin')) setPreflightHeaders(context, allowed)
   const used = tracker.used()

@@ -29,6 +29,8 @@ export const ROUTES: readonly Probe[] = [
   probe('http.method', {
     conclude({ exchanges }) {
       const found = exchanges.filter(({ request: { method, url } }) => method === 'GET' && SEARCH_PATH.test(url))
+      if (found.some(({ response }) => response.status === 404))
+        return confirm('404', found, (one) => one.response.status === 404 && !has(one, 'allow'))
       return confirm('405', found, (one) => one.response.status === 405 && has(one, 'allow'))
     },
     ask: (questioner) => questioner.send({ method: 'GET', path: pathOf(questioner), body: '' }),
