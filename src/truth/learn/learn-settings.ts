@@ -35,7 +35,7 @@ const LEAST_GAIN = 1.5
 const CERTAIN = 3
 
 /**
- * Finds the settings of collections under which a stand-in responds more like the service: one after the other, each tried with the
+ * Finds the settings of collections, and of what all operations have in common, under which a stand-in responds more like the service: one after the other, each tried with the
  * whole session. Only those are tried on which a response depends that differs.
  */
 export async function learnSettings(
@@ -58,7 +58,7 @@ export async function learnSettings(
     const tried = await trial.run(sample, { behaviours, isQuick: true, undoesRefused: true })
     if (!tried) continue
     const { gain, better, worse } = compare(present, tried, isUsed)
-    if (gain < LEAST_GAIN || better <= worse) continue
+    if (gain < LEAST_GAIN || better <= worse || (!isOfCollections(id) && worse > 0)) continue
     found.push({ id, value, better, worse, certainty: certaintyOf(better, worse) })
     present = tried
   }
@@ -109,7 +109,7 @@ function candidatesOf(compared: readonly ComparedExchange[], catalog: readonly B
       counts.set(id, (counts.get(id) ?? 0) + 1)
   }
   const named = catalog.filter(
-    ({ id, options }) => counts.has(id) && id.startsWith('collections.') && options && 'choice' in options,
+    ({ id, options }) => counts.has(id) && (isOfCollections(id) || OF_ALL.test(id)) && options && 'choice' in options,
   )
   return named
     .toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0))
@@ -119,3 +119,10 @@ function candidatesOf(compared: readonly ComparedExchange[], catalog: readonly B
         : [],
     )
 }
+
+function isOfCollections(id: string): boolean {
+  return id.startsWith('collections.')
+}
+
+/** Behaviours of all operations of any contract: none may show that it is otherwise. */
+const OF_ALL = /^(?:http|body)\./

@@ -166,6 +166,17 @@ describe('what operations on several things have in common holds for others, whi
   })
 })
 
+test('a service for which another method is another path', async () => {
+  const unknown = (method: string, path: string) =>
+    seen({ method, path, body: {} }, 404, { error: `Cannot ${method} ${path}` })
+  const recorded = [...useItems('/cards', 'card', ['c-1']), unknown('PUT', '/cards'), unknown('PATCH', '/cards/c-1')]
+  const { send } = await learnFrom(recorded)
+  expect((await send({ method: 'PATCH', path: '/shelfs', body: {} })).status).toBe(404)
+  const known = unknown('PUT', '/cards')
+  const { send: other } = await learnFrom([...recorded, { ...known, received: { status: 405, body: {} } }])
+  expect((await other({ method: 'PATCH', path: '/shelfs', body: {} })).status).toBe(405)
+})
+
 test('a service that asks for no key, whatever its document says', async () => {
   const security = [{ basic: [] }]
   const secured = {
