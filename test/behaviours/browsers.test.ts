@@ -140,6 +140,7 @@ const OURS = [
   'Learned',
   'Problem',
   'Sandbox',
+  'Session',
   'Stub',
   'Violations',
 ].map((name) => `X-Mock-${name}`)
