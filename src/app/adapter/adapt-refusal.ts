@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SentRefusal, refusalValues, type ValueSource } from './refusal-values.ts'
+import { type RefusedRequest, type SentRefusal, refusalValues, type ValueSource } from './refusal-values.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
 import { codeAs, isWordCode, hasOwnExample, type ShownCodes } from './error-codes.ts'
@@ -29,9 +29,11 @@ interface RefusalTarget {
  * says anything, or, without the members that are not documented, if it is valid and has all that are; else one is made from the
  * schema. If none is valid the first is sent, since its members have the names that the client knows.
  */
-export function adaptBody(refusal: SentRefusal, usual: RenderedProblem, target: RefusalTarget): RenderedProblem {
+export function adaptBody(met: RefusedRequest, usual: RenderedProblem, target: RefusalTarget): RenderedProblem {
   const { own, document, dialect } = target
-  const { status } = refusal
+  const { status, problem } = met
+  const sentence = dialect.sentence(problem.id, met)
+  const refusal = sentence === undefined ? met : { ...met, problem: problem.with({ detail: sentence }) }
   const response = own?.documented.response(status)
   if (!own || !response || response.types.length === 0) {
     const form = dialect.formOf(status)

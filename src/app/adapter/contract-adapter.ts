@@ -2,7 +2,7 @@ import { rememberingAll } from '../../base/cache.ts'
 import { adaptBody } from './adapt-refusal.ts'
 import { adaptEntries, createPageCompleter } from './adapt-search.ts'
 import { createErrorDialect, type ErrorDialect } from './error-dialect.ts'
-import type { SentRefusal } from './refusal-values.ts'
+import type { RefusedRequest } from './refusal-values.ts'
 import { weightOf } from '../../http/response.ts'
 import { contentOf, isStructured } from '../generated/content.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
@@ -50,7 +50,7 @@ export interface OperationAdapter {
   /** A problem with the status that the contract documents for it. */
   problem(problem: Problem, rule: UndocumentedRule): Problem
   /** The body of an error response, as the contract documents it for its status. */
-  refusal(refusal: SentRefusal, usual: RenderedProblem): RenderedProblem
+  refusal(refusal: RefusedRequest, usual: RenderedProblem): RenderedProblem
 }
 
 type UndocumentedRule = BehaviourSettings['error.undocumented']

@@ -21,16 +21,20 @@ export interface ErrorDialect {
   invalidStatus(): 400 | 422
   /** A code that an example of an error shows: `not_found`. */
   anyCode(): string | undefined
+  /** What the framework of the service says of a problem by itself; undefined where that is not known. */
+  sentence(id: string, request: RequestLine): string | undefined
 }
 
 /** Read with the first error that no operation describes. */
 export function createErrorDialect(contract: Contract): ErrorDialect {
-  const knownForms = once(() => formsOf(contract))
+  const framework = once(() => FRAMEWORKS.find(({ made }) => made(contract)))
+  const knownForms = once(() => formsOf(contract, framework()))
   return {
     invalidStatus() {
       const has = (name: string) => knownForms().some(({ statuses }) => statuses.has(name))
       return has('422') && !has('400') && !has('4XX') ? 422 : 400
     },
+    sentence: (id, request) => framework()?.sentences?.[id]?.(request),
     anyCode: () => knownForms().find(({ code }) => code !== undefined)?.code,
     formOf(status) {
       const known = knownForms()
@@ -51,7 +55,7 @@ interface KnownForm extends ErrorForm {
 const MAX_READ = 1000
 
 /** The forms of the errors of all operations; else of a component that is named like one, else those of the framework. */
-function formsOf({ document, operations }: Contract): readonly KnownForm[] {
+function formsOf({ document, operations }: Contract, framework: Framework | undefined): readonly KnownForm[] {
   const forms = new Map<string, KnownForm>()
   for (const operation of operations.slice(0, MAX_READ)) {
     const documented = readDocumented(document, operation)
@@ -61,6 +65,8 @@ function formsOf({ document, operations }: Contract): readonly KnownForm[] {
       const { contentType, schema, example } = documented.response(numberOf(name)) ?? {}
       if (contentType === undefined || schema === undefined) continue
       const { types, properties } = shapeOf(document, schema)
+      // A text, or an object of which nothing is said, is no form where the framework has one.
+      if (framework?.form !== undefined && properties.size === 0 && !types.has('array')) continue
       const key = `${contentType} ${[...types].join()} ${[...properties.keys()].join()}`
       const form = forms.get(key) ?? { contentType, schema, statuses: new Set(), count: 0, code: undefined }
       form.code ??= codeIn(example)
@@ -70,7 +76,7 @@ function formsOf({ document, operations }: Contract): readonly KnownForm[] {
     }
   }
   if (forms.size > 0) return [...forms.values()]
-  const schema = componentForm(document) ?? frameworkForm(document, operations)
+  const schema = componentForm(document) ?? framework?.form
   return schema === undefined
     ? []
     : [{ contentType: 'application/json', schema, statuses: new Set(), count: 0, code: undefined }]
@@ -101,22 +107,75 @@ function object(properties: Members): Members {
 /** `{"detail": "Not Found"}`, as FastAPI, Django REST framework and Django Ninja respond. */
 const DETAIL = object({ detail: text })
 
+/** The method and the path of a request. */
+export interface RequestLine {
+  readonly method: string
+  readonly path: string
+}
+
+interface Framework {
+  /** Whether it has made the document. */
+  made(contract: Contract): boolean
+  /** The form of the errors that it sends by itself; undefined where its documents describe one. */
+  readonly form?: object
+  /** What it says of the problems that it finds by itself, by their ids. */
+  readonly sentences?: Readonly<Record<string, (request: RequestLine) => string>>
+}
+
+function hasOperation({ operations }: Contract, test: (operation: Operation) => boolean): boolean {
+  return operations.slice(0, MAX_READ).some(test)
+}
+
+const cannot = ({ method, path }: RequestLine) => `Cannot ${method} ${path}`
+const noEndpoint = ({ method, path }: RequestLine) => `Endpoint "${method} ${path}" not found.`
+
 /**
  * Documents that frameworks generate tell which framework it was, and never describe the errors that it sends by itself: Spring's
- * `BasicErrorController`, Nest's `HttpException`, the sequences of LoopBack, the exceptions of Django REST framework.
+ * `BasicErrorController`, Nest's `HttpException`, the sequences of LoopBack, the exceptions of Django REST framework and of Starlette.
  */
-function frameworkForm(document: Members, operations: Contract['operations']): unknown {
-  const { servers } = document
-  const has = (test: (operation: Contract['operations'][number]) => boolean) => operations.slice(0, MAX_READ).some(test)
-  if (has(({ extensions }) => 'x-controller-name' in extensions && 'x-operation-name' in extensions))
-    return object({ error: object({ statusCode: status, name: text, message: text }) })
-  if (Array.isArray(servers) && servers.some((one) => isObject(one) && one.description === 'Generated server url'))
-    return object({ timestamp: { type: 'string', format: 'date-time' }, status, error: text, path: text })
-  if (has(({ operationId }) => /^[A-Z]\w*Controller_\w+$/.test(operationId)))
-    return object({ message: text, error: text, statusCode: status })
-  if (has(({ operationId, method }) => method === 'PATCH' && operationId.endsWith('_partial_update'))) return DETAIL
-  return undefined
-}
+const FRAMEWORKS: readonly Framework[] = [
+  {
+    // LoopBack
+    made: (contract) =>
+      hasOperation(contract, ({ extensions }) => 'x-controller-name' in extensions && 'x-operation-name' in extensions),
+    form: object({ error: object({ statusCode: status, name: text, message: text }) }),
+    sentences: { 'path-unknown': noEndpoint, 'method-not-allowed': noEndpoint },
+  },
+  {
+    // Spring
+    made: ({ document: { servers } }) =>
+      Array.isArray(servers) && servers.some((one) => isObject(one) && one.description === 'Generated server url'),
+    form: object({ timestamp: { type: 'string', format: 'date-time' }, status, error: text, path: text }),
+  },
+  {
+    // Nest
+    made: (contract) => hasOperation(contract, ({ operationId }) => /^[A-Z]\w*Controller_\w+$/.test(operationId)),
+    form: object({ message: text, error: text, statusCode: status }),
+    sentences: { 'path-unknown': cannot, 'method-not-allowed': cannot },
+  },
+  {
+    // Django REST framework
+    made: (contract) =>
+      hasOperation(
+        contract,
+        ({ operationId, method }) => method === 'PATCH' && operationId.endsWith('_partial_update'),
+      ),
+    form: DETAIL,
+    sentences: {
+      'method-not-allowed': ({ method }) => `Method "${method}" not allowed.`,
+      'key-missing': () => 'Authentication credentials were not provided.',
+    },
+  },
+  {
+    // FastAPI
+    made: ({ document: { components } }) => 'HTTPValidationError' in asObject(asObject(components).schemas),
+    sentences: {
+      'path-unknown': () => 'Not Found',
+      'method-not-allowed': () => 'Method Not Allowed',
+      'key-missing': () => 'Not authenticated',
+    },
+  },
+]
 
 /**
  * A form that is nothing but a list of what is wrong with a request says nothing of other errors. Frameworks that describe their

@@ -44,6 +44,11 @@ export interface SentRefusal {
   readonly parameters?: Operation['parameters'] | undefined
 }
 
+/** The refusal of a request, whose framework may say it in its own words. */
+export interface RefusedRequest extends SentRefusal {
+  readonly method: string
+}
+
 /** The values of an error body, by the names that services give its members. */
 export function refusalValues(refusal: SentRefusal): ValueSource {
   const { problem } = refusal

@@ -65,7 +65,9 @@ async function refuse(context: RequestContext, error: unknown, deps: ProblemDepe
   const shownPath = clean(path)
   const usual = formatProblem(problem, shownPath, requestId, settings['error.body'])
   const { status: usualStatus } = problem
-  const sent = { problem, status: usualStatus, path: shownPath, requestId, now: context.now, body: context.body }
+  const { now, body: sentBody, request } = context
+  const line = { method: request.method ?? '', path: shownPath }
+  const sent = { problem, status: usualStatus, ...line, requestId, now, body: sentBody }
   // A defect is none of the service's errors.
   const writer = isDefect ? undefined : (adapter ?? (UNROUTED.has(problem.id) ? deps.contractAdapter : undefined))
   const adaptedBody = writer ? writer.refusal(sent, usual) : usual

@@ -187,6 +187,44 @@ test.each([
   },
 )
 
+/** What frameworks say by themselves, in documents from which it follows which framework it was. */
+test.each<[framework: string, operation: object, schemas: object, unknown: object, method: object, key: object]>([
+  [
+    'FastAPI',
+    { responses: { 200: shows(text), 422: shows(validation) } },
+    { HTTPValidationError: validation },
+    { detail: 'Not Found' },
+    { detail: 'Method Not Allowed' },
+    { detail: 'Not authenticated' },
+  ],
+  [
+    'Django REST framework, beside an error that is a text and one of which nothing is said',
+    {
+      operationId: 'pets_partial_update',
+      responses: { 200: shows(text), 500: shows(text), 404: shows({ type: 'object', additionalProperties: {} }) },
+    },
+    {},
+    { detail: expect.stringMatching(/^There is no path/) as string },
+    { detail: 'Method "DELETE" not allowed.' },
+    { detail: 'Authentication credentials were not provided.' },
+  ],
+  [
+    'Nest',
+    { operationId: 'PetsController_change', responses: { 200: shows(text) } },
+    {},
+    { message: 'Cannot GET /nothing', error: 'Not Found', statusCode: 404 },
+    { message: 'Cannot DELETE /pets', error: 'Method Not Allowed', statusCode: 405 },
+    { message: expect.stringMatching(/key/) as string, error: 'Unauthorized', statusCode: 401 },
+  ],
+])('an error is said as %s says it', async (_, operation, schemas, unknown, method, key) => {
+  const { request } = createContractTester({ '/pets': { patch: { ...takesName, ...operation } } }, { ...schemas })
+  const missing = await request().get('/nothing').set(OWN_KEY)
+  expect([missing.status, missing.body]).toEqual([404, unknown])
+  expect(missing.headers['x-mock-problem']).toMatch(/^path-unknown: There is no path \/nothing\./)
+  expect((await request().delete('/pets').set(OWN_KEY)).body).toEqual(method)
+  expect((await request().patch('/pets').send({ name: 'Minka' })).body).toEqual(key)
+})
+
 test('an error has the optional members that its example shows, and the sentence', async () => {
   const schema = object({ type: text, title: text, status: integer, detail: text, instance: text, name: text })
   const example = { status: 500, name: 'NullPointerException', title: 'An error.' }
