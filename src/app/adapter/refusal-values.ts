@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/contract.ts'
 import { allows, shapeOf, type Shape } from '../../contract/schemas/shape.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
 import { isObject, splitPointer } from '../../base/formats/json.ts'
-import { isValidationError, validationError } from './error-dialect.ts'
+import { isValidationError, jsonError, validationError } from './pydantic-error.ts'
 
 /** The values that are known for the members of a body. */
 export interface ValueSource {
@@ -75,7 +75,8 @@ function violationValues(violation: Violation, refusal: SentRefusal): ValueSourc
     ...NAMING,
     sentence: violation.message,
     isSame: () => false,
-    whole: (shape) => (isValidationError(shape) ? validationError(violation, refusal) : undefined),
+    whole: (shape) =>
+      isValidationError(shape) ? (jsonError(refusal.problem) ?? validationError(violation, refusal)) : undefined,
     elements: () => undefined,
     member: (name, shape, holder) =>
       (hasDetail(plain(name), holder) ? undefined : violationValue(plain(name), shape, violation)) ??

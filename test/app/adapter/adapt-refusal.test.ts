@@ -187,6 +187,80 @@ test.each([
   },
 )
 
+/** What is wrong with a member of a body or a parameter, as Pydantic 2 tells it. */
+test.each<[schema: object, sent: unknown, told: object]>([
+  [
+    integer,
+    'many',
+    { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' },
+  ],
+  [integer, true, { type: 'int_type', msg: 'Input should be a valid integer' }],
+  [
+    integer,
+    2.5,
+    { type: 'int_from_float', msg: 'Input should be a valid integer, got a number with a fractional part' },
+  ],
+  [
+    { type: 'boolean' },
+    'perhaps',
+    { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' },
+  ],
+  [text, 7, { type: 'string_type', msg: 'Input should be a valid string' }],
+  [list(text), 'all', { type: 'list_type', msg: 'Input should be a valid list' }],
+  [
+    { type: 'string', enum: ['low', 'high', 'none'] },
+    'odd',
+    { type: 'enum', msg: "Input should be 'low', 'high' or 'none'", ctx: { expected: "'low', 'high' or 'none'" } },
+  ],
+  [
+    { type: 'string', pattern: '^[a-z]+$' },
+    'A b',
+    { type: 'string_pattern_mismatch', msg: "String should match pattern '^[a-z]+$'", ctx: { pattern: '^[a-z]+$' } },
+  ],
+  [
+    { type: 'string', minLength: 3 },
+    'ab',
+    { type: 'string_too_short', msg: 'String should have at least 3 characters', ctx: { min_length: 3 } },
+  ],
+  [
+    { type: 'integer', minimum: 0 },
+    -1,
+    { type: 'greater_than_equal', msg: 'Input should be greater than or equal to 0', ctx: { ge: 0 } },
+  ],
+  [
+    { type: 'array', minItems: 1 },
+    [],
+    {
+      type: 'too_short',
+      msg: 'List should have at least 1 item after validation, not 0',
+      ctx: { field_type: 'List', min_length: 1, actual_length: 0 },
+    },
+  ],
+])('%j with %j is wrong as FastAPI says', async (schema, sent, told) => {
+  const body = { ...object({ size: schema }), required: ['size'] }
+  const operation = {
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: { 200: shows(text), 422: shows(validation) },
+  }
+  const { request } = createContractTester({ '/pets': { post: operation } }, { HTTPValidationError: validation })
+  const post = (given: object | string) =>
+    request().post('/pets').set(OWN_KEY).set('Content-Type', 'application/json').send(given)
+  expect((await post({ size: sent })).body).toEqual({ detail: [{ ...told, loc: ['body', 'size'], input: sent }] })
+  const missing = { type: 'missing', loc: ['body', 'size'], msg: 'Field required', input: {} }
+  expect((await post({})).body).toEqual({ detail: [missing] })
+  expect((await post('{ "size": ')).body).toEqual({
+    detail: [
+      {
+        type: 'json_invalid',
+        loc: ['body', 10],
+        msg: 'JSON decode error',
+        input: {},
+        ctx: { error: 'Expecting value' },
+      },
+    ],
+  })
+})
+
 /** What frameworks say by themselves, in documents from which it follows which framework it was. */
 test.each<[framework: string, operation: object, schemas: object, unknown: object, method: object, key: object]>([
   [
