@@ -21,6 +21,7 @@ export function initialData(
   // The earliest comes last, so that it is what is kept.
   const first = collectData(reads.toReversed(), findRoute)
   const isMade = findMade(exchanges, findRoute)
+  const isNamedBefore = findNamed(exchanges)
   const created = collectData(
     exchanges.filter(
       ({ request, response }) => request.method === 'POST' || (request.method === 'PUT' && response.status === 201),
@@ -34,7 +35,7 @@ export function initialData(
     const others = created.collections.get(name)?.documents
     for (const id of documents.keys()) {
       const early = first.collections.get(name)?.documents.get(id)
-      if (isMade(noun, id) || others?.has(id) === true || !early) documents.delete(id)
+      if (isMade(noun, id) || others?.has(id) === true || !early || isNamedBefore(name, id)) documents.delete(id)
       else documents.set(id, early)
     }
   }
@@ -61,6 +62,39 @@ function findMade(exchanges: readonly RecordedExchange[], findRoute: ReturnType<
   return (noun: string, id: string) => [noun, undefined].some((one) => byNoun.get(one)?.has(id) === true)
 }
 
+/**
+ * Finds the items that a request described before a response showed them: `PATCH /pets {"actions": [{"pets": [{"name": "Rex", "age": 3}]}]}`
+ * made one, whatever is understood of it.
+ */
+function findNamed(exchanges: readonly RecordedExchange[]) {
+  const named = new Map<string, { readonly index: number; readonly url: string }[]>()
+  for (const [index, { request, response }] of exchanges.entries()) {
+    if (request.method === 'GET' || response.status >= 400) continue
+    for (const text of textsOfItems(tryParseJson(request.body))) {
+      const requests = named.get(text) ?? []
+      named.set(text, requests)
+      requests.push({ index, url: request.url })
+    }
+  }
+  return (collection: string, id: string) => {
+    const word = lastOf(collection) ?? ''
+    const [first] = (named.get(id) ?? []).filter(({ url }) => segmentsOf(url).includes(word))
+    if (!first) return false
+    const isShown = ({ request, response }: RecordedExchange) =>
+      request.method === 'GET' && response.body?.includes(id) === true
+    return !exchanges.slice(0, first.index).some(isShown)
+  }
+}
+
+/** The values of objects with several members, at any depth. */
+function textsOfItems(sent: unknown): Set<string> {
+  if (Array.isArray(sent)) return new Set(sent.flatMap((one) => [...textsOfItems(one)]))
+  if (!isObject(sent)) return new Set()
+  const values = Object.values(sent)
+  const own = values.length > 1 ? values.filter((one) => typeof one === 'string' || typeof one === 'number') : []
+  return new Set([...own.map(String), ...values.flatMap((one) => [...textsOfItems(one)])])
+}
+
 /** An id alone is of what is there. */
 function isMoreThanId(one: unknown): boolean {
   return isObject(one) && Object.keys(one).length > 1
@@ -68,8 +102,12 @@ function isMoreThanId(one: unknown): boolean {
 
 /** The last segment of a path: `pets` of `/v1/pets/?limit=3`. */
 function lastOf(url: string): string | undefined {
+  return segmentsOf(url).at(-1)
+}
+
+function segmentsOf(url: string): readonly string[] {
   const [path = ''] = url.split('?', 1)
-  return path.split('/').findLast((one) => one !== '')
+  return path.split('/').filter((one) => one !== '')
 }
 
 /** `?_embed=comments`, `?fields=name`: what is shown then is more than an item has, or less. */

@@ -166,6 +166,19 @@ describe('what operations on several things have in common holds for others, whi
   })
 })
 
+test('what a request described before it was shown was not there at first', async () => {
+  const [loft, cellar] = [
+    { id: 'loft', label: 'Up' },
+    { id: 'cellar', label: 'Down' },
+  ]
+  const change = { actions: [{ action: 'create', entities: [loft] }] }
+  const { send } = await learnFrom([
+    seen({ method: 'PATCH', path: '/shelfs', body: change }, 200, { created: ['loft'] }),
+    seen(get('/shelfs'), 200, { data: [cellar, loft] }),
+  ])
+  expect((await send(get('/shelfs'))).body).toEqual({ data: [cellar] })
+})
+
 test('a service for which another method is another path', async () => {
   const unknown = (method: string, path: string) =>
     seen({ method, path, body: {} }, 404, { error: `Cannot ${method} ${path}` })
