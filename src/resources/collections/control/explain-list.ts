@@ -127,9 +127,11 @@ function valueFor(condition: Condition, valueOf: (read: ReadEntry) => Json | und
   return value === undefined ? {} : { value }
 }
 
+const HAS = { '': 'contains', start: 'starts with', end: 'ends with' }
+
 function inWords(condition: Condition): string {
   if ('text' in condition)
-    return `${condition.pointers.join(' or ')} ${condition.isGlob ? 'is like' : 'contains'} ${shown(condition.text)}`
+    return `${condition.pointers.join(' or ')} ${condition.isGlob ? 'is like' : HAS[condition.at ?? '']} ${shown(condition.text)}`
   if ('empty' in condition) return `${condition.empty} is ${condition.isNot ? 'not ' : ''}empty`
   if ('anyOf' in condition) {
     const groups = condition.anyOf.map((group) => group.map(inWords).join(' and '))

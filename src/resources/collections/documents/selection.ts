@@ -20,8 +20,13 @@ export type Condition =
   | { readonly pointer: string; readonly oneOf: readonly Json[] }
   /** Only values of the same kind as the bounds: numbers, instants, or other texts. */
   | { readonly pointer: string; readonly from?: Bound | undefined; readonly to?: Bound | undefined }
-  /** One of the texts contains it, ignoring case; with `isGlob`, one is it, and `*` in it is any text. */
-  | { readonly pointers: readonly string[]; readonly text: string; readonly isGlob?: true }
+  /** One of the texts contains it, or has it at an end, ignoring case; with `isGlob`, one is it, and `*` in it is any text. */
+  | {
+      readonly pointers: readonly string[]
+      readonly text: string
+      readonly at?: 'start' | 'end' | undefined
+      readonly isGlob?: true
+    }
   /** All conditions of one of the groups hold; with `isNot`, of none. */
   | { readonly anyOf: readonly (readonly Condition[])[]; readonly isNot?: boolean }
   /** It is absent, null, or an empty list or object. */
@@ -115,14 +120,14 @@ function isEmpty(value: Json | undefined): boolean {
   return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
-function textMatcher({ pointers, text, isGlob }: Extract<Condition, { text: string }>): (entry: Entry) => boolean {
+function textMatcher({ pointers, text, at, isGlob }: Extract<Condition, { text: string }>): (entry: Entry) => boolean {
   const readers = pointers.map(readerOf)
   if (isGlob) {
     const parts = text.split('*')
     return (entry) =>
       readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && isLike(value, parts)))
   }
-  const pattern = new RegExp(escapeRegExp(text), 'iu')
+  const pattern = new RegExp(`${at === 'start' ? '^' : ''}${escapeRegExp(text)}${at === 'end' ? '$' : ''}`, 'iu')
   return (entry) =>
     readers.some((read) => elementsOf(read(entry)).some((value) => typeof value === 'string' && pattern.test(value)))
 }

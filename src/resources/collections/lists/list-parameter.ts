@@ -25,8 +25,8 @@ export type Meaning =
   | { readonly kind: 'between'; readonly member: ItemMember }
   /** Whether a member has a value that the name means: `filter[running]=true`. */
   | ({ readonly kind: 'named' } & NamedValues)
-  /** A text that one of these members contains. */
-  | { readonly kind: 'text'; readonly pointers: readonly string[] }
+  /** A text that one of these members contains, or has at this end. */
+  | { readonly kind: 'text'; readonly pointers: readonly string[]; readonly at?: TextEnd | undefined }
   | { readonly kind: 'sort' }
   | { readonly kind: 'direction' }
   | { readonly kind: 'fields' }
@@ -54,6 +54,9 @@ interface Count {
   readonly least?: number | undefined
   readonly tokens?: TokenSupport | undefined
 }
+
+/** At which end of a text something is. */
+export type TextEnd = 'start' | 'end'
 
 export interface RangeEnd {
   readonly end: 'from' | 'to'

@@ -206,11 +206,11 @@ function byItems(input: Input, items: ItemMembers): Meaning | undefined {
     const bounded = named ?? (rest.length > 0 ? items.any?.(rest) : undefined)
     if (bounded) return { kind: 'range', member: bounded, bound }
   }
-  for (const { kind, rest, how, isSeveral } of comparisonsOf(words)) {
+  for (const { kind, rest, how, at, isSeveral } of comparisonsOf(words)) {
     const other = how ? items.find(rest) : fitting(items.find(rest), input)
     const member = other ?? items.any?.(rest)
     if (!member) continue
-    if (kind === 'text') return { kind: 'text', pointers: [member.pointer] }
+    if (kind === 'text') return { kind: 'text', pointers: [member.pointer], at }
     const meant = compared(member, input)
     return meant.kind === 'equal' ? { ...meant, how, isSeveral: isSeveral || meant.isSeveral } : meant
   }
@@ -294,8 +294,10 @@ function fitting(member: ItemMember | undefined, { words, shape }: Input): ItemM
 
 function compared(member: ItemMember, { words, shape, description }: Input): Meaning {
   const isText = member.kind === 'text' && !member.values && !shape.keywords.enum
-  if (isText && /\b(contain|partial|substring|search|starts? with|prefix|fuzzy|wildcard)/i.test(description))
+  if (isText && /\b(contain|partial|substring|search|fuzzy|wildcard)/i.test(description))
     return { kind: 'text', pointers: [member.pointer] }
+  if (isText && /\b(starts? with|prefix)/i.test(description))
+    return { kind: 'text', pointers: [member.pointer], at: 'start' }
   const isPlural = keyOf(words) !== words.join('') && keyOf(member.words) === member.words.join('')
   const isSeveral = shape.types.has('array') || isPlural || /comma|\bcsv\b|one or more|multiple/i.test(description)
   return { kind: 'equal', member, isSeveral }

@@ -1,5 +1,5 @@
 import { shown } from '../../../base/errors/problem.ts'
-import type { RangeEnd, Meaning } from './list-parameter.ts'
+import type { RangeEnd, Meaning, TextEnd } from './list-parameter.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
 
 const set = (names: string) => new Set(names.split(' ').map((name) => keyOf([name])))
@@ -94,7 +94,11 @@ function bounded(word: string, rest: readonly string[]): Bounded {
   return { bound: BOUNDS[word] ?? { end: 'from', isExclusive: false }, rest }
 }
 
-const CONTAINING = set('like contains contain search match ilike icontains startswith endswith istartswith iendswith')
+const CONTAINING = set('like contains contain search match ilike icontains pattern substring')
+const AT_END: readonly (readonly [TextEnd, ReadonlySet<string>])[] = [
+  ['start', set('startswith istartswith beginswith prefix prefixpattern')],
+  ['end', set('endswith iendswith suffix')],
+]
 const EQUAL = set('eq equals in is exact iexact any')
 /** What comes before or after several values. */
 const SEVERAL = set('in any anyof oneof notin nin notany exclude excluding all containsall hasall')
@@ -110,6 +114,8 @@ const OTHERWISE: readonly (readonly [NamedComparison['how'], ReadonlySet<string>
 /** What the words before or after the name of a member say about how it is compared. */
 interface NamedComparison {
   readonly kind: 'text' | 'equal'
+  /** Where in a text it has to be; anywhere without. */
+  readonly at?: TextEnd | undefined
   readonly rest: readonly string[]
   readonly how?: 'none' | 'every' | 'absent' | 'present'
   readonly isSeveral: boolean
@@ -127,9 +133,10 @@ export function* comparisonsOf(words: readonly string[]): Generator<NamedCompari
       const name = keyOf([operator.join('')])
       if (rest.length === 0 || operator.length < count) continue
       const [how] = OTHERWISE.find(([, names]) => names.has(name)) ?? []
+      const [at] = AT_END.find(([, names]) => names.has(name)) ?? []
       const isSeveral = SEVERAL.has(name)
       if (how) yield { kind: 'equal', rest, how, isSeveral }
-      else if (CONTAINING.has(name)) yield { kind: 'text', rest, isSeveral }
+      else if (at || CONTAINING.has(name)) yield { kind: 'text', rest, at, isSeveral }
       else if (EQUAL.has(name)) yield { kind: 'equal', rest, isSeveral }
     }
   }
@@ -186,7 +193,7 @@ export function sentenceOf(meaning: Meaning, usual: unknown): string {
     case 'named':
       return `whether ${meaning.member.pointer} is ${meaning.values.map((one) => shown(one)).join(' or ')}`
     case 'text':
-      return meaning.pointers.length === 1 ? `searches ${meaning.pointers.join()}` : 'searches the texts of the items'
+      return `searches ${meaning.at ? `the ${meaning.at} of ` : ''}${meaning.pointers.length === 1 ? meaning.pointers.join() : 'the texts of the items'}`
     case 'sort':
       return `sorts by the members that it names${otherwise}`
     case 'direction':

@@ -245,7 +245,7 @@ function readCondition(
       .join(' ')
       .trim()
       .replaceAll(/^[*%]+|[*%]+$/g, '')
-    if (text !== '') query.conditions.push({ pointers: meaning.pointers, text })
+    if (text !== '') query.conditions.push({ pointers: meaning.pointers, text, at: meaning.at })
   } else if (meaning.kind === 'range') readRange(query, meaning, sent)
   else readEqual(query, meaning, sent)
 }

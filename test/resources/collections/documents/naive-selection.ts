@@ -31,7 +31,12 @@ export function naiveSelect(
 function meets({ value, hidden }: NaiveDocument, condition: Condition): boolean {
   if ('text' in condition) {
     const texts = condition.pointers.flatMap((pointer) => at(value, pointer)).filter((one) => typeof one === 'string')
-    return texts.some((text) => text.toLowerCase().includes(condition.text.toLowerCase()))
+    const wanted = condition.text.toLowerCase()
+    return texts.some((text) => {
+      const found = text.toLowerCase()
+      if (condition.at === 'start') return found.startsWith(wanted)
+      return condition.at === 'end' ? found.endsWith(wanted) : found.includes(wanted)
+    })
   }
   const document = { id: '', seq: 0, value, hidden }
   if ('anyOf' in condition) {

@@ -59,6 +59,7 @@ const plainCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({
     pointers: fc.array(pointer, { minLength: 1, maxLength: 2 }),
     text: fc.constantFrom('a', 'AB', 'ß', '7', '.'),
+    at: fc.constantFrom(undefined, 'start' as const, 'end' as const),
   }),
   fc.record({ hidden: fc.constantFrom('parent', 'none'), oneOf }),
 )

@@ -43,6 +43,8 @@ test.each<[string, object, unknown, object[]]>([
   ['note', { ...TEXT, default: 'none' }, undefined, []],
   ['note', TEXT, 'to Ann, not Bob', [{ pointer: '/note', oneOf: ['to Ann, not Bob'] }]],
   ['note_contains', TEXT, 'Ann', [{ pointers: ['/note'], text: 'Ann' }]],
+  ['note_startswith', TEXT, 'Ann', [{ pointers: ['/note'], text: 'Ann', at: 'start' }]],
+  ['note_endswith', TEXT, 'Ann', [{ pointers: ['/note'], text: 'Ann', at: 'end' }]],
   ['tags', TEXT, 'new,hot', [{ pointer: '/tags', oneOf: ['new,hot'] }]],
   ['tags', LIST, ['new', 'hot'], [{ pointer: '/tags', oneOf: ['new', 'hot'] }]],
   ['ids', TEXT, '1,2', [{ pointer: '/id', oneOf: [1, 2] }]],
