@@ -17,7 +17,7 @@ import { readUnique } from './items/unique-members.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
 import { findTargets } from './operations/find-targets.ts'
-import { createHandler } from './operations/create-handler.ts'
+import { createHandler, usedByWrites } from './operations/create-handler.ts'
 import { listedValues, schemaOfSeeds } from './lists/listed-values.ts'
 import { createListOperation, unusedByList } from './lists/list-operation.ts'
 import { type ListPlan, readListPlan } from './lists/list-plan.ts'
@@ -173,7 +173,7 @@ function bind(work: OperationWork): StatefulOperation {
       unused: (query, body) => ({ query: unusedByMany(work, { query, body }), body: [] }),
     }),
     ...(role === 'count' && { unused: unusedByList(list) }),
-    uses: { query: [], body: {}, storesBody: true },
+    uses: { query: usedByWrites(plan), body: {}, storesBody: true },
   }
 }
 

@@ -8,7 +8,7 @@ import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { refuseBeyondLimits } from '../documents/limit-changes.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import { idOf } from '../documents/ids.ts'
-import type { Role } from '../infer/plan.ts'
+import type { OperationPlan, Role } from '../infer/plan.ts'
 import { actOnItem, readAction } from './actions/act-on-item.ts'
 import { actOnMany } from './actions/act-on-many.ts'
 import { removeChildren } from './cascade.ts'
@@ -28,6 +28,7 @@ import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { changeItem, createItem, createItems, newItem } from './write.ts'
 import { withLeftOut } from './store-item.ts'
 import { type Members, asText } from '../../../base/formats/json.ts'
+import { plainName } from '../../../base/formats/names.ts'
 import { updatesToo, keepsUnsent, mayCreate } from './described-writes.ts'
 
 /** A path may name the item: `POST /repos/{owner}/{repo}`. */
@@ -133,6 +134,12 @@ function withoutDryRun({ plan }: OperationWork, { query }: Call, outcome: Outcom
 }
 
 const DRY_RUN = /^(is_?)?(dry_?run|validate_?only)$/i
+const UPDATE_MASK = /^(update|field)_?mask$/i
+
+/** The query parameters that say how something is written. */
+export function usedByWrites({ operation: { queryNames }, role }: OperationPlan): string[] {
+  return [...queryNames].filter((name) => DRY_RUN.test(name) || (role === 'merge' && UPDATE_MASK.test(name)))
+}
 
 function itemRequestOf({ plan }: OperationWork, state: State, call: Call): ItemRequest {
   return { state, call, instance: instanceOf(state, plan, call) }
@@ -207,9 +214,20 @@ function mergeItem(work: OperationWork, request: ItemRequest): Outcome {
   const { body } = request.call
   refuseUnmet(work, request.call, item.stored)
   if (Array.isArray(body)) return changeItem(work, item, () => patched(work, item, body))
-  const given = readInput(work, request.call)
+  const given = withinMask(work, request.call, readInput(work, request.call))
   refuseUnknownReferences(work, request, { given, before: item.stored.value })
   return changeItem(work, item, () => merged(work, item, given))
+}
+
+/** The members that an update mask names, where one is sent: `?updateMask=title,size` (AIP-134), `?update_mask=title&update_mask=size`. */
+function withinMask({ plan }: OperationWork, { query }: Call, given: Members): Members {
+  const masks = plan.operation.parameters.flatMap(({ in: place, name }) =>
+    place === 'query' && UPDATE_MASK.test(name) ? [query[name]] : [],
+  )
+  const paths = masks.flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
+  if (paths.length === 0 || paths.includes('*')) return given
+  const named = new Set(paths.map((path) => plainName(path.split('.', 1)[0] ?? '')))
+  return Object.fromEntries(Object.entries(given).filter(([name]) => named.has(plainName(name))))
 }
 
 const NOTHING = storeDocument({})

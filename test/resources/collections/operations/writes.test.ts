@@ -6,6 +6,8 @@ import { type Json, OWN_KEY } from '../../../support/contracts/small-contract.ts
 import { createTester } from '../../../support/tester.ts'
 import { cases } from '../../../support/cases.ts'
 
+const text = { type: 'string' }
+
 const ADA = { name: 'Ada', phone: null }
 
 describe('a creation', () => {
@@ -743,3 +745,29 @@ test('a dry run is answered as if it were done, and changes nothing', async () =
   const done = await send(['post', '/owners?dryRun=false'], ADA)
   expect((await send(['get', `/owners/${String((done.body as { id: number }).id)}`])).status).toBe(200)
 })
+
+test.each(['?updateMask=name', '?update_mask=name&update_mask=colour'])(
+  '%s changes what it names alone',
+  async (query) => {
+    const [name = ''] = query.slice(1).split('=')
+    const schema = name === 'updateMask' ? text : { type: 'array', items: text }
+    const pet = {
+      type: 'object',
+      required: ['id', 'name', 'note'],
+      properties: { id: { type: 'integer' }, name: text, note: text },
+    }
+    const change = {
+      parameters: [{ name, in: 'query', schema }],
+      requestBody: takes({ type: 'object', properties: { name: text, note: text } }),
+      responses: { 200: shows(pet) },
+    }
+    const { send } = createShelter({
+      '/pets': { get: { responses: { 200: shows({ type: 'array', items: pet }) } } },
+      '/pets/{id}': { parameters: [inPath('id')], get: { responses: { 200: shows(pet) } }, patch: change },
+    })
+    const before = (await send(['get', '/pets/1'])).body as object
+    const changed = await send(['patch', `/pets/1${query}`], { name: 'Minka', note: 'not now' })
+    expect([changed.body, changed.headers['x-mock-ignored']]).toEqual([{ ...before, name: 'Minka' }, undefined])
+    expect((await send(['patch', '/pets/1'], { note: 'now' })).body).toEqual({ ...before, name: 'Minka', note: 'now' })
+  },
+)
