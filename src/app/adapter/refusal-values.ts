@@ -3,6 +3,7 @@ import type { Operation } from '../../contract/contract.ts'
 import { allows, shapeOf, type Shape } from '../../contract/schemas/shape.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
 import { isObject, splitPointer } from '../../base/formats/json.ts'
+import type { RequestLine } from './error-dialect.ts'
 import { isValidationError, jsonError, validationError } from './pydantic-error.ts'
 
 /** The values that are known for the members of a body. */
@@ -45,9 +46,7 @@ export interface SentRefusal {
 }
 
 /** The refusal of a request, whose framework may say it in its own words. */
-export interface RefusedRequest extends SentRefusal {
-  readonly method: string
-}
+export type RefusedRequest = SentRefusal & RequestLine
 
 /** The values of an error body, by the names that services give its members. */
 export function refusalValues(refusal: SentRefusal): ValueSource {
