@@ -101,10 +101,15 @@ export function readListedMembers(
 ): ItemMembers {
   const whole = readItemMembers(document, collection.schema)
   const shown = output.located ? readItemMembers(document, output.located.schema) : whole
-  if (shown === whole) return whole
+  const noun = wordsOf(collection.noun)
+  // `pool_name` of pools is their `name`.
+  const withoutNoun = (words: readonly string[]) =>
+    words.length > noun.length && noun.every((word, at) => word === words[at])
+      ? whole.find(words.slice(noun.length))
+      : undefined
   return {
     ...shown,
-    find: (words) => shown.find(words) ?? whole.find(words),
+    find: (words) => shown.find(words) ?? whole.find(words) ?? withoutNoun(words),
     findInner: (words) => shown.findInner?.(words) ?? whole.findInner?.(words),
     findDate: (words) => shown.findDate(words) ?? (words.length > 0 ? whole.findDate(words) : undefined),
   }

@@ -18,6 +18,8 @@ test('a list without parameters has all items, in the order they were created', 
 
 test.each<[Record<string, object>, string, number[]]>([
   [{ status: TEXT }, 'status=paid', [2, 5, 8]],
+  [{ order_status: TEXT }, 'order_status=paid', [2, 5, 8]],
+  [{ order_status_prefix: TEXT }, 'order_status_prefix=pa', [2, 5, 8]],
   [{ status: TEXT }, 'status=paid,open', [1, 2, 4, 5, 7, 8, 10]],
   [{ status: { type: 'array', items: TEXT } }, 'status=paid&status=shipped', [2, 3, 5, 6, 8, 9]],
   [{ customerId: WHOLE, status: TEXT }, 'customerId=1&status=open', [1]],
