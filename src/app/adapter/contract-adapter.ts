@@ -2,6 +2,7 @@ import { rememberingAll } from '../../base/cache.ts'
 import { adaptBody } from './adapt-refusal.ts'
 import { adaptEntries, createPageCompleter } from './adapt-search.ts'
 import { createErrorDialect, type ErrorDialect } from './error-dialect.ts'
+import { listsValidationErrors } from './pydantic-error.ts'
 import type { RefusedRequest } from './refusal-values.ts'
 import { weightOf } from '../../http/response.ts'
 import { contentOf, isStructured } from '../generated/content.ts'
@@ -121,7 +122,8 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
     problem(given, rule) {
       const problem = kind !== 'own' && namesNothing(operation, documented, given) ? unknownItem(given) : given
       // The status of a user's handler is what the user wants.
-      const found = kind === 'own' ? problem.status : documented.statusFor(problem.status, rule)
+      const isList = kind !== 'own' && isListedAs422(document, documented, problem)
+      const found = isList ? 422 : kind === 'own' ? problem.status : documented.statusFor(problem.status, rule)
       const isDocumented = kind === 'own' || found !== 400 || documented.response(400) !== undefined
       const status = isDocumented ? found : dialect.invalidStatus()
       const isOpen =
@@ -132,6 +134,16 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
     },
     refusal: (refusal, usual) => adaptBody(refusal, usual, { own: { operation, documented }, document, dialect }),
   }
+}
+
+/** Whether it is an invalid request, and the list of what is wrong with those is documented for 422 and not for 400, as FastAPI has it. */
+function isListedAs422(document: unknown, documented: Documented, { status, violations }: Problem): boolean {
+  if (status !== 400 || violations.length === 0) return false
+  const lists = (one: number) => {
+    const { schema } = documented.response(one) ?? {}
+    return schema !== undefined && listsValidationErrors(document, schema)
+  }
+  return documented.statuses.includes('422') && lists(422) && !lists(400)
 }
 
 /** Whether all that is wrong is an id that the path cannot have, and the operation documents no error for it but that there is no such item. */

@@ -1,6 +1,6 @@
 import { pointerOf, valueAt } from '../../contract/pointer.ts'
 import type { Operation } from '../../contract/contract.ts'
-import type { Shape } from '../../contract/schemas/shape.ts'
+import { type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { parseJson, splitPointer } from '../../base/formats/json.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
 import { counted } from '../../base/errors/wording.ts'
@@ -13,6 +13,12 @@ interface InvalidRequest {
 /** Whether a shape is the `ValidationError` that FastAPI and others with Pydantic describe. */
 export function isValidationError({ properties }: Shape): boolean {
   return ['loc', 'msg', 'type'].every((name) => properties.has(name))
+}
+
+/** Whether a body has a list of such errors. */
+export function listsValidationErrors(document: unknown, schema: unknown): boolean {
+  const lists = [...shapeOf(document, schema).properties.values()].map((member) => shapeOf(document, member).items)
+  return lists.some((items) => items !== undefined && isValidationError(shapeOf(document, items)))
 }
 
 /** What Pydantic calls what is wrong, its sentence, and what the sentence is made of. */
@@ -51,12 +57,14 @@ const MISSING: Told = { type: 'missing', msg: 'Field required' }
 
 /** A body that is no JSON, as FastAPI tells it; undefined for any other problem. */
 export function jsonError({ id, message }: Problem): object | undefined {
-  const [, column = '1', what = ''] = /line \d+, column (\d+): ([a-z ]+)/.exec(message) ?? []
-  if (id !== 'json-invalid') return undefined
-  const error = JSON_ERRORS[what] ?? 'Expecting value'
+  const [, column = '', what = ''] = /line \d+, column (\d+): ([a-z ]+)/.exec(message) ?? []
+  // An array, where an object was expected, is JSON.
+  if (id !== 'json-invalid' || what === '') return undefined
+  const at = Number(column) - 1
+  const error = (at === 1 ? JSON_ERRORS[`first ${what}`] : undefined) ?? JSON_ERRORS[what] ?? 'Expecting value'
   return {
     type: 'json_invalid',
-    loc: ['body', Number(column) - 1],
+    loc: ['body', at],
     msg: 'JSON decode error',
     input: {},
     ctx: { error },
@@ -66,6 +74,9 @@ export function jsonError({ id, message }: Problem): object | undefined {
 /** Of what the parser says: what Python says. */
 const JSON_ERRORS: Readonly<Record<string, string>> = {
   'property name expected': 'Expecting property name enclosed in double quotes',
+  'first close brace expected': 'Expecting property name enclosed in double quotes',
+  'close brace expected': "Expecting ',' delimiter",
+  'close bracket expected': "Expecting ',' delimiter",
   'colon expected': "Expecting ':' delimiter",
   'comma expected': "Expecting ',' delimiter",
   'end of file expected': 'Extra data',

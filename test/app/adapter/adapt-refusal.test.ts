@@ -261,6 +261,20 @@ test.each<[schema: object, sent: unknown, told: object]>([
   })
 })
 
+test('what is wrong with a request is 422 where that status lists it, also beside a documented 400', async () => {
+  const responses = { 200: shows(text), 400: shows(object({ detail: text })), 422: shows(validation) }
+  const { request } = createContractTester(
+    { '/pets': { patch: { ...takesName, responses } } },
+    { HTTPValidationError: validation },
+  )
+  const sent = await request().patch('/pets').set(OWN_KEY).send([1])
+  const msg = 'Input should be a valid dictionary or object to extract fields from'
+  expect([sent.status, sent.body]).toEqual([
+    422,
+    { detail: [{ type: 'model_attributes_type', loc: ['body'], msg, input: expect.anything() as unknown }] },
+  ])
+})
+
 /** What frameworks say by themselves, in documents from which it follows which framework it was. */
 test.each<[framework: string, operation: object, schemas: object, unknown: object, method: object, key: object]>([
   [
