@@ -337,6 +337,8 @@ export interface BehaviourSettings {
   readonly 'collections.deleted': '404' | '410'
   /** What do members do that are readOnly and that a request has nevertheless? */
   readonly 'collections.read-only': 'ignore' | 'error'
+  /** What does a PUT or PATCH do whose body has another id than its path? */
+  readonly 'collections.other-id': 'keep' | 'refuse'
   /** What does a new item show of the optional members that its request left out? */
   readonly 'collections.unsent': 'as-documented' | 'all' | 'nullable' | 'omit'
   /** What does null do in a PATCH, for a member that may be null and need not be there? */

@@ -134,6 +134,48 @@ describeBehaviour(
   shelterOptions,
 )
 
+const text = { type: 'string' }
+const TAG = { type: 'object', required: ['name', 'colour'], properties: { name: text, colour: text } }
+const tag = { requestBody: takes(ref('Tag')), responses: { 200: shows(ref('Tag')), ...refusals(400, 404) } }
+const TAGS = {
+  '/tags': {
+    get: { responses: { 200: shows({ type: 'array', items: ref('Tag') }) } },
+    post: { requestBody: takes(ref('Tag')), responses: { 201: shows(ref('Tag')) } },
+  },
+  '/tags/{name}': {
+    parameters: [{ ...inPath('name'), schema: text }],
+    get: { responses: tag.responses },
+    put: tag,
+    patch: tag,
+  },
+}
+
+describeBehaviour(
+  'collections.other-id',
+  {
+    keep: async (tester) => {
+      await send(tester, ['post', '/tags'], { name: 'new', colour: 'red' })
+      for (const method of ['put', 'patch'] as const) {
+        const changed = await send(tester, [method, '/tags/new'], { name: 'old', colour: method })
+        expect(changed).toMatchObject({ status: 200, body: { name: 'new', colour: method } })
+        expect(named(changed)).toContain('collections.other-id')
+        expect(changed.headers['x-mock-ignored']).toBe('body /name')
+      }
+      expect(named(await send(tester, ['put', '/tags/new'], { name: 'new', colour: 'blue' }))).not.toContain(
+        'collections.other-id',
+      )
+    },
+    refuse: async (tester) => {
+      await send(tester, ['post', '/tags'], { name: 'new', colour: 'red' })
+      const refused = await send(tester, ['patch', '/tags/new'], { name: 'old', colour: 'blue' })
+      const detail = '/name: expected new, the id in the path, got "old".'
+      expect(refused).toMatchObject({ status: 400, body: { detail } })
+      expect((await send(tester, ['get', '/tags/new'])).body).toEqual({ name: 'new', colour: 'red' })
+    },
+  },
+  () => shelterOptions(TAGS, { Tag: TAG }),
+)
+
 const patchCity = (tester: Tester) => send(tester, ['patch', '/owners/1'], { city: null })
 
 describeBehaviour(

@@ -16,7 +16,15 @@ import { decideOnce } from './idempotency.ts'
 import { isCaller, itemHandler, instanceOf, itemId, notFound } from './instance.ts'
 import { merged, patched } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
-import { checkReadOnly, readInput, readInputs, MARK_READ_ONLY, requiredId, storedBeyond } from './read-input.ts'
+import {
+  checkOtherId,
+  checkReadOnly,
+  readInput,
+  readInputs,
+  MARK_READ_ONLY,
+  requiredId,
+  storedBeyond,
+} from './read-input.ts'
 import { refuseByStatus } from '../lifecycles/said-statuses.ts'
 import { refuseUnknownReferences } from './references.ts'
 import { respond, isUnchanged, refuseUnmet, tagHeader } from './respond.ts'
@@ -120,7 +128,11 @@ function decideWrite(
 
 function check(work: OperationWork, call: Call, before: Members | undefined): Omit<Reading, 'decide'> {
   if (work.plan.role === 'bulk' || work.plan.element) return { violations: [] }
-  if (work.plan.role !== 'action') return checkReadOnly(work, call, before)
+  if (work.plan.role !== 'action') {
+    const readOnly = checkReadOnly(work, call, before)
+    const isDecided = readOnly.violations.length > 0 || (readOnly.ignored ?? []).length > 0
+    return isDecided ? readOnly : checkOtherId(work, call, before)
+  }
   return { violations: [], ignored: readAction(work, call, before ?? {}).ignored }
 }
 

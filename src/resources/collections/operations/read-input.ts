@@ -9,6 +9,7 @@ import type { OperationPlan } from '../infer/plan.ts'
 import { keepNamed } from '../items/show.ts'
 import type { OperationWork } from './work.ts'
 import { plainName } from '../../../base/formats/names.ts'
+import { idOf } from '../documents/ids.ts'
 
 /**
  * The item of a body: the members that the contract names, without those that only the service writes. A body may have some of them
@@ -120,6 +121,23 @@ export function checkReadOnly(
     refusal('collections.read-only', { pointer }, 'nothing, since it is readOnly', value),
   )
   return { violations: refused }
+}
+
+/** The id in a body that is not that of the item in the path, as `collections.other-id` says. @param before the item as it is */
+export function checkOtherId(
+  { plan }: OperationWork,
+  { body, tracker }: Pick<Call, 'body' | 'tracker'>,
+  before: Members | undefined,
+): Pick<Reading, 'violations' | 'ignored'> {
+  const { role, input, itemParameter, keyedBy, collection } = plan
+  const { identity } = collection
+  const isOfPath = itemParameter !== undefined && keyedBy === undefined && (role === 'replace' || role === 'merge')
+  if (!isOfPath || !input || input.isList || identity.pointer === undefined) return { violations: [] }
+  const [sent, own] = [idOf(identity, valueAt(body, input.pointer)), idOf(identity, before)]
+  if (sent === undefined || own === undefined || sent === own) return { violations: [] }
+  const pointer = `${input.pointer}${identity.pointer}`
+  if (tracker.ask('collections.other-id') === 'keep') return { violations: [], ignored: [pointer] }
+  return { violations: [refusal('collections.other-id', { pointer }, `${own}, the id in the path`, sent)] }
 }
 
 /**
