@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../base/formats/escape-reg-exp.ts'
+import { escapeRegExp } from '../base/escape-reg-exp.ts'
 
 /** A path template: `/items/{itemId}`, `/files/{name}.{extension}`, `/jobs/{id}:cancel`. */
 export interface Template {

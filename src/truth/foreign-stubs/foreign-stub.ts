@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../base/formats/escape-reg-exp.ts'
+import { escapeRegExp } from '../../base/escape-reg-exp.ts'
 import { isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 
 /** A canned response of another mock server, in the words of stubs, but for the operation: that is found by method and path. */

@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../base/formats/escape-reg-exp.ts'
+import { escapeRegExp } from '../../base/escape-reg-exp.ts'
 import { asList, asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import {
   bodyOf,

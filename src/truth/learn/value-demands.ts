@@ -1,5 +1,5 @@
 import { type Members, stringifyJson } from '../../base/formats/json.ts'
-import { escapeRegExp } from '../../base/formats/escape-reg-exp.ts'
+import { escapeRegExp } from '../../base/escape-reg-exp.ts'
 
 /** How many values have to be of one form before another one is refused for it. */
 const LEAST_VALUES = 2

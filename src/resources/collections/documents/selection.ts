@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../../base/formats/escape-reg-exp.ts'
+import { escapeRegExp } from '../../../base/escape-reg-exp.ts'
 import { type Integer, isObject, type Json, splitPointer } from '../../../base/formats/json.ts'
 import type { Entry } from './stored-document.ts'
 import { compareKeys, isEqual, type Key, keyOf, kindOf } from './key.ts'
