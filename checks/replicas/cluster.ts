@@ -43,24 +43,38 @@ export function startEngine(port: number, directory: string, fsync = 'always'): 
   return started(spawn('redis-server', [...fixed, '--appendonly', 'yes', '--appendfsync', fsync]), 'Ready to accept')
 }
 
+interface ReplicaOptions {
+  readonly cli: string
+  readonly contract: string
+  readonly port: number
+  /** The address of the store. */
+  readonly store: string
+}
+
+/** Starts a replica without seeded data. It may not listen yet. */
+export function spawnReplica({ cli, contract, port, store }: ReplicaOptions): ChildProcess {
+  const seeds = ['--documents', '0', '--files', '0', '--clock', CLOCK]
+  const args = [
+    cli,
+    'serve',
+    '--port',
+    String(port),
+    '--log',
+    'silent',
+    '--contract',
+    contract,
+    '--store',
+    store,
+    ...seeds,
+  ]
+  return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
 export async function startCluster({ cli, contract, replicas }: Options): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'standin-replicas-'))
   const port = await freePort()
   const startReplica = (at: number) => {
-    const settings = [
-      '--contract',
-      contract,
-      '--documents',
-      '0',
-      '--files',
-      '0',
-      '--clock',
-      CLOCK,
-      '--store',
-      `redis://127.0.0.1:${port}`,
-    ]
-    const args = [cli, 'serve', '--port', String(ports[at]), '--log', 'silent', ...settings]
-    return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    return spawnReplica({ cli, contract, port: ports[at] ?? 0, store: `redis://127.0.0.1:${port}` })
   }
   let engine = await startEngine(port, directory)
   const ports = await Promise.all(Array.from({ length: replicas }, freePort))

@@ -6,14 +6,13 @@
  * The events are replacements of items. Of each thousand one is a request to a replica, which reads the others and stores a snapshot as it always does;
  * the others are appended by the store itself.
  */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '@redis/client'
 import { createStandin, type EventStore, openRedisStore, type StoredRecord } from '../../src/index.ts'
-import { CLOCK, ended, freePort, isUp, startEngine } from './cluster.ts'
+import { CLOCK, ended, freePort, isUp, spawnReplica, startEngine } from './cluster.ts'
 
 const { values } = parseArgs({
   options: {
@@ -91,20 +90,7 @@ async function makeEvents(): Promise<number> {
 async function start(prefix: string): Promise<number> {
   const began = performance.now()
   const listens = await freePort()
-  const settings = [
-    '--contract',
-    contract,
-    '--documents',
-    '0',
-    '--files',
-    '0',
-    '--clock',
-    CLOCK,
-    '--store',
-    url(prefix),
-  ]
-  const args = ['dist/cli.js', 'serve', '--port', String(listens), '--log', 'silent', ...settings]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawnReplica({ cli: 'dist/cli.js', contract, port: listens, store: url(prefix) })
   try {
     await isUp(`http://127.0.0.1:${listens}`)
     const response = await fetch(`http://127.0.0.1:${listens}/items?limit=1`)

@@ -122,8 +122,8 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
     problem(given, rule) {
       const problem = kind !== 'own' && namesNothing(operation, documented, given) ? unknownItem(given) : given
       // The status of a user's handler is what the user wants.
-      const isList = kind !== 'own' && isListedAs422(document, documented, problem)
-      const found = isList ? 422 : kind === 'own' ? problem.status : documented.statusFor(problem.status, rule)
+      const usual = isListedAs422(document, documented, problem) ? 422 : documented.statusFor(problem.status, rule)
+      const found = kind === 'own' ? problem.status : usual
       const isDocumented = kind === 'own' || found !== 400 || documented.response(400) !== undefined
       const status = isDocumented ? found : dialect.invalidStatus()
       const isOpen =
@@ -136,14 +136,14 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
   }
 }
 
-/** Whether it is an invalid request, and the list of what is wrong with those is documented for 422 and not for 400, as FastAPI has it. */
+/** Whether the request is invalid, and the operation documents the list of violations for 422 but not for 400, as FastAPI does. */
 function isListedAs422(document: unknown, documented: Documented, { status, violations }: Problem): boolean {
-  if (status !== 400 || violations.length === 0) return false
+  if (status !== 400 || violations.length === 0 || !documented.statuses.includes('422')) return false
   const lists = (one: number) => {
     const { schema } = documented.response(one) ?? {}
     return schema !== undefined && listsValidationErrors(document, schema)
   }
-  return documented.statuses.includes('422') && lists(422) && !lists(400)
+  return lists(422) && !lists(400)
 }
 
 /** Whether all that is wrong is an id that the path cannot have, and the operation documents no error for it but that there is no such item. */

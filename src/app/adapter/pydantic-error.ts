@@ -21,7 +21,7 @@ export function listsValidationErrors(document: unknown, schema: unknown): boole
   return lists.some((items) => items !== undefined && isValidationError(shapeOf(document, items)))
 }
 
-/** What Pydantic calls what is wrong, its sentence, and what the sentence is made of. */
+/** The type of an error in Pydantic, its message, and the values in that message. */
 interface Told {
   readonly type: string
   readonly msg?: string
@@ -47,18 +47,18 @@ export function validationError(violation: Violation, { body, parameters = [] }:
   }
   const names = splitPointer(pointer)
   const loc = ['body', ...names.map((name) => (/^\d+$/.test(name) ? Number(name) : name))]
-  // Of a missing member, the object without it is shown.
-  // A body of another type was not read.
+  // A body of another type was refused before it was read.
   const whole = body ?? (received === undefined ? undefined : parseJson(received))
+  // For a missing member, `input` is the object that lacks it.
   return told(loc, valueAt(whole, pointerOf(isMissing ? names.slice(0, -1) : names)))
 }
 
 const MISSING: Told = { type: 'missing', msg: 'Field required' }
 
-/** A body that is no JSON, as FastAPI tells it; undefined for any other problem. */
+/** The error for a body that is not valid JSON, as FastAPI reports it; undefined for any other problem. */
 export function jsonError({ id, message }: Problem): object | undefined {
   const [, column = '', what = ''] = /line \d+, column (\d+): ([a-z ]+)/.exec(message) ?? []
-  // An array, where an object was expected, is JSON.
+  // An array in place of an object is valid JSON.
   if (id !== 'json-invalid' || what === '') return undefined
   const at = Number(column) - 1
   const error = (at === 1 ? JSON_ERRORS[`first ${what}`] : undefined) ?? JSON_ERRORS[what] ?? 'Expecting value'
@@ -71,7 +71,7 @@ export function jsonError({ id, message }: Problem): object | undefined {
   }
 }
 
-/** Of what the parser says: what Python says. */
+/** The messages of Python's parser, by those of ours. `first`: directly after the first character. */
 const JSON_ERRORS: Readonly<Record<string, string>> = {
   'property name expected': 'Expecting property name enclosed in double quotes',
   'first close brace expected': 'Expecting property name enclosed in double quotes',
@@ -124,10 +124,11 @@ const TYPES: readonly (readonly [pattern: RegExp, told: (isText: boolean, receiv
   [/object/, ofType('model_attributes_type', 'dictionary or object to extract fields from')],
 ]
 
-/** The first character that no UUID has. */
+/** Other reasons than these have messages that depend on more than the text. */
 function uuidError(received = ''): Told {
   const text = String(textOf(received))
   const at = text.search(/[^\da-f-]/i)
+  if (at < 0 && text.includes('-')) return { type: 'uuid_parsing' }
   const error =
     at < 0
       ? `invalid length: expected length 32 for simple format, found ${text.length}`
@@ -137,9 +138,12 @@ function uuidError(received = ''): Told {
 
 function dateError(received = ''): Told {
   const text = String(textOf(received))
-  const error = text.length < 10 ? 'input is too short' : 'invalid character in year'
+  const type = 'datetime_from_date_parsing'
+  const error = text.length < 10 ? 'input is too short' : /^\d{4}/.test(text) ? undefined : 'invalid character in year'
+  // A month or an hour that does not exist has a message of its own.
+  if (error === undefined) return { type }
   return {
-    type: 'datetime_from_date_parsing',
+    type,
     msg: `Input should be a valid datetime or date, ${error}`,
     ctx: { error },
   }

@@ -1,4 +1,4 @@
-import { plainName, wordsOf } from '../../base/formats/names.ts'
+import { keyName, plainName, wordsOf } from '../../base/formats/names.ts'
 import { singular } from '../../base/formats/plurals.ts'
 import { isParameter } from '../../contract/template.ts'
 import type { Violation } from '../../base/errors/problem.ts'
@@ -46,7 +46,7 @@ export function pathPart(place: string, { template, violation, path }: PathSourc
 /** Whether the word before a parameter is the member by which it names a thing: `/flows/name/{name}`, `/posts/by-slug/{slug}`. */
 function isKey(segments: readonly string[], at: number): boolean {
   const [thing = '', word = '', parameter = ''] = segments.slice(at - 2, at + 1)
-  return thing !== '' && !isParameter(thing) && plainName(word).replace(/^by/, '') === plainName(parameter)
+  return thing !== '' && !isParameter(thing) && keyName(word) === plainName(parameter)
 }
 
 function capitalised(text: string): string {

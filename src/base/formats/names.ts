@@ -17,6 +17,11 @@ export const wordsOf = remembering(MOST_NAMES, (name: string): readonly string[]
     .filter((word) => word !== ''),
 )
 
+/** The member that a word of a path names: `slug` of `/posts/by-slug/{slug}`. As `plainName`. */
+export function keyName(word: string): string {
+  return plainName(word).replace(/^by/, '')
+}
+
 /** `customer_id`, `customerId` and `Customer-Id` are one name: `customerid`. */
 export const plainName = remembering(MOST_NAMES, (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
 

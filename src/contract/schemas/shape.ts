@@ -86,6 +86,11 @@ export function isSameSchema(one: unknown, other: unknown): boolean {
   return one === other || (isReference(one) && isReference(other) && one.$ref === other.$ref)
 }
 
+/** Whether a value may be a number, and the schema says so. */
+export function isNumeric({ types }: Pick<Shape, 'types'>): boolean {
+  return types.has('integer') || types.has('number')
+}
+
 /** Whether a shape allows values of a type. */
 export function allows({ types }: Shape, type: string): boolean {
   return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))

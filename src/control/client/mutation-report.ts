@@ -38,8 +38,7 @@ export const VERDICT_WORDS = {
 
 /**
  * `relies`: the contract allows the change, and a test turned red. `copes`: the tests stayed green, and one of them notices when a response of that
- * operation is wrong. `looks-on`: they stayed green, and would if it were wrong. `gap`: somebody should have noticed, and no test
- * did. `noticed`: a test noticed what it should. `accepted`: the team keeps it as it is. `equivalent`: no test received anything else.
+ * operation is wrong. `looks-on`: the tests stayed green, and stay green if the response is wrong. `gap`: a test should have noticed, and none did. `noticed`: a test noticed what it should. `accepted`: the team keeps it as it is. `equivalent`: no test received anything else.
  * `unfinished`: the run was interrupted before all tests had tried it, and those that had did not turn red.
  */
 export type MutantVerdict = keyof typeof VERDICT_WORDS

@@ -35,8 +35,8 @@ const LEAST_GAIN = 1.5
 const CERTAIN = 3
 
 /**
- * Finds the settings of collections, and of what all operations have in common, under which a stand-in responds more like the service: one after the other, each tried with the
- * whole session. Only those are tried on which a response depends that differs.
+ * Finds the settings of collections, and of what all operations have in common, under which a stand-in responds more like the service:
+ * one after the other, each tried with the whole session. Only settings are tried that a differing response depends on.
  */
 export async function learnSettings(
   exchanges: readonly RecordedExchange[],
@@ -124,5 +124,5 @@ function isOfCollections(id: string): boolean {
   return id.startsWith('collections.')
 }
 
-/** Behaviours of all operations of any contract: none may show that it is otherwise. */
+/** Behaviours of all operations of any contract. Such a setting is learnt only if no response becomes less alike. */
 const OF_ALL = /^(?:http|body)\./

@@ -70,8 +70,8 @@ export function readSaved(file: string): SavedRun {
 }
 
 /**
- * The outcomes of an earlier run that still hold: of tests that are as they were. Of a command that names no file, such as `npm test`, nobody
- * knows that, so they hold only where that run was interrupted, and this one goes on with it.
+ * The outcomes of an earlier run that are still valid, because their tests have not changed. For a command that names no file, such as
+ * `npm test`, a change cannot be seen, so its outcomes are used only to continue a run that was interrupted.
  */
 export function unchanged(
   mutants: readonly MetMutant[],

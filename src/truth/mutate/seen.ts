@@ -215,7 +215,7 @@ function formOf(instant: string): string {
   return instant.replace(/\.\d+/, '').replaceAll(/\d/g, '0')
 }
 
-/** The next moment that a response names: when a report is sent, or something expires. Numbers far from it are no moments. */
+/** The next moment that a response names: when a report is sent, or something expires. Values more than a year away are not taken for moments. */
 export function momentAfter({ received, now }: SeenExchange): number | undefined {
   const named = [...received.values()].flatMap((value) => instantOf(value) ?? [])
   const coming = named.filter((at) => at > now && at < now + LONGEST_WAY)

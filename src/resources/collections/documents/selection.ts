@@ -24,7 +24,7 @@ export type Condition =
   | {
       readonly pointers: readonly string[]
       readonly text: string
-      readonly at?: 'start' | 'end' | undefined
+      readonly at?: TextEnd | undefined
       readonly isGlob?: true
     }
   /** All conditions of one of the groups hold; with `isNot`, of none. */
@@ -33,6 +33,9 @@ export type Condition =
   | { readonly empty: string; readonly isNot: boolean }
   /** The same as the first for a hidden fact. */
   | { readonly hidden: string; readonly oneOf: readonly Json[] }
+
+/** At which end of a text another one has to be. */
+export type TextEnd = 'start' | 'end'
 
 export interface Bound {
   readonly value: Integer | string

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
-import { plainName } from '../../../base/formats/names.ts'
+import { keyName, plainName } from '../../../base/formats/names.ts'
 import { shapeOf as shapeOfSchema } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { countMember, isCount } from '../lists/count.ts'
@@ -77,7 +77,7 @@ function namedBelow(
 
 /** `/flows/name/{name}`, `/posts/by-slug/{slug}`: an item by another member than its id. */
 function byKey(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
-  const word = plainName(segments.at(-2) ?? '').replace(/^by/, '')
+  const word = keyName(segments.at(-2) ?? '')
   const draft = parameterOf(segments.at(-2)) === undefined ? drafts.get(shapeOf(segments.slice(0, -2))) : undefined
   if (!draft || draft.isSingleton || draft.hints.isIgnored || !draft.item) return undefined
   const members = [...shapeOfSchema(document, draft.schema, 'any').properties]

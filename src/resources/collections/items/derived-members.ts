@@ -3,7 +3,7 @@ import { once } from '../../../base/cache.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
-import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import { type Shape, shapeOf, isNumeric } from '../../../contract/schemas/shape.ts'
 import type { State } from '../../../engine/state.ts'
 import type { Call } from '../../handler.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
@@ -130,7 +130,7 @@ function derivationsOf(parts: AllPlans, { collection, schema }: ShownCollection,
   const below = collections.flatMap((child) => childOf(document, collection, child) ?? [])
   const ofChildren = [...properties].flatMap(([name, member]): readonly Derivation[] => {
     const shape = shapeOf(document, member, 'any')
-    const isCount = shape.types.has('integer') || shape.types.has('number')
+    const isCount = isNumeric(shape)
     const counted = isCount ? countedIn(name, shape) : undefined
     const called = below.filter(({ noun }) => noun === (isCount ? counted : plainSingular(name)))
     const [child] = called.toSorted((one, other) => Number(one.pointer !== '') - Number(other.pointer !== ''))

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
+import { memberAt, shapeOf, type Shape, isNumeric } from '../../../contract/schemas/shape.ts'
 import { pointerOf, valueAt, withValue } from '../../../contract/pointer.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
@@ -172,7 +172,7 @@ export function isUpdateStamp(name: string): boolean {
 
 /** A moment as a schema has it: RFC 3339, a date, or seconds or milliseconds since 1970. */
 export function instantFor({ types, keywords: { format } }: Shape, now: number): unknown {
-  if (types.has('integer') || types.has('number')) return format === 'int64' ? now : Math.floor(now / 1000)
+  if (isNumeric({ types })) return format === 'int64' ? now : Math.floor(now / 1000)
   if (!types.has('string')) return undefined
   if (format === 'date') return iso(now).slice(0, 10)
   return format === 'date-time' || format === undefined ? iso(now) : undefined
@@ -229,8 +229,7 @@ function findHolder(
     const inside = inner.size > 0 ? findHolder(document, inner, { names: NAMING, text }) : undefined
     if (inside) return [`/${encodePointer(name)}${inside[0]}`, inside[1]]
     if (types.has('string')) return [`/${encodePointer(name)}`, text]
-    if ((types.has('integer') || types.has('number')) && /^\d{1,15}$/.test(text))
-      return [`/${encodePointer(name)}`, Number(text)]
+    if (isNumeric({ types }) && /^\d{1,15}$/.test(text)) return [`/${encodePointer(name)}`, Number(text)]
   }
   return undefined
 }

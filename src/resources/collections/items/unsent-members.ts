@@ -1,5 +1,12 @@
 import { rememberingEach } from '../../../base/cache.ts'
-import { allowsNull, alternativesOf, isOnlyTrue, type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
+import {
+  allowsNull,
+  alternativesOf,
+  isOnlyTrue,
+  type Shape,
+  shapeOf,
+  isNumeric,
+} from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { asksForValue } from '../../../values/asked/asked-value.ts'
@@ -96,7 +103,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   if (isNull && !isHolder) return null
   if (refersOnly(document, schema)) return undefined
   // A number that cannot be 0 would be made up: services leave it out where the client may write it.
-  const isNumber = shape.types.has('integer') || shape.types.has('number')
+  const isNumber = isNumeric(shape)
   if (isNumber && !isMade && !isInMade && Number(shape.keywords.minimum ?? 0) > 0) return undefined
   // Only the client knows the day, the address or the id that it may write.
   const { format, readOnly } = shape.keywords
@@ -109,7 +116,7 @@ function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels:
   const { types, keywords, properties } = shape
   if (keywords.enum !== undefined || keywords.const !== undefined) return undefined
   if (types.has('array')) return Number(keywords.minItems ?? 0) > 0 ? undefined : []
-  if (types.has('integer') || types.has('number')) return Number(keywords.minimum ?? 0) > 0 ? undefined : 0
+  if (isNumeric({ types })) return Number(keywords.minimum ?? 0) > 0 ? undefined : 0
   if (properties.size > 0) return levels > 0 ? complete(run, described, {}, levels - 1) : undefined
   const isAnything = types.size === 0 && alternativesOf(run.document, described.schema).length === 0
   if (types.has('object') || isAnything) return {}

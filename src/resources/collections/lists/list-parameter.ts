@@ -1,3 +1,4 @@
+import type { TextEnd } from '../documents/selection.ts'
 import type { Expandable } from '../related/related-members.ts'
 import type { ItemMember } from './item-members.ts'
 import type { NamedValues } from './named-values.ts'
@@ -54,9 +55,6 @@ interface Count {
   readonly least?: number | undefined
   readonly tokens?: TokenSupport | undefined
 }
-
-/** At which end of a text something is. */
-export type TextEnd = 'start' | 'end'
 
 export interface RangeEnd {
   readonly end: 'from' | 'to'

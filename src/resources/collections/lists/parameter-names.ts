@@ -1,5 +1,6 @@
 import { shown } from '../../../base/errors/problem.ts'
-import type { RangeEnd, Meaning, TextEnd } from './list-parameter.ts'
+import type { TextEnd } from '../documents/selection.ts'
+import type { RangeEnd, Meaning } from './list-parameter.ts'
 import { keyOf } from '../../../base/formats/plurals.ts'
 
 const set = (names: string) => new Set(names.split(' ').map((name) => keyOf([name])))

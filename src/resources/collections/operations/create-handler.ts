@@ -138,15 +138,20 @@ function check(work: OperationWork, call: Call, before: Members | undefined): Om
 
 /** Leaves out the changes of a dry run: `?dryRun=true`, `?dry_run=All`, `?validateOnly=true` (AIP-163), where it is documented. */
 function withoutDryRun({ plan }: OperationWork, { query }: Call, outcome: Outcome): Outcome {
-  const isDryRun = plan.operation.parameters.some(({ in: place, name }) => {
-    const value = place === 'query' && DRY_RUN.test(name) ? query[name] : undefined
-    return value !== undefined && !/^(false|0|no)?$/i.test(asText(value))
-  })
+  const isDryRun = sentBy(plan, query, DRY_RUN).some((value) => !/^(false|0|no)?$/i.test(asText(value)))
   return isDryRun ? { ...outcome, events: [] } : outcome
 }
 
 const DRY_RUN = /^(is_?)?(dry_?run|validate_?only)$/i
 const UPDATE_MASK = /^(update|field)_?mask$/i
+
+/** What a request sent for the documented query parameters of such a name. */
+function sentBy({ operation: { queryNames } }: OperationPlan, query: Call['query'], named: RegExp) {
+  return [...queryNames]
+    .filter((name) => named.test(name))
+    .map((name) => query[name])
+    .filter((value) => value !== undefined)
+}
 
 /** The query parameters that say how something is written. */
 export function usedByWrites({ operation: { queryNames }, role }: OperationPlan): string[] {
@@ -233,10 +238,8 @@ function mergeItem(work: OperationWork, request: ItemRequest): Outcome {
 
 /** The members that an update mask names, where one is sent: `?updateMask=title,size` (AIP-134), `?update_mask=title&update_mask=size`. */
 function withinMask({ plan }: OperationWork, { query }: Call, given: Members): Members {
-  const masks = plan.operation.parameters.flatMap(({ in: place, name }) =>
-    place === 'query' && UPDATE_MASK.test(name) ? [query[name]] : [],
-  )
-  const paths = masks.flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
+  const masks = sentBy(plan, query, UPDATE_MASK).flat()
+  const paths = masks.flatMap((one) => (typeof one === 'string' ? one.split(',') : [])).filter((path) => path !== '')
   if (paths.length === 0 || paths.includes('*')) return given
   const named = new Set(paths.map((path) => plainName(path.split('.', 1)[0] ?? '')))
   return Object.fromEntries(Object.entries(given).filter(([name]) => named.has(plainName(name))))

@@ -39,7 +39,7 @@ function additionsOf(lacking: readonly Observation[], isOfMany: boolean): ValueR
   // An id that only the response has leads nowhere.
   if (lacking.some(({ name }) => OWN_ID.test(name))) return []
   const templates = templatesOf(lacking, isOfMany)
-  // What several operations add to an object, the rules of its members say.
+  // An object may be added empty: its members have rules of their own.
   const mayBeAdded = (one: unknown) => isDeepStrictEqual(one, {}) || isUsual(one, lacking)
   const isSent = lacking.some((one) => one.isSent)
   return (isSent ? templates.filter(mayBeAdded) : templates).map((one) => ({ add: one }))

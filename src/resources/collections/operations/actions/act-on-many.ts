@@ -1,7 +1,7 @@
 import { requestInvalid } from '../../../../base/errors/request-errors.ts'
 import { operationRefused } from '../../../../base/errors/response-errors.ts'
 import { readDocumented } from '../../../../contract/schemas/documented.ts'
-import { type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
+import { isNumeric, shapeOf } from '../../../../contract/schemas/shape.ts'
 import { asObject, isObject, type Members } from '../../../../base/formats/json.ts'
 import { plainName } from '../../../../base/formats/names.ts'
 import { singular } from '../../../../base/formats/plurals.ts'
@@ -86,17 +86,21 @@ function changesByFilters(work: OperationWork): boolean {
 
 const NO_ITEMS: ChangedItems['items'] = { create: [], update: [], delete: [] }
 
-/** The items that the filters of a query match, and what the body says of each: all of them without one. @throws Problem 400 for wrong ones, 501 where one is unknown */
+/**
+ * The items that the filters of a query match, all without a filter, and the members of the body for each.
+ *
+ * @throws Problem 400 for a wrong filter, 501 for a documented one that is not understood
+ */
 function matchedBy({ document, plan, collections }: OperationWork, { call, instance }: ItemRequest): Named[] {
   const list = readListPlan(document, plan, collections)
-  // A body says what becomes of them.
+  // The body has no filters: it says what to change.
   const asked = { ...call, body: undefined }
   const query = readQuery(list, asked)
   if (query.violations.length > 0) throw requestInvalid(query.violations)
   const selection = selectionOf(plan, list, query, asked)
   if (query.ignored.length > 0)
     throw operationRefused({
-      detail: `${plan.operation.method} ${plan.operation.path} is about what its filters match, and it is not known what ${query.ignored.join(', ')} matches.`,
+      detail: `${plan.operation.method} ${plan.operation.path} selects items by its filters, and it is not known what ${query.ignored.join(', ')} matches.`,
     })
   const found = instance.documents ? select(instance.documents, selection) : undefined
   const own = shapeOf(document, plan.collection.schema, 'any').properties
@@ -136,8 +140,8 @@ function responseTo(
     return kind ? { create, update, delete: gone }[kind] : all
   }
   const { properties } = shapeOf(document, plan.output.schema, 'any')
-  // Counts are told, also where they are optional.
-  const numbers = [...properties].filter(([name, member]) => COUNT.test(name) && isNumber(shapeOf(document, member)))
+  // Counts are shown even where they are optional.
+  const numbers = [...properties].filter(([name, member]) => COUNT.test(name) && isNumeric(shapeOf(document, member)))
   const made = { ...Object.fromEntries(numbers.map(([name]) => [name, 0])), ...body.json }
   const counted = Object.entries(made).map(([name, value]) => {
     const isCount = typeof value === 'number' && COUNT.test(name)
@@ -159,10 +163,6 @@ function responseTo(
     return [[name, itemsOf(name).map(show)]]
   })
   return { ...outcome, body: { json: Object.fromEntries([...counted, ...lists]) as Members }, events }
-}
-
-function isNumber({ types }: Shape): boolean {
-  return types.has('integer') || types.has('number')
 }
 
 const COUNT =
