@@ -69,5 +69,8 @@ export function focusSelected(close: () => void): void {
   const selected = document.querySelector<HTMLElement>(`${ITEM}:is(${SELECTED})`)
   close()
   selected?.focus()
-  requestAnimationFrame(() => selected?.focus())
+  requestAnimationFrame(() => {
+    // Who pressed another key meanwhile, as / for the filter, has the focus already.
+    if (document.activeElement === document.body) selected?.focus()
+  })
 }

@@ -83,6 +83,18 @@ test('where one is open, j opens the next, also in a narrow window that shows no
   }
 })
 
+test('the filter that was asked for right after Escape keeps the focus', async () => {
+  const page = await files.open('requests')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: /^Request / }).waitFor()
+  // Both before the page is shown anew, as somebody may type, or a slow machine may see it.
+  await page.evaluate(`for (const key of ['Escape', '/'])
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
+  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))`)
+  expect(await page.evaluate(`document.activeElement.type`)).toBe('search')
+})
+
 test('keys in a field are text', async () => {
   const page = await files.open('behaviours')
   await page.keyboard.press('/')
