@@ -6,11 +6,11 @@
  * Prints medians: responses a second and the processor time of each part for a response, with 16 connections; and the median latency with one
  * connection, in slices that alternate between servers that run all the time, so that what else the machine does meets all of them.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { ended, freePort, isUp, started } from './cluster.ts'
 
 const { values } = parseArgs({
@@ -133,10 +133,11 @@ function processorTime(children: readonly ChildProcess[]): number {
   return (used.reduce((sum, ticks) => sum + ticks, 0) / TICKS) * 1e6
 }
 
-function load({ port }: Target, connections: number, seconds = SECONDS): Load {
+/** Does not block: a Redis that writes its log to a pipe that nobody reads stops after 64 KB. */
+async function load({ port }: Target, connections: number, seconds = SECONDS): Promise<Load> {
   const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, `http://127.0.0.1:${port}`]
-  const output = execFileSync('wrk', args, { encoding: 'utf8' })
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Load
+  const { stdout } = await promisify(execFile)('wrk', args)
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Load
 }
 
 function median(numbers: readonly number[]): number {
@@ -155,9 +156,9 @@ async function measure(kind: string, work: keyof typeof WORKS, sandboxes: number
   const target = await startTarget(kind)
   try {
     // Sandboxes are made, and the code is compiled.
-    load(target, 16)
+    await load(target, 16)
     const before = Object.entries(target.parts).map(([part, children]) => [part, processorTime(children)] as const)
-    const { requests, failed, microseconds } = load(target, 16)
+    const { requests, failed, microseconds } = await load(target, 16)
     if (failed > 0) console.error(`${kind}, ${work}, ${sandboxes} sandboxes: ${failed} of ${requests} failed`)
     const name = `${work} | ${sandboxes} | ${kind}`
     note(`${name} | responses/s`, requests / (microseconds / 1e6))
@@ -175,10 +176,10 @@ async function measureLatency(): Promise<void> {
     for (const kind of [...KINDS, SESSION]) targets.push([kind, await startTarget(kind)])
     for (const work of ['search', 'create'] as const) {
       writeFileSync(script, luaOf(WORKS[work], 1))
-      for (const [, target] of targets) load(target, 16)
+      for (const [, target] of targets) await load(target, 16)
       for (let slice = 0; slice < Number(values.slices); slice++)
         for (const [kind, target] of targets)
-          note(`${work} | 1 connection | ${kind} | ms at the median`, load(target, 1, 1).median / 1000)
+          note(`${work} | 1 connection | ${kind} | ms at the median`, (await load(target, 1, 1)).median / 1000)
     }
   } finally {
     for (const [, target] of targets) await target.stop()
