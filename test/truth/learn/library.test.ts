@@ -179,6 +179,28 @@ test('what a request described before it was shown was not there at first', asyn
   expect((await send(get('/shelfs'))).body).toEqual({ data: [cellar] })
 })
 
+test('items with other ids are not compared, although as many are listed', async () => {
+  const desks = ['a', 'b'].map((id) => ({ id, name: `Desk ${id}` }))
+  const others = ['c', 'd'].map((id) => ({ id, drawers: 2 }))
+  const { send } = await learnFrom([
+    ...desks.map((desk) => seen(post('/desks', desk), 201, desk)),
+    seen({ method: 'PATCH', path: '/desks', body: { actions: [{ action: 'replace', entities: others }] } }, 200, {}),
+    ...Array.from({ length: 5 }, () => seen(get('/desks'), 200, others)),
+  ])
+  await send(post('/desks', desks[0] ?? {}))
+  expect((await send(get('/desks'))).body).toEqual([desks[0]])
+})
+
+test('an id by another name is the same one', async () => {
+  const made = ['a', 'b'].map((id) => ({ id, name: `Desk ${id}`, uuid: id }))
+  const { send } = await learnFrom([
+    ...made.map(({ id, name }, at) => seen(post('/desks', { id, name }), 201, made[at])),
+    ...made.map((desk) => seen(get(`/desks/${desk.id}`), 200, desk)),
+  ])
+  await send(post('/desks', { id: 'c', name: 'Mine' }))
+  expect((await send(get('/desks/c'))).body).toEqual({ id: 'c', name: 'Mine', uuid: 'c' })
+})
+
 test('a service for which another method is another path', async () => {
   const unknown = (method: string, path: string) =>
     seen({ method, path, body: {} }, 404, { error: `Cannot ${method} ${path}` })

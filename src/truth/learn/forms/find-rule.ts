@@ -36,13 +36,18 @@ export function findRule(
 }
 
 function additionsOf(lacking: readonly Observation[], isOfMany: boolean): ValueRule[] {
-  // An id that only the response has leads nowhere.
-  if (lacking.some(({ name }) => OWN_ID.test(name))) return []
-  const templates = templatesOf(lacking, isOfMany)
+  // An id that only the response has leads nowhere, unless it is another name of the one that is kept.
+  const isId = lacking.some(({ name }) => OWN_ID.test(name))
+  const templates = templatesOf(lacking, isOfMany).filter((one) => !isId || isCopy(one))
   // An object may be added empty: its members have rules of their own.
   const mayBeAdded = (one: unknown) => isDeepStrictEqual(one, {}) || isUsual(one, lacking)
   const isSent = lacking.some((one) => one.isSent)
   return (isSent ? templates.filter(mayBeAdded) : templates).map((one) => ({ add: one }))
+}
+
+/** Whether a template is the value of another member. */
+function isCopy(template: unknown): boolean {
+  return typeof template === 'string' && /^\{\$item#[^{}]*\}$/.test(template)
 }
 
 /** How many have what a client did not send, where it holds other values; a client may have sent it to the rest. */
@@ -97,7 +102,7 @@ function likeness(value: unknown, { theirs, name, isFree }: Observation): number
   if (isObject(value) && isObject(theirs)) return !isFree || haveSameNames(value, theirs) ? 0.95 : 0.5
   if (value === null || theirs === null || typeof value !== typeof theirs || typeof value === 'object') return 0.2
   const kind = kindOf(name, theirs)
-  if (kind !== 'plain' && kindOf(name, value) === kind) return 1
+  if (kind !== 'plain' && !isNothing(value) && kindOf(name, value) === kind) return 1
   return isProse(value) && isProse(theirs) ? 0.9 : 0.5
 }
 
@@ -130,6 +135,10 @@ function* overridesOf(
   }
   const changed = observations.filter(({ theirs, ours }) => theirs !== undefined && !isDeepStrictEqual(theirs, ours))
   if (changed.length === 0) return
+  if (observations.every(({ name, ours }) => OWN_ID.test(name) && isNothing(ours))) {
+    for (const one of templatesOf(changed, isOfMany).filter(isCopy)) yield { set: one }
+    return
+  }
   const pairs = distinct(
     changed.flatMap(({ ours, theirs, name }) =>
       // The members of objects have rules of their own.
@@ -143,8 +152,8 @@ function* overridesOf(
   )
   for (const [from, to] of pairs.slice(0, MOST_VALUES)) yield { map: [[from, to]] }
   if (pairs.length > 1 && pairs.length <= MOST_VALUES) yield { map: pairs }
-  if (isWritable) return
   const present = observations.filter(({ theirs }) => theirs !== undefined)
+  if (isWritable) return
   // Where values vary, none of them is the one.
   const varies = distinct(present.map(({ theirs }) => withoutMade(theirs))).length > 1
   for (const one of templatesOf(present, isOfMany))

@@ -3,7 +3,7 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { alignItems } from '../../recordings/differences/align-items.ts'
 import { kindOf } from '../../recordings/differences/values.ts'
 import { elementSchema, isNamedFreely, memberSchema, nameOf } from '../../../app/learned/schema-names.ts'
-import type { FillSource } from '../../../app/learned/fill.ts'
+import { type FillSource, idOf } from '../../../app/learned/fill.ts'
 
 /** A request, and the names of what it has. */
 export interface RequestPlaces {
@@ -92,8 +92,15 @@ function visit(run: Observing, theirs: unknown, ours: unknown, at: Standing): vo
     const { pairs, onlyOurs, onlyTheirs } = alignItems(ours, theirs)
     // Items without a key are the same by their place, as long as none is missing.
     const isSame = (onlyOurs.length + onlyTheirs.length) * 2 <= pairs.length
-    for (const [mine, other] of isSame ? pairs : []) visit(run, other, mine, { ...at, schema, places, item: undefined })
+    for (const [mine, other] of isSame && !pairs.some(areOthers) ? pairs : [])
+      visit(run, other, mine, { ...at, schema, places, item: undefined })
   }
+}
+
+/** Whether two items have ids, and not the same one. */
+function areOthers([mine, other]: readonly [unknown, unknown]): boolean {
+  const [own, id] = [idOf(mine), idOf(other)]
+  return own !== null && id !== null && own !== id
 }
 
 /** Whether a schema names no members. */
