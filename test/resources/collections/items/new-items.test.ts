@@ -377,3 +377,13 @@ test('what only the service writes is made inside an object that was sent, too',
   const { body } = await send(['post', '/things'], { attributes: { title: 'Lamp' } })
   expect(body.attributes).toEqual({ title: 'Lamp', createdAt: '2026-03-05T14:30:00.000Z' })
 })
+
+test('a default that is empty stays so, though members that it may have would have defaults', async () => {
+  const limits = { type: 'object', properties: { least: { ...integer, default: 3 } } }
+  expect(await create({ limits: { ...limits, default: {} }, bounds: limits }, [])).toEqual({
+    id: expect.any(Number) as unknown,
+    name: 'first',
+    limits: {},
+    bounds: { least: 3 },
+  })
+})
