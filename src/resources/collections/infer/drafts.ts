@@ -130,7 +130,8 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
     return !get || usable.some(({ operation }) => operation === get)
   })
   if (!isRead) return 'unread'
-  const input = usable.find(({ role }) => role === 'create')?.input?.schema
+  const creating = (['create', 'create-many'] as const).map((role) => usable.find((one) => one.role === role))
+  const input = creating.find((one) => one !== undefined)?.input?.schema
   return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
 }
 
@@ -198,6 +199,9 @@ function matchingOperations(
 function hasId(document: unknown, schema: unknown, { noun, item }: Pick<CollectionPaths, 'noun' | 'item'>): boolean {
   const names = ['id', `${plainName(noun)}id`, 'uuid', 'guid', 'sid']
   const isOnly = !item?.methods.has('PUT') && !item?.methods.has('PATCH')
+  const get = item?.methods.get('GET')
+  // The id may be the name by which the path of an item has it, so what a read shows can be written whole.
+  if (isOnly && get && isSameItem(document, draftOf(document, get, noun)?.item?.schema, schema)) return true
   return [...schemaShape(document, schema, 'any').properties].some(
     ([name, member]) =>
       names.includes(plainName(name)) && (isOnly || schemaShape(document, member).keywords.readOnly !== true),

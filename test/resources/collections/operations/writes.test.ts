@@ -306,6 +306,26 @@ describe('a PUT to the path of the collection', () => {
     expect((await send(['put', '/tags'], { name: 'red' })).status).toBe(400)
   })
 
+  test('replaces the item that its body has the name of, which a POST of a list gave it', async () => {
+    const kind = { type: 'object', properties: { name: { type: 'string' }, legs: { type: 'integer' } } }
+    const { send } = createShelter(
+      {
+        '/kinds': {
+          get: { responses: { 200: shows({ type: 'array', items: kind }) } },
+          post: { requestBody: takes({ type: 'array', items: kind }), responses: { 200: nothing } },
+          put: { requestBody: takes(kind), responses: { 200: nothing } },
+        },
+        '/kinds/{kind}': { parameters: [inPath('kind', 'string')], get: { responses: { 200: shows(kind) } } },
+      },
+      {},
+    )
+    await send(['post', '/kinds'], [{ name: 'spider' }, { name: 'crow', legs: 2 }])
+    expect((await send(['get', '/kinds/crow'])).body).toEqual({ name: 'crow', legs: 2 })
+    expect((await send(['put', '/kinds'], { name: 'spider', legs: 8 })).status).toBe(200)
+    expect((await send(['get', '/kinds/spider'])).body).toEqual({ name: 'spider', legs: 8 })
+    expect((await send(['put', '/kinds'], { name: 'snail', legs: 0 })).status).toBe(404)
+  })
+
   test('an id that is taken is refused with 409', async () => {
     const { send } = createShelter(paths, schemas)
     expect((await send(['post', '/tags'], { id: 42, name: 'red' })).status).toBe(200)
