@@ -538,6 +538,20 @@ describe('what a recording has little of', () => {
     expect(learned.schemas?.['createPet body']).toEqual({ '': { unevaluatedProperties: false } })
   })
 
+  test('the place of what is wrong is found in what an error says, also as a path', async () => {
+    const refused = (name: string, value: number) =>
+      seen(create({ name: 'Rex', [name]: value }), 400, {
+        error: 'ValidationError',
+        path: `/body/${name}`,
+        text: `The \`/body/${name}\` property must be string. You sent ${value}.`,
+      })
+    const { learned } = await learnFrom([refused('nickname', 7), refused('species', 8)])
+    const said = { error: 'ValidationError', path: '/body{$violation.pointer}' }
+    expect(learned.forms['error 400 request-invalid/body type']).toEqual({
+      '': { set: { ...said, text: expect.stringMatching(/`\/body\{\$violation\.pointer\}` property/) as unknown } },
+    })
+  })
+
   test('what one operation says of an error is not said of another', async () => {
     const { learned } = await learnFrom([
       seen(get('/vets'), 200, []),

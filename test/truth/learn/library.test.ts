@@ -201,6 +201,24 @@ test('an id by another name is the same one', async () => {
   expect((await send(get('/desks/c'))).body).toEqual({ id: 'c', name: 'Mine', uuid: 'c' })
 })
 
+test('what responses of a schema have is not added to those of the one operation that never has it', async () => {
+  const properties = { ...desk().properties, drawers: { type: 'array', items: { type: 'string' } } }
+  const ref = { $ref: '#/components/schemas/Desk' }
+  const named = JSON.parse(JSON.stringify(LIBRARY).replaceAll(JSON.stringify(desk()), JSON.stringify(ref))) as object
+  const contract = { ...named, components: { schemas: { Desk: { type: 'object', properties } } } }
+  const desks = ['a', 'b', 'c'].map((id) => ({ id, name: `Desk ${id}` }))
+  const { send } = await learnFrom(
+    [
+      ...desks.map((one) => seen(post('/desks', one), 201, one)),
+      ...[...desks, ...desks].map((one) => seen(get(`/desks/${one.id}`), 200, { ...one, drawers: [] })),
+    ],
+    contract,
+  )
+  const mine = { id: 'd', name: 'Mine' }
+  expect((await send(post('/desks', mine))).body).toEqual(mine)
+  expect((await send(get('/desks/d'))).body).toEqual({ ...mine, drawers: [] })
+})
+
 test('a service for which another method is another path', async () => {
   const unknown = (method: string, path: string) =>
     seen({ method, path, body: {} }, 404, { error: `Cannot ${method} ${path}` })

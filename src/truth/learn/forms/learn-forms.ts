@@ -87,12 +87,14 @@ function sentBy({
   return { source, pathNames: Object.keys(path), queryNames: [...new Set(query.keys())] }
 }
 
+const RANK_OF_OPERATION = 4
+
 /** What more responses share comes first: those of one operation need no rule where they are as the others. */
 function rankOf(name: string): number {
   if (isSchema(name)) return 0
   if (isKind(name)) return 1
   if (name.startsWith('items of ')) return 2
-  if (!isError(name)) return 4
+  if (!isError(name)) return RANK_OF_OPERATION
   const [, , outcome, code] = name.split(' ')
   return code !== undefined ? 3 : outcome !== undefined ? 2 : 1
 }
@@ -151,6 +153,28 @@ function formOf(
     const usual = all.reduce((sum, one) => sum + scoreOf(shared(one, name, known), [one]), 0)
     if (scoreOf(rule, all) > usual + LEAST_GAIN) form[pointer] = rule ?? {}
   }
+  return rankOf(name) === RANK_OF_OPERATION ? { ...withoutAdditions(name, seen, known), ...form } : form
+}
+
+/** Takes back what a form that more responses share adds to objects that have none of it in the responses of one operation. */
+function withoutAdditions(
+  name: string,
+  seen: ReadonlyMap<string, readonly Observation[]>,
+  known: Readonly<Record<string, Form>>,
+): Form {
+  const form: Record<string, ValueRule> = {}
+  for (const [pointer, holders] of seen) {
+    const shown = holders.filter(({ theirs }) => isObject(theirs))
+    for (const { form: other, pointer: at } of shown.flatMap(({ places }) => places)) {
+      if (other === name) continue
+      for (const [place, { add }] of Object.entries(known[other] ?? {})) {
+        const member = place.slice(at.length)
+        if (add === undefined || !place.startsWith(at) || !/^\/[^/*]+$/.test(member)) continue
+        const all = seen.get(pointer + member) ?? []
+        if (all.every(({ theirs, ours }) => theirs === undefined && ours === undefined)) form[pointer + member] = {}
+      }
+    }
+  }
   return form
 }
 
@@ -199,7 +223,7 @@ function isOfOne(rule: ValueRule, name: string, all: readonly Observation[]): bo
 
 /** The form of its operation alone. */
 function operationOf({ places }: Observation): string | undefined {
-  return places.find(({ form }) => rankOf(form) === 4)?.form
+  return places.find(({ form }) => rankOf(form) === RANK_OF_OPERATION)?.form
 }
 
 function isKind(name: string): boolean {
@@ -242,7 +266,10 @@ function isOfError({ places }: Observation): boolean {
 
 /** Whether it is the form of one operation, for a member of an item that others show too: what one says, all say. */
 function isPartOfItem(name: string, all: readonly Observation[]): boolean {
-  return rankOf(name) === 4 && all.some((one) => !isOfError(one) && one.places.some(({ form }) => isSchema(form)))
+  return (
+    rankOf(name) === RANK_OF_OPERATION &&
+    all.some((one) => !isOfError(one) && one.places.some(({ form }) => isSchema(form)))
+  )
 }
 
 function withoutConstant(rule: ValueRule | undefined): ValueRule | undefined {

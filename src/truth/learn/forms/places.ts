@@ -79,9 +79,9 @@ function replaceInText(text: string, { whole, within }: TextPlaces): string {
   }, text)
 }
 
-/** What has to stand around a word. The name of a member may be any word of a sentence, unless it is quoted; short words may be a part of anything. */
+/** What has to stand around a word. The name of a member may be any word of a sentence, unless it is quoted or in a path; short words may be a part of anything. */
 function edgeOf(place: string, word: string): RegExp {
-  if (place.startsWith('$violation.')) return /["'`]/
+  if (place.startsWith('$violation.')) return /["'`/]/
   return word.length < SHORTEST ? /[\s"'`/=:]/ : /\W/
 }
 
@@ -99,7 +99,9 @@ function replaceWord(
   let from = 0
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
     const end = at + word.length
-    if (!isEdge(text[at - 1]) || !isEdge(text[end], text[end + 1])) continue
+    // A pointer begins itself: `/body/name`.
+    const isBegun = word.startsWith('/') || isEdge(text[at - 1])
+    if (!isBegun || !isEdge(text[end], text[end + 1])) continue
     made += text.slice(from, at) + other
     from = end
   }
