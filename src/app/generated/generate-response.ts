@@ -27,7 +27,7 @@ import { requestInvalid } from '../../base/errors/request-errors.ts'
 export async function generate(
   context: RequestContext,
   generator: ResponseGenerator,
-  { contract, validation }: Pick<AppOptions, 'contract' | 'validation'>,
+  { contract, learned, validation }: Pick<AppOptions, 'contract' | 'learned' | 'validation'>,
   declared: PreferredResponse = {},
 ): Promise<Outcome> {
   const { tracker, request, body: sent } = context
@@ -42,7 +42,7 @@ export async function generate(
   checkUnknown(context, { body, members: operation.unknownMembers(body), query: unknown, violations })
   if (body !== undefined)
     violations.push(...(context.bodyFaults ?? (await contract.inTurns(() => operation.checkBody(withNumbers(body))))))
-  if (violations.length > 0) {
+  if (violations.length > 0 && learned?.accepts(operation, violations) !== true) {
     if (!warns(operation, validation)) throw requestInvalid(violations)
     noteViolations(context, violations)
   }
@@ -97,9 +97,10 @@ async function pacedEvents(
  */
 export function createGenerateInstead({
   contract,
+  learned,
   validation,
   log,
-}: Pick<AppOptions, 'contract' | 'validation' | 'log'>) {
+}: Pick<AppOptions, 'contract' | 'learned' | 'validation' | 'log'>) {
   const noted = new Set<Operation>()
   return (context: RequestContext, error: unknown): Promise<Outcome> | undefined => {
     const { binding, stub } = context
@@ -113,7 +114,7 @@ export function createGenerateInstead({
       log.note(`${method} ${path} is generated, since its collection cannot be shown as documented: ${why}`)
     }
     noted.add(operation)
-    return generate(context, generator, { contract, validation })
+    return generate(context, generator, { contract, learned, validation })
   }
 }
 

@@ -78,9 +78,11 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
   }
   return {
     mayAccept: ({ operationId }) => learned.accepts[operationId] !== undefined,
-    accepts({ operationId }, violations) {
-      const known = learned.accepts[operationId]
-      return known !== undefined && violations.every((one) => known.includes(violationKind(one)))
+    accepts(operation, violations) {
+      const known = learned.accepts[operation.operationId]
+      if (known === undefined) return false
+      const body = { document, schema: documentedBy(operation).input }
+      return violations.every((one) => known.includes(violationKind(one)) || known.includes(violationKind(one, body)))
     },
     outcome(context, outcome) {
       const { body } = outcome

@@ -1,6 +1,7 @@
 import type { Violation } from '../../base/errors/problem.ts'
-import type { Members } from '../../base/formats/json.ts'
+import { encodePointer, type Members, splitPointer } from '../../base/formats/json.ts'
 import type { Operation } from '../../contract/contract.ts'
+import { elementSchema, isNamedByClient, memberSchema } from './schema-names.ts'
 
 /**
  * How a value of the service differs from the one that follows from the contract. Values may have places: `{$request.path.id}` and the other
@@ -82,12 +83,31 @@ export function outcomeOf({ problem, hasChanged, violations }: CameOf): string {
 }
 
 /**
- * What is wrong with a request, in a word and a place: `required /name`, `type limit`. The elements of a list have one place: `/lines/*`
- * stands for `/lines/0` and `/lines/7`.
+ * What is wrong with a request, in a word and a place: `required /name`, `type limit`. The elements of a list have one place, and so have
+ * members that clients name: `/lines/*` stands for `/lines/0` and `/lines/7`, `/labels/*` for `/labels/colour`.
+ *
+ * @param body the schema of the body, where it is known
  */
-export function violationKind({ code, pointer, parameter, header }: Violation): string {
-  const place = pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+export function violationKind(
+  { code, pointer, parameter, header }: Violation,
+  body?: { readonly document: unknown; readonly schema: unknown },
+): string {
+  const place = pointer === undefined ? undefined : encodePath(placeOf(splitPointer(pointer), body))
   return `${code} ${place ?? parameter ?? header ?? ''}`.trim()
+}
+
+function placeOf(names: readonly string[], body: Parameters<typeof violationKind>[1]): string[] {
+  let schema = body?.schema
+  return names.map((name) => {
+    const holder = schema
+    const isElement = /^\d+$/.test(name)
+    if (body) schema = isElement ? elementSchema(body.document, holder) : memberSchema(body.document, holder, name)
+    return isElement || (body && isNamedByClient(body.document, holder, name)) ? '*' : name
+  })
+}
+
+function encodePath(names: readonly string[]): string {
+  return names.map((name) => `/${encodePointer(name)}`).join('')
 }
 
 /** Nothing but what the contract says. */

@@ -26,6 +26,12 @@ export function isNamedFreely(document: unknown, schema: unknown, name: string):
   return LIKE_ID.test(name) && memberAt(document, schema, [name]) === undefined
 }
 
+/** Whether an object may have members of any name, and this is one of them. */
+export function isNamedByClient(document: unknown, schema: unknown, name: string): boolean {
+  const { properties, keywords } = shapeOf(document, schema, 'any')
+  return !properties.has(name) && isObject(keywords.additionalProperties)
+}
+
 /** The name of a member that is an id, so that its object is a dictionary. */
 export const LIKE_ID = /^(?=.*\d)[0-9a-f-]{8,}$/i
 

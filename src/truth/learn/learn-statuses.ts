@@ -1,4 +1,5 @@
 import { type LearnedStatus, statusOf, violationKind } from '../../app/learned/learned.ts'
+import { readDocumented } from '../../contract/schemas/documented.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
 
 /** In how many of the responses of several operations a status has to be the same. */
@@ -47,20 +48,23 @@ function withoutSuperfluous(rules: readonly LearnedStatus[]): LearnedStatus[] {
 /**
  * What breaks the contract and the service takes, by operationId: the kinds of violations that it took more often than it refused them.
  */
-export function learnAccepted(compared: readonly ComparedExchange[]): Record<string, string[]> {
+export function learnAccepted(compared: readonly ComparedExchange[], document: unknown): Record<string, string[]> {
   const invalid = compared.filter(({ outcome }) => outcome.startsWith('request-invalid'))
   const byOperation = Map.groupBy(invalid, ({ operation }) => operation?.operationId ?? '')
   byOperation.delete('')
   const accepted = [...byOperation].flatMap(([operationId, all]): [string, string[]][] => {
+    const [{ operation } = {}] = all
+    const body = operation && { document, schema: readDocumented(document, operation).input }
+    const kindsOf = ({ violations }: ComparedExchange) => violations.map((one) => violationKind(one, body))
     const countIn = (some: readonly ComparedExchange[], kind: string) =>
-      some.filter(({ violations }) => violations.some((one) => violationKind(one) === kind)).length
+      some.filter((one) => kindsOf(one).includes(kind)).length
     const { true: taken = [], false: others = [] } = Object.groupBy(
       all,
       ({ theirs }) => String(theirs.status < 400) as 'true' | 'false',
     )
     // What is wrong with it alone is why it was refused; what is taken more often was refused for another reason.
     const refused = others.filter(({ violations }) => violations.length === 1)
-    const seen = new Set(taken.flatMap(({ violations }) => violations.map(violationKind)))
+    const seen = new Set(taken.flatMap(kindsOf))
     const kinds = new Set([...seen].filter((kind) => countIn(taken, kind) > countIn(refused, kind)))
     return kinds.size === 0 ? [] : [[operationId, [...kinds]]]
   })

@@ -74,7 +74,7 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
     }
     return allOf(trial, exchanges, { report: told, undoesRefused }).finally(() => trial.stop())
   }
-  const accepts = learnAccepted(usable(first))
+  const accepts = learnAccepted(usable(first), complete.contract.document)
   const amended = { ...NOTHING_LEARNED, schemas, hints, accepts }
   const isOther = Object.keys(accepts).length > 0 || trials !== complete
   const taken = isOther ? await run('with what it takes', { behaviours, learned: amended }) : first

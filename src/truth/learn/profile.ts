@@ -83,7 +83,12 @@ function differenceOf(one: ComparedExchange): string | undefined {
   if (isLost) return `${what}: not compared, since it names what only the service has made`
   if (!status) {
     const why =
-      violations.length > 0 && ours.status >= 400 ? `, for ${violations.map(violationKind).slice(0, 3).join(', ')}` : ''
+      violations.length > 0 && ours.status >= 400
+        ? `, for ${violations
+            .slice(0, 3)
+            .map((one) => violationKind(one))
+            .join(', ')}`
+        : ''
     return `${what}: ${ours.status}${why}; the service responded ${theirs.status}`
   }
   return `${what} ${theirs.status}: other ${shape === false ? 'members' : 'values'}`

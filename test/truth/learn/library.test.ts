@@ -219,6 +219,25 @@ test('what responses of a schema have is not added to those of the one operation
   expect((await send(get('/desks/d'))).body).toEqual({ ...mine, drawers: [] })
 })
 
+test('what breaks the contract below names that clients choose is taken below others, also by what is generated', async () => {
+  const inputs = { type: 'object', additionalProperties: { type: 'object' } }
+  const job = { type: 'object', properties: { input: inputs, urgent: { type: 'boolean' } } }
+  const startJob = {
+    operationId: 'startJob',
+    requestBody: { content: shows('', job).content },
+    responses: { 202: shows('Soon.', { type: 'object', properties: { queued: { type: 'boolean' } } }) },
+  }
+  const start = (body: object) => post('/jobs', body)
+  const { send, learned } = await learnFrom(
+    [seen(start({ input: { colour: 'red' } }), 202, { queued: true }), seen(start({ urgent: 'yes' }), 400, {})],
+    { ...LIBRARY, paths: { ...LIBRARY.paths, '/jobs': { post: startJob } } },
+  )
+  expect(learned.accepts).toEqual({ startJob: ['type /input/*'] })
+  expect((await send(start({ input: { 'size/length': 7 } }))).status).toBe(202)
+  expect((await send(start({ input: 7 }))).status).toBe(400)
+  expect((await send(start({ urgent: 'no' }))).status).toBe(400)
+})
+
 test('a service for which another method is another path', async () => {
   const unknown = (method: string, path: string) =>
     seen({ method, path, body: {} }, 404, { error: `Cannot ${method} ${path}` })
