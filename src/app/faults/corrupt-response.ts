@@ -129,8 +129,8 @@ export function cut(context: RequestContext, kind: 'reset' | 'empty', record: Re
 
 /**
  * Chromium silently repeats a request whose kept-alive connection ends before the first byte of the response. A reset that applies
- * once would never be seen there, because the second request succeeds. So the same bytes on another connection within 100 ms
- * get the same fault again.
+ * once would never be seen there, because the second request succeeds. So the same bytes of a browser on another connection within
+ * 100 ms get the same fault again. Programs retry because they mean to.
  */
 export interface SilentRetries {
   /** Ends a request without a response. */
@@ -139,7 +139,7 @@ export interface SilentRetries {
   endAgain(context: RequestContext): boolean
 }
 
-/** By the machine's monotonic clock. Chromium needs a few milliseconds; programs that retry usually wait for longer. */
+/** By the machine's monotonic clock. Chromium needs a few milliseconds. */
 const WINDOW = 100
 
 /** How many requests are remembered. */
@@ -162,11 +162,11 @@ interface RetryDependencies {
 export function createSilentRetries({ elapsed, record }: RetryDependencies): SilentRetries {
   let ended: Ended[] = []
   const end = (context: RequestContext, kind: Ended['kind'], repeats?: number): void => {
-    const { socket } = context.request
+    const { socket, headers } = context.request
     // Chromium repeats a request only when its connection has had a response before.
-    const isKept = socket.bytesWritten > 0
+    const isRepeated = socket.bytesWritten > 0 && headers['user-agent']?.startsWith('Mozilla/') === true
     cut(context, kind, record)
-    if (!isKept) return
+    if (!isRepeated) return
     const { journal, shared } = context.sandbox
     const exchangeId = repeats ?? (shared?.exchanges ? UNNUMBERED : journal.last)
     ended = [...ended, { text: textOf(context), socket, until: elapsed() + WINDOW, kind, exchangeId }]
