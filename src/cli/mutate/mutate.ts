@@ -120,9 +120,9 @@ function timeLeft(
   return `, ${Math.ceil(((now - since) / share - (now - since)) / 1000)} s left`
 }
 
-/** `page.last=null` names one change, `page.last` and `page` all whose ids begin with it. */
+/** `page.last=null` names one change, `page.last`, `page` and `createOrder lost` all whose ids begin with it. */
 function chooser(only: string | undefined): (id: string) => boolean {
   if (only === undefined) return () => true
   const asked = only.split(',').map((one) => one.trim())
-  return (id) => asked.some((one) => id === one || (id.startsWith(one) && /^[=. ]/.test(id.slice(one.length))))
+  return (id) => asked.some((one) => id === one || (id.startsWith(one) && /^[=.@ ]/.test(id.slice(one.length))))
 }

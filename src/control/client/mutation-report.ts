@@ -73,6 +73,8 @@ export interface SavedRun {
   readonly score?: number
   /** By test: what its outcomes depend on, as far as it can be known: what is served, its files, and what it requests. */
   readonly tests: Readonly<Record<string, string>>
+  /** By test: the ids of pairs of settings and of schedules of faults that left it green, of which `mutants` has only findings. */
+  readonly green?: Readonly<Record<string, readonly string[]>>
   readonly mutants: Readonly<Record<string, MutantRecord>>
 }
 

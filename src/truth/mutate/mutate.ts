@@ -5,18 +5,19 @@ import { behaviourMutants } from './mutants/behaviour-mutants.ts'
 import { bodyMutants } from './mutants/body-mutants.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { type MutantServer, startMutantServer } from './mutant-server.ts'
-import { inTurn, type MutantSearch, searchPairs } from './pairs.ts'
+import { inTurn, type MutantSearch, searchPairs, withKnown } from './pairs.ts'
 import { type Outcomes, runTogether } from './run-together.ts'
 import { type MutateOptions, type RunnerParts, runUsual, type UsualRun } from './run-usual.ts'
 import { runWhole } from './run-whole.ts'
 import type { Session } from './session.ts'
 import { openSession } from './session.ts'
 import { withReadyTests } from './findings.ts'
-import { joinOutcomes, unchanged } from './saved-run.ts'
+import { joinOutcomes, knownGreen, unchanged } from './saved-run.ts'
 import { responseMutants } from './mutants/response-mutants.ts'
 import { faultPlaces, searchSchedules } from './schedules.ts'
 import {
   accept,
+  type GreenIds,
   isRed,
   judge,
   type MetMutant,
@@ -63,7 +64,7 @@ export async function mutate(options: MutateOptions): Promise<Mutated> {
   }
 }
 
-type TriedMutants = Pick<Mutated, 'results' | 'untried' | 'schedules'>
+type TriedMutants = Pick<Mutated, 'results' | 'untried' | 'schedules' | 'green'>
 
 /**
  * Attempts have a server of their own: their exchanges would fill the journal of the other one, where the tests that are written in the end look up what was
@@ -96,16 +97,19 @@ async function tryMutants(usual: UsualRun, parts: RunnerParts): Promise<TriedMut
     .map(({ mutant, tests }) => ({ mutant, tests: tests.filter((test) => !isKnown(mutant, test)) }))
     .filter(({ tests }) => tests.length > 0)
   const outcomes = joinOutcomes(chosen, [known, await tryEach(fresh, usual, parts)])
-  const pairs = parts.pairs ? await tryPairs(chosen, usual, { ...parts, outcomes }) : []
+  const { found, green } = parts.pairs
+    ? await tryPairs(chosen, usual, { ...parts, outcomes })
+    : { found: [], green: new Map() }
   const results = judgeFound(
-    pairs,
+    found,
     chosen.map(({ mutant }) => mutant),
     outcomes,
   )
   return {
     results: parts.signal.aborted ? withUnfinished(results, chosen) : results,
     untried: asked.filter(({ mutant }) => !outcomes.has(mutant.id)).length,
-    schedules: 0,
+    schedules: undefined,
+    green,
   }
 }
 
@@ -122,11 +126,8 @@ async function trySchedules(usual: UsualRun, parts: RunnerParts): Promise<TriedM
     return [test.id, searchSchedules(search, (mutant, outcome) => void found.push({ mutant, outcome }))] as const
   })
   let schedules = 0
-  await runSearches(searches, usual, parts, (done) => {
-    schedules = done
-    parts.onProgress(`${done} schedules of faults`)
-  })
-  return { results: judgeFound(found), untried: 0, schedules }
+  const green = await runSearches(searches, usual, parts, () => parts.onProgress(`${++schedules} schedules of faults`))
+  return { results: judgeFound(found), untried: 0, schedules, green }
 }
 
 function judgeFound(
@@ -171,9 +172,9 @@ async function tryPairs(
   mutants: readonly MetMutant[],
   usual: UsualRun,
   { outcomes, ...parts }: RunnerParts & { readonly outcomes: ReadonlyMap<string, readonly TestOutcome[]> },
-): Promise<FoundMutant[]> {
+): Promise<{ readonly found: readonly FoundMutant[]; readonly green: GreenIds }> {
   const found: FoundMutant[] = []
-  const onEnded = (done: number) => parts.onProgress(`pairs: ${done} attempts`)
+  let done = 0
   const searches = usual.tests.map((test) => {
     const green = mutants.flatMap(({ mutant }) => {
       const outcome = outcomes.get(mutant.id)?.find((one) => one.test === test.id && !isRed(one))
@@ -189,20 +190,31 @@ async function tryPairs(
     }
     return [test.id, searchPairs(settings, (mutant, outcome) => void found.push({ mutant, outcome }))] as const
   })
-  await runSearches(searches, usual, parts, onEnded)
-  return found
+  const green = await runSearches(searches, usual, parts, () => parts.onProgress(`pairs: ${++done} attempts`))
+  return { found, green }
 }
 
-/** Searches in which one attempt depends on the one before. */
+/**
+ * Searches in which one attempt depends on the one before.
+ *
+ * @param onTried called after each attempt, and for what is known of an earlier run
+ */
 async function runSearches(
   searches: readonly (readonly [string, MutantSearch])[],
   usual: UsualRun,
   parts: RunnerParts,
-  onEnded: (done: number) => void,
-): Promise<void> {
-  const [[, only] = []] = searches
-  if (!usual.isShared) await runTogether(new Map(searches), usual, parts, onEnded)
+  onTried: () => void,
+): Promise<GreenIds> {
+  const { saved, server } = parts
+  const green = new Map(usual.tests.map((test) => [test.id, new Set(saved && knownGreen(test, saved, server.served))]))
+  const own = searches.map(
+    ([test, search]) => [test, withKnown(search, green.get(test) ?? new Set(), onTried)] as const,
+  )
+  const [[, only] = []] = own
+  const onEnded = () => undefined
+  if (!usual.isShared) await runTogether(new Map(own), usual, parts, onEnded)
   else if (only) await runWhole(only, usual, { ...parts, jobs: 1 }, onEnded)
+  return green
 }
 
 function mutantsFor(tests: readonly UsualTest[], server: MutantServer, breaking: boolean): MetMutant[] {

@@ -1,12 +1,29 @@
 import type { TestOutcome } from '../../control/client/mutation-report.ts'
 import type { Mutant } from './mutants/mutant.ts'
-import { hasFailed } from './verdict.ts'
+import { hasFailed, isRed } from './verdict.ts'
 
 /** What is tried next in a test, which may depend on how the last attempt ended. */
 export type MutantSearch = Generator<Mutant, void, TestOutcome | undefined>
 
 export function* inTurn(mutants: Iterable<Mutant>): MutantSearch {
   for (const mutant of mutants) yield mutant
+}
+
+/**
+ * A search that does not try what is known to leave its test green. What turned it red is tried again, for its replay.
+ *
+ * @param green ids; those that are found are added
+ * @param onTried called with each step, known or not
+ */
+export function* withKnown(search: MutantSearch, green: Set<string>, onTried: () => void): MutantSearch {
+  let step = search.next()
+  while (step.done !== true) {
+    const { id } = step.value
+    const outcome = green.has(id) ? undefined : yield step.value
+    if (outcome && !isRed(outcome)) green.add(id)
+    onTried()
+    step = search.next(outcome)
+  }
 }
 
 /** The settings of one test that leave it green alone. */

@@ -10,8 +10,9 @@ const MAX_TESTS = 3
 
 /** @param settings the flags that say what is served, for the commands that are shown */
 export function renderText(mutated: Mutated, settings: readonly string[] = []): string {
-  const { contract, tests, results, schedules, flaky, untried, strays, milliseconds } = mutated
-  const tried = schedules > 0 ? counted(schedules, 'schedule') + ' of faults' : counted(results.length, 'change')
+  const { contract, tests, results, schedules, flaky, untried, strays, milliseconds, isInterrupted } = mutated
+  const isSearch = schedules !== undefined
+  const tried = isSearch ? `${counted(schedules, 'schedule')} of faults` : `${counted(results.length, 'change')} of the service`
   const section = (verdict: MutantVerdict, title: string, show: (found: readonly MutantResult[]) => string[]) => {
     const found = mostWorthFirst(results.filter((one) => one.verdict === verdict))
     return found.length === 0 ? [] : ['', `${title} (${found.length})`, ...show(found)]
@@ -25,12 +26,13 @@ export function renderText(mutated: Mutated, settings: readonly string[] = []): 
     ...section('gap', 'No test would notice another value', (found) => describeGaps(found, again)),
   ]
   const lines = [
-    `${contract}: ${tried}${schedules > 0 ? '' : ' of the service'}, ${counted(tests.length, 'test')}, ${seconds(milliseconds.all)} (one run takes ${seconds(milliseconds.usual)})`,
+    `${contract}: ${tried}, ${counted(tests.length, 'test')}, ${seconds(milliseconds.all)} (one run takes ${seconds(milliseconds.usual)})`,
     ...sections,
     '',
     ...tableOf(results),
-    ...(schedules > 0 ? [] : [scoreWords(results)]),
+    ...(isSearch ? [] : [scoreWords(results)]),
     ...(flaky.length > 0 ? ['', `Flaky without any change, and left out: ${flaky.join(', ')}`] : []),
+    ...(isInterrupted && untried === 0 ? ['', 'The search was interrupted.'] : []),
     ...(untried > 0 ? ['', `${counted(untried, 'change was', 'changes were')} not tried.`] : []),
     ...(strays > 0
       ? [

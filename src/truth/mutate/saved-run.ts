@@ -8,7 +8,7 @@ import { isOpen, type MetMutant, type Mutated, scoreOf, type UsualTest } from '.
 
 /** @param settings the flags that say what is served */
 export function toSaved(mutated: Mutated, settings: readonly string[]): SavedRun {
-  const { contract, command, seed, served, isInterrupted, untried, flaky, tests, results, schedules } = mutated
+  const { contract, command, seed, served, isInterrupted, untried, flaky, tests, results, schedules, green } = mutated
   return {
     format: 'standin-mutate-2',
     contract,
@@ -17,8 +17,9 @@ export function toSaved(mutated: Mutated, settings: readonly string[]): SavedRun
     isInterrupted,
     untried,
     flaky,
-    ...(schedules > 0 ? {} : { score: scoreOf(results) }),
+    ...(schedules === undefined ? { score: scoreOf(results) } : {}),
     tests: Object.fromEntries(tests.map((test) => [test.id, identityOf(test, served)])),
+    green: Object.fromEntries([...green].map(([test, ids]) => [test, [...ids]])),
     mutants: Object.fromEntries(
       results.map((result) => {
         const { mutant, verdict, tests: outcomes, reason, readyTest } = result
@@ -80,14 +81,22 @@ export function unchanged(
 ): Map<string, readonly TestOutcome[]> {
   const same = new Set<unknown>()
   for (const test of new Set(mutants.flatMap(({ tests }) => tests)))
-    if (saved.tests[test.id] === identityOf(test, served) && (saved.isInterrupted || filesOf(test).length > 0))
-      same.add(test.id)
+    if (isUnchanged(test, saved, served)) same.add(test.id)
   return new Map(
     mutants.map(({ mutant: { id }, tests }) => {
       const outcomes = Object.hasOwn(saved.mutants, id) ? (saved.mutants[id]?.outcomes ?? []) : []
       return [id, outcomes.filter(({ test }) => same.has(test) && tests.some((one) => one.id === test))]
     }),
   )
+}
+
+/** The pairs and schedules that left a test green that has not changed. */
+export function knownGreen(test: UsualTest, saved: SavedRun, served: string): readonly string[] {
+  return isUnchanged(test, saved, served) ? (saved.green?.[test.id] ?? []) : []
+}
+
+function isUnchanged(test: UsualTest, saved: SavedRun, served: string): boolean {
+  return saved.tests[test.id] === identityOf(test, served) && (saved.isInterrupted || filesOf(test).length > 0)
 }
 
 /** What was found of each mutant, now and before, in the order of its tests. */

@@ -34,6 +34,9 @@ export interface MutantResult {
   readonly files?: { readonly test: string | undefined; readonly replay: string | undefined }
 }
 
+/** By test: the pairs and schedules that leave it green, of which there are no results. */
+export type GreenIds = ReadonlyMap<string, ReadonlySet<string>>
+
 /** What a client's tests make of the changes of a service. */
 export interface Mutated {
   readonly contract: string
@@ -49,8 +52,9 @@ export interface Mutated {
   readonly isInterrupted: boolean
   /** How many mutants were not tried: beyond `max`, or after an interruption. */
   readonly untried: number
-  /** How many schedules of faults were tried. */
-  readonly schedules: number
+  /** How many schedules of faults were tried; undefined where other changes were. */
+  readonly schedules: number | undefined
+  readonly green: GreenIds
   /** Requests that reached no sandbox of a test; none where tests have none of their own. */
   readonly strays: number
   /** Milliseconds of the first run without a mutant, and of all runs. */

@@ -115,6 +115,62 @@ test('a run that was interrupted goes on with the changes that are left, and end
   expect(rest.files).toEqual(whole.files)
 })
 
+/** A client that sends a request without a response again, and copes with no refusal. */
+const TICKETS = {
+  'tickets.yaml': `
+openapi: 3.1.0
+info: { title: Tickets, version: '1' }
+paths:
+  /tickets:
+    get:
+      operationId: listTickets
+      responses:
+        '200': { description: All., content: { application/json: { schema: { type: array, items: { type: object } } } } }
+  /tags:
+    get:
+      operationId: listTags
+      responses:
+        '200': { description: All., content: { application/json: { schema: { type: array, items: { type: string } } } } }`,
+  'tickets.js': `
+    import { appendFileSync } from 'node:fs'
+    appendFileSync('runs', 'begins\\n')
+    const get = (path) => fetch(process.env.STANDIN_URL + path)
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
+    for (const path of ['/tickets', '/tags', '/tickets', '/tags', '/tickets', '/tickets']) {
+      const response = await get(path).catch(pause).then((received) => received ?? get(path))
+      if (response.status !== 200) throw new Error('Refused')
+    }`,
+}
+
+test('a search for faults that was interrupted keeps what it found, and goes on with the schedules that are left', async () => {
+  for (const [name, text] of Object.entries(TICKETS)) writeFileSync(join(path, name), text)
+  const asked = ['mutate', '--contract', 'tickets.yaml', '--faults', '10', '--format', 'stryker', '--out']
+  const command = ['--', process.execPath, 'tickets.js']
+  const search = async (name: string, ...args: readonly string[]) => {
+    const ran = runCommand([...asked, name, ...args, ...command], { cwd: path })
+    expect(await ran.ended, ran.stderr()).toBe(0)
+    expect(ran.stdout()).toMatch(/^Tickets 1: 10 schedules of faults, /)
+    return { ...readReport(name), begun: runs().filter((line) => line === 'begins').length }
+  }
+  const whole = await search('whole.json')
+  expect(whole.begun).toBe(2 + 10)
+  const { child, ended, stdout } = startCommand([...asked, 'part.json', ...command], { cwd: path })
+  await vi.waitFor(() => expect(readFileSync(join(path, 'runs'), 'utf8').match(/begins/g)).toHaveLength(8), 30_000)
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(stdout()).toContain('\nThe search was interrupted')
+  expect(triedIn(readReport('part.json')).length).toBeGreaterThan(0)
+  runs()
+  const rest = await search('rest.json', '--changed-since', 'part.json')
+  expect(rest.files).toEqual(whole.files)
+  // What turned red is tried again, for its replay.
+  const failed = triedIn(readReport('part.json')).length
+  expect(rest.begun).toBeLessThanOrEqual(2 + 10 - 5 + failed)
+  const again = await search('again.json', '--changed-since', 'rest.json')
+  expect(again.files).toEqual(whole.files)
+  expect(again.begun).toBeLessThan(rest.begun)
+}, 60_000)
+
 test('--changed-since keeps what is as it was, and nothing where what is served or the test is another', async () => {
   const asked = ['--only', 'listNotes /*/text']
   const count = triedIn(await mutate('first.json', ...asked)).length
