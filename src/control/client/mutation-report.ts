@@ -17,6 +17,8 @@ export interface TestOutcome {
   readonly message: string | undefined
   /** How many values it received, as a share of the usual ones. */
   readonly share: number
+  /** Whether it turned red since its client gave up a request that nobody may send again. */
+  readonly hasGivenUp?: true
   /** Undefined where the test received what it usually does. */
   readonly difference: SeenDifference | undefined
   /** The file for `standin replay`, of an attempt that failed under a schedule of faults. */

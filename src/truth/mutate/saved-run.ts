@@ -48,7 +48,7 @@ export function againCommand(
   const ids = id.split(' + ')
   const how = kind === 'schedule' ? '--faults ' : ids.length > 1 ? '--pairs ' : ''
   const served = settings.map((word) => `${quoted(word)} `).join('')
-  return `standin mutate ${served}${how}--only ${quoted(ids.join(','))} -- ${command.join(' ')}`
+  return `standin mutate ${served}${how}--only ${quoted(ids.join(','))} -- ${command.map(quoted).join(' ')}`
 }
 
 function quoted(word: string): string {

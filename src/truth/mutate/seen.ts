@@ -30,6 +30,8 @@ export interface SeenExchange {
   readonly hasChanged: boolean
   /** Whether the client asked for it to be done only while no other client had changed the resource. */
   readonly isConditional: boolean
+  /** Whether it may be sent again if it is not known to be done: by its method, or by a key that it has. */
+  readonly isRepeatable: boolean
   /** The kind of fault that a mutant applied to it. */
   readonly struckBy: string | undefined
   /** Whether only the beginning of the body is known. */
@@ -56,6 +58,7 @@ const DROPPED: SeenExchange = {
   next: undefined,
   hasChanged: false,
   isConditional: false,
+  isRepeatable: true,
   struckBy: undefined,
   isCut: true,
 }
@@ -80,6 +83,7 @@ export function seenOf(exchange: Exchange, sandbox: string): SeenExchange {
   if (isResponseCut) received.set('length of the body', headerOf(responseHeaders, 'content-length'))
   if (json === undefined) received.set('body', responseBody)
   else addValues(json, '', received)
+  withoutAddress(received, headerOf(exchange.requestHeaders, 'host'))
   return {
     sandbox,
     id: exchange.id,
@@ -96,12 +100,22 @@ export function seenOf(exchange: Exchange, sandbox: string): SeenExchange {
     next: exchange.next,
     hasChanged: exchange.hasChanged,
     isConditional: CONDITIONS.some((name) => headerOf(exchange.requestHeaders, name) !== undefined),
+    isRepeatable:
+      !/^(POST|PATCH)$/.test(method) || exchange.requestHeaders.some((name, at) => at % 2 === 0 && KEY.test(name)),
     struckBy: exchange.faultId?.startsWith('mutant-') === true ? exchange.fault : undefined,
     isCut: isResponseCut,
   }
 }
 
 const CONDITIONS = ['if-match', 'if-unmodified-since']
+const KEY = /idempoten(cy|ce|t)-?(key|token|id)/i
+
+/** Servers of other runs have other ports, which URLs of pages and resources show. */
+function withoutAddress(received: Map<string, unknown>, host: string | undefined): void {
+  if (host === undefined) return
+  for (const [place, value] of received)
+    if (typeof value === 'string' && value.includes(host)) received.set(place, value.replaceAll(host, 'standin'))
+}
 
 function isJson(headers: readonly string[]): boolean {
   return /\bjson\b/.test(headerOf(headers, 'content-type') ?? '')
@@ -213,6 +227,18 @@ function isSameMoment(one: Moment, other: Moment): boolean {
 /** A second may have no fraction by chance. */
 function formOf(instant: string): string {
   return instant.replace(/\.\d+/, '').replaceAll(/\d/g, '0')
+}
+
+/**
+ * Whether a client gave up a request that nobody may send again, since it may have been done. That its test turned red is right then: nothing else
+ * would tell.
+ */
+export function hasGivenUp(usual: readonly SeenExchange[], now: readonly SeenExchange[]): boolean {
+  const last = now.findLast(({ struckBy }) => struckBy !== undefined)
+  if (!last || last.isRepeatable || !['reset', 'lost-answer'].includes(last.struckBy ?? '')) return false
+  const sentIn = (some: readonly SeenExchange[]) =>
+    some.filter(({ method, url }) => method === last.method && url === last.url)
+  return sentIn(usual).some(({ hasChanged }) => hasChanged) && sentIn(now).length <= sentIn(usual).length
 }
 
 /** The next moment that a response names: when a report is sent, or something expires. Values more than a year away are not taken for moments. */

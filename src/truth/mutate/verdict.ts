@@ -2,7 +2,7 @@ import { type MutantVerdict, OPEN_VERDICTS, type TestOutcome } from '../../contr
 import { type Mistake, newMistake } from './mistakes.ts'
 import { type Mutant, shouldBeNoticed } from './mutants/mutant.ts'
 import type { Attempt } from './session.ts'
-import { firstDifference, type Noise, possibleDifference, type SeenExchange } from './seen.ts'
+import { firstDifference, hasGivenUp, type Noise, possibleDifference, type SeenExchange } from './seen.ts'
 
 /** What a test showed of the service as it is. */
 export interface UsualTest {
@@ -74,6 +74,7 @@ export function outcomeOf(attempt: Attempt, usual: UsualTest): TestOutcome {
     message: mistake?.text ?? message,
     replay: isSchedule && (mistake ?? outcome !== 'passed') ? attempt.replay() : undefined,
     share: values(seen) / Math.max(1, values(usual.seen)),
+    ...(outcome === 'failed' && hasGivenUp(usual.seen, seen) ? { hasGivenUp: true } : {}),
     difference: difference ?? (outcome === 'passed' ? undefined : possibleDifference(seen)),
   }
 }
@@ -117,9 +118,10 @@ function isNoticedBy({ message = '' }: TestOutcome): boolean {
   return /\bassertion(?:error| failed)|ERR_ASSERTION|\bexpect\(/i.test(message)
 }
 
-/** Whether a test shows an assumption: it turned red, and by more than an assertion about data that differs. */
+/** Whether a test shows an assumption: it turned red, by more than an assertion about data that differs, or what its client had to report. */
 export function hasFailed(one: TestOutcome, { changesData }: Pick<Mutant, 'changesData'>): boolean {
-  return one.difference !== undefined && isRed(one) && !(changesData === true && isNoticedBy(one))
+  if (one.difference === undefined || !isRed(one) || one.hasGivenUp) return false
+  return !(changesData === true && isNoticedBy(one))
 }
 
 export function isRed({ outcome }: TestOutcome): boolean {
