@@ -1865,7 +1865,7 @@ export interface components {
        */
       readonly status?: number | undefined
       /**
-       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length.
+       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length, and an empty text any other header of `changed-response`.
        * @example {
        *       "Retry-After": "2"
        *     }
@@ -2026,7 +2026,7 @@ export interface components {
        */
       readonly status?: number | undefined
       /**
-       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length.
+       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length, and an empty text any other header of `changed-response`.
        * @example {
        *       "Retry-After": "2"
        *     }
@@ -2235,7 +2235,7 @@ export interface components {
        */
       readonly status?: number | undefined
       /**
-       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length.
+       * @description Of `status` and `changed-response`: headers of the response, by name. A redirect without `Location` leads to the same address. `Transfer-Encoding: chunked` leaves out the length, and an empty text any other header of `changed-response`.
        * @example {
        *       "Retry-After": "2"
        *     }

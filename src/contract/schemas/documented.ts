@@ -33,6 +33,8 @@ export interface DocumentedResponse {
   readonly isOneOfSeveral: boolean
   /** All of its media types. */
   readonly types: readonly string[]
+  /** The names of its headers that need not be there. */
+  readonly optionalHeaders: readonly string[]
   /** What it says where it is a plain text alone: its example, else `OK`. */
   readonly text: string | undefined
 }
@@ -112,7 +114,7 @@ const LIKE: Readonly<Record<number, readonly number[]>> = {
 }
 
 function contentOf(document: unknown, held: unknown): DocumentedResponse {
-  const { content } = objectAt(document, held)
+  const { content, headers } = objectAt(document, held)
   const types = Object.keys(asObject(content))
   const described = types.filter((type) => isObject(content) && 'schema' in objectAt(document, content[type]))
   const type = jsonTypeOf(described) ?? jsonTypeOf(types)
@@ -125,6 +127,9 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
     example: example ?? objectAt(document, first).value,
     isOneOfSeveral: more.length > 0,
     types,
+    optionalHeaders: Object.entries(asObject(headers)).flatMap(([name, header]) =>
+      objectAt(document, header).required === true ? [] : [name],
+    ),
     text: types.length > 0 && types.every((one) => one.startsWith(PLAIN)) ? plainText(document, content) : undefined,
   }
 }

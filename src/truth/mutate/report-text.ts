@@ -12,7 +12,9 @@ const MAX_TESTS = 3
 export function renderText(mutated: Mutated, settings: readonly string[] = []): string {
   const { contract, tests, results, schedules, flaky, untried, strays, milliseconds, isInterrupted } = mutated
   const isSearch = schedules !== undefined
-  const tried = isSearch ? `${counted(schedules, 'schedule')} of faults` : `${counted(results.length, 'change')} of the service`
+  const tried = isSearch
+    ? `${counted(schedules, 'schedule')} of faults`
+    : `${counted(results.length, 'change')} of the service`
   const section = (verdict: MutantVerdict, title: string, show: (found: readonly MutantResult[]) => string[]) => {
     const found = mostWorthFirst(results.filter((one) => one.verdict === verdict))
     return found.length === 0 ? [] : ['', `${title} (${found.length})`, ...show(found)]

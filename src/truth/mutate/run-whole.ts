@@ -76,7 +76,10 @@ function messageIn(output: string): string {
     // pytest marks the lines of an error.
     .map((line) => line.replace(/^E {3,}/, '').trim())
     .filter((line) => line !== '')
-  const found = [/^(Uncaught |Unhandled )?[\w.]*(Error|Exception)\b(?!\()/, /Error|Exception(?!\()|^not ok|✗|✖|expected/i]
+  const found = [
+    /^(Uncaught |Unhandled )?[\w.]*(Error|Exception)\b(?!\()/,
+    /Error|Exception(?!\()|^not ok|✗|✖|expected/i,
+  ]
   return (
     found.map((one) => lines.find((line) => one.test(line))).find((line) => line !== undefined) ??
     lines.at(-1) ??

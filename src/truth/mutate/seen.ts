@@ -234,11 +234,18 @@ function formOf(instant: string): string {
  * would tell.
  */
 export function hasGivenUp(usual: readonly SeenExchange[], now: readonly SeenExchange[]): boolean {
-  const last = now.findLast(({ struckBy }) => struckBy !== undefined)
-  if (!last || last.isRepeatable || !['reset', 'lost-answer'].includes(last.struckBy ?? '')) return false
+  const last = now.findLast((one) => one.struckBy !== undefined && isUnanswered(one))
+  if (!last || last.isRepeatable) return false
+  // What was refused was not done, and may be sent again.
   const sentIn = (some: readonly SeenExchange[]) =>
-    some.filter(({ method, url }) => method === last.method && url === last.url)
+    some.filter(({ method, url, struckBy }) => method === last.method && url === last.url && struckBy !== 'status')
   return sentIn(usual).some(({ hasChanged }) => hasChanged) && sentIn(now).length <= sentIn(usual).length
+}
+
+/** Whether a client cannot know what became of it. */
+function isUnanswered({ received }: SeenExchange): boolean {
+  const status = received.get('status')
+  return typeof status !== 'number' || status === 504
 }
 
 /** The next moment that a response names: when a report is sent, or something expires. Values more than a year away are not taken for moments. */

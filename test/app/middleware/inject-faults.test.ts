@@ -367,6 +367,12 @@ test('a changed response may come in chunks, without a length', async () => {
   expect(pathsOf(received)).toHaveLength(3)
 })
 
+test('a changed response is without a header whose text is empty', async () => {
+  const { search } = await createFaulty({ kind: 'changed-response', status: 200, headers: { 'Cache-Control': '' } })
+  const received = await search({ query: { limit: 3 } })
+  expect([received.status, received.headers['cache-control']]).toEqual([200, undefined])
+})
+
 test('a redirect without an address leads to the same one', async () => {
   const { search } = await createFaulty({ kind: 'status', status: 307, times: 1 })
   const received = await search({ set: 'demo', query: { limit: 3 } })

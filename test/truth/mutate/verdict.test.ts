@@ -64,6 +64,17 @@ test('a client that sends a create without a key again relies on that it was not
   expect(found).toEqual({})
 })
 
+test('nor is it an assumption that a create was lost once a refusal of it was over', async () => {
+  const client = `
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"text":"of this test"}' }
+    const send = () => fetch(process.env.STANDIN_URL + '/notes', init)
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 1000))
+    let response = await send()
+    for (let left = 3; left > 0 && [503, 429].includes(response.status); left--) response = await pause().then(send)
+    if (!response.ok) throw new Error('Refused')`
+  expect(await mutate(client, '--faults', '30', '--only', 'createNote')).toEqual({})
+})
+
 test('the address of the server of a run is no difference', async () => {
   const client = `
     const first = await fetch(process.env.STANDIN_URL + '/notes?limit=2')

@@ -198,7 +198,7 @@ const LONGEST_TEXT = 10_000
 
 /** Values that the schema allows and the tests did not see: of an enumeration, and at the bounds of texts and numbers. */
 function extremes({ shape, values }: Pick<BodyPlace, 'shape' | 'values'>): (readonly [string, string, unknown])[] {
-  const { enum: listed, const: only, format, pattern, minLength, maxLength, minimum, maximum } = shape.keywords
+  const { enum: listed, const: only, format, pattern, minLength, maxLength } = shape.keywords
   if (Array.isArray(listed))
     return (listed as readonly unknown[])
       .filter((one) => one !== null && !values.includes(one))
@@ -212,12 +212,29 @@ function extremes({ shape, values }: Pick<BodyPlace, 'shape' | 'values'>): (read
     return [
       ['shortest', `is as short as it may be`, 'x'.repeat(least ?? 0)],
       ...(isBounded ? [['longest', 'is as long as it may be', 'x'.repeat(most)] as const] : []),
+      ...(shape.types.has('integer') || shape.types.has('number')
+        ? [['number', 'is a number, as it may be', 7] as const]
+        : []),
     ]
   }
-  if (typeof first !== 'number') return []
+  return typeof first === 'number'
+    ? extremeNumbers(
+        shape,
+        values.filter((one) => typeof one === 'number'),
+      )
+    : []
+}
+
+function extremeNumbers(
+  { keywords: { minimum, maximum }, types }: Shape,
+  [first = 0, ...others]: readonly number[],
+): (readonly [string, string, unknown])[] {
+  const isWhole = [first, ...others].every(Number.isInteger)
   return [
     ...(typeof minimum === 'number' ? [['lowest', 'is as low as it may be', minimum] as const] : []),
     ...(typeof maximum === 'number' ? [['highest', 'is as high as it may be', maximum] as const] : []),
+    ...(isWhole && types.has('number') ? [['fraction', 'has a fraction, as it may', first + 0.5] as const] : []),
+    ...(types.has('string') ? [['text', 'is a text, as it may be', String(first)] as const] : []),
   ]
 }
 

@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../../contract/schemas/documented.ts'
 import type { FaultRequest } from '../../../engine/faults/fault.ts'
 import { isObject, withNumbers } from '../../../base/formats/json.ts'
+import { shown } from '../../../base/errors/problem.ts'
 import { isJson } from '../../../contract/media-type.ts'
 import type { Mutant } from './mutant.ts'
 import type { SeenExchange } from '../seen.ts'
@@ -42,7 +43,12 @@ export function responseMutants(
       exchanges,
     }))
     const planned = [
-      ...byStatus.flatMap((one) => [...otherStatuses(one), ...otherTypes(one), ...otherErrors(one)]),
+      ...byStatus.flatMap((one) => [
+        ...otherStatuses(one),
+        ...otherTypes(one),
+        ...absentHeaders(one, seen),
+        ...otherErrors(one),
+      ]),
       ...redirects(operation, documented),
       ...(withBreaking ? [...refusals(received), ...byStatus.flatMap(breakingHeads)] : []),
     ]
@@ -102,6 +108,30 @@ function otherTypes({ documented, status, exchanges }: StatusReceived): PlannedR
     fault: { kind: 'changed-response', status, headers: { 'content-type': type } },
   }))
   return [chunked, ...types]
+}
+
+/** Documented headers that need not be there, but for those whose address clients follow: the next page, or what was made. */
+function absentHeaders(
+  { documented, status, exchanges }: StatusReceived,
+  seen: readonly SeenExchange[],
+): PlannedResponse[] {
+  const isFollowed = (value: string) => seen.some(({ url }) => value.endsWith(url) || value.includes(`${url}>`))
+  const names = documented.response(status)?.optionalHeaders ?? []
+  return names.flatMap((name): PlannedResponse[] => {
+    const values = exchanges.map(({ received }) => received.get(`header ${name.toLowerCase()}`))
+    const sent = values.filter((value) => typeof value === 'string')
+    if (sent.length === 0 || sent.some(isFollowed) || /^content-/i.test(name)) return []
+    return [
+      {
+        name: `${name} absent`,
+        kind: 'allowed',
+        change: `The header ${name} is absent, for it is optional.`,
+        usual: `It was ${shown(sent[0])}.`,
+        changesData: true,
+        fault: { kind: 'changed-response', status, headers: { [name]: '' } },
+      },
+    ]
+  })
 }
 
 /** An error with the documented example, and with required members alone. */
