@@ -14,7 +14,8 @@ export function changeResponse(context: RequestContext, given: TextResponse): Te
   const { status, headers, body } = hit.fault
   setHeaders(context, headers)
   for (const [name, value] of Object.entries(headers)) if (value === '') removeHeader(context, name)
-  const contentType = headers['content-type'] || given.contentType
+  const { 'content-type': named = '' } = headers
+  const contentType = named === '' ? given.contentType : named
   if (BODILESS.has(status)) return { status, contentType, text: '' }
   if (body === undefined) return { ...given, status, contentType }
   return { status, contentType, text: typeof body === 'string' ? body : stringifyJson(body) }

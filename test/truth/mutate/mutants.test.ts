@@ -75,7 +75,5 @@ test('what is whole or shows the client the way is not changed', async () => {
     const made = await fetch(url, init)
     const path = new URL(made.headers.get('Location'), url).pathname
     if (!(await fetch(process.env.STANDIN_URL + path)).ok) throw new Error('Nothing is there')`
-  expect(
-    await mutate(client, '--only', 'getItem /count,createItem Location,getItem ETag'),
-  ).toEqual([])
+  expect(await mutate(client, '--only', 'getItem /count,createItem Location,getItem ETag')).toEqual([])
 })
