@@ -16,7 +16,7 @@ export function xmlValue(tree: Readonly<Record<string, XmlTree>>, document: unkn
   const properties = propertiesOf(document, schema)
   const hint = hintsOf(document, schema).name
   // Some documents describe the outermost element as the only property of an object.
-  const isProperty = hint !== name && properties.some((one) => one.element === name && !one.isAttribute)
+  const isProperty = hint !== name && properties.some((one) => one.node === name)
   return valueOf(isProperty ? tree : root, document, schema)
 }
 
@@ -42,35 +42,41 @@ function elementsOf(tree: Exclude<XmlTree, string>): XmlTree[] {
 }
 
 function objectOf(tree: XmlTree, document: unknown, schema: unknown): unknown {
-  if (typeof tree === 'string') return tree === '' ? {} : tree
-  const known = new Map(
-    propertiesOf(document, schema).map((one) => [`${one.isAttribute ? '@' : ''}${one.element}`, one]),
-  )
-  return Object.fromEntries(
-    Object.entries(tree).flatMap(([name, inner]): [string, unknown][] => {
-      const property = known.get(name)
-      if (property) return [[property.name, valueOf(inner, document, property.schema)]]
-      // Namespace declarations and attributes without a schema are not part of the value.
-      return name.startsWith('@') || name === '#text' ? [] : [[name, inner]]
-    }),
-  )
+  const known = new Map(propertiesOf(document, schema).map((one) => [one.node, one]))
+  if (typeof tree === 'string' && !known.has('#text')) return tree === '' ? {} : tree
+  const members: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(typeof tree === 'string' ? { '#text': tree } : tree)) {
+    const property = known.get(name)
+    // Namespace declarations and attributes without a schema are not part of the value.
+    if (!property && /^[@#]/.test(name)) continue
+    const [last = name, ...above] = property?.path.toReversed() ?? []
+    let holder = members
+    for (const one of above.toReversed()) holder = holder[one] = asObject(holder[one])
+    holder[last] = property ? valueOf(inner, document, property.schema) : inner
+  }
+  return members
 }
 
 interface XmlProperty {
-  readonly name: string
-  /** Its name in XML. */
-  readonly element: string
-  readonly isAttribute: boolean
+  /** Its name in XML, as the parser calls it. */
+  readonly node: string
+  /** Its name, after those of objects that have no node of their own. */
+  readonly path: readonly string[]
   readonly schema: unknown
 }
 
 function propertiesOf(document: unknown, schema: unknown): readonly XmlProperty[] {
-  return [...shapeOf(document, schema, 'any').properties].map(([name, member]) => {
+  return [...shapeOf(document, schema, 'any').properties].flatMap(([name, member]): readonly XmlProperty[] => {
     const hints = hintsOf(document, member)
+    const isList = typesOf(document, member).includes('array')
+    if (hints.nodeType === 'none' && !isList)
+      return propertiesOf(document, member).map((one) => ({ ...one, path: [name, ...one.path] }))
     // A list without a wrapper has the name of its items.
-    const isBare = typesOf(document, member).includes('array') && hints.wrapped !== true
-    const ofItems = isBare ? hintsOf(document, shapeOf(document, member, 'any').items).name : undefined
-    return { name, element: ofItems ?? hints.name ?? name, isAttribute: hints.attribute === true, schema: member }
+    const ofItems =
+      isList && hints.wrapped !== true ? hintsOf(document, shapeOf(document, member, 'any').items).name : undefined
+    const element = ofItems ?? hints.name ?? name
+    const node = hints.attribute === true ? `@${element}` : isTextNode(hints) ? '#text' : element
+    return [{ node, path: [name], schema: member }]
   })
 }
 
@@ -81,6 +87,13 @@ export interface XmlKeyword {
   readonly namespace?: string
   readonly attribute?: boolean
   readonly wrapped?: boolean
+  /** `text`, `cdata` or `none` (OpenAPI 3.2, 4.26). */
+  readonly nodeType?: string
+}
+
+/** Whether a member is the text of its element. */
+export function isTextNode({ nodeType }: XmlKeyword): boolean {
+  return nodeType === 'text' || nodeType === 'cdata'
 }
 
 export function hintsOf(document: unknown, schema: unknown): XmlKeyword {

@@ -73,15 +73,15 @@ function concreteType(mediaType: string): string {
 }
 
 function written(value: unknown, type: string, origin: ValueOrigin | undefined): string | Buffer {
-  if (isRows(type)) {
+  // An example may be rows, XML or events already.
+  const isReady = origin === undefined && typeof value === 'string'
+  if (isRows(type) && !isReady) {
     // RFC 7464: a record separator begins each text of a sequence.
     const start = type.endsWith('json-seq') ? '\u001e' : ''
     return rowsOf(value)
       .map((row) => `${start}${stringifyJson(row)}\n`)
       .join('')
   }
-  // An example may be XML or events already.
-  const isReady = origin === undefined && typeof value === 'string'
   if (isXml(type) && !isReady) return xmlOf(origin?.document, origin?.schema, value)
   if (/(csv|tab-separated-values)$/.test(type) && isTable(value))
     return csv(rowsOf(value), type.endsWith('csv') ? ',' : '\t')

@@ -123,7 +123,10 @@ async function respond(source: ResponseSource, request: GeneratedRequest): Promi
   const pointer = markedPlace(choice.body)
   if (pointer === undefined) {
     const told = await contract.inTurns(() => toldExample(operation, request, choice))
-    return { status, headers, body: contentOf(told, mediaType, undefined), events: [] }
+    // A text is the body as it is written.
+    const media = typeof told === 'string' ? undefined : mediaOf(source, status, mediaType)
+    const origin = media && { document: contract.document, schema: media.schema, media }
+    return { status, headers, body: contentOf(told, mediaType, origin), events: [] }
   }
   const streamed = asksForStream(request.body) && (isEventStream(mediaType) ? pointer : eventSchema(lookup, pointer))
   const events = streamed ? await eventsOfKinds(values, streamed) : undefined

@@ -1,10 +1,11 @@
 import XMLBuilder from 'fast-xml-builder'
 import { shapeOf } from '../../contract/schemas/shape.ts'
-import { hintsOf, type XmlKeyword } from '../../contract/xml-value.ts'
+import { hintsOf, isTextNode, type XmlKeyword } from '../../contract/xml-value.ts'
 import { isObject, stringifyJson } from '../../base/formats/json.ts'
 
 const ATTRIBUTE = '@'
 const TEXT = '#text'
+const CHARACTER_DATA = '#cdata'
 
 /**
  * A value as an XML document. An element has the name of its `xml` hint or else of its property, and the root that of its schema.
@@ -17,6 +18,7 @@ export function xmlOf(document: unknown, schema: unknown, value: unknown): strin
     ignoreAttributes: false,
     attributeNamePrefix: ATTRIBUTE,
     textNodeName: TEXT,
+    cdataPropName: CHARACTER_DATA,
     suppressBooleanAttributes: false,
     format: true,
   })
@@ -37,8 +39,8 @@ function contentOf(document: unknown, schema: unknown, value: unknown): unknown 
   if (!isObject(value)) return value === null || value === undefined ? '' : textOf(value)
   const { properties } = shapeOf(document, schema, 'any')
   return Object.fromEntries(
-    Object.entries(value).map(([property, held]) =>
-      memberOf(document, { property, schema: properties.get(property) }, held),
+    Object.entries(value).flatMap(([property, held]) =>
+      membersOf(document, { property, schema: properties.get(property) }, held),
     ),
   )
 }
@@ -48,14 +50,16 @@ interface PropertySchema {
   readonly schema: unknown
 }
 
-function memberOf(document: unknown, { property, schema }: PropertySchema, value: unknown): [string, unknown] {
+function membersOf(document: unknown, { property, schema }: PropertySchema, value: unknown): [string, unknown][] {
   const hints = hintsOf(document, schema)
   const name = nameOf(hints, property)
-  if (hints.attribute === true && !isObject(value)) return [`${ATTRIBUTE}${name}`, textOf(value)]
+  if (isTextNode(hints)) return [[hints.nodeType === 'cdata' ? CHARACTER_DATA : TEXT, textOf(value)]]
+  if (hints.attribute === true && !isObject(value)) return [[`${ATTRIBUTE}${name}`, textOf(value)]]
   const content = contentOf(document, schema, value)
-  if (!Array.isArray(value)) return [name, withNamespace(hints, content)]
+  if (hints.nodeType === 'none' && isObject(content)) return Object.entries(content)
+  if (!Array.isArray(value)) return [[name, withNamespace(hints, content)]]
   const item = itemName(document, schema, hints.wrapped === true ? validName(property) : name)
-  return hints.wrapped === true ? [name, withNamespace(hints, { [item]: content })] : [item, content]
+  return [hints.wrapped === true ? [name, withNamespace(hints, { [item]: content })] : [item, content]]
 }
 
 function itemName(document: unknown, schema: unknown, usual: string): string {

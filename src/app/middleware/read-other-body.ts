@@ -5,7 +5,7 @@ import type { BehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Operation } from '../../contract/contract.ts'
 import type { XmlTree } from '../../contract/xml-value.ts'
 import { bareType, isJson, isRows, isWithin } from '../../contract/media-type.ts'
-import { withNumbers } from '../../base/formats/json.ts'
+import { asObject, type Members, withNumbers } from '../../base/formats/json.ts'
 import { formInvalid, xmlInvalid } from '../../base/errors/request-errors.ts'
 
 /** A file of a form. */
@@ -61,6 +61,8 @@ function readAs(type: string, bytes: Buffer, context: RequestContext, operation:
   context.trace.received = text
   if (isJson(type)) return parseJsonBody(text, context.tracker, true).value
   if (isRows(type)) return readRows(text, type, context.tracker)
+  if (type === 'text/event-stream' && asObject(operation.bodyMedia(type).schema).type === 'array')
+    return readEvents(text)
   if (isXml(type)) return readXml(text, type, operation)
   return type === FORM ? operation.readForm(new URLSearchParams(text), FORM) : text
 }
@@ -83,6 +85,22 @@ function readRow(row: string, linesBefore: number, tracker: BehaviourTracker): u
     // It fails once more, and names the line of the body.
     return parseJsonBody('\n'.repeat(linesBefore) + row, tracker, true).value
   }
+}
+
+/** The fields of server-sent events (HTML Living Standard, 9.2.6), one object for each. */
+function readEvents(text: string): readonly Members[] {
+  const blocks = text.replaceAll(/\r\n?/g, '\n').split(/\n\n+/)
+  return blocks.map(readEvent).filter((event) => Object.keys(event).length > 0)
+}
+
+function readEvent(block: string): Members {
+  const event: Record<string, unknown> = {}
+  for (const line of block.split('\n')) {
+    const [, field = '', value = ''] = /^(event|data|id|retry)(?:: ?(.*))?$/.exec(line) ?? []
+    if (field === 'data' && typeof event.data === 'string') event.data += `\n${value}`
+    else if (field !== '') event[field] = field === 'retry' && /^\d+$/.test(value) ? Number(value) : value
+  }
+  return event
 }
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -95,6 +95,9 @@ function withSecurity(holder: Members): Members {
 
 const OF_SCHEMES = /^#\/components\/securitySchemes\//
 
+/** Kinds of nodes that a schema of OpenAPI 3.1 cannot ask for. */
+const NEW_NODES = new Set(['text', 'cdata', 'none'])
+
 /** A list is no node of its own unless it says so. */
 function withXml(schema: Members): Members {
   const { xml } = schema
@@ -107,6 +110,7 @@ function withXml(schema: Members): Members {
       ...rest,
       ...(nodeType === 'attribute' && { attribute: true }),
       ...(nodeType === 'element' && isList && { wrapped: true }),
+      ...(NEW_NODES.has(nodeType) && { nodeType }),
     },
   }
 }

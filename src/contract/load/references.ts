@@ -50,6 +50,10 @@ export class Sources {
   /** By absolute path; undefined for a file that cannot be used. */
   readonly #files = new Map<string, ReferencedFile | undefined>()
   readonly #anchorsOf = rememberingAll((source: ReferencedFile) => new Map(anchorsIn(source.document.value, '')))
+  /** By address, the pointers of the document and the schemas that give themselves one. */
+  readonly #addressesOf = rememberingAll(
+    (source: ReferencedFile) => new Map(addressesIn(source.document.value, { pointer: '', base: undefined })),
+  )
   /** Directories, without symbolic links. */
   readonly #allowed: ReadonlySet<string | undefined>
 
@@ -72,11 +76,9 @@ export class Sources {
   #locate(reference: string, from: Location, steps = 0): Location | undefined {
     const report = (message: string) => this.#errors.add(showLocation(from), message, consequenceOf(from))
     const { file, fragment } = partsOfReference(reference)
-    const { value: root } = this.root.document
-    // A document may be called by the address that it gives itself (OpenAPI 3.2, 4.1.2.2.1).
-    const isRoot = file !== '' && isObject(root) && root.$self === file
-    const locked = isRoot || !isUrl(file) ? undefined : this.#locked(file)
-    if (!isRoot && locked === undefined && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
+    const named = file === '' ? undefined : this.#named(file, from)
+    const locked = named || !isUrl(file) ? undefined : this.#locked(file)
+    if (!named && locked === undefined && /^[a-z][a-z0-9+.-]*:|^\/\//i.test(file)) {
       report(
         `${JSON.stringify(reference)} refers to ${/^file:/i.test(file) ? 'a file by its URL' : 'another machine, and a stand-in must start without one'}. ${isUrl(file) ? `Fetch it once: standin lock ${this.root.document.file}.` : 'Save it to a file beside this one and refer to that.'}`,
       )
@@ -84,13 +86,26 @@ export class Sources {
     }
     const { path, shownAs } =
       locked === undefined ? fileOf(file, from.source) : { path: resolve(locked), shownAs: locked }
-    const source = isRoot ? this.root : file === '' ? from.source : this.#open(path, shownAs, report)
+    const source = named?.source ?? (file === '' ? from.source : this.#open(path, shownAs, report))
     if (!source) return undefined
     const pointer = pointerOfFragment(fragment, () => this.#anchorsOf(source))
-    const found = pointer === undefined ? undefined : this.#walk(source, pointer, steps)
+    const within = named && /^(?:\/|$)/.test(fragment) ? named.pointer : ''
+    const found = pointer === undefined ? undefined : this.#walk(source, `${within}${pointer}`, steps)
     if (!found)
       report(`${JSON.stringify(reference)} refers to something that is not there. ${remedyFor(fragment, source)}`)
     return found
+  }
+
+  /** The document or schema of the address, as `$self` or `$id` gives it (OpenAPI 3.2, 4.1.2.2). */
+  #named(file: string, { source, pointer }: Location): Location | undefined {
+    const own = [...this.#addressesOf(source)].filter(([, at]) => `${pointer}/`.startsWith(`${at}/`))
+    const [base] = own.toSorted(([, one], [, other]) => other.length - one.length)[0] ?? []
+    const address = addressOf(file, base)
+    for (const known of new Set([source, this.root])) {
+      const found = address === undefined ? undefined : this.#addressesOf(known).get(address)
+      if (found !== undefined) return { source: known, pointer: found }
+    }
+    return undefined
   }
 
   #open(path: string, shownAs: string, report: (message: string) => void): ReferencedFile | undefined {
@@ -172,6 +187,29 @@ function anchorsIn(value: unknown, pointer: string): [string, string][] {
     ...named.flatMap((name): [string, string][] => (typeof name === 'string' ? [[name, pointer]] : [])),
     ...Object.entries(value).flatMap(([name, inner]) => anchorsIn(inner, `${pointer}/${encodePointer(name)}`)),
   ]
+}
+
+interface Addressed {
+  readonly pointer: string
+  readonly base: string | undefined
+}
+
+/** `$self` of a document, and each `$id` below it, as whole addresses with their pointers. */
+function addressesIn(value: unknown, { pointer, base }: Addressed): [string, string][] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = isObject(value) ? (pointer === '' ? value.$self : value.$id) : undefined
+  const address = typeof own === 'string' ? addressOf(own, base) : undefined
+  return [
+    ...(address === undefined ? [] : [[address, pointer] as [string, string]]),
+    ...Object.entries(value).flatMap(([name, inner]) =>
+      addressesIn(inner, { pointer: `${pointer}/${encodePointer(name)}`, base: address ?? base }),
+    ),
+  ]
+}
+
+/** A document may say where it lies on any host. */
+function addressOf(written: string, base = 'http://any.invalid/'): string | undefined {
+  return URL.parse(written, base)?.href
 }
 
 /** The last part of the pointer, or the name of the file. */

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import request from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { createStandin, type StandinOptions } from '../../../src/index.ts'
+import { createDirectory } from '../../support/command.ts'
 import { exchangeRaw } from '../../support/raw.ts'
 import { startComplaintsOf } from '../../support/tester.ts'
 
@@ -333,4 +335,145 @@ test('an additional operation of a method that the path has already is left out'
       GET: { operationId: other, responses: { 204: {} } }
 `)
   expect(notes.join('\n')).toMatch(/additionalOperations\/GET: the path has `get` already\. It is left out\./)
+})
+
+test('a reference may use the addresses that documents and schemas give themselves', async () => {
+  const { path, remove } = createDirectory({
+    'openapi.yaml': `openapi: 3.2.0
+$self: https://example.com/api/openapi
+info: { title: Example, version: 1.0 }
+paths:
+  /foo:
+    post:
+      requestBody: { $ref: 'shared/foo#/components/requestBodies/Foo' }
+      responses: { 200: { content: { application/json: { schema: { $ref: 'openapi#/components/schemas/Made' } } } } }
+components:
+  schemas:
+    Made: { $id: made, type: object, required: [at], properties: { at: { $ref: place } } }
+    Place: { $id: 'https://example.com/api/place', const: here }
+`,
+    // As the specification has it (OpenAPI 3.2, appendix F).
+    'shared/foo': `openapi: 3.2.0
+$self: https://example.com/api/shared/foo
+info: { title: Shared components for all APIs, version: 1.0 }
+components:
+  requestBodies:
+    Foo: { content: { application/json: { schema: { $ref: ../schemas/foo } } } }
+  schemas:
+    Foo: { $id: 'https://example.com/api/schemas/foo', properties: { bar: { $ref: bar } } }
+    Bar: { $id: 'https://example.com/api/schemas/bar', type: string }
+`,
+  })
+  onTestFinished(remove)
+  const { app, notes } = createStandin({ contract: join(path, 'openapi.yaml') })
+  expect(notes).toEqual([])
+  const made = await request(app).post('/foo').send({ bar: 'a' })
+  expect([made.status, made.body]).toEqual([200, { at: 'here' }])
+  expect((await request(app).post('/foo').send({ bar: 7 })).status).toBe(400)
+})
+
+test('an example of rows that is a text is sent as it is written', async () => {
+  const two = '{"n": 1}\n{"n": 2}\n'
+  const { app } = start(`
+  /log:
+    get:
+      responses:
+        200:
+          content:
+            application/jsonl:
+              itemSchema: ${ROW}
+              examples: { two: { value: ${JSON.stringify(two)} } }
+`)
+  const { body } = (await request(app).get('/log').responseType('blob')) as { body: Buffer }
+  expect(body.toString()).toBe(two)
+})
+
+test('each event of a body is checked by the schema of the items', async () => {
+  const { app } = start(`
+  /events:
+    post:
+      requestBody:
+        required: true
+        content:
+          text/event-stream:
+            itemSchema:
+              type: object
+              required: [event]
+              properties: { event: { type: string }, data: { type: string }, retry: { type: integer } }
+              oneOf:
+                - properties: { event: { const: addString } }
+                - { properties: { event: { const: addJson } }, required: [data] }
+      responses: { 204: {} }
+  /texts:
+    post:
+      requestBody: { content: { text/event-stream: { schema: { type: string, minLength: 30 } } } }
+      responses: { 204: {} }
+`)
+  const post = async (text: string, path = '/events') => {
+    const response = await request(app).post(path).set('Content-Type', 'text/event-stream').send(text)
+    return [response.status, (response.body as { detail?: string }).detail]
+  }
+  const two = 'event: addJson\ndata: {"foo":\ndata: 1}\n\n: a comment\n\nevent:addString\r\nretry: 5\r\n\r\n'
+  expect(await post(two)).toEqual([204, undefined])
+  expect(await post('event: addString\n\nevent: addJson\n\n')).toEqual([
+    400,
+    expect.stringContaining('/1/event: expected addString'),
+  ])
+  expect(await post('data: nameless\n\n')).toEqual([400, expect.stringContaining('/0: expected just one')])
+  expect(await post('data: of a text\n\n', '/texts')).toEqual([400, expect.stringContaining('30')])
+})
+
+test('texts, character data and elements without a node of their own are written and read as XML', async () => {
+  const { app } = start(
+    `
+  /docs:
+    get:
+      responses:
+        200:
+          content:
+            application/xml:
+              schema: { xml: { nodeType: element, name: StoredDocument }, $ref: '#/components/schemas/Documentation' }
+              examples: { stored: { dataValue: { content: '<b>Docs</b>' } } }
+    put:
+      requestBody:
+        required: true
+        content:
+          application/xml:
+            schema: { xml: { nodeType: element, name: UpdatedDocument }, $ref: '#/components/schemas/Documentation' }
+      responses: { 204: {} }
+  /links:
+    get:
+      responses:
+        200:
+          content:
+            application/xml:
+              schema:
+                type: object
+                xml: { name: link }
+                properties:
+                  to: { type: string, xml: { nodeType: attribute } }
+                  words: { type: string, xml: { nodeType: text } }
+                  more: { type: object, xml: { nodeType: none }, properties: { id: { type: integer } } }
+              example: { to: /a, words: Here, more: { id: 7 } }
+`,
+    {},
+    `
+components:
+  schemas:
+    Documentation:
+      xml: { nodeType: none }
+      type: object
+      required: [content]
+      properties: { content: { type: string, contentMediaType: text/html, xml: { nodeType: cdata } } }
+`,
+  )
+  const get = async (path: string) => {
+    const { body } = (await request(app).get(path).responseType('blob')) as { body: Buffer }
+    return body.toString().replaceAll(/<\?.*\?>|\s+(?=<)|\n/g, '')
+  }
+  expect(await get('/docs')).toBe('<StoredDocument><![CDATA[<b>Docs</b>]]></StoredDocument>')
+  expect(await get('/links')).toBe('<link to="/a">Here<id>7</id></link>')
+  const put = (text: string) => request(app).put('/docs').set('Content-Type', 'application/xml').send(text)
+  expect((await put('<UpdatedDocument><![CDATA[<b>Docs</b>]]></UpdatedDocument>')).status).toBe(204)
+  expect((await put('<UpdatedDocument><other/></UpdatedDocument>')).status).toBe(400)
 })
