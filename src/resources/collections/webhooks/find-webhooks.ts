@@ -18,7 +18,7 @@ import { valuesOf } from '../lifecycles/status-words.ts'
 import { isTemplate } from '../../../contract/runtime-expression.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 import { isEndpoint } from './endpoints.ts'
-import { describeTrigger, readTrigger } from './read-trigger.ts'
+import { describeTrigger, readTrigger, tellingWords } from './read-trigger.ts'
 import type { Trigger, WebhookEvent, WebhookPlan } from './webhook-plan.ts'
 
 /** Those of a contract, in the order of the document. */
@@ -128,13 +128,17 @@ function draftsOf(
   return ['post', 'put', 'patch', 'delete', 'get'].flatMap((method) => {
     const operation = follow(document, methods[method])
     if (!isObject(operation)) return []
+    const bodies = bodiesOf(document, operation, named.called)
+    const names = new Set([named.called, asText(operation.operationId ?? '')].map(tellingWords))
+    // Webhooks often share a body that may name all of their events.
+    const own = bodies.filter(({ naming }) => naming && names.has(tellingWords(asText(naming[1]))))
     return {
       ...named,
       pointer: `${pointer}/${method}`,
       method: method.toUpperCase(),
       operation,
       ...parametersOf(document, [...asList(methods.parameters), ...asList(operation.parameters)]),
-      bodies: bodiesOf(document, operation, named.called),
+      bodies: own.length > 0 ? own : bodies,
     }
   })
 }

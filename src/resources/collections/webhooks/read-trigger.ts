@@ -17,6 +17,13 @@ const DELETED = /^(delete[ds]?|deletion|remove[ds]?|removal|destroy(ed)?|cancel(
 const EMPTY =
   /^(on|webhook|webhooks|hook|event|events|callback|notification|notify|notifications|the|a|an|any|your|is|are|was|has|have|been|get|got|successfully|v\d|post|data)$/
 
+/** What a name says: `order shipped` of `onOrderShipped`. */
+export function tellingWords(name: string): string {
+  return wordsOf(name)
+    .filter((word) => !EMPTY.test(word))
+    .join(' ')
+}
+
 interface Described {
   /** `x-standin: { on: order.shipped }` */
   readonly said: string | undefined

@@ -554,6 +554,29 @@ test('standin check says when each is sent, and which are never', async () => {
   expect(lines).toContain('callback makeReport ready: sent when makeReport has succeeded')
 })
 
+test('of the events that its body may name, a webhook of the name of one is that one', async () => {
+  const event = SHOP.webhooks.orderEvent
+  const contract = {
+    ...SHOP,
+    webhooks: {
+      'order.created': event,
+      onOrderShipped: event,
+      elsewhere: { post: { ...event.post, operationId: 'order_deleted' } },
+    },
+  }
+  const standin = createStandin({ contract, documents: 0, clock: CLOCK })
+  onTestFinished(() => standin.stop())
+  await request(standin.app).post('/orders').send({ customer: 'Ann' })
+  await request(standin.app).patch('/orders/1').send({ status: 'shipped' })
+  await request(standin.app).delete('/orders/1')
+  const { webhooks } = await standin.control.listWebhooks()
+  expect(webhooks.map(({ webhook, event: named }) => [webhook, named])).toEqual([
+    ['order.created', 'order.created'],
+    ['onOrderShipped', 'order.shipped'],
+    ['elsewhere', 'order.deleted'],
+  ])
+})
+
 test('a contract without webhooks has none, and says so', async () => {
   const { control } = createStandin()
   expect(await control.listWebhooks()).toMatchObject({ total: 0, webhooks: [] })
