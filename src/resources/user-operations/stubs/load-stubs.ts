@@ -1,11 +1,13 @@
 import type { Contract, Operation } from '../../../contract/contract.ts'
 import { type Documented, readDocumented } from '../../../contract/schemas/documented.ts'
 import { rememberingAll } from '../../../base/cache.ts'
+import { findSchemaErrors } from '../../../contract/load/check-schema.ts'
+import { walk } from '../../../contract/load/document-structure.ts'
 import { findOperations } from '../../../contract/operation-names.ts'
 import type { Fault } from '../../../engine/faults/fault.ts'
 import type { StateRules } from '../../../engine/state.ts'
 import { shown, StartupError } from '../../../base/errors/problem.ts'
-import { isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
 import { createLookup, type Lookup, valueAt } from '../../../contract/pointer.ts'
 import { placeIn, type SourceFile } from '../../../base/formats/source-file.ts'
 import { hintOfOperation } from '../../collections/infer/hints.ts'
@@ -216,12 +218,13 @@ function schemaAdder({ extendSchemas, document }: Contract, complain: NamedBy['c
     for (const [, reference = ''] of stringifyJson(schema).matchAll(/"\$ref":"#(\/[^"]*)"/g))
       if (valueAt(document, reference) === undefined)
         complain(pointer, `the contract has nothing at #${reference}, which the schema refers to.`)
-    try {
-      const check = extendSchemas(SCHEMAS, [schema]).compile(`/${SCHEMAS}/0`)
-      return (value) => check.accepts(value)
-    } catch (error) {
-      complain(pointer, `it is not a JSON Schema: ${error instanceof Error ? error.message : String(error)}`)
-      return () => false
+    const complainOfSchema = (kind: string, inner: unknown, at: string) => {
+      if (kind !== 'schema') return
+      for (const { keyword, message } of findSchemaErrors(inner))
+        complain(`${pointer}${at}${keyword === '' ? '' : `/${encodePointer(keyword)}`}`, message)
     }
+    walk(schema, complainOfSchema, 'schema')
+    const check = extendSchemas(SCHEMAS, [schema]).compile(`/${SCHEMAS}/0`)
+    return (value) => check.accepts(value)
   }
 }

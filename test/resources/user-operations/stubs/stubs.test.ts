@@ -396,6 +396,10 @@ test.each([
     'the contract has nothing at #/components/schemas/Nope',
   ],
   [
+    { operation: 'createOrder', when: { body: { schema: { properties: { a: { type: 'strin' } } } } }, respond: {} },
+    '/schema/properties/a/type: expected one of string, number, integer, boolean, object, array, null, or a list of them',
+  ],
+  [
     { operation: 'getOrder', respond: {}, change: { create: 'ordres', document: {} } },
     'the contract has no collection "ordres". Did you mean `orders`?',
   ],
