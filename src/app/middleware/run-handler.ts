@@ -17,6 +17,7 @@ import { preferredResponse } from '../faults/prefer.ts'
 import type { StubResponse } from '../../resources/user-operations/stubs/stub.ts'
 import { notHandled } from './read-body.ts'
 import { withNumbers } from '../../base/formats/json.ts'
+import { decodePercent } from '../../contract/pointer.ts'
 import { leaveOutInvalid, noteViolations, warns } from './leave-out-invalid.ts'
 import { waitForNews } from '../streams/wait-for-news.ts'
 import { followChanges } from '../streams/follow-changes.ts'
@@ -279,7 +280,9 @@ function readable(handled: Handled, read: ReturnType<typeof readRequest>, runnin
       : body === undefined
         ? []
         : operation.checkBody(withNumbers(body))
-  const { parts, broken } = leaveOutInvalid(read.parts, read.violations, (parts) => {
+  const sent = Object.entries(route.parameters).map(([name, text]) => [name, decodePercent(text)] as const)
+  const path = { ...Object.fromEntries(sent), ...read.parts.path }
+  const { parts, broken } = leaveOutInvalid({ ...read.parts, path }, read.violations, (parts) => {
     const faults = check(parts.body)
     return faults.length > 0
       ? faults

@@ -73,6 +73,9 @@ describe('--validation warn', () => {
     const { status, body, said } = await send('get', '/pets?limit=0')
     expect([status, body.length, said]).toEqual([200, 10, ['limit: expected at least 1, got 0.']])
     expect((await send('get', '/pets/99')).status).toBe(404)
+    const odd = await send('get', '/pets/a%20b')
+    expect([odd.status, odd.said]).toEqual([404, ['petId: expected a plain decimal integer, got "a b".']])
+    expect(JSON.stringify(odd.body)).toContain('There is no pet a b.')
   })
 
   test('generates the response of an operation without a memory', async () => {
