@@ -411,11 +411,12 @@ function readValues(value: unknown, place: SettingPlace): Config['values'] | und
     place.expect('generators as `member: generator`', value, undefined)
     return undefined
   }
-  const entries = list.map((one: unknown): readonly [string, unknown] => {
+  const entries = list.flatMap((one: unknown): (readonly [string, unknown])[] => {
     const [, name = '', generator = ''] = /^\s*([^=\s]+)\s*=\s*(\S.*)$/s.exec(String(one)) ?? []
     if (name === '') place.expect('`member=generator`', one, undefined)
+    if (name === '') return []
     // `{{person.firstName}}` is no object.
-    return [name, /^\{[^{]/.test(generator) ? parseOverride(String(one), place.nameOf('')).value : generator]
+    return [[name, /^\{[^{]/.test(generator) ? parseOverride(String(one), place.nameOf('')).value : generator]]
   })
   return { ...before, ...Object.fromEntries(entries) }
 }
