@@ -37,7 +37,11 @@ export function readMockoon(files: readonly unknown[]): ForeignStubs {
   const stubs: ForeignStub[] = []
   const leftOut: string[] = []
   const collections: ForeignCollection[] = []
-  for (const environment of files.flatMap(environmentsOf))
+  for (const environment of files.flatMap(environmentsOf)) {
+    if (environment.proxyMode === true)
+      leftOut.push(
+        `${textIn(environment.name)}: it passes other requests on to ${textIn(environment.proxyHost)}: use --upstream`,
+      )
     for (const route of asList(environment.routes).map(asObject)) {
       const name = `${textIn(route.method).toUpperCase()} /${String(route.endpoint)}`.trim()
       try {
@@ -48,6 +52,7 @@ export function readMockoon(files: readonly unknown[]): ForeignStubs {
         leftOut.push(`${name}: ${error.message}`)
       }
     }
+  }
   return { stubs, leftOut, collections }
 }
 
@@ -71,7 +76,7 @@ function readRoute(route: Members, environment: Members, say: (why: string) => v
   const path = segmentsOf(`${textIn(environment.endpointPrefix)}/${String(endpoint)}`)
   const method = route.method === 'all' ? undefined : String(route.method).toUpperCase()
   const responses = asList(route.responses).map(asObject)
-  const read = (one: Members) => responseOf(one, environment)
+  const read = (one: Members) => responseOf(one, environment, path)
   if (responseMode === 'SEQUENTIAL' || sequentialResponse === true)
     return [{ name: undefined, method, path, when: {}, respond: responses.map(read), isRepeated: true }]
   const isRandom = responseMode === 'RANDOM' || randomResponse === true
@@ -87,6 +92,8 @@ function readRoute(route: Members, environment: Members, say: (why: string) => v
       when,
       respond: [read(response)],
     })
+    if (asList(response.callbacks).length > 0)
+      say(`${name ?? `response ${String(response.statusCode)}`}: its callbacks: those of a contract are sent`)
     try {
       const isUsual = response === usual && responseMode !== 'FALLBACK'
       const ruled = takesRules ? conditionsOf(response).map((rules) => narrowedBy(rules, path)) : []
@@ -163,9 +170,9 @@ function conditionOf(operator: string, value: unknown): Members {
   }
 }
 
-function responseOf(response: Members, environment: Members): ForeignResponse {
+function responseOf(response: Members, environment: Members, path: readonly ForeignSegment[]): ForeignResponse {
   const { statusCode, headers, body, bodyType, filePath, databucketID, disableTemplating } = response
-  const translate = disableTemplating === true ? undefined : translateHelper
+  const translate = disableTemplating === true ? undefined : translatorFor(path)
   const pairs = [...asList(environment.headers), ...asList(headers)].map((one): [string, unknown] => {
     const { key, value } = asObject(one)
     return [String(key), value]
@@ -186,17 +193,24 @@ function responseOf(response: Members, environment: Members): ForeignResponse {
 /** `body 'a.b' 'default'` */
 const HELPER = /^(\w+)(?:\s+(['"])(.*?)\2(?:\s+(['"])(.*?)\4)?)?$/
 
-/** Helpers of Mockoon's templates. */
+/** Helpers of Mockoon's templates. A parameter that the path does not have is an empty text there. */
+function translatorFor(path: readonly ForeignSegment[]): TranslateHelper {
+  const names = new Set(path.map((segment) => (typeof segment === 'string' ? undefined : segment.name)))
+  return (helper) => {
+    const [, name, , argument = '', , usual = ''] = HELPER.exec(helper) ?? []
+    return name === 'urlParam' && argument !== '' && !names.has(argument) ? usual : translateHelper(helper)
+  }
+}
+
+/** Helpers that name a part of the request. */
+const PLACES: Readonly<Record<string, string>> = { urlParam: 'path', queryParam: 'query', header: 'header' }
+
 const translateHelper: TranslateHelper = (helper) => {
   const [, name = '', , argument = '', , usual] = HELPER.exec(helper) ?? []
   const orUsual = usual === undefined || /[{}|]/.test(usual) ? '' : `|${usual}`
+  const place = PLACES[name]
+  if (place !== undefined) return argument === '' ? undefined : `{$request.${place}.${argument}${orUsual}}`
   switch (name) {
-    case 'urlParam':
-      return `{$request.path.${argument}${orUsual}}`
-    case 'queryParam':
-      return `{$request.query.${argument}${orUsual}}`
-    case 'header':
-      return `{$request.header.${argument}${orUsual}}`
     case 'body':
     case 'bodyRaw':
       return argument === '' ? '{$request.body}' : `{$request.body#${pointerOfDots(argument)}${orUsual}}`

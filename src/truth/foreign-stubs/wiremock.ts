@@ -52,6 +52,11 @@ export function readWireMock(files: readonly WireMockFile[]): ForeignStubs {
       const stub = readMapping(mapping, readers.get(mapping) ?? (() => undefined))
       if (/\.[*+]$/.test(patternOf(mapping)))
         leftOut.push(`${nameOf(mapping)}: its last part is one segment here, whatever it is there`)
+      const [sender] = [...asList(mapping.serveEventListeners), ...asList(mapping.postServeActions)].map(asObject)
+      if (sender)
+        leftOut.push(
+          `${nameOf(mapping)}: what it sends afterwards (${textIn(sender.name)}): that is said by the webhooks and callbacks of a contract`,
+        )
       const open = stub.path.filter((one) => typeof one !== 'string').length
       stubs.push({ ...stub, rank: priorityOf(mapping) * MOST_SEGMENTS + open })
     } catch (error) {
@@ -73,12 +78,14 @@ function nameOf({ name, request }: Members): string {
   const path = ['url', 'urlPath', 'urlPathTemplate', 'urlPattern', 'urlPathPattern']
     .map((one) => rest[one])
     .find(Boolean)
-  return typeof name === 'string' ? name : `${textIn(method, 'ANY')} ${textIn(path)}`
+  return typeof name === 'string' ? name : `${textIn(method, 'ANY')} ${textIn(path)}`.trim()
 }
 
 function readMapping(mapping: Members, readFile: ReadBodyFile): ForeignStub {
   const { name, request, response } = mapping
   const asked = asObject(request)
+  const narrower = Object.keys(asked).find((one) => !REQUEST_MEMBERS.has(one)) ?? (isObject(asked.method) && 'method')
+  if (narrower) throw new NoEqual(`what it says of ${narrower} has no equal`)
   const { path, query } = pathOf(asked)
   const method = typeof asked.method === 'string' && asked.method !== 'ANY' ? asked.method.toUpperCase() : undefined
   const answered = asObject(response)
@@ -92,6 +99,14 @@ function readMapping(mapping: Members, readFile: ReadBodyFile): ForeignStub {
     scenario: scenarioOf(mapping),
   }
 }
+
+/** What a request is asked for here. */
+const REQUEST_MEMBERS = new Set(
+  (
+    'method url urlPath urlPathTemplate urlPattern urlPathPattern pathParameters queryParameters formParameters ' +
+    'headers cookies basicAuthCredentials bodyPatterns'
+  ).split(' '),
+)
 
 function scenarioOf({ scenarioName, requiredScenarioState: when, newScenarioState: becomes }: Members) {
   const isPart = typeof scenarioName === 'string' && (when !== undefined || becomes !== undefined)
@@ -220,6 +235,12 @@ const MATCHERS: Readonly<Record<string, (wanted: unknown) => Members>> = {
   doesNotContain: (wanted) => ({ not: { contains: wanted } }),
   matches: forWhole,
   doesNotMatch: (wanted) => ({ not: forWhole(wanted) }),
+  anything: () => ({}),
+  equalToNumber: (wanted) => ({ min: Number(wanted), max: Number(wanted) }),
+  greaterThanNumber: (wanted) => ({ above: Number(wanted) }),
+  greaterThanEqualNumber: (wanted) => ({ min: Number(wanted) }),
+  lessThanNumber: (wanted) => ({ below: Number(wanted) }),
+  lessThanEqualNumber: (wanted) => ({ max: Number(wanted) }),
   absent: (wanted) => ({ exists: wanted !== true }),
   not: (wanted) => ({ not: conditionOf(wanted) }),
   and: (wanted) => ({ allOf: asList(wanted).map(conditionOf) }),
@@ -233,6 +254,8 @@ function bodyConditions(pattern: Members): (readonly [string, unknown])[] {
   const found: (readonly [string, unknown])[] = []
   const json = (given: unknown) => (typeof given === 'string' ? tryParseJson(given) : given)
   if (equalToJson !== undefined) {
+    const [placeholder] = /\$\{json-unit\.[^}]*\}/.exec(JSON.stringify(equalToJson)) ?? []
+    if (placeholder !== undefined) throw new NoEqual(`the placeholder ${placeholder} has no equal`)
     const isLoose = ignoreExtraElements === true || ignoreArrayOrder === true
     found.push(['', { [isLoose ? 'contains' : 'equals']: json(equalToJson) }])
   }
@@ -258,6 +281,8 @@ function responseOf(response: Members, { readFile, path }: ResponseSources): For
   if (proxyBaseUrl !== undefined)
     throw new NoEqual(`it passes requests on to ${textIn(proxyBaseUrl, 'a service')}: use --upstream`)
   if (base64Body !== undefined) throw new NoEqual('its body is base64')
+  const other = asList(transformers).find((one) => one !== 'response-template')
+  if (other !== undefined) throw new NoEqual(`the transformer ${textIn(other)} has no equal`)
   const translate = asList(transformers).includes('response-template') ? translatorFor(path) : undefined
   if (
     Object.entries(asObject(headers)).some(

@@ -187,6 +187,50 @@ test('matchers of WireMock hold here where they do there', async () => {
   expect((await request.get('/basic')).text).toBe(none)
 })
 
+test('what a mapping of WireMock asks for besides is not lost without a word', async () => {
+  const get = { method: 'GET', urlPath: '/things' }
+  const { said, written } = await importStubs(
+    {
+      'm.json': JSON.stringify({
+        mappings: [
+          {
+            request: { ...get, queryParameters: { n: { greaterThanNumber: '5' }, any: { anything: 'anything' } } },
+            response: { status: 200 },
+          },
+          { request: { ...get, customMatcher: { name: 'odd' } }, response: { status: 201 } },
+          { request: { ...get, host: { equalTo: 'a.example.com' } }, response: { status: 202 } },
+          { request: { ...get, multipartPatterns: [{}] }, response: { status: 203 } },
+          {
+            request: { ...get, bodyPatterns: [{ equalToJson: { id: '${json-unit.any-number}' } }] },
+            response: { status: 204 },
+          },
+          { request: { ...get, urlPath: '/made' }, response: { status: 205, transformers: ['of-ours'] } },
+          {
+            name: 'with webhook',
+            request: { method: 'POST', urlPath: '/things' },
+            response: { status: 206 },
+            serveEventListeners: [{ name: 'webhook', parameters: { url: 'http://localhost/hook' } }],
+          },
+        ],
+      }),
+    },
+    ['--stubs', 'm.json'],
+  )
+  expect(said.split('\n').slice(1).toSorted()).toEqual([
+    '',
+    'standin: left out: GET /made: the transformer of-ours has no equal',
+    'standin: left out: GET /things: the placeholder ${json-unit.any-number} has no equal',
+    'standin: left out: GET /things: what it says of customMatcher has no equal',
+    'standin: left out: GET /things: what it says of host has no equal',
+    'standin: left out: GET /things: what it says of multipartPatterns has no equal',
+    'standin: left out: with webhook: what it sends afterwards (webhook): that is said by the webhooks and callbacks of a contract',
+  ])
+  const request = serve({ contract: written })
+  expect((await request.get('/things?n=6')).status).toBe(200)
+  expect((await request.get('/things?n=5')).status).toBe(404)
+  expect((await request.post('/things')).status).toBe(206)
+})
+
 test('a scenario of WireMock goes through several requests', async () => {
   // The example of WireMock's documentation, as its recorder writes it.
   const item = 'Cancel newspaper subscription'
@@ -259,6 +303,36 @@ test('an environment of Mockoon responds here as it does there', async () => {
   const inTurn: string[] = []
   for (let turn = 0; turn < 3; turn++) inTurn.push((await request.get('/v1/seq')).text)
   expect(inTurn).toEqual(['one', 'two', 'one'])
+})
+
+test('what an environment of Mockoon does besides is said, and a contract of it can be served', async () => {
+  const route = (endpoint: string, body: string, more: object = {}) => ({
+    type: 'http',
+    method: 'get',
+    endpoint,
+    responses: [{ statusCode: 200, headers: [], body, bodyType: 'INLINE', default: true, rules: [], ...more }],
+  })
+  const environment = {
+    lastMigration: 33,
+    name: 'Mine',
+    proxyMode: true,
+    proxyHost: 'http://real.example.com',
+    routes: [
+      route('a/:id', `{"id": "{{urlParam 'id'}}", "b": "{{urlParam 'b'}}", "c": "{{urlParam 'c' 'none'}}"}`),
+      route('whole', `{{queryParam}}`),
+      route('told', 'yes', { callbacks: [{ uuid: '1' }] }),
+    ],
+  }
+  const { said, out } = await importStubs({ 'e.json': JSON.stringify(environment) }, ['--stubs', 'e.json'])
+  expect(said.split('\n').slice(1)).toEqual([
+    'standin: left out: Mine: it passes other requests on to http://real.example.com: use --upstream',
+    'standin: left out: GET /whole: response 200: the template {{queryParam}} has no equal',
+    'standin: left out: GET /told: response 200: its callbacks: those of a contract are sent',
+    '',
+  ])
+  const request = serve({ contract: out })
+  expect((await request.get('/a/7')).body).toEqual({ id: '7', b: '', c: 'none' })
+  expect((await request.get('/told')).text).toBe('yes')
 })
 
 test('helpers that Mockoon writes into the routes of an OpenAPI document are translated with their arguments', async () => {
