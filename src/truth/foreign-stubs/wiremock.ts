@@ -104,7 +104,7 @@ function readMapping(mapping: Members, readFile: ReadBodyFile): ForeignStub {
 const REQUEST_MEMBERS = new Set(
   (
     'method url urlPath urlPathTemplate urlPattern urlPathPattern pathParameters queryParameters formParameters ' +
-    'headers cookies basicAuthCredentials bodyPatterns'
+    'headers cookies basicAuth basicAuthCredentials bodyPatterns'
   ).split(' '),
 )
 
@@ -189,6 +189,7 @@ function splitPattern(path: string): string[] {
 
 function conditionsOf(request: Members, query: Members): ForeignConditions {
   const { headers, queryParameters, cookies, basicAuthCredentials, bodyPatterns, formParameters } = request
+  const credentials = request.basicAuth ?? basicAuthCredentials
   const named = (given: unknown) =>
     Object.fromEntries(Object.entries(asObject(given)).map(([name, matcher]) => [name, conditionOf(matcher)]))
   const header: Record<string, unknown> = named(headers)
@@ -197,8 +198,8 @@ function conditionsOf(request: Members, query: Members): ForeignConditions {
     if (typeof equalTo !== 'string') throw new NoEqual(`the condition of the cookie ${name} has no equal`)
     header.Cookie = merged(header.Cookie, cookieTest(name, equalTo))
   }
-  if (isObject(basicAuthCredentials)) {
-    const { username, password } = basicAuthCredentials
+  if (isObject(credentials)) {
+    const { username, password } = credentials
     header.Authorization = `Basic ${Buffer.from(`${String(username)}:${String(password)}`).toString('base64')}`
   }
   const parts: Record<string, unknown> = Object.fromEntries(

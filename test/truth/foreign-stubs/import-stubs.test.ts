@@ -138,7 +138,7 @@ test('matchers of WireMock hold here where they do there', async () => {
         { status: 200, body: 'in' },
       ),
       'h.json': mapping(
-        { method: 'ANY', urlPath: '/basic', basicAuthCredentials: { username: 'u', password: 'p' } },
+        { method: 'ANY', urlPath: '/basic', basicAuth: { username: 'u', password: 'p' } },
         { status: 200, body: 'in' },
       ),
     },
