@@ -25,6 +25,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 export function edit(text: string): void {
   contract.value = text
+  notice.value = ''
   clearTimeout(timer)
   timer = setTimeout(() => void run(), PAUSE)
 }

@@ -224,6 +224,22 @@ test('the download is the document with what `standin init` writes for it', asyn
   expect(await lines(['check', '--config', 'standin.yaml', '--strict'], directory.path)).toContain('all is well')
 })
 
+test('a phone shows a request beside its response, and a refusal beside a notice', async () => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const page = await open('', { viewport: { width: 375, height: 780 }, permissions })
+  await openTab(page, 'Try')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('200 OK').waitFor()
+  const send = await page.getByRole('button', { name: 'Send' }).boundingBox()
+  expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThanOrEqual(375 - 10)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByRole('status').waitFor()
+  await openTab(page, 'Document')
+  await paste(page, 'openapi: 3.1.0\n  bad', /refused/)
+  const [notice, verdict] = await Promise.all(['.notice', '.verdict'].map((one) => page.locator(one).boundingBox()))
+  expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThanOrEqual(verdict?.y ?? 0)
+})
+
 test('a dropped file is opened', async () => {
   const page = await open()
   const data = await page.evaluateHandle(
