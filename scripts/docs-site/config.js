@@ -49,7 +49,15 @@ export default {
   vite: { logLevel: 'warn' },
   themeConfig: {
     logo: '/icon.svg',
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // Pages come before what changed in them, and before why.
+      options: {
+        miniSearch: {
+          searchOptions: { boostDocument: (id) => (/\/(?:changelog\.|decisions\/)/.test(id) ? 0.2 : 1) },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       page('Tutorial', 'tutorial'),

@@ -73,6 +73,10 @@ test('the search of the page finds sections, without a service', async () => {
   await page.getByRole('searchbox').fill('page.last')
   await page.locator('.result').first().waitFor()
   expect((await page.locator('.result').allInnerTexts()).join('\n')).toContain('Behaviours')
+  // Pages come before what changed in them.
+  await page.getByRole('searchbox').fill('webhook signature')
+  await page.getByText('What a receiver has to cope with').waitFor()
+  expect(await page.locator('.result').first().innerText()).not.toContain('Changelog')
 })
 
 test('a page is copied as Markdown, with links to the site', async () => {
