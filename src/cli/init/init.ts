@@ -5,7 +5,7 @@ import { exampleFor, PACKAGED } from './example-test.ts'
 import { projectFiles, RUNNERS, type TestRunner } from './project-files.ts'
 import { createStandin } from '../../app/setup/create-standin.ts'
 import { shown, StartupError } from '../../base/errors/problem.ts'
-import { isDirectory, isThere, writeText } from '../../base/formats/source-file.ts'
+import { isDirectory, isThere, readSourceFile, writeText } from '../../base/formats/source-file.ts'
 
 interface Answers {
   /** As it was given; undefined for the built-in contract. */
@@ -22,6 +22,7 @@ export async function init(directory: string, flags: Readonly<Record<string, unk
   const { contract, runner } = await readAnswers(flags)
   const named = contract === undefined ? undefined : relative(directory, contract).split(sep).join('/')
   // Loaded first, so that nothing is written for a contract that is refused.
+  if (contract !== undefined) readSourceFile(contract, { namedBy: '--contract' })
   const example = contract === undefined ? PACKAGED : await exampleFor(createStandin({ contract }))
   const files = projectFiles(example, runner, named)
   for (const [name, text] of Object.entries(files)) {

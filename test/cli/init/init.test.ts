@@ -109,7 +109,7 @@ test.each([
   [[], 'init asks two questions, and this is not a terminal. Pass --yes for the defaults, or --contract and --runner.'],
   [['nowhere', '--yes'], 'nowhere: there is no such directory. Create it, or name another.'],
   [['package.json', '--yes'], 'package.json: it is a file. Pass the contract as --contract package.json'],
-  [['--yes', '--contract', 'none.yaml'], /none\.yaml: there is no such file\./],
+  [['--yes', '--contract', 'none.yaml'], /^standin: --contract: none\.yaml: there is no such file\./],
   [['--runner', 'jest'], /Allowed choices are vitest, playwright, node, none\. See standin init --help\./],
 ])('%j is refused, and nothing is written', async (args, complaint) => {
   const cwd = createProject()
