@@ -180,7 +180,9 @@ export const OBJECTS: Readonly<Record<Exclude<PartKind, 'callback'> | PlainKind,
       '$id $schema $ref $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary $comment id type format ' +
       'enum const multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern minItems maxItems ' +
       'uniqueItems minContains maxContains minProperties maxProperties required dependentRequired dependencies additionalItems ' +
-      'title description default example examples deprecated readOnly writeOnly contentEncoding contentMediaType nullable',
+      'title description default example examples deprecated readOnly writeOnly contentEncoding contentMediaType nullable ' +
+      // Of json-schema-faker: what of these is not read is said where they are.
+      'faker chance autoIncrement sequentialDate jsonPath',
     members: {
       ...all([...HOLDS_MAP, 'patternProperties'], map('schema')),
       ...all(HOLDS_LIST, list('schema')),

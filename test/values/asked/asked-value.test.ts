@@ -77,6 +77,15 @@ test('addresses are those reserved for examples, and a default is not shown befo
   }
 })
 
+test('OpenAPI 3.0 does not call keywords of json-schema-faker unknown', () => {
+  const properties = {
+    a: { type: 'string', faker: 'internet.email' },
+    b: { type: 'string', chance: 'guid' },
+    c: { type: 'integer', autoIncrement: true },
+  }
+  expect(createStandin({ contract: { ...contractOf(properties), openapi: '3.0.3' } }).notes).toEqual([])
+})
+
 test('a new item gets what is asked for in members that the server writes', async () => {
   const contract = {
     ...contractOf({}),
