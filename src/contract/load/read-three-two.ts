@@ -71,9 +71,10 @@ function withSchema(document: Members, written: Members): Members {
 
 function withValue(example: Members): Members {
   if ('value' in example) return example
-  const { dataValue, serializedValue } = example
-  const value = dataValue ?? serializedValue
-  return value === undefined ? example : { ...example, value }
+  // What lies elsewhere is the same, written down.
+  const { externalValue: _elsewhere, ...own } = example
+  const value = own.dataValue ?? own.serializedValue
+  return value === undefined ? example : { ...own, value }
 }
 
 /** Cookies are read without escapes in any case. */

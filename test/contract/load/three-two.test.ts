@@ -433,7 +433,7 @@ test('texts, character data and elements without a node of their own are written
           content:
             application/xml:
               schema: { xml: { nodeType: element, name: StoredDocument }, $ref: '#/components/schemas/Documentation' }
-              examples: { stored: { dataValue: { content: '<b>Docs</b>' } } }
+              examples: { stored: { dataValue: { content: '<b>Docs</b>' }, externalValue: ./stored.xml } }
     put:
       requestBody:
         required: true
