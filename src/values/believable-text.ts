@@ -14,7 +14,7 @@ import { exampleOf } from './merge-schema.ts'
 import { textOfPattern } from './pattern.ts'
 import { createCache } from '../base/cache.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
-import { plainName } from '../base/formats/names.ts'
+import { plainName, wordsOf } from '../base/formats/names.ts'
 import { isPerson } from './consistency/contact.ts'
 
 type MakeText = (hint: Hint) => string
@@ -122,6 +122,9 @@ const makers = createCache<string, { readonly make: MakeText | undefined }>({ mo
 /** What precedes a part of an address: `billing_city`, `addressZip`. */
 const PLACE = /^(billing|shipping|delivery|mailing|home|work)?(address)?/
 
+const ENDS_LIKE_ID =
+  /^(hybrid|(data)?grid|(in)?valid|(un|pre|re)?paid|void|avoid|fluid|liquid|solid|rapid|humid|acid|aid|bid|lid|kid|mid|android|orchid|pyramid|covid|monkey|turkey|donkey|hockey|jockey|whiskey)$/
+
 function textMaker(plain: string): MakeText | undefined {
   return TEXTS.find(([pattern]) => pattern.test(plain))?.[1]
 }
@@ -129,7 +132,8 @@ function textMaker(plain: string): MakeText | undefined {
 function makerFor(name: string): MakeText | undefined {
   const known = makers.get(name)
   if (known) return known.make
-  const plain = plainName(name)
+  // `grid` ends like an id, and `turkey` like a key.
+  const plain = ENDS_LIKE_ID.test(wordsOf(name).at(-1) ?? '') ? '' : plainName(name)
   const make = [plain, plain.replace(PLACE, '')].map(textMaker).find((one) => one !== undefined)
   makers.set(name, { make })
   return make

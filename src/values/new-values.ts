@@ -20,17 +20,20 @@ const ENDED = 8
 
 /** Of several early statuses, the earliest: a ticket is new before it is open, and an invoice a draft before it is pending. */
 const EARLIEST = /^(draft|new|created|initial|initiali[sz]ed|registered|placed|submitted|requested)$/
-const EARLY = /^(available|free|incomplete|notstarted|unread)$|^(requires?|requiring|awaits?|awaiting|waiting|needs?)/
+const EARLY = /^(available|free|incomplete|notstarted|unread)$|^(?!.*attention)(pending|requires?|requiring|awaits?|awaiting|waiting|needs?)/
+/** `pending_submission`: what is not even sent. */
+const UNSENT = /^pending(submi|creat|plac|request|regist)/
 /** What takes a while and then is there. */
 const BEGINNING = /^(creating|provisioning|starting|initiali[sz]ing|building|installing|launching|validating)$/
 const ALIVE = /^(enabled|online|ok|healthy|normal|valid|visible|public|default|standard|medium|regular|none)$/
 const OVER =
-  /^(in|un|not)(active|available|verified|healthy|valid)$|(fail(ed|ure|ing)?|error|denied|refused|aborted|stopped|terminated|timeout|timedout|overdue|pastdue|uncollectible|dead|lost|offline|hidden|unknown|unspecified|deleting|stopping|warning)$/
+  /^(in|un|not)(active|available|verified|healthy|valid)$|(fail(ed|ure|ing)?|error|denied|refused|aborted|stopped|terminated|timeout|timedout|overdue|pastdue|uncollectible|dead|lost|offline|hidden|attention|unknown|unspecified|deleting|stopping|warning)$/
 
 function stageOfStatus(value: string): number {
   const words = wordsOf(value)
   const plain = words.join('')
   if (EARLIEST.test(plain)) return 0
+  if (UNSENT.test(plain)) return -0.5
   if (EARLY.test(plain)) return 0.5
   if (BEGINNING.test(plain)) return 1
   if (ALIVE.test(plain)) return 4

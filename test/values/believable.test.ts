@@ -6,6 +6,7 @@ const TEXT = { type: 'string' }
 const NUMBER = { type: 'number' }
 const WHOLE = { type: 'integer' }
 const FLAG = { type: 'boolean' }
+const DATE = { type: 'string', format: 'date' }
 const of = (properties: Json, more: Json = {}) => ({
   type: 'object',
   required: Object.keys(properties),
@@ -49,7 +50,7 @@ const SCHEMAS = {
   Person: of({
     email: TEXT,
     backup: { type: 'string', format: 'email' },
-    birthDate: { type: 'string', format: 'date' },
+    birthDate: DATE,
     age: WHOLE,
   }),
   Payment: of({
@@ -66,6 +67,15 @@ const SCHEMAS = {
     object: { type: 'string', default: 'event' },
   }),
   Run: of({ id: TEXT, ...RUN }),
+  Plot: of({ grid: TEXT, hybrid: TEXT, turkey: TEXT, harvestid: TEXT, apiKey: TEXT }),
+  Sailor: of({ id: TEXT, name: TEXT, email: TEXT, birth_date: DATE }),
+  Bill: of({
+    id: TEXT,
+    state: TEXT,
+    phase: { enum: ['draft', 'overdue', 'paid', 'expired'] },
+    due_date: DATE,
+    paid_at: { type: ['string', 'null'], format: 'date-time' },
+  }),
   Card: of({
     id: TEXT,
     last4: TEXT,
@@ -101,6 +111,15 @@ const PATHS = {
   '/runs': { get: shows({ type: 'array', items: ref('Run') }) },
   '/runs/{id}': item('Run'),
   '/latest-runs': { get: shows(listOf(ref('Run'))) },
+  '/plot': { get: shows(ref('Plot')) },
+  '/sailors': { get: shows({ type: 'array', items: ref('Sailor') }) },
+  '/sailors/{id}': item('Sailor'),
+  '/bills': { get: shows({ type: 'array', items: ref('Bill') }) },
+  '/bills/{id}': item('Bill'),
+  '/calls/{CallSid}/recordings/{RecordingSid}/summary': {
+    parameters: ['CallSid', 'RecordingSid'].map((name) => ({ name, in: 'path', required: true, schema: TEXT })),
+    get: shows(of({ sid: TEXT, call_sid: TEXT, recordingSid: TEXT })),
+  },
   '/cards': { get: shows({ type: 'array', items: ref('Card') }) },
   '/cards/{id}': { ...item('Card'), get: shows({ anyOf: [ref('Card'), ref('DeletedCard')] }) },
   '/accounts': { get: shows({ type: 'array', items: ref('Account') }) },
@@ -199,6 +218,37 @@ test('an age goes with the date of birth, and mail goes to domains for examples'
     expect(age).toBe(years)
     for (const address of [email, backup]) expect(address).toMatch(/^[\w.+-]+@example\.(com|net|org)$/)
   }
+})
+
+test('who has a name, an address and a date of birth is a person', async () => {
+  const sailors = await createShop()<{ name: string; email: string }[]>('/sailors')
+  for (const { name, email } of sailors) {
+    const [last = ''] = name.toLowerCase().split(' ').slice(-1)
+    expect(email).toContain(last.replaceAll(/[^a-z]/g, ''))
+  }
+})
+
+test('what is overdue was not paid and fell due, and its state is no region', async () => {
+  const bills = await createShop()<{ state: string; phase: string; due_date: string; paid_at: unknown }[]>('/bills')
+  expect(new Set(bills.map(({ phase }) => phase)).size).toBe(4)
+  for (const { state, phase, due_date, paid_at } of bills) {
+    expect(paid_at !== null).toBe(phase === 'paid')
+    expect(due_date < '2026-03-05').toBe(['overdue', 'expired'].includes(phase))
+    expect(state).toMatch(/^[a-z]+$/)
+  }
+})
+
+test('a word that ends like an id is none', async () => {
+  const plot = await createShop()<Record<string, string>>('/plot')
+  for (const name of ['grid', 'hybrid', 'turkey']) expect(plot[name]).toMatch(/ /)
+  for (const name of ['harvestid', 'apiKey']) expect(plot[name]).toMatch(/^[a-z0-9]{12,}$/i)
+})
+
+test('what the path names is shown however it is spelled', async () => {
+  expect(await createShop()('/calls/CA77/recordings/RE5/summary')).toMatchObject({
+    call_sid: 'CA77',
+    recordingSid: 'RE5',
+  })
 })
 
 test.for([

@@ -14,6 +14,9 @@ test.each([
   ['requires_action', ['canceled', 'processing', 'requires_action', 'succeeded']],
   ['JOB_STATE_PENDING', ['JOB_STATE_UNSPECIFIED', 'JOB_STATE_FAILED', 'JOB_STATE_RUNNING', 'JOB_STATE_PENDING']],
   ['not_started', ['done', 'in_progress', 'not_started']],
+  ['pending_reviewing', ['accepted', 'rejected', 'pending_reviewing']],
+  ['pending_submitting', ['submitted', 'returned', 'pending_submitting']],
+  ['active', ['requires_attention', 'active', 'disabled']],
   ['red', ['red', 'green']],
 ])('something new is %s of %j', (first, values) => {
   expect(firstStatus(values)).toBe(first)

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/contract.ts'
 import { isObject, type Members } from '../../base/formats/json.ts'
+import { wordsOf } from '../../base/formats/names.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
 import { singular } from '../../base/formats/plurals.ts'
 import type { Choice, PreferredResponse } from './prism.ts'
@@ -32,8 +33,14 @@ export function knownValues(
     const noun = singular(word)
     return parameters[name] === undefined ? [] : [`${noun}Id`, `${noun}_id`].map((one) => [one, parameters[name]])
   })
+  // `call_sid` of `/calls/{CallSid}`
+  const spelled = Object.entries(parameters).flatMap(([name, value]) => {
+    const [first = '', ...rest] = wordsOf(name)
+    const camel = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+    return [[[first, ...rest].join('_'), value] as const, [camel, value] as const]
+  })
   return {
-    ...(Object.fromEntries(above) as Record<string, unknown>),
+    ...(Object.fromEntries([...above, ...spelled]) as Record<string, unknown>),
     ...Object.fromEntries(sent.filter(([, value]) => value !== null && typeof value !== 'object')),
     ...(id === undefined || !/id$/i.test(last) ? {} : { id }),
     ...parameters,

@@ -10,6 +10,7 @@ const FIRST = ['firstname', 'givenname', 'forename']
 const LAST = ['lastname', 'surname', 'familyname']
 const FULL = ['fullname', 'displayname', 'realname', 'customername', 'contactname']
 const EMAIL = ['email', 'emailaddress', 'mail', 'primaryemail', 'contactemail']
+const BORN = ['birthdate', 'dateofbirth', 'birthday', 'dob']
 const USER = ['username', 'login', 'handle', 'nickname', 'screenname']
 
 /** Names, e-mail address and login of one object are those of one person. No two documents of a collection have the same person. */
@@ -19,8 +20,8 @@ export function agreeOnPerson(level: Level): void {
   const hasAddress = firstOf(level, [...EMAIL, ...USER]) !== undefined
   if (!isNamed && !hasAddress) return
   const isAnonymous = !isNamed && typeof valueOf(level, 'name') === 'string'
-  // An address beside the name of something else, such as a shop.
-  if (isAnonymous && !isUnknown(level.owner)) return
+  // An address beside the name of something else, such as a shop, which has no date of birth.
+  if (isAnonymous && !isUnknown(level.owner) && firstOf(level, BORN) === undefined) return
   const { local } = level.context
   const made = personOf(level, local)
   const first = chosenOf(level, FIRST) ?? made.first
@@ -140,6 +141,7 @@ const PLACES = [
 ] as const
 
 const CITY = ['city', 'town', 'locality', 'cityname']
+const STREET = ['street', 'address', 'county', 'addressline1', 'line1']
 const REGION = ['state', 'region', 'province', 'stateprovince', 'administrativearea']
 const REGION_CODE = ['statecode', 'regioncode', 'provincecode']
 const POSTAL_CODE = ['zip', 'zipcode', 'postalcode', 'postcode']
@@ -152,7 +154,8 @@ const LONGITUDE = ['lng', 'lon', 'long', 'longitude']
 export function agreeOnPlace(level: Level): void {
   const anchors = [CITY, POSTAL_CODE, [...COUNTRY, ...COUNTRY_CODE], LATITUDE]
   const found = anchors.filter((names) => firstOf(level, names) !== undefined)
-  if (found.length < 2 && !(found.length === 1 && firstOf(level, [...REGION, ...LONGITUDE]) !== undefined)) return
+  if (found.length === 0) return placeNowhere(level)
+  if (found.length < 2 && firstOf(level, [...REGION, ...LONGITUDE]) === undefined) return
   const [city, region, regionCode, postalCode, country, countryCode, latitude, longitude] = placeFor(level)
   const write = (names: readonly string[], value: string | number | undefined) => {
     for (const name of names) if (typeof valueOf(level, name) === typeof value) put(level, name, value)
@@ -165,6 +168,16 @@ export function agreeOnPlace(level: Level): void {
   write(COUNTRY_CODE, countryCode)
   write(LATITUDE, latitude)
   write(LONGITUDE, longitude)
+}
+
+/** The `state` of a document without an address, such as an invoice, is that of the document, and no region. */
+function placeNowhere(level: Level): void {
+  const { context, examples, names, owner, pointer } = level
+  const isPlace = /(address|location|place|venue|site|region|contact|person|geo)/i.test(owner)
+  const isOther =
+    typeof valueOf(level, 'state') !== 'string' || examples.get(names.get('state') ?? '') !== undefined
+  if (pointer !== '' || isPlace || isOther || firstOf(level, [...STREET, ...REGION.slice(1)]) !== undefined) return
+  put(level, 'state', ['active', 'pending', 'done'][draw(chanceKey(context.key, 'state'), context.index) % 3])
 }
 
 /** Whether a member holds a code, such as `US`. */

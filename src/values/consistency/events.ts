@@ -5,7 +5,7 @@ import { plainName } from '../../base/formats/names.ts'
 /** How far something has come, by the word for it. */
 const PROGRESS: Readonly<Record<string, number>> = {
   ...rank(0, 'draft new created open opened pending placed submitted queued waiting requested unpaid todo'),
-  ...rank(2, 'confirmed accepted approved authorized authorised verified assigned scheduled'),
+  ...rank(2, 'confirmed accepted approved authorized authorised verified assigned scheduled overdue pastdue'),
   ...rank(3, 'paid captured charged'),
   ...rank(
     4,
@@ -102,12 +102,16 @@ export function agreeOnStatus(level: Level): void {
   }
 }
 
-/** The status of an object: `status`, `state`, or the only member called so, such as `order_status`. */
+/** The status of an object: `status`, `phase`, `state`, or the only member called so, such as `order_status`. */
 function statusOf(level: Level): EventStage | undefined {
-  const held = ['status', 'state'].find((name) => typeof valueOf(level, name) === 'string')
+  return stageOf(statusWord(level))
+}
+
+function statusWord(level: Level): string {
+  const held = ['status', 'phase', 'state'].find((name) => typeof valueOf(level, name) === 'string')
   const others = [...level.names.keys()].filter((name) => /(status|state)$/.test(name))
   const value = valueOf(level, held ?? (others.length === 1 ? (others[0] ?? '') : ''))
-  return typeof value === 'string' ? stageOf(value.toLowerCase().replaceAll(/[^a-z]/g, '')) : undefined
+  return typeof value === 'string' ? value.toLowerCase().replaceAll(/[^a-z]/g, '') : ''
 }
 
 /** Undefined where the status does not tell. */
@@ -220,8 +224,9 @@ export function agreeOnDates(level: Level, lifetime: ObjectLifetime): ObjectLife
   const { key, index, variant, now } = context
   const found = Object.keys(members).flatMap((name) => dateMember(level, name) ?? [])
   const chanceOf = (name: string) => draw(chanceKey(key, `${pointer}/${name}`), index + variant) / 2 ** 32
+  const future = /^(overdue|pastdue|expired|lapsed)$/.test(statusWord(level)) ? -DAY : DAY
   for (const { name, stage, write } of found) {
-    if (stage === FUTURE) set(level, name, write(now + DAY * (1 + 29 * chanceOf(name))))
+    if (stage === FUTURE) set(level, name, write(now + future * (1 + 28 * chanceOf(name))))
     if (stage !== DATE_OF_BIRTH) continue
     const years = 20 + 50 * chanceOf(name)
     set(level, name, write(now - YEAR * years))

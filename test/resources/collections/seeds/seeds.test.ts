@@ -34,6 +34,26 @@ describe('the documents that collections begin with', () => {
     expect((await request(app).get('/settings')).body).toMatchObject({ shopName: 'The Corner Shop' })
   })
 
+  test('have addresses of their own, at the host of the example', async () => {
+    const Boat = {
+      type: 'object',
+      required: ['id', 'url', 'home_url'],
+      properties: {
+        id: { type: 'integer', example: 4711 },
+        url: { ...text, format: 'uri', example: 'https://api.example.com/boats/4711' },
+        home_url: { ...text, format: 'uri', example: 'https://boats.example.com/bounty' },
+      },
+    }
+    const paths = {
+      '/boats': { get: { responses: { 200: shows({ type: 'array', items: ref('Boat') }) } } },
+      '/boats/{id}': { parameters: [inPath('id')], get: { responses: { 200: shows(ref('Boat')) } } },
+    }
+    const { app } = createContractTester(paths, { Boat }).standin
+    const boats = await itemsOf(app, '/boats')
+    for (const { id, url } of boats) expect(url).toBe(`https://api.example.com/boats/${String(id)}`)
+    expect(boats[0]).toMatchObject({ home_url: 'https://boats.example.com/bounty' })
+  })
+
   test('refer to each other', async () => {
     const { app } = createShop()
     const ids = async (path: string) => (await itemsOf(app, path)).map(({ id }) => id)
