@@ -1,4 +1,5 @@
 import { createConsistency, type MakeConsistent } from './consistency/make-consistent.ts'
+import { isAddressLike } from './consistency/links.ts'
 import type { DocumentContext } from './consistency/level.ts'
 import { alternativesOf } from '../contract/schemas/shape.ts'
 import { generateWhole, type Slot, type ValueStyle } from './generate-value.ts'
@@ -76,7 +77,9 @@ export function createDocumentMaker(source: DocumentSource, templates = createTe
     if (!('value' in template)) return undefined
     const varied = template.vary(request.index + request.variant)
     const known = withKnown(isObject(varied) ? varied : template.value, request.known)
-    const fixed = [...request.known.keys(), ...template.fixed]
+    // An example of an address names the document of the example.
+    const examples = template.fixed.filter((at) => !isAddressLike(valueAt(known, at), request.path ?? ''))
+    const fixed = [...request.known.keys(), ...examples]
     const made = makeConsistent(known, request, fixed)
     if (source.check(made).length === 0) return made
     const plain = replaceBroken(source, known, withKnown(template.value, request.known))

@@ -172,11 +172,11 @@ export function agreeOnPlace(level: Level): void {
 
 /** The `state` of a document without an address, such as an invoice, is that of the document, and no region. */
 function placeNowhere(level: Level): void {
-  const { context, examples, names, owner, pointer } = level
+  const { context, owner, pointer } = level
   const isPlace = /(address|location|place|venue|site|region|contact|person|geo)/i.test(owner)
-  const isOther =
-    typeof valueOf(level, 'state') !== 'string' || examples.get(names.get('state') ?? '') !== undefined
-  if (pointer !== '' || isPlace || isOther || firstOf(level, [...STREET, ...REGION.slice(1)]) !== undefined) return
+  const state = valueOf(level, 'state')
+  const isRegion = context.local.definitions.location.state?.some((one) => one === state) ?? false
+  if (pointer !== '' || isPlace || !isRegion || firstOf(level, [...STREET, ...REGION.slice(1)]) !== undefined) return
   put(level, 'state', ['active', 'pending', 'done'][draw(chanceKey(context.key, 'state'), context.index) % 3])
 }
 

@@ -80,10 +80,21 @@ export function agreeOnAddress(level: Level): void {
   const { path } = level.context
   if (path === undefined) return
   const [, relation] = /^\/_?links?(?:\/([^/]+))?$/.exec(level.pointer) ?? []
-  if (level.pointer === '') for (const name of ADDRESSES) put(level, name, addressOf(valueOf(level, name), path))
+  if (level.pointer === '')
+    for (const name of ADDRESSES) {
+      const example = level.examples.get(level.names.get(name) ?? '')
+      put(level, name, addressOf(isAddressLike(example, path) ? example : valueOf(level, name), path))
+    }
   else if (relation !== undefined) setLink(level, 'href', relation, path)
   else if (/^\/_?links?$/.test(level.pointer))
     for (const name of Object.keys(level.members)) setLink(level, name, name, path)
+}
+
+/** Whether a URL is that of another document which is read at such a path: `https://api.example.com/pets/7` for `/pets/1`. */
+export function isAddressLike(value: unknown, path: string): value is string {
+  const given = typeof value === 'string' ? /^https?:\/\/[^/?#]+(\/[^?#]*)$/.exec(value)?.[1]?.split('/') : undefined
+  const own = path.split('/')
+  return given?.length === own.length && given[1] === own[1]
 }
 
 function setLink(level: Level, name: string, relation: string, path: string): void {
