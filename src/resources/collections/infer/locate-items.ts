@@ -22,8 +22,13 @@ const PAGING =
   /^(total|count|num|page|per|limit|offset|size|skip|start|next|prev|previous|first|last|self|has|more|is|cursor|after|before|url|href|object|kind|apiversion|type|etag|incomplete|result|odata|uri|truncated|sync|result)/
 
 function isBeside(name: string): boolean {
+  return isAround(name) || PAGING.test(plainName(name))
+}
+
+/** `ErrorCode` and `error_message` too. */
+function isAround(name: string): boolean {
   const plain = plainName(name)
-  return BESIDES.has(plain) || PAGING.test(plain)
+  return BESIDES.has(plain) || /^(error|warning)(code|type|message|text|details?|description|info)$/.test(plain)
 }
 
 /** How many levels of nested envelopes are searched. */
@@ -112,7 +117,7 @@ function findItem(document: unknown, schema: unknown, { noun, pointer, depth }: 
   const shape = shapeOf(document, schema, 'any')
   if (!isObjectShape(shape)) return undefined
   const data = dataOf(document, shape)
-  const own = [...shape.properties].filter(([name]) => (data ? name === data : !BESIDES.has(plainName(name))))
+  const own = [...shape.properties].filter(([name]) => (data ? name === data : !isAround(name)))
   const [only] = own
   if (only && own.length === 1 && depth < DEEPEST && (rank(only[0], noun) > 0 || isObjectOf(document, only[1]))) {
     const [name, member] = only

@@ -171,7 +171,7 @@ function asMember(value: unknown): unknown {
 function unreadable({ plan: { collection, input } }: OperationWork, id: string) {
   const pointer = `${input?.pointer ?? ''}${collection.identity.pointer ?? ''}`
   return requestInvalid([
-    violation({ pointer }, 'collections', `an id that the path of a ${collection.noun} may have`, id),
+    violation({ pointer }, 'collections', `an id that the path of ${withArticle(collection.noun)} may have`, id),
   ])
 }
 

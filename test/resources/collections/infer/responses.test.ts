@@ -48,6 +48,28 @@ test('an envelope may say more of the request beside its data', async () => {
   })
 })
 
+test('an envelope may have the members of an error', async () => {
+  const envelope = (Data: object) =>
+    shows(object({ ErrorMessage: text, ErrorCode: { type: 'integer' }, ErrorDescription: text, Data }))
+  const { standin } = createContractTester(
+    {
+      '/pets': {
+        get: { responses: { 200: envelope({ type: 'array', items: ref('Pet') }) } },
+        post: { requestBody: takes(ref('Pet')), responses: { 201: envelope(ref('Pet')) } },
+      },
+      '/pets/{id}': { parameters: [inPath('id')], get: { responses: { 200: envelope(ref('Pet')) } } },
+    },
+    schemas,
+  )
+  const rex = { id: 70, name: 'Rex' }
+  const created = await request(standin.app).post('/pets').set(OWN_KEY).send(rex).expect(201)
+  expect(created.body).toMatchObject({ Data: rex })
+  expect((await request(standin.app).get('/pets/70').set(OWN_KEY)).body).toMatchObject({ Data: rex })
+  expect((await request(standin.app).get('/pets').set(OWN_KEY)).body).toMatchObject({
+    Data: expect.arrayContaining([rex]) as object,
+  })
+})
+
 test('a creation may show a list of what it made', async () => {
   const { send } = createPets({
     list: shows({ type: 'array', items: ref('Pet') }),
