@@ -193,6 +193,17 @@ async function check(...args: readonly string[]) {
   return { code, lines, last: lines.at(-1), err: command.stderr(), path: directory.path }
 }
 
+test('a schema that nests deeper than it can be read is refused in one line', async () => {
+  const nested = `${'{"properties":{"a":'.repeat(985)}{}${'}}'.repeat(985)}`
+  const directory = createDirectory({
+    'deep.json': contractOf({ '/a': { get: showing('read', 'HERE') } }).replace('"HERE"', nested),
+  })
+  onTestFinished(directory.remove)
+  const command = runCommand(['check', '--contract', 'deep.json'], { cwd: directory.path })
+  expect(await command.ended).toBe(1)
+  expect(command.stderr()).toBe('standin: deep.json: it nests too deeply. Nest it less.\n')
+})
+
 test('it loads everything, reports, and ends', async () => {
   const { code, lines, err } = await check('--fixtures', 'tiny.yaml', '--fixtures', 'more.json', '--files', '5')
   expect(lines).toEqual([

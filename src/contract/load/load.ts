@@ -43,7 +43,10 @@ export interface ContractChange {
  */
 export function loadContract(document: SourceFile, options: LoadOptions = {}): Contract {
   const { isTrusted = false, overlays = [], read = readSourceFile, allowed = [], locked = findLocked, change } = options
-  if (!isTrusted) return loadUntrusted(applyOverlays(document, overlays), { read, allowed, locked }, change)
+  if (!isTrusted)
+    return refusingDepth(document.file, () =>
+      loadUntrusted(applyOverlays(document, overlays), { read, allowed, locked }, change),
+    )
   const { file, value, lineOf } = document
   const placeOf = (pointer: string) => `${file}:${lineOf(pointer)}`
   const trusted = asObject(value)
@@ -57,6 +60,16 @@ export function loadContract(document: SourceFile, options: LoadOptions = {}): C
     leftOut: [],
     notes: [],
   })
+}
+
+/** What reads schemas recurses, with more calls for each level than JSON needs. */
+function refusingDepth(file: string, load: () => Contract): Contract {
+  try {
+    return load()
+  } catch (error) {
+    if (!(error instanceof RangeError) || !error.message.includes('call stack')) throw error
+    throw new StartupError([`${file}: it nests too deeply. Nest it less.`])
+  }
 }
 
 /** A document of the user, which may be invalid. */
