@@ -174,7 +174,10 @@ function nearestTo(document: unknown, schema: unknown, value: unknown): unknown 
   // Only other alternatives than the one that the value is most like may forbid it.
   if (values.includes(value as Json)) return value
   if (values.length > 0) return typeof value === 'string' ? statusFor(value, values) : undefined
-  const { maxLength, maxItems, minimum, maximum, multipleOf } = keywords
+  const { format, maxLength, maxItems, minimum, maximum, multipleOf } = keywords
+  const [day] = typeof value === 'string' ? (/^\d{4}-\d\d-\d\d(?=T|$)/.exec(value) ?? []) : []
+  if (day !== undefined && format === 'date') return day
+  if (day !== undefined && format === 'date-time') return `${day}T00:00:00Z`
   if (typeof value === 'string' && typeof maxLength === 'number') return value.slice(0, maxLength)
   if (Array.isArray(value) && typeof maxItems === 'number') return value.slice(0, maxItems)
   if (typeof value === 'number' && multipleOf === undefined)

@@ -64,3 +64,24 @@ test('the total of an example that does not add up stays as it is', async () => 
   const { change } = createOrders({ lines: LINES, total: COMPUTED, note: { type: 'string' } }, example)
   expect(await change(1, { note: 'sent' })).toEqual({ ...example, note: 'sent' })
 })
+
+test('a day that was sent is kept where responses show a moment, and a moment where they show a day', async () => {
+  const text = { type: 'string' }
+  const Order = (format: object) => ({
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer', readOnly: true }, due_on: { ...text, ...format } },
+  })
+  for (const [taken, shown, sent, kept] of [
+    ['date', 'date-time', '2026-11-20', '2026-11-20T00:00:00Z'],
+    ['date-time', 'date', '2026-11-20T10:00:00+02:00', '2026-11-20'],
+  ]) {
+    const paths = {
+      '/orders': { post: { requestBody: takes(Order({ format: taken })), responses: { 201: shows(ref('Order')) } } },
+      '/orders/{orderId}': { parameters: [inPath('orderId')], get: { responses: { 200: shows(ref('Order')) } } },
+    }
+    const { request } = createContractTester(paths, { Order: Order({ format: shown }) })
+    const { body } = await request().post('/orders').set(OWN_KEY).send({ due_on: sent })
+    expect(body).toMatchObject({ due_on: kept })
+  }
+})
