@@ -20,14 +20,15 @@ const ENDED = 8
 
 /** Of several early statuses, the earliest: a ticket is new before it is open, and an invoice a draft before it is pending. */
 const EARLIEST = /^(draft|new|created|initial|initiali[sz]ed|registered|placed|submitted|requested)$/
-const EARLY = /^(available|free|incomplete|notstarted|unread)$|^(?!.*attention)(pending|requires?|requiring|awaits?|awaiting|waiting|needs?)/
+const EARLY = /^(available|free|idle|incomplete|notstarted|unread)$|^(?!.*attention)(pending|requires?|requiring|awaits?|awaiting|waiting|needs?)/
 /** `pending_submission`: what is not even sent. */
 const UNSENT = /^pending(submi|creat|plac|request|regist)/
 /** What takes a while and then is there. */
-const BEGINNING = /^(creating|provisioning|starting|initiali[sz]ing|building|installing|launching|validating)$/
+const BEGINNING =
+  /^(creat|provision|start|initiali[sz]|build|install|launch|validat|prepar|upload|import|convert|(en|trans)cod|generat|render|load|connect|deploy|analy[sz]|verify|scann?|sync|index)ing$/
 const ALIVE = /^(enabled|online|ok|healthy|normal|valid|visible|public|default|standard|medium|regular|none)$/
 const OVER =
-  /^(in|un|not)(active|available|verified|healthy|valid)$|(fail(ed|ure|ing)?|error|denied|refused|aborted|stopped|terminated|timeout|timedout|overdue|pastdue|uncollectible|dead|lost|offline|hidden|attention|unknown|unspecified|deleting|stopping|warning)$/
+  /^(in|un|not)(active|available|verified|healthy|valid)$|(fail(ed|ure|ing)?|error|errored|denied|refused|aborted|stopped|terminated|timeout|timedout|overdue|pastdue|uncollectible|dead|lost|offline|hidden|attention|unknown|unspecified|deleting|stopping|warning)$/
 
 function stageOfStatus(value: string): number {
   const words = wordsOf(value)

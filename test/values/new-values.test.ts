@@ -17,6 +17,10 @@ test.each([
   ['pending_reviewing', ['accepted', 'rejected', 'pending_reviewing']],
   ['pending_submitting', ['submitted', 'returned', 'pending_submitting']],
   ['active', ['requires_attention', 'active', 'disabled']],
+  ['preparing', ['ready', 'preparing', 'errored']],
+  ['transcoding', ['finished', 'transcoding', 'failed']],
+  ['idle', ['active', 'idle', 'disabled']],
+  ['idle', ['broadcasting', 'starting', 'idle', 'errored']],
   ['red', ['red', 'green']],
 ])('something new is %s of %j', (first, values) => {
   expect(firstStatus(values)).toBe(first)
