@@ -20,7 +20,8 @@ const ENDED = 8
 
 /** Of several early statuses, the earliest: a ticket is new before it is open, and an invoice a draft before it is pending. */
 const EARLIEST = /^(draft|new|created|initial|initiali[sz]ed|registered|placed|submitted|requested)$/
-const EARLY = /^(available|free|idle|incomplete|notstarted|unread)$|^(?!.*attention)(pending|requires?|requiring|awaits?|awaiting|waiting|needs?)/
+const EARLY =
+  /^(available|free|idle|incomplete|init|initiated|invited|inqueue|enqueued|outstanding|planned|unread)$|^not.+ed$|^(in|under)review$|^(?!.*attention)(pending|requires?|requiring|awaits?|awaiting|waiting|needs?)/
 /** `pending_submission`: what is not even sent. */
 const UNSENT = /^pending(submi|creat|plac|request|regist)/
 /** What takes a while and then is there. */
@@ -28,7 +29,7 @@ const BEGINNING =
   /^(creat|provision|start|initiali[sz]|build|install|launch|validat|prepar|upload|import|convert|(en|trans)cod|generat|render|load|connect|deploy|analy[sz]|verify|scann?|sync|index)ing$/
 const ALIVE = /^(enabled|online|ok|healthy|normal|valid|visible|public|default|standard|medium|regular|none)$/
 const OVER =
-  /^(in|un|not)(active|available|verified|healthy|valid)$|(fail(ed|ure|ing)?|error|errored|denied|refused|aborted|stopped|terminated|timeout|timedout|overdue|pastdue|uncollectible|dead|lost|offline|hidden|attention|unknown|unspecified|deleting|stopping|warning)$/
+  /^(in|un|not)(active|available|delivered|healthy|valid)$|(fail(ed|ure|ing)?|error|errored|denied|refused|aborted|stopped|terminated|timeout|timedout|overdue|pastdue|uncollectible|dead|lost|offline|hidden|attention|unknown|unspecified|deleting|stopping|warning)$/
 
 function stageOfStatus(value: string): number {
   const words = wordsOf(value)
@@ -39,7 +40,7 @@ function stageOfStatus(value: string): number {
   if (BEGINNING.test(plain)) return 1
   if (ALIVE.test(plain)) return 4
   if (OVER.test(plain)) return ENDED
-  const [, undone] = /^un(.+)$/.exec(plain) ?? []
+  const [, undone] = /^(?:un|not)(.+)$/.exec(plain) ?? []
   if (undone !== undefined && stageOf(undone)) return 0.5
   // `JOB_STATE_PENDING`
   const stage = stageOf(plain) ?? stageOf(words.at(-1) ?? '')

@@ -21,6 +21,16 @@ test.each([
   ['transcoding', ['finished', 'transcoding', 'failed']],
   ['idle', ['active', 'idle', 'disabled']],
   ['idle', ['broadcasting', 'starting', 'idle', 'errored']],
+  ['NotPaid', ['Paid', 'NotPaid', 'PartiallyPaid']],
+  ['outstanding', ['expired', 'none', 'outstanding', 'paid']],
+  ['not_synced', ['synced', 'not_synced']],
+  ['under_review', ['approved', 'denied', 'under_review']],
+  ['in_queue', ['error', 'ok', 'in_queue']],
+  ['enqueued', ['building', 'completed', 'enqueued']],
+  ['invited', ['joined', 'left', 'invited']],
+  ['unverified', ['verified', 'unverified']],
+  ['Processing', ['Processed', 'Error', 'Processing']],
+  ['sent', ['read', 'undelivered', 'sent']],
   ['red', ['red', 'green']],
 ])('something new is %s of %j', (first, values) => {
   expect(firstStatus(values)).toBe(first)

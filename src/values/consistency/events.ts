@@ -7,11 +7,8 @@ const PROGRESS: Readonly<Record<string, number>> = {
   ...rank(0, 'draft new created open opened pending placed submitted queued waiting requested unpaid todo'),
   ...rank(2, 'confirmed accepted approved authorized authorised verified assigned scheduled overdue pastdue'),
   ...rank(3, 'paid captured charged'),
-  ...rank(
-    4,
-    'active activated processing processed progress inprogress running started packed ready published sent live',
-  ),
-  ...rank(5, 'shipped dispatched fulfilled intransit'),
+  ...rank(4, 'active activated processing progress inprogress running started packed ready published sent live'),
+  ...rank(5, 'processed shipped dispatched fulfilled intransit'),
   ...rank(6, 'delivered received'),
   ...rank(7, 'completed complete done finished succeeded success resolved closed settled ended'),
 }
