@@ -1,12 +1,12 @@
 import { rememberingAll } from '../../base/cache.ts'
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type LazyValidator, createAjv, cut, describe } from './ajv.ts'
 import { createKnownMembers, type KnownMembers } from './known-members.ts'
 import { linearPattern } from './patterns.ts'
 import { createSplitter, type Side, type Splitter } from './split-schema.ts'
-import { createLookup, valueAt } from '../pointer.ts'
+import { createLookup, isReference, pointerIn, valueAt } from '../pointer.ts'
 import type { Violation } from '../../base/errors/problem.ts'
-import { encodePointer, isObject } from '../../base/formats/json.ts'
+import { asList, asObject, encodePointer, isObject } from '../../base/formats/json.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /** The schemas of a contract, by their pointers in its document. */
@@ -110,13 +110,55 @@ function createCompile(
       const errors = findAll(cut(value)) ? findFirst.errors : findAll.errors
       const pointerOf = (schema: object) => originOf(schema) ?? pointer
       return describe(
-        errors ?? [],
+        ofNamedVariants(errors ?? [], { document, pointerOf: ({ parentSchema }) => pointerOf(asObject(parentSchema)) }),
         (schema, keyword) => placeOf(`${pointerOf(schema)}/${keyword}`),
         (schema, member) => lookup.at(`${pointerOf(schema)}/properties/${encodePointer(member)}`),
       )
     }
     return Object.assign(check, { accepts })
   }
+}
+
+interface VariantErrors {
+  readonly document: unknown
+  /** Of the schema that an error is about. */
+  pointerOf(error: ErrorObject): string
+}
+
+/**
+ * The errors without those of alternatives that the discriminator does not name: whoever sends a ferry without cars is not told of the
+ * paddles of a canoe.
+ */
+function ofNamedVariants(
+  errors: readonly ErrorObject[],
+  { document, pointerOf }: VariantErrors,
+): readonly ErrorObject[] {
+  const others = errors.flatMap((error) => {
+    const [, branch = '', list = ''] = VARIANT.exec(pointerOf(error)) ?? []
+    const held = valueAt(document, branch)
+    if (error.keyword !== 'enum' || !isReference(held)) return []
+    return [{ error, list, places: [branch, pointerIn(held.$ref.slice(1))], value: parentOf(error.instancePath) }]
+  })
+  const isWithin = (at: string, place: string) => at === place || at.startsWith(`${place}/`)
+  const left = errors.filter((error) => {
+    const at = pointerOf(error)
+    const about = others.filter(({ value }) => isWithin(error.instancePath, value))
+    const own = others.find((one) => one.error === error)
+    const alike = others.filter(({ list, value }) => list === own?.list && value === own.value)
+    // No alternative has that name.
+    if (own && alike.length === asList(valueAt(document, own.list)).length) return true
+    return !about.some(
+      ({ list, places }) => list === `${at}/${error.keyword}` || places.some((one) => isWithin(at, one)),
+    )
+  })
+  return left.length === 0 ? errors : left
+}
+
+/** A member of an alternative, as `readVariants` writes what the discriminator says. */
+const VARIANT = /^((.*\/(?:oneOf|anyOf))\/\d+)\/properties\/[^/]+$/
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'))
 }
 
 interface Validators extends Pick<Splitter, 'originOf'> {

@@ -142,3 +142,27 @@ test('other values of a base are taken, and a path of one kind shows that kind',
   const { body } = await send(['get', '/cats'])
   expect(new Set((body as unknown as { kind: string }[]).map(({ kind }) => kind))).toEqual(new Set(['Cat']))
 })
+
+test('what is wrong with a variant is said of the one that its discriminator names', async () => {
+  const made = (name: string) => heir('Craft', { [name]: { type: 'integer' } })
+  const required = (name: string) => ({ allOf: [...made(name).allOf, { required: [name] }] })
+  const schemas = {
+    Craft: object(named, ['kind']),
+    Canoe: required('paddles'),
+    Ferry: required('cars'),
+    Vessel: { oneOf: [ref('Canoe'), ref('Ferry')], ...discriminator() },
+  }
+  const paths = {
+    '/vessels': {
+      get: { responses: { 200: shows({ type: 'array', items: ref('Vessel') }) } },
+      post: { requestBody: takes(ref('Vessel')), responses: { 201: shows(ref('Vessel')) } },
+    },
+    '/vessels/{id}': { parameters: [inPath('id')], get: { responses: { 200: shows(ref('Vessel')) } } },
+  }
+  const { send } = createShelter(paths, schemas)
+  const said = async (body: object) => (await send(['post', '/vessels'], body)).body.detail
+  expect(await said({ kind: 'Ferry', paddles: 2 })).toBe('/cars: expected a value, got nothing.')
+  expect(await said({ kind: 'Canoe' })).toBe('/paddles: expected a value, got nothing.')
+  expect(await said({ kind: 'Canoe', paddles: 'two', cars: 'x' })).toBe('/paddles: expected an integer, got "two".')
+  expect(await said({ kind: 'Raft', cars: 1 })).toMatch(/^\/kind: expected one of Canoe, got "Raft"/)
+})
