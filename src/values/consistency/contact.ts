@@ -175,7 +175,9 @@ function placeNowhere(level: Level): void {
   const { context, owner, pointer } = level
   const isPlace = /(address|location|place|venue|site|region|contact|person|geo)/i.test(owner)
   const state = valueOf(level, 'state')
-  const isRegion = context.local.definitions.location.state?.some((one) => one === state) ?? false
+  // A locale may have none, and says so by an error.
+  const regions = context.local.rawDefinitions.location?.state ?? faker.definitions.location.state
+  const isRegion = regions.some((one: unknown) => one === state)
   if (pointer !== '' || isPlace || !isRegion || firstOf(level, [...STREET, ...REGION.slice(1)]) !== undefined) return
   put(level, 'state', ['active', 'pending', 'done'][draw(chanceKey(context.key, 'state'), context.index) % 3])
 }
