@@ -37,7 +37,10 @@ export async function startMailCatcher(options: SMTPServerOptions = {}, port = 0
   })
   // A client that hangs up without a word is no failure of the test.
   server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
   const { port: taken } = server.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${taken}`,
