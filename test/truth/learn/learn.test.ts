@@ -538,6 +538,22 @@ describe('what a recording has little of', () => {
     expect(learned.schemas?.['createPet body']).toEqual({ '': { unevaluatedProperties: false } })
   })
 
+  test('a list of parts that each item has alike is a part of new ones, and a list of other things is not', async () => {
+    const pet = (id: number, name: string) => {
+      const tags = [{ kind: 'collar', of: name, made: `2026-03-0${id}T10:00:00Z` }]
+      return { id, name, nickname: null, tags, friends: [{ name: ['Ann', 'Bob', 'Cid', 'Dot', 'Flo'][id - 1] }] }
+    }
+    const { learned } = await learnFrom(
+      ['Rex', 'Tom', 'Ada', 'Bea', 'Eve'].flatMap((name, at) => [
+        seen(create({ name }), 200, pet(at + 1, name)),
+        seen(get(`/pets/${at + 1}`), 200, pet(at + 1, name)),
+      ]),
+    )
+    const { '/tags': tags, '/friends': friends } = learned.forms['#/components/schemas/Pet'] ?? {}
+    expect(tags).toEqual({ set: [{ kind: 'collar', of: '{$item#/name}', made: '{$now}' }] })
+    expect(friends).toBeUndefined()
+  })
+
   test('the place of what is wrong is found in what an error says, also as a path', async () => {
     const refused = (name: string, value: number) =>
       seen(create({ name: 'Rex', [name]: value }), 400, {

@@ -139,6 +139,7 @@ function* overridesOf(
     for (const one of templatesOf(changed, isOfMany).filter(isCopy)) yield { set: one }
     return
   }
+  yield* partsOf(observations, isOfMany)
   const pairs = distinct(
     changed.flatMap(({ ours, theirs, name }) =>
       // The members of objects have rules of their own.
@@ -158,6 +159,32 @@ function* overridesOf(
   const varies = distinct(present.map(({ theirs }) => withoutMade(theirs))).length > 1
   for (const one of templatesOf(present, isOfMany))
     if (!hasItems(one, present) && !(varies && isConstant(one))) yield { set: one }
+}
+
+/** Of how many items a list has to be alike, so that it is a part of each and no list of what there was. */
+const LEAST_ITEMS = 4
+
+/** The list of parts that nearly each item has alike, but for what is made anew or is the item's, where ours has none. */
+function partsOf(observations: readonly Observation[], isOfMany: boolean): ValueRule[] {
+  const isMissing = ({ ours, theirs }: Observation) => isList(ours) && ours.length === 0 && isList(theirs)
+  const items = new Set(observations.map(({ item }) => stringifyJson(idsOf(item))))
+  if (items.size < LEAST_ITEMS || observations.filter(isMissing).length < observations.length * MOST) return []
+  return templatesOf(observations, isOfMany)
+    .filter((one) => isList(one) && one.length > 0)
+    .map((one) => ({ set: one }))
+    .filter((rule) => {
+      const alike = observations.filter((one) => isSame(one.theirs, applied(rule, one)))
+      return alike.length >= observations.length * MOST
+    })
+}
+
+/** What tells an object from others of its kind. */
+function idsOf(item: unknown): unknown {
+  return isObject(item) ? Object.entries(item).filter(([name, value]) => kindOf(name, value) === 'id') : item
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.every(isObject)
 }
 
 /** Whether a template is the same for all requests. Inside objects and lists, places for values that are made anew each time are allowed. */
