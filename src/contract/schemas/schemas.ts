@@ -126,8 +126,8 @@ interface VariantErrors {
 }
 
 /**
- * The errors without those of alternatives that the discriminator does not name: whoever sends a ferry without cars is not told of the
- * paddles of a canoe.
+ * Leaves out errors of alternatives that the discriminator does not name: a ferry without `cars` gets no error about the `paddles` of a
+ * canoe.
  */
 function ofNamedVariants(
   errors: readonly ErrorObject[],

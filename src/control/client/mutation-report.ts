@@ -17,7 +17,7 @@ export interface TestOutcome {
   readonly message: string | undefined
   /** How many values it received, as a share of the usual ones. */
   readonly share: number
-  /** Whether it turned red since its client gave up a request that nobody may send again. */
+  /** Whether it turned red because its client gave up a request that is not safe to repeat. */
   readonly hasGivenUp?: true
   /** Undefined where the test received what it usually does. */
   readonly difference: SeenDifference | undefined
@@ -40,7 +40,8 @@ export const VERDICT_WORDS = {
 
 /**
  * `relies`: the contract allows the change, and a test turned red. `copes`: the tests stayed green, and one of them notices when a response of that
- * operation is wrong. `looks-on`: the tests stayed green, and stay green if the response is wrong. `gap`: a test should have noticed, and none did. `noticed`: a test noticed what it should. `accepted`: the team keeps it as it is. `equivalent`: no test received anything else.
+ * operation is wrong. `looks-on`: the tests stayed green, and stay green if the response is wrong. `gap`: a test should have noticed, and none
+ * did. `noticed`: a test noticed what it should. `accepted`: the team keeps it as it is. `equivalent`: no test received another value.
  * `unfinished`: the run was interrupted before all tests had tried it, and those that had did not turn red.
  */
 export type MutantVerdict = keyof typeof VERDICT_WORDS

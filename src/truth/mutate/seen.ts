@@ -230,7 +230,7 @@ function formOf(instant: string): string {
 }
 
 /**
- * Whether a client gave up a request that nobody may send again, since it may have been done. That its test turned red is right then: nothing else
+ * Whether a client gave up a request that is not safe to repeat, because it may have been stored. That its test turned red is right then: nothing else
  * would tell.
  */
 export function hasGivenUp(usual: readonly SeenExchange[], now: readonly SeenExchange[]): boolean {

@@ -10,7 +10,7 @@ const FIRST = ['firstname', 'givenname', 'forename']
 const LAST = ['lastname', 'surname', 'familyname']
 const FULL = ['fullname', 'displayname', 'realname', 'customername', 'contactname']
 const EMAIL = ['email', 'emailaddress', 'mail', 'primaryemail', 'contactemail']
-const BORN = ['birthdate', 'dateofbirth', 'birthday', 'dob']
+const BIRTH_DATES = ['birthdate', 'dateofbirth', 'birthday', 'dob']
 const USER = ['username', 'login', 'handle', 'nickname', 'screenname']
 
 /** Names, e-mail address and login of one object are those of one person. No two documents of a collection have the same person. */
@@ -21,7 +21,7 @@ export function agreeOnPerson(level: Level): void {
   if (!isNamed && !hasAddress) return
   const isAnonymous = !isNamed && typeof valueOf(level, 'name') === 'string'
   // An address beside the name of something else, such as a shop, which has no date of birth.
-  if (isAnonymous && !isUnknown(level.owner) && firstOf(level, BORN) === undefined) return
+  if (isAnonymous && !isUnknown(level.owner) && firstOf(level, BIRTH_DATES) === undefined) return
   const { local } = level.context
   const made = personOf(level, local)
   const first = chosenOf(level, FIRST) ?? made.first

@@ -200,7 +200,7 @@ function hasId(document: unknown, schema: unknown, { noun, item }: Pick<Collecti
   const names = ['id', `${plainName(noun)}id`, 'uuid', 'guid', 'sid']
   const isOnly = !item?.methods.has('PUT') && !item?.methods.has('PATCH')
   const get = item?.methods.get('GET')
-  // The id may be the name by which the path of an item has it, so what a read shows can be written whole.
+  // The id may have another name, which the item path tells: a body with the members of a read has it.
   if (isOnly && get && isSameItem(document, draftOf(document, get, noun)?.item?.schema, schema)) return true
   return [...schemaShape(document, schema, 'any').properties].some(
     ([name, member]) =>

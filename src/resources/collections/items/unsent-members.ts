@@ -73,7 +73,7 @@ function complete(
       // An object that was sent gets what may be null, and nothing that is made up.
       const inner = isMade ? run : { ...run, showsAll: () => false }
       const usual = shapeOf(document, member).keywords.default
-      return isHeld(held, usual) && levels > 0 ? [[name, complete(inner, described, held, levels - 1)]] : []
+      return isToComplete(held, usual) && levels > 0 ? [[name, complete(inner, described, held, levels - 1)]] : []
     }
     const made = valueOf(run, described, required.has(name), levels)
     return made === undefined ? [] : [[name, made]]
@@ -82,7 +82,7 @@ function complete(
 }
 
 /** Whether a value is an object to complete. A default says what is there: an empty one that nothing is. */
-function isHeld(value: unknown, usual: unknown): value is Members {
+function isToComplete(value: unknown, usual: unknown): value is Members {
   return isObject(value) && !(isObject(usual) && Object.keys({ ...usual, ...value }).length === 0)
 }
 
@@ -99,7 +99,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   if (isServices && asksForValue(shape.keywords)) return plausible(run, described)
   const usual = shape.keywords.default ?? shapeOf(document, input).keywords.default
   if (usual !== undefined)
-    return isHeld(usual, usual) && levels > 0 ? complete(run, described, usual, levels - 1) : usual
+    return isToComplete(usual, usual) && levels > 0 ? complete(run, described, usual, levels - 1) : usual
   if (isRequired && (isNull || input === undefined)) return isNull ? null : undefined
   if (isRequired) return emptyOf(run, described, shape, levels)
   if (!isNull && !isMade && !run.showsAll()) return undefined

@@ -161,10 +161,13 @@ function* overridesOf(
     if (!hasItems(one, present) && !(varies && isConstant(one))) yield { set: one }
 }
 
-/** Of how many items a list has to be alike, so that it is a part of each and no list of what there was. */
+/** How many items must have the same list before it counts as a part of each item. */
 const LEAST_ITEMS = 4
 
-/** The list of parts that nearly each item has alike, but for what is made anew or is the item's, where ours has none. */
+/**
+ * Templates for a list that is the same in nearly every item, apart from new ids, moments and values of the item itself: a part of each item,
+ * and not data. Only where ours is empty.
+ */
 function partsOf(observations: readonly Observation[], isOfMany: boolean): ValueRule[] {
   const isMissing = ({ ours, theirs }: Observation) => isList(ours) && ours.length === 0 && isList(theirs)
   const items = new Set(observations.map(({ item }) => stringifyJson(idsOf(item))))

@@ -156,7 +156,7 @@ function formOf(
   return rankOf(name) === RANK_OF_OPERATION ? { ...withoutAdditions(name, seen, known), ...form } : form
 }
 
-/** Takes back what a form that more responses share adds to objects that have none of it in the responses of one operation. */
+/** Empty rules for one operation: members that a shared form adds, and that no response of this operation has. */
 function withoutAdditions(
   name: string,
   seen: ReadonlyMap<string, readonly Observation[]>,
