@@ -1,6 +1,7 @@
 import type { Violation } from '../../base/errors/problem.ts'
-import { encodePointer, type Members, splitPointer } from '../../base/formats/json.ts'
+import { type Members, splitPointer } from '../../base/formats/json.ts'
 import type { Operation } from '../../contract/contract.ts'
+import { pointerOf } from '../../contract/pointer.ts'
 import { elementSchema, isNamedByClient, memberSchema } from './schema-names.ts'
 
 /**
@@ -92,7 +93,7 @@ export function violationKind(
   { code, pointer, parameter, header }: Violation,
   body?: { readonly document: unknown; readonly schema: unknown },
 ): string {
-  const place = pointer === undefined ? undefined : encodePath(placeOf(splitPointer(pointer), body))
+  const place = pointer === undefined ? undefined : pointerOf(placeOf(splitPointer(pointer), body))
   return `${code} ${place ?? parameter ?? header ?? ''}`.trim()
 }
 
@@ -104,10 +105,6 @@ function placeOf(names: readonly string[], body: Parameters<typeof violationKind
     if (body) schema = isElement ? elementSchema(body.document, holder) : memberSchema(body.document, holder, name)
     return isElement || (body && isNamedByClient(body.document, holder, name)) ? '*' : name
   })
-}
-
-function encodePath(names: readonly string[]): string {
-  return names.map((name) => `/${encodePointer(name)}`).join('')
 }
 
 /** Nothing but what the contract says. */
