@@ -3,6 +3,7 @@ import { didYouMean } from '../load/document-errors.ts'
 import { isReference } from '../pointer.ts'
 import { misspelt } from '../../base/errors/wording.ts'
 import { asObject } from '../../base/formats/json.ts'
+import { loadJsonP3 } from '../../base/formats/load-json-p3.ts'
 
 /** A JSONPath (RFC 9535). Its filters compare values; no text of it is ever run as code. */
 export interface OverlayTarget {
@@ -22,19 +23,13 @@ export const MAX_DEPTH = 1000
 
 /** Reads a JSONPath; a sentence if it is none. */
 export function parseTarget(text: string): OverlayTarget | string {
-  const { JSONPathEnvironment, JSONPathError } = loadJsonPath()
+  const { JSONPathEnvironment, JSONPathError } = loadJsonP3()
   try {
     return { text, query: new JSONPathEnvironment({ maxRecursionDepth: 2 * MAX_DEPTH }).compile(text) }
   } catch (error) {
     const character = error instanceof JSONPathError ? error.token.index + 1 : 1
     return `${JSON.stringify(text)} is not a JSONPath as in RFC 9535: ${reasonOf(error)} at character ${character}.`
   }
-}
-
-/** The library is loaded with the first overlay, for most starts have none. `scripts/build.ts` puts it beside the bundle. */
-function loadJsonPath() {
-  const { createRequire } = process.getBuiltinModule('node:module')
-  return createRequire(import.meta.url)('json-p3') as typeof import('json-p3')
 }
 
 /** What a target selects, each once; a sentence if that cannot be found out. */
@@ -50,7 +45,7 @@ export function select({ text, query }: OverlayTarget, document: unknown): reado
 
 /** Why a target selects nothing: the first step of it that leads nowhere. */
 export function reasonForNothing({ query }: OverlayTarget, document: unknown): string {
-  const { JSONPathNode } = loadJsonPath()
+  const { JSONPathNode } = loadJsonP3()
   let nodes = [new JSONPathNode(document as never, [], document as never)]
   for (const segment of query.segments) {
     // Two dots search everywhere, so no place can be named.

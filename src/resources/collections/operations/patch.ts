@@ -1,10 +1,10 @@
-import { applyPatch, type Operation } from 'rfc6902'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
 import { shown, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { patchTestFailed } from '../../../base/errors/resource-errors.ts'
-import { isObject, type Members } from '../../../base/formats/json.ts'
+import { isObject, type Members, parseJson, stringifyJson } from '../../../base/formats/json.ts'
+import { loadJsonP3 } from '../../../base/formats/load-json-p3.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
 import { withShownNulls } from '../related/refer-to-items.ts'
 import type { Item, OperationWork } from './work.ts'
@@ -13,46 +13,49 @@ import { readOnlyMembers } from '../items/server-members.ts'
 
 /** An item after a JSON Patch (RFC 6902). @throws Problem 400 for an operation that cannot be applied, 409 for a test that fails */
 function jsonPatch(item: Members, patch: readonly unknown[]): Members {
-  // The library mutates its input.
-  const whole = { item: structuredClone(item) as unknown }
+  const { JSONPatch, JSONPatchTestFailure } = loadJsonP3()
+  let whole: unknown = item
   for (const [at, operation] of patch.entries()) {
     const place = `/${at}`
     if (!isObject(operation) || typeof operation.op !== 'string')
       throw requestInvalid([violation({ pointer: place }, 'json-patch', 'an operation of a JSON Patch', operation)])
+    checkPointers(operation, place)
     // Some contracts document `Replace`.
     const op = operation.op.toLowerCase()
-    const [failure] = applyPatch(whole, [inside({ ...operation, op }, place)])
-    if (!failure) continue
-    const { path, value } = operation
-    if (op === 'test')
-      throw patchTestFailed({
-        detail: `${place}: expected ${shown(value)} at ${String(path)}. Nothing was changed.`,
-        violations: [violation({ pointer: place }, 'json-patch', `${shown(value)} at ${String(path)}`)],
-      })
-    throw requestInvalid([
-      violation({ pointer: place }, 'json-patch', `an operation that can be applied (${failure.message})`, operation),
-    ])
+    try {
+      // The library changes its input, and `copy` leaves one value in two places, as a structured clone would.
+      const copy = parseJson(stringifyJson(whole))
+      whole = new JSONPatch([{ ...operation, op } as never]).apply(copy as never)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      const { path, value } = operation
+      if (error instanceof JSONPatchTestFailure)
+        throw patchTestFailed({
+          detail: `${place}: expected ${shown(value)} at ${String(path)}. Nothing was changed.`,
+          violations: [violation({ pointer: place }, 'json-patch', `${shown(value)} at ${String(path)}`)],
+        })
+      // The library ends its messages with the operation: `missing property 'value' (add:0)`.
+      const reason = error.message.replace(/ \(\S*:0\)$/, '')
+      throw requestInvalid([
+        violation({ pointer: place }, 'json-patch', `an operation that can be applied (${reason})`, operation),
+      ])
+    }
   }
-  if (isObject(whole.item)) return whole.item
-  throw requestInvalid([violation({ pointer: '' }, 'json-patch', 'a patch that leaves an object', whole.item)])
+  if (isObject(whole)) return whole
+  throw requestInvalid([violation({ pointer: '' }, 'json-patch', 'a patch that leaves an object', whole)])
 }
 
-/** The same operation on the member that holds the item, so that the item itself may be replaced. */
-function inside(operation: Members, place: string): Operation {
-  const moved = Object.fromEntries(
-    ['path', 'from'].flatMap((name): [string, string][] => {
-      const pointer = operation[name]
-      if (pointer === undefined) return []
-      if (
-        typeof pointer !== 'string' ||
-        !/^(\/|$)/.test(pointer) ||
-        /(^|\/)(__proto__|constructor|prototype)(\/|$)/.test(pointer)
-      )
-        throw requestInvalid([violation({ pointer: `${place}/${name}` }, 'json-patch', 'a JSON pointer', pointer)])
-      return [[name, `/item${pointer}`]]
-    }),
-  )
-  return { ...operation, ...moved } as unknown as Operation
+function checkPointers(operation: Members, place: string): void {
+  for (const name of ['path', 'from']) {
+    const pointer = operation[name]
+    if (pointer === undefined) continue
+    if (
+      typeof pointer !== 'string' ||
+      !/^(\/|$)/.test(pointer) ||
+      /(^|\/)(__proto__|constructor|prototype)(\/|$)/.test(pointer)
+    )
+      throw requestInvalid([violation({ pointer: `${place}/${name}` }, 'json-patch', 'a JSON pointer', pointer)])
+  }
 }
 
 /** A merge patch with the nulls that stay, as `collections.merge-null` says. @throws Problem 400 for null in a member that is required */
