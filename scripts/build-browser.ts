@@ -64,7 +64,7 @@ export function engineInPages(isBesideNode = false) {
         setInterval: [resolve('src/app/browser/node/timers.ts'), 'setInterval'],
       } as Record<string, [string, string]>,
     },
-    plugins: [lightLibraries(), bundledLibraries(), withoutNode(['package.json', ...compiled], isBesideNode)],
+    plugins: [lightLibraries(), bundledLibraries(), withoutNode(compiled, isBesideNode)],
   }
 }
 
@@ -96,6 +96,8 @@ function withoutNode(files: readonly string[], isBesideNode: boolean): Plugin {
       if (source === 'nodemailer') return NO_MAIL
       const [shared] = Object.entries(SHARED).find(([, library]) => library === source) ?? []
       if (shared !== undefined && isBesideNode) return { id: `../${shared}.js`, external: true }
+      if (importer === PACKAGED)
+        return isBesideNode ? { id: source.replace(/^dist/, '..'), external: true } : resolve(source)
       if (isBuiltin(source) && !importer?.startsWith(resolve('src/app/browser/node/buffer'))) {
         const name = source.replace(/^node:/, '')
         const known = PACKAGES[name]
@@ -134,9 +136,17 @@ async function restOf(name: string): Promise<string> {
   return refused.join('\n')
 }
 
+/** The compiled documents lie beside the bundle, for Node reads them too. */
 function packaged(files: readonly string[]): string {
-  const texts = Object.fromEntries(files.map((path) => [path, readFileSync(path, 'utf8')]))
-  return `export const FILES = ${JSON.stringify(texts)}\nexport const STATUS_CODES = ${JSON.stringify(STATUS_CODES)}`
+  const imports = files.map((path, index) => `import text${index} from '${path}'`)
+  // As Node reads them: with the marks of the module.
+  const texts = files.map((path, index) => `'${path}': \`\\\`\${text${index}}\\\`\``)
+  return `${imports.join('\n')}
+export const FILES = {
+  'package.json': ${JSON.stringify(readFileSync('package.json', 'utf8'))},
+  ${texts.join(',\n  ')},
+}
+export const STATUS_CODES = ${JSON.stringify(STATUS_CODES)}`
 }
 
 /** The libraries that Node loads with the first use are part of the bundle. */

@@ -9,7 +9,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type Plugin, rolldown } from 'rolldown'
 import { build } from 'vite'
 import { stringifyJson } from '../src/base/formats/json.ts'
-import { compiledPath, linesOf, linesPath, packageVersion, readPackaged } from '../src/base/formats/source-file.ts'
+import {
+  compiledPath,
+  linesOf,
+  linesPath,
+  packageVersion,
+  readPackaged,
+  wrapped,
+} from '../src/base/formats/source-file.ts'
 import { billOf, licencesOf, readBundled } from './bundled-packages.ts'
 import { buildBrowser, DOCUMENTS } from './build-browser.ts'
 import { CHUNK_FILE_NAMES, CODE_SPLITTING, SHARED, smallChunks } from './chunks.ts'
@@ -68,8 +75,8 @@ const { output } = await bundle.write({
 write(`dist/${LOCALES}`, packedLocales())
 for (const path of DOCUMENTS) {
   const document = readPackaged(path)
-  write(compiledPath(path), stringifyJson(document.value))
-  write(linesPath(path), JSON.stringify(linesOf(document)))
+  write(compiledPath(path), wrapped(stringifyJson(document.value)))
+  write(linesPath(path), wrapped(JSON.stringify(linesOf(document))))
 }
 const inBrowsers = await buildBrowser()
 const pages = [
