@@ -1,5 +1,5 @@
 /**
- * Packs the package as it would be published, and checks the tarball: publint reads its package.json, Are The Types Wrong resolves its types,
+ * Packs the package as it would be published, and checks the tarball: it is small, publint reads its package.json, Are The Types Wrong resolves its types,
  * and the bill of what is bundled is read by the schema of CycloneDX.
  *
  *   node scripts/check-package.ts [--nodes]
@@ -18,6 +18,8 @@ import { tryRunners } from './runners/try-runners.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const TOOLS = join(import.meta.dirname, 'package-tools/node_modules')
+/** In bytes. What a dependency brings that nobody uses would go unnoticed otherwise. */
+const LIMITS = { tarball: 3_500_000, dist: 10_000_000 }
 /** The oldest supported one, and the newest of each major version. */
 const NODES = ['22.18', '24', '26']
 const directory = mkdtempSync(join(tmpdir(), 'standin-package-'))
@@ -26,11 +28,13 @@ const shell = process.platform === 'win32'
 
 try {
   installTools('package-tools')
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', directory], {
+  const report = execFileSync('npm', ['pack', '--silent', '--json', '--pack-destination', directory], {
     cwd: ROOT,
     shell,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  checkSizes(report)
   const tarball = join(directory, readdirSync(directory)[0] ?? '')
   runTool('publint/src/cli.js', 'run', tarball, '--strict')
   // ESM alone: Node takes it by `require` too, which the profile for CommonJS does not know.
@@ -74,6 +78,23 @@ function tryOn(version: string, tarball: string): void {
   const copy = [join(cwd, 'node_modules/standin/dist/cli.js'), join(cwd, 'data')]
   process.stdout.write(`Node ${run(node, '--version')}`)
   process.stdout.write(run(node, '--input-type=module-typescript', '-e', features, '--', ...copy))
+}
+
+/** @param report what `npm pack --json` writes: a list, or since npm 12 an object by package */
+function checkSizes(report: string): void {
+  const [packed] = Object.values(JSON.parse(report) as Record<string, Packed>)
+  if (!packed) throw new Error(`npm pack --json wrote ${report}`)
+  const inDist = packed.files.filter(({ path }) => path.startsWith('dist/'))
+  const sizes = { tarball: packed.size, dist: inDist.reduce((sum, { size }) => sum + size, 0) }
+  for (const name of ['tarball', 'dist'] as const) {
+    process.stdout.write(`${name}: ${sizes[name]} bytes of ${LIMITS[name]}\n`)
+    if (sizes[name] > LIMITS[name]) throw new Error(`${name} has ${sizes[name]} bytes, and may have ${LIMITS[name]}`)
+  }
+}
+
+interface Packed {
+  readonly size: number
+  readonly files: readonly { readonly path: string; readonly size: number }[]
 }
 
 /** The bill of what is bundled, by the schema of CycloneDX itself. */

@@ -16,6 +16,8 @@ const UNUSED: readonly (readonly [string, Readonly<Record<string, string>>])[] =
       // Both are called as Prism is loaded, or as it names the parts of an operation. Its values are the marks of `prism.ts`.
       'json-schema-faker': 'exports.JSONSchemaFaker = { extend() {}, option() {} }',
       'fnv-plus': 'exports.fast1a52hex = String',
+      // For its log.
+      chalk: 'exports.grey = String',
     },
   ],
   ['/node_modules/express/', { 'body-parser': '' }],
@@ -45,7 +47,21 @@ export function lightLibraries(): Plugin {
       if (asked.endsWith('/mime-db/db.json')) return { code: mediaTypes(asked), moduleType: 'js' }
       return UNUSED_FILES.test(asked) ? NO_LOG : null
     },
+    transform: (code, id) =>
+      id.includes('/node_modules/@stoplight/') ? { code: withPartsOfLodash(code), map: null } : null,
   }
+}
+
+/** Prism takes twenty functions of Lodash, whose main file has all three hundred. */
+function withPartsOfLodash(code: string): string {
+  return code
+    .replaceAll(/const (lodash_\d) = require\("lodash"\)/g, (_all, name: string) => {
+      const used = new Set(code.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g')).map(([, part]) => part))
+      return `const ${name} = { ${[...used].map((part) => `${part}: require("lodash/${part}")`).join(', ')} }`
+    })
+    .replaceAll(/import\{([^}]*)\}from"lodash"/g, (_all, names: string) =>
+      names.replaceAll(/(\w+) as (\w+),?/g, 'import $2 from"lodash/$1";'),
+    )
 }
 
 /** The media types that have extensions or a charset, as a text, which takes less memory than the code of an object. */
