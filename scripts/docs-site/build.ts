@@ -20,6 +20,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, posix, resolve } from 'node:path'
+import { packageVersion } from '../../src/base/formats/source-file.ts'
 import { installTools } from '../install-tools.ts'
 import { findDeadLinks } from './check-links.ts'
 import { buildPlayground } from './playground.ts'
@@ -48,6 +49,8 @@ const OWN = [
 ] as const
 const site = resolve(process.argv[2] ?? join(root, 'site'))
 const base = process.env.DOCS_URL === undefined ? '/' : new URL(process.env.DOCS_URL).pathname
+const version = packageVersion()
+const isReleased = !readFileSync(join(root, 'CHANGELOG.md'), 'utf8').includes(`## ${version} (unreleased)`)
 
 installTools('docs-site')
 const stage = mkdtempSync(join(tmpdir(), 'standin-docs-'))
@@ -60,6 +63,7 @@ try {
   write('decisions/index.md', listOfDecisions())
   execFileSync(process.execPath, [join(tools, 'vitepress/bin/vitepress.js'), 'build', '.'], {
     cwd: stage,
+    env: { ...process.env, DOCS_VERSION: version, DOCS_IS_RELEASED: String(isReleased) },
     stdio: 'inherit',
   })
   rmSync(site, { recursive: true, force: true })
@@ -70,6 +74,8 @@ try {
 for (const [path, page] of pages) writeFileSync(join(site, page), markdownFrom(path))
 writeFileSync(join(site, 'decisions/index.md'), listOfDecisions())
 writeFileSync(join(site, 'llms.txt'), markdownFrom('docs/llms.txt'))
+// `publish.ts` writes those of all versions.
+writeFileSync(join(site, 'versions.json'), JSON.stringify([version]))
 // GitHub Pages leaves out folders like `__mock` otherwise.
 writeFileSync(join(site, '.nojekyll'), '')
 // The frames of the playground are pages of `dist/`.

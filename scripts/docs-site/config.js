@@ -4,6 +4,8 @@ const page = (text, link) => ({ text, link: `/${link}` })
 /** Where the site is published, such as `https://example.com/standin/`: social pictures and the sitemap need it. */
 const url = process.env.DOCS_URL
 const base = url === undefined ? '/' : new URL(url).pathname
+/** Where all versions of it are: see `publish.ts`. */
+const root = process.env.DOCS_ROOT === undefined ? base : new URL(process.env.DOCS_ROOT).pathname
 const addressOf = (path) => (url === undefined ? base + path : new URL(path, url).href)
 
 export default {
@@ -64,7 +66,10 @@ export default {
       { ...page('Playground', 'playground/'), target: '_self' },
       page('Reference', 'reference'),
       page('Changelog', 'changelog'),
+      { component: 'VersionMenu' },
     ],
+    // `build.ts` says which version this is.
+    versions: { own: process.env.DOCS_VERSION, isReleased: process.env.DOCS_IS_RELEASED === 'true', root },
     sidebar: [
       {
         text: 'Tutorial',

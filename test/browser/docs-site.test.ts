@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { packageVersion } from '../../src/base/formats/source-file.ts'
 import { createDirectory } from '../support/command.ts'
 import { launchChromium, seriousFindings } from '../support/console.ts'
 import { ROOT } from '../support/example-project.ts'
@@ -89,6 +90,24 @@ test('a page is copied as Markdown, with links to the site', async () => {
   expect(code(copied)).toEqual(code(source))
   expect(copied).toContain(`[collection](${site.url}collections.md)`)
   expect(copied).toContain(`[the playground](${site.url}playground/)`)
+})
+
+test('the menu of versions leads to the same page of another version, or to its start', async () => {
+  const page = await open('tutorial.html')
+  const menu = page.getByRole('combobox', { name: 'Version' }).first()
+  const version = packageVersion()
+  expect(await menu.locator('option').allInnerTexts()).toEqual([expect.stringContaining(`v${version}`)])
+  // As `publish.ts` leaves it.
+  const old = join(folder.path, '0.0.1')
+  mkdirSync(old)
+  for (const name of ['index.html', 'tutorial.html']) writeFileSync(join(old, name), `<title>${name} of 0.0.1</title>`)
+  writeFileSync(join(folder.path, 'versions.json'), JSON.stringify([version, '0.0.1']))
+  await page.reload({ waitUntil: 'networkidle' })
+  await menu.selectOption('v0.0.1')
+  await page.waitForURL(`${site.url}0.0.1/tutorial.html`)
+  await page.goto(`${site.url}mutate.html`, { waitUntil: 'networkidle' })
+  await menu.selectOption('v0.0.1')
+  await page.waitForURL(`${site.url}0.0.1/`)
 })
 
 test('a link to a page shows a title, a sentence and a picture', async () => {
