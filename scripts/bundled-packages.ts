@@ -151,5 +151,9 @@ export function billOf(packages: readonly BundledPackage[], version: string): ob
       }
     }),
     dependencies: [{ ref: own, dependsOn: packages.map(({ name, version: of }) => purlOf(name, of)) }],
+    // Scanners shall not take it for a package without dependencies: its file has them in it, without their versions.
+    compositions: packages
+      .filter(({ name }) => name === 'swagger-ui-dist')
+      .map(({ name, version: of }) => ({ aggregate: 'incomplete', dependencies: [purlOf(name, of)] })),
   }
 }
