@@ -48,10 +48,15 @@ export function readPackaged(path: string): SourceFile {
   return packagedDocument(path)
 }
 
-/** The version of this package. */
+/** The version of this package. Each start asks for it, and without lines to name its file is read at once. */
 export function packageVersion(): string {
-  return (readPackaged('package.json').value as { readonly version: string }).version
+  return versionIn('package.json')
 }
+
+const versionIn = rememberingAll((path: string) => {
+  const text = readText(packagedPath(path), { shownAs: path })
+  return (JSON.parse(text) as { readonly version: string }).version
+})
 
 /** The package's own documents do not change, so a process reads each once. */
 const packagedDocument = rememberingAll((path: string): SourceFile => ({ ...readPackagedAnew(path), isConstant: true }))
