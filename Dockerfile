@@ -18,16 +18,16 @@ RUN node scripts/build.ts
 
 # What Node needs of Debian: these packages, whose records tell scanners what they are. No shell, no package manager, no npm.
 FROM base AS system
-RUN mkdir -p /system/etc /system/var/lib/dpkg/status.d /empty && mkdir -m 1777 /system/tmp && \
+RUN mkdir -p /system/etc /system/usr/lib /system/usr/lib64 /system/var/lib/dpkg/status.d /empty && mkdir -m 1777 /system/tmp && \
     for link in /lib /lib64; do if [ -L "$link" ]; then cp -a "$link" /system; fi; done && \
-    for package in base-files libc6 libgcc-s1 libstdc++6 libatomic1; do \
+    for package in base-files libc6 libgcc-s1 libstdc++6 libatomic1 $(dpkg-query --show --showformat '${Package}\n' 'gcc-*-base'); do \
       dpkg-query --status "$package" >"/system/var/lib/dpkg/status.d/$package" && \
       dpkg-query --listfiles "$package" | grep -v /gconv/ | while read -r file; do \
-        if [ -d "$file" ] || [ ! -e "$file" ]; then continue; fi; \
+        if [ -e "/system$file" ] || [ ! -e "$file" ] || { [ -d "$file" ] && [ ! -L "$file" ]; }; then continue; fi; \
         folder="/system$(realpath "$(dirname "$file")")" && mkdir -p "$folder" && cp -a "$file" "$folder" || exit 1; \
       done || exit 1; \
     done && \
-    cp /etc/nsswitch.conf /system/etc && \
+    printf 'hosts: files dns\n' >/system/etc/nsswitch.conf && \
     printf 'root:x:0:0::/:/sbin/nologin\nstandin:x:1000:1000::/data:/sbin/nologin\n' >/system/etc/passwd && \
     printf 'root:x:0:\nstandin:x:1000:\n' >/system/etc/group
 
