@@ -1,7 +1,7 @@
 # docker build -t standin . && docker run -p 4010:4010 standin
 #
-# Node 26 on Debian 13, for amd64 and arm64. The digest is that of the list of both; Dependabot renews it.
-FROM node:26-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1 AS base
+# A release pins it by its digest: .github/workflows/release.yml.
+FROM node:26-slim AS base
 
 FROM base AS build
 WORKDIR /app
