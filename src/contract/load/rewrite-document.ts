@@ -19,6 +19,7 @@ export function upgrade(document: Members): Members {
   const upgraded = isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Members) : document
   const readNew = readThreeTwo(upgraded)
   const withVariants = readVariants(upgraded)
+  const isSpring = isMadeBySpring(upgraded)
   const upgradeObject = (kind: PartKind, held: unknown, heldBy: string): unknown => {
     if (!isObject(held)) return held
     const read = readNew(kind, held)
@@ -38,7 +39,8 @@ export function upgrade(document: Members): Members {
     if (kind === 'requestBody') return withJson(withSchemas(made))
     if (kind === 'response') return withSchemas(made)
     if (kind === 'parameter') return withTexts(made)
-    return kind === 'schema' ? upgradeSchema(made) : made
+    if (kind !== 'schema') return made
+    return isSpring && HOLD_ANYTHING.has(heldBy) ? withAnything(upgradeSchema(made)) : upgradeSchema(made)
   }
   return upgradeObject('document', upgraded, '') as Members
 }
@@ -46,6 +48,19 @@ export function upgrade(document: Members): Members {
 function upgradeSchema(schema: Members): Members {
   const limited = withLimits(asText(schema))
   return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
+}
+
+/** Whether springdoc made a document, which names the server that it asked. */
+export function isMadeBySpring({ servers }: Members): boolean {
+  return Array.isArray(servers) && servers.some((one) => isObject(one) && one.description === 'Generated server url')
+}
+
+const HOLD_ANYTHING = new Set(['additionalProperties', 'items', 'properties'])
+
+/** Java's `Object`, as in `Map<String, Object>`, may be anything; springdoc writes `type: object` for it, and nothing else. */
+function withAnything({ type, ...schema }: Members): Members {
+  const isBare = type === 'object' && Object.keys(schema).every((name) => name === 'description' || name === 'example')
+  return isBare ? schema : { ...schema, ...(type !== undefined && { type }) }
 }
 
 /** Some documents have the schema at `application/json; charset=utf-8` and its examples at `application/json`: both are one media type. */
