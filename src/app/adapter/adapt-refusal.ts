@@ -39,6 +39,8 @@ export function adaptBody(met: RefusedRequest, usual: RenderedProblem, target: R
     const form = dialect.formOf(status)
     // `error.body` may ask for another body than a problem.
     if (!form || usual.contentType !== PROBLEM) return usual
+    const invalid = dialect.invalid(status, problem.violations)
+    if (invalid !== undefined) return { contentType: form.contentType, body: stringifyJson(invalid) }
     const codes = { isOwn: false, any: () => dialect.anyCode() }
     const [made] = triedBodies({ ...refusal, parameters: own?.operation.parameters }, document, { ...form, codes })
     const kept = { made, usual: parseJson(usual.body) }

@@ -1,10 +1,13 @@
+import { isMadeBySpring } from '../../contract/load/rewrite-document.ts'
 import { once } from '../../base/cache.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { follow } from '../../contract/pointer.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { allows, shapeOf } from '../../contract/schemas/shape.ts'
+import type { Violation } from '../../base/errors/problem.ts'
 import { codeIn } from './error-codes.ts'
-import { asObject, isObject, type Members } from '../../base/formats/json.ts'
+import { serializerErrors } from './drf-error.ts'
+import { asObject, type Members } from '../../base/formats/json.ts'
 
 /** The body of an error response: its media type and its schema. */
 interface ErrorForm {
@@ -16,6 +19,8 @@ interface ErrorForm {
 export interface ErrorDialect {
   /** Undefined for a document from which nothing follows. */
   formOf(status: number): ErrorForm | undefined
+  /** The whole body for members of a request that are not valid, where the framework has a form for it that the document does not describe. */
+  invalid(status: number, violations: readonly Violation[]): unknown
   /** The status of an invalid request to an operation that documents none: 422 where the document has that alone, as FastAPI has. */
   invalidStatus(): 400 | 422
   /** A code that an example of an error shows: `not_found`. */
@@ -32,6 +37,11 @@ export function createErrorDialect(contract: Contract): ErrorDialect {
     invalidStatus() {
       const has = (name: string) => knownForms().some(({ statuses }) => statuses.has(name))
       return has('422') && !has('400') && !has('4XX') ? 422 : 400
+    },
+    invalid(status, violations) {
+      const isKnown = knownForms().some(({ statuses }) => statuses.has(String(status)) || statuses.has('4XX'))
+      const isOfMember = (one: Violation) => one.code === 'type' || (one.pointer ?? one.parameter ?? '') !== ''
+      return status === 400 && violations.some(isOfMember) && !isKnown ? framework()?.invalid?.(violations) : undefined
     },
     sentence: (id, request) => framework()?.sentences?.[id]?.(request),
     anyCode: () => knownForms().find(({ code }) => code !== undefined)?.code,
@@ -117,6 +127,8 @@ interface Framework {
   made(contract: Contract): boolean
   /** The form of the errors that it sends by itself; undefined where its documents describe one. */
   readonly form?: object
+  /** The body in which it says what is not valid in a request; undefined where that has the form of its other errors. */
+  readonly invalid?: (violations: readonly Violation[]) => unknown
   /** What it says of the problems that it finds by itself, by their ids. */
   readonly sentences?: Readonly<Record<string, (request: RequestLine) => string>>
 }
@@ -142,8 +154,7 @@ const FRAMEWORKS: readonly Framework[] = [
   },
   {
     // Spring
-    made: ({ document: { servers } }) =>
-      Array.isArray(servers) && servers.some((one) => isObject(one) && one.description === 'Generated server url'),
+    made: ({ document }) => isMadeBySpring(document),
     form: object({ timestamp: { type: 'string', format: 'date-time' }, status, error: text, path: text }),
   },
   {
@@ -160,6 +171,7 @@ const FRAMEWORKS: readonly Framework[] = [
         ({ operationId, method }) => method === 'PATCH' && operationId.endsWith('_partial_update'),
       ),
     form: DETAIL,
+    invalid: serializerErrors,
     sentences: {
       'method-not-allowed': ({ method }) => `Method "${method}" not allowed.`,
       'key-missing': () => 'Authentication credentials were not provided.',
