@@ -8,6 +8,7 @@ import {
   isNumeric,
 } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members } from '../../../base/formats/json.ts'
+import { plainName } from '../../../base/formats/names.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { asksForValue } from '../../../values/asked/asked-value.ts'
 import { fittingShape } from '../../../values/complete-object.ts'
@@ -48,7 +49,7 @@ const DEEPEST = 4
  */
 export function withUnsent(document: unknown, schema: unknown, value: Members, written: Written): Members {
   const showsAll = () =>
-    written.unsent() === 'all' || (written.unsent() === 'as-documented' && isObject(document) && marksNull(document))
+    written.unsent() === 'all' || (written.unsent() === 'as-documented' && isObject(document) && writesAll(document))
   return complete({ ...written, document, showsAll }, { name: '', schema, input: written.input, isMade: false }, value)
 }
 
@@ -109,6 +110,8 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
   if (isNull && !isHolder) return null
   if (refersOnly(document, schema)) return undefined
+  // A pointer to another struct is nil until there is one; somebody there is from the beginning.
+  if ('x-go-package' in shape.keywords && shape.properties.size > 0 && !isMaker(described.name)) return undefined
   // A number that cannot be 0 would be made up: services leave it out where the client may write it.
   const isNumber = isNumeric(shape)
   if (isNumber && !isMade && !isInMade && Number(shape.keywords.minimum ?? 0) > 0) return undefined
@@ -117,6 +120,11 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const isClients = levels === DEEPEST && input !== undefined && format !== undefined && readOnly !== true
   const mayBeSet = isSet(shape) && !(isClients && shape.types.has('string'))
   return emptyOf(run, described, shape, levels) ?? (mayBeSet ? plausible(run, described) : undefined)
+}
+
+/** Whether a member is who made an item. */
+function isMaker(name: string): boolean {
+  return /^(user|owner|author|poster|creator|createdby|uploader|publisher|doer)$/.test(plainName(name))
 }
 
 function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels: number): unknown {
@@ -157,14 +165,15 @@ function plausible({ document, key, now }: Completing, { name, schema }: UnsentM
 
 /**
  * Whether a document says of any member that it may be null. Frameworks that say so, such as FastAPI and Django REST, write all members of
- * an item; those that do not leave out what was not set, as JavaScript, Jackson and Go's `omitempty` do.
+ * an item; those that do not leave out what was not set, as JavaScript and Jackson do. The members of a struct in Go, whose
+ * package go-swagger names, have a value from the beginning.
  */
-const marksNull = rememberingEach(({ components, definitions, paths }: Members): boolean => {
+const writesAll = rememberingEach(({ components, definitions, paths }: Members): boolean => {
   const left: unknown[] = [paths, definitions, components]
   for (let count = 0; count < MOST_PARTS && left.length > 0; count++) {
     const part = left.pop()
     if (part === null || typeof part !== 'object') continue
-    if (isObject(part) && [part.type].flat().includes('null')) return true
+    if (isObject(part) && ([part.type].flat().includes('null') || 'x-go-package' in part)) return true
     left.push(...(Object.values(part) as unknown[]))
   }
   return false
