@@ -246,7 +246,8 @@ function readCondition(
       .trim()
       .replaceAll(/^[*%]+|[*%]+$/g, '')
     if (text !== '') query.conditions.push({ pointers: meaning.pointers, text, at: meaning.at })
-  } else if (meaning.kind === 'range') readRange(query, meaning, sent)
+  } else if (meaning.kind === 'range')
+    for (const one of [value].flat()) readRange(query, meaning, { ...sent, value: one })
   else readEqual(query, meaning, sent)
 }
 

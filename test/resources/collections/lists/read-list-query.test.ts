@@ -37,6 +37,7 @@ test.each<[string, object, unknown, object[]]>([
   ['status', TEXT, 'OPEN', [{ pointer: '/status', oneOf: ['open'] }]],
   ['status', TEXT, 'open,paid', [{ pointer: '/status', oneOf: ['open', 'paid'] }]],
   ['status', LIST, ['open', 'paid'], [{ pointer: '/status', oneOf: ['open', 'paid'] }]],
+  ['price__gte', { type: 'array', items: { type: 'number' } }, [5], [{ pointer: '/price', from: { value: 5 } }]],
   ['status', TEXT, 'all', []],
   ['status', TEXT, '', []],
   ['status', { ...TEXT, default: 'open' }, undefined, [{ pointer: '/status', oneOf: ['open'] }]],
