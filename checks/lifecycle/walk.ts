@@ -59,10 +59,10 @@ async function walkLife(world: World, collection: Collection, steps: Step[]): Pr
   const parents = await world.parentIds(collection)
   const begun = await begin(world, collection, { parents, steps })
   if (!begun) return
-  const living: Living = { world, collection, parents, steps, ...begun }
+  let living: Living = { world, collection, parents, steps, ...begun }
   if (collection.list && !steps.some(({ name }) => name === 'list')) await list(living, 'list')
-  if (collection.replace) await change(living, 'replace', collection.replace)
-  if (collection.merge) await change(living, 'merge', collection.merge)
+  if (collection.replace) living = await change(living, 'replace', collection.replace)
+  if (collection.merge) living = await change(living, 'merge', collection.merge)
   if (!collection.remove || !(await remove(living, collection.remove))) return
   if (collection.list) await list(living, 'list after delete')
 }
@@ -171,25 +171,40 @@ async function list({ world, collection, parents, identity, steps }: Living, nam
   })
 }
 
-/** Changes a member, and reads it. */
-async function change(living: Living, name: 'replace' | 'merge', operation: PublicOperation): Promise<void> {
+/** Changes a member, and reads it. @returns what goes on, which may have another id: `PUT /pools/{pool_name} {"name": "new"}` */
+async function change(living: Living, name: 'replace' | 'merge', operation: PublicOperation): Promise<Living> {
   const { world, collection, ids, steps } = living
   const { session } = world
   const before = await call(session, collection.read, ids)
-  if (!before.isSuccess || before.isGenerated) return
+  if (!before.isSuccess || before.isGenerated) return living
   const changed = changeOf(living, operation, before)
   if (!changed) {
     steps.push({ name, verdict: 'skipped', why: 'no body that changes something is documented' })
-    return
+    return living
   }
   const exchange = await call(session, operation, ids, { body: changed.body })
   const verdict = record(steps, name, exchange, () => agrees(session, exchange, changed.value))
-  if (verdict !== 'passed') return
-  const after = await call(session, collection.read, ids)
+  if (verdict !== 'passed') return living
+  const next = (await renamed(living, changed)) ?? living
+  const after = await call(session, collection.read, next.ids)
   record(steps, `read after ${name}`, after, () => {
     const others = name === 'merge' ? agrees(session, after, without(before.json, changed), 'server') : undefined
     return agrees(session, after, changed.value) ?? others
   })
+  return next
+}
+
+/** The item by the name that a change gave it, where it has its old one no longer. */
+async function renamed(living: Living, { value }: Change): Promise<Living | undefined> {
+  const { world, collection, parents, identity } = living
+  const read = (ids: Ids) => call(world.session, collection.read, ids)
+  const names = isObject(value) ? Object.values(value).filter((one) => typeof one === 'string') : []
+  if (names.length === 0 || (await read(living.ids)).isSuccess) return undefined
+  for (const id of names) {
+    const ids = itemIds(collection, parents, id)
+    if ((await read(ids)).isSuccess) return { ...living, ids, identity: { ...identity, id } }
+  }
+  return undefined
 }
 
 function changeOf(

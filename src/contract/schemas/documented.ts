@@ -35,7 +35,7 @@ export interface DocumentedResponse {
   readonly types: readonly string[]
   /** The names of its headers that need not be there. */
   readonly optionalHeaders: readonly string[]
-  /** What it says where it is a plain text alone: its example, else `OK`. */
+  /** What it says where it is a plain text alone: its example, empty without one. */
   readonly text: string | undefined
 }
 
@@ -136,11 +136,16 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
 
 const PLAIN = 'text/plain'
 
+/** Whether the text that a creation answers is the id of what it made, and not a sentence or `OK`: its example has a digit, or is missing. */
+export function mayBeId(text: string): boolean {
+  return text === '' || /\d/.test(text)
+}
+
 function plainText(document: unknown, content: unknown): string {
   const [held] = Object.values(asObject(content))
   const { example, schema } = objectAt(document, held)
   const examples = [example, objectAt(document, schema).example]
-  return examples.find((one) => typeof one === 'string') ?? 'OK'
+  return examples.find((one) => typeof one === 'string') ?? ''
 }
 
 function inputOf(document: unknown, held: unknown): unknown {

@@ -1,6 +1,7 @@
 import { asObject } from '../../../base/formats/json.ts'
 import type { OperationDraft } from './draft-operation.ts'
 import type { Operation } from '../../../contract/contract.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { hintOfOperation } from './hints.ts'
@@ -43,6 +44,20 @@ export function findAction(document: unknown, below: Below): InferredAction | un
   if (hasEffect) return { shows: undefined, reason: `${reason} that means a status or a member of it` }
   const isChange = input !== undefined && !isUndone && isAboutItem(document, { word, method, schema }, input)
   return isChange ? { shows: undefined, reason: `${reason} whose body has members of it` } : undefined
+}
+
+/**
+ * What a DELETE of an item that another operation removes does to its status, as its summary or its name says: `cancel` for "Cancels an
+ * order". Undefined where it deletes.
+ */
+export function wordOfDeletion(document: unknown, operation: Operation, schema: unknown): string | undefined {
+  const { summary } = asObject(valueAt(document, operation.pointer))
+  const [said = ''] = wordsOf(typeof summary === 'string' ? summary : '')
+  const named = wordsOf(operation.operationId)
+  return [said.replace(/s$/i, ''), ...(named.some(isDeletion) ? [] : named)].find((word) => {
+    const { set = {} } = effectOfWord(document, schema, { word, isUndone: false }) ?? {}
+    return operation.method === 'DELETE' && Object.values(set).some((value) => typeof value === 'string')
+  })
 }
 
 /** Whether all that a body may have is of the item. */

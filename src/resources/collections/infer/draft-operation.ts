@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/contract.ts'
-import { type DocumentedResponse, readDocumented } from '../../../contract/schemas/documented.ts'
+import { type DocumentedResponse, mayBeId, readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import type { ElementList } from './element-list.ts'
 import { hintedRole } from './hints.ts'
@@ -11,6 +11,8 @@ export interface DraftOperation extends Pick<OperationPlan, 'operation' | 'role'
   readonly body: unknown
   /** The member that the path names an item by, where that is not its id. */
   readonly key?: string
+  /** The member that the last part of the path is a value of, where that is no id: `/tags/{type}`; undefined where no member is known. */
+  readonly selects?: string | undefined
   /** The list that the path names an element of. */
   readonly element?: ElementList
   /** Whether its path names the caller's own item: `/users/me`. */
@@ -65,9 +67,10 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   }
 }
 
-/** Whether a change of an item may be answered by a body of which the document says nothing: `{}`, or the text `OK`. */
+/** Whether a change of an item may be answered by a body of which the document says nothing: `{}`, the text `OK`, or the id of what it made. */
 function isAcknowledged({ method }: Operation, { types, text }: DocumentedResponse): boolean {
   const isAny = types.every((type) => /json|^\*\/\*$/.test(type))
+  if (method === 'POST') return text !== undefined && mayBeId(text)
   return (isAny || text !== undefined) && ['PUT', 'PATCH', 'DELETE'].includes(method)
 }
 

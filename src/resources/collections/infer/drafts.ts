@@ -1,19 +1,20 @@
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { allows, shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
-import { namesItems } from './actions.ts'
+import { isDeletion, namesItems, wordOfDeletion } from './actions.ts'
 import { type Draft, isAlone, isBelowWord, isFiltered, isQuestion, isSearch } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findElementList } from './element-list.ts'
 import { findFlatItems } from './flat-items.ts'
 import { readHints } from './hints.ts'
-import { thingOf } from './id-names.ts'
+import { isIdName, thingOf } from './id-names.ts'
+import { memberFor } from './owner.ts'
 import { locateList } from './locate-items.ts'
 import { singular } from '../../../base/formats/plurals.ts'
 import type { Located, Role } from './plan.ts'
 import { accountsOf } from './people.ts'
-import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
-import { matchItem, findSimilarItem } from './match-item.ts'
+import { parameterOf, type PathItem, type Routes, segmentsOf, shapeOf } from './routes.ts'
+import { asListed, listsAlike, matchItem, findSimilarItem } from './match-item.ts'
 import { inMemberOfList, withKnownMembers } from './open-items.ts'
 import { relatedOperation } from './related-operation.ts'
 import { isAsLarge, isSameItem } from './same-item.ts'
@@ -101,14 +102,14 @@ function candidates(routes: Routes): (readonly string[])[] {
 function collectionAt(document: unknown, routes: Routes, segments: readonly string[]): Draft | 'unread' | undefined {
   const noun = singular(segments.findLast((one) => parameterOf(one) === undefined) ?? '')
   const base = routes.get(shapeOf(segments))
-  const item = routes.get(`${shapeOf(segments)}/{}`)
+  const item = itemAt(document, routes, { segments, noun })
   const hints = readHints(document, base, item)
   if (hints.isIgnored) return undefined
   const found = [
     ...[...(base?.methods.values() ?? [])].flatMap((one) => onCollection(document, one, { noun, base, item }) ?? []),
     ...[...(item?.methods.values() ?? [])].flatMap((one) => onItem(document, one, noun) ?? []),
-  ]
-  const operations = inMemberOfList(document, createdByName(document, found))
+  ].map((one) => (item && isOfKind(item, one.operation) ? { ...one, ...CREATES_KIND } : one))
+  const operations = asListed(document, inMemberOfList(document, createdByName(document, found)))
   const has = (...roles: Role[]) => operations.find(({ role }) => roles.includes(role))
   const list = has('list')
   const create = has('create')
@@ -123,16 +124,52 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const shownAs = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
   if (shownAs === undefined) return undefined
   const schema = withKnownMembers(document, shownAs, operations)
-  const usable = matchingOperations(document, schema, { noun, base, item, operations })
+  const below = `${shapeOf(segments)}/{}/`
+  const removes = [...routes.keys()].some((shape) => shape.startsWith(below) && isDeletion(shape.slice(below.length)))
+  const usable = matchingOperations(document, schema, { noun, base, item, operations }).map((one): DraftOperation => {
+    if ('selects' in one)
+      return { ...one, selects: memberFor(document, schema, { noun: lastParameter(one.operation) }) }
+    const isKept = one.role === 'delete' && removes && wordOfDeletion(document, one.operation, schema) !== undefined
+    return isKept ? { ...one, role: 'action', reason: 'DELETE that keeps the item with another status' } : one
+  })
   // Without a list or a read operation, clients could not read what they write.
   const isRead = [base, item].every((route) => {
     const get = route?.methods.get('GET')
-    return !get || usable.some(({ operation }) => operation === get)
+    // Some generators describe a list by one of its items.
+    const isMistaken = () => route === base && has('read')
+    return !get || usable.some(({ operation }) => operation === get) || isMistaken()
   })
   if (!isRead) return 'unread'
   const creating = (['create', 'create-many'] as const).map((role) => usable.find((one) => one.role === role))
   const input = creating.find((one) => one !== undefined)?.input?.schema
   return { segments, noun, isSingleton: false, schema, input, item, hints, operations: usable }
+}
+
+function isOwnId(parameter: string, noun: string): boolean {
+  return plainName(parameter) === 'id' || (isIdName(parameter) && plainName(parameter).startsWith(plainName(noun)))
+}
+
+interface CollectionSegments {
+  readonly segments: readonly string[]
+  readonly noun: string
+}
+
+/** The path of the items, without a GET of it that lists some of them: `GET /events/{type}` beside `DELETE /events/{name}`. */
+function itemAt(document: unknown, routes: Routes, { segments, noun }: CollectionSegments): PathItem | undefined {
+  const item = routes.get(`${shapeOf(segments)}/{}`)
+  const [all, some] = [routes.get(shapeOf(segments)), item].map((route) => {
+    const get = route?.methods.get('GET')
+    return get && draftOf(document, get, noun)
+  })
+  // Below it may be the items of one owner: `/repos/{owner}/{name}`.
+  const isOwner = routes.has(`${shapeOf(segments)}/{}/{}`)
+  const [own, ...others] = [...(item?.methods.values() ?? [])].map(lastParameter)
+  // One that other methods have names an item, and is answered by a list of it.
+  const isId = others.includes(own ?? '') || (own !== undefined && isOwnId(own, noun))
+  if (!item || isId || isOwner || !some || !listsAlike(document, some, all?.list?.schema)) return item
+  const methods = new Map([...item.methods].filter(([method]) => method !== 'GET'))
+  const [other] = methods.values()
+  return other && { segments: segmentsOf(other), methods }
 }
 
 /** Whether a creation adds to a list of the item above, which it shows: `POST /carts/{id}/items` whose response is the cart. */
@@ -167,6 +204,27 @@ function createdByName(document: unknown, operations: readonly DraftOperation[],
   )
 }
 
+/** Whether `POST /jobs/{type}` beside `GET /jobs/{jobId}` names by its path what kind of item it makes. */
+function isOfKind({ methods }: PathItem, operation: Operation): boolean {
+  const get = methods.get('GET')
+  return (
+    operation === methods.get('POST') &&
+    get !== undefined &&
+    isIdName(lastParameter(get)) &&
+    !isIdName(lastParameter(operation))
+  )
+}
+
+const CREATES_KIND = {
+  role: 'create',
+  reason: 'POST to the path that names the kind of a new item',
+  selects: undefined,
+} as const
+
+function lastParameter(operation: Operation): string {
+  return parameterOf(segmentsOf(operation).at(-1)) ?? ''
+}
+
 interface CollectionPaths {
   readonly noun: string
   readonly base: PathItem | undefined
@@ -197,7 +255,8 @@ function matchingOperations(
  * are replaced at their own path.
  */
 function hasId(document: unknown, schema: unknown, { noun, item }: Pick<CollectionPaths, 'noun' | 'item'>): boolean {
-  const names = ['id', `${plainName(noun)}id`, 'uuid', 'guid', 'sid']
+  const own = [...(item?.methods.values() ?? [])].map(lastParameter)
+  const names = ['id', `${plainName(noun)}id`, 'uuid', 'guid', 'sid', ...own.map(plainName)]
   const isOnly = !item?.methods.has('PUT') && !item?.methods.has('PATCH')
   const get = item?.methods.get('GET')
   // The id may have another name, which the item path tells: a body with the members of a read has it.
@@ -274,6 +333,8 @@ function onItem(document: unknown, operation: Operation, noun: string): DraftOpe
   const reason = `${operation.method} on the path of an item`
   switch (operation.method) {
     case 'GET':
+      if (draft.schema === undefined)
+        return draft.as('exists', undefined, `${reason} that says only whether it is there`)
       return item && !list ? draft.as('read', item, reason) : undefined
     case 'HEAD':
       return draft.as('exists', undefined, reason)

@@ -19,6 +19,8 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   nbr: ['number'],
   no: ['number'],
   num: ['number'],
+  token: ['secret'],
+  index: ['number', 'iid'],
 }
 
 /** Words for the kind of a name, such as `name` in `domain_name`. */

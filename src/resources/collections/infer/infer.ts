@@ -6,7 +6,16 @@ import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan, Role } from './plan.ts'
 import { isNumeric } from '../documents/ids.ts'
-import { parameterCount, parameterOf, parametersOf, readRoutes, type PathItem, type Routes, shapeOf } from './routes.ts'
+import {
+  parameterCount,
+  parameterOf,
+  parametersOf,
+  readRoutes,
+  type PathItem,
+  type Routes,
+  segmentsOf,
+  shapeOf,
+} from './routes.ts'
 import { partOf } from './match-item.ts'
 import { describedBy, findOwner, type Owner } from './owner.ts'
 import { whyUnreachable, withoutIds } from './reasons/unreachable.ts'
@@ -64,13 +73,15 @@ function parentOf(
 
 function operationPlan(
   document: unknown,
-  { operation, role, input, output, reason, key, element, isOfCaller = false }: DraftOperation,
+  draft: DraftOperation,
   { own, owner }: { readonly own: CollectionPlan; readonly owner: Owner | undefined },
 ): OperationPlan {
-  const segments = readRoutes([operation]).values().next().value?.segments ?? []
+  const { operation, role, input, output, reason, key, selects, element, isOfCaller = false } = draft
+  const segments = segmentsOf(operation)
   const names = parametersOf(segments)
   const count = parameterCount(own)
   const collection = owner?.collection ?? own
+  const owned = owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' }
   return {
     operation,
     role,
@@ -78,11 +89,11 @@ function operationPlan(
     parent: own.parent,
     pathParameters: names,
     parents: names.slice(0, parameterCount(collection)),
-    itemParameter: names[count],
+    itemParameter: 'selects' in draft ? undefined : names[count],
     keyedBy: key,
     element,
     isOfCaller,
-    ownedBy: owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' },
+    ownedBy: selects === undefined ? owned : { pointer: selects, parameter: names.at(-1) ?? '' },
     input,
     into:
       input && !element
@@ -132,8 +143,8 @@ function idParameter(document: unknown, draft: Draft, routes: Routes): Parameter
   const { segments, item } = draft
   const at = segments.length
   const parameterAt = (route: PathItem | undefined) => {
-    const name = parameterOf(route?.segments[at])
-    const [operation] = route?.methods.values() ?? []
+    const operation = route?.methods.get('GET') ?? route?.methods.values().next().value
+    const name = operation && parameterOf(segmentsOf(operation)[at])
     return operation?.parameters.find((one) => one.in === 'path' && one.name === name)
   }
   const shape = `${shapeOf(segments)}/{}/`

@@ -35,6 +35,30 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
   return { ...operation, input, output: { ...output, located: undefined } }
 }
 
+/** The operations with an item where the list has items like it: a read answers `{"version": 1, "tag": {…}}` where the list is `{"tags": [{…}]}`. */
+export function asListed(document: unknown, operations: readonly DraftOperation[]): readonly DraftOperation[] {
+  const list = operations.find(({ role }) => role === 'list')?.output.located
+  if (!list) return operations
+  return operations.map((one) => {
+    const { located } = one.output
+    return located
+      ? {
+          ...one,
+          output: {
+            ...one.output,
+            located: relocated(document, list.schema, { located, body: one.output.schema, isRequest: false }),
+          },
+        }
+      : one
+  })
+}
+
+/** Whether a response lists items of a schema, and is none of them. */
+export function listsAlike(document: unknown, { list, item }: OperationDraft, schema: unknown): boolean {
+  const isItem = item !== undefined && isSameItem(document, item.schema, schema)
+  return list !== undefined && !isItem && isSameItem(document, list.schema, schema)
+}
+
 /** A GET that shows one or all items of a collection in members with unusual names. */
 export function findSimilarItem(
   document: unknown,

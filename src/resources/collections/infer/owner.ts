@@ -5,7 +5,7 @@ import { type Draft, isAlone, parentsOf } from './draft.ts'
 import type { CollectionPlan } from './plan.ts'
 import { shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
-import { plainName } from '../../../base/formats/names.ts'
+import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
 /** The collection that has the items of all parents, and the member of its items that names the parent. */
 export interface Owner {
@@ -73,7 +73,13 @@ export function memberFor(
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const { types, properties } = shapeOf(document, member)
     const isScalar = properties.size === 0 && !types.has('object') && !types.has('array') && !types.has('boolean')
-    if (!wanted.includes(plainName(name))) continue
+    // `org` is short for `organization`.
+    const isLonger =
+      properties.has(own) &&
+      noun.length > 2 &&
+      plainName(name).startsWith(wanted[1] ?? '') &&
+      wordsOf(name).length === 1
+    if (!wanted.includes(plainName(name)) && !isLonger) continue
     if (isScalar) return `/${encodePointer(name)}`
     if (deeper.length === 0 && !types.has('array') && properties.has(own)) return pointerOf([name, own])
   }

@@ -9,10 +9,13 @@ import { asksForKinds, changeOf, findAction, isDeletion, namesMany, operatorOf, 
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import { type Draft, searchedBy } from './draft.ts'
 import { findElementList, isPlain } from './element-list.ts'
+import { thingOf } from './id-names.ts'
 import { locateList } from './locate-items.ts'
+import { listsAlike } from './match-item.ts'
+import { memberFor } from './owner.ts'
 import { byCaller } from './people.ts'
 import type { Located, Role } from './plan.ts'
-import { parameterOf, type PathItem, shapeOf } from './routes.ts'
+import { parameterOf, type PathItem, segmentsOf, shapeOf } from './routes.ts'
 import { isSameItem } from './same-item.ts'
 
 interface Related {
@@ -29,7 +32,12 @@ export function relatedOperation(
   const above = segments.slice(0, -1)
   const word = segments.at(-1) ?? ''
   if (parameterOf(word) !== undefined)
-    return byKey(document, segments, { operation, drafts }) ?? onElement(document, segments, { operation, drafts })
+    return (
+      byKey(document, segments, { operation, drafts }) ??
+      onElement(document, segments, { operation, drafts }) ??
+      listOfAlike(document, segments, { operation, drafts }) ??
+      readElsewhere(document, segments, { operation, drafts })
+    )
   const ofList = onElement(document, segments, { operation, drafts })
   if (ofList) return ofList
   const ofCaller = byCaller(document, segments, { operation, get: methods.get('GET'), drafts })
@@ -53,8 +61,13 @@ export function relatedOperation(
     located !== undefined && isSameItem(document, located.schema, draft.schema)
   const { schema } = draft
   const action = own ? undefined : findAction(document, { ...read, operation, word, schema })
-  if (!own && isDeletion(word) && operation.method === 'POST' && !(action && meansMember(document, schema, word)))
-    return { draft, operation: read.as('delete', action?.shows, 'POST of the deletion of an item') }
+  if (
+    !own &&
+    isDeletion(word) &&
+    ['POST', 'DELETE'].includes(operation.method) &&
+    !(action && meansMember(document, schema, word))
+  )
+    return { draft, operation: read.as('delete', action?.shows, `${operation.method} of the deletion of an item`) }
   const found = own
     ? onPart(operation, read, { document, word, isSame, noun: draft.noun, isCreated: draft.operations.some(creates) })
     : action && read.as('action', action.shows, action.reason)
@@ -93,6 +106,37 @@ function byKey(document: unknown, segments: readonly string[], { operation, draf
 }
 
 const ROLES_BY_KEY: Readonly<Record<string, Role>> = { GET: 'read', DELETE: 'delete', PATCH: 'merge', PUT: 'replace' }
+
+/** `GET /tags/{type}`, which lists the tags whose `type` its path has: a path that looks like that of an item. */
+function listOfAlike(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
+  const draft = drafts.get(shapeOf(segments.slice(0, -1)))
+  const parameter = parameterOf(segments.at(-1))
+  if (operation.method !== 'GET' || !draft || draft.isSingleton || draft.hints.isIgnored || parameter === undefined)
+    return undefined
+  const read = draftOf(document, operation, draft.noun)
+  const isList = draft.operations.some(({ role }) => role === 'list')
+  if (!isList || !read || !listsAlike(document, read, draft.schema)) return undefined
+  const named = [parameter, thingOf(parameter) ?? parameter].map((noun) => memberFor(document, draft.schema, { noun }))
+  const selects = named.find((one) => one !== undefined)
+  if (selects === undefined) return undefined
+  return { draft, operation: { ...read.as('list', read.list, 'GET of the items that its path describes'), selects } }
+}
+
+/** `GET /users/{username}`, which shows the items of `/admin/users`. */
+function readElsewhere(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
+  const [word, parameter] = [segments.at(-2), parameterOf(segments.at(-1))]
+  const isApart = operation.method === 'GET' && parameter !== undefined && !drafts.has(shapeOf(segments.slice(0, -1)))
+  const others = [...drafts.values()].filter(
+    (one) => one.segments.at(-1) === word && !shapeOf(one.segments).includes('{'),
+  )
+  const [draft] = others
+  const item = draft?.item?.methods.values().next().value
+  const own = item && parameterOf(segmentsOf(item).at(-1))
+  if (!isApart || !draft || draft.hints.isIgnored || others.length > 1 || own !== parameter) return undefined
+  const read = draftOf(document, operation, draft.noun)
+  if (!read?.item || !isSameItem(document, read.item.schema, draft.schema)) return undefined
+  return { draft, operation: read.as('read', read.item, `GET of an item of /${draft.segments.join('/')}`) }
+}
 
 /** `PUT` and `DELETE /tasks/{id}/labels/{label}`, `POST /carts/{id}/items`: a list that the item has, or an element of it. */
 function onElement(document: unknown, segments: readonly string[], { operation, drafts }: Related) {

@@ -19,10 +19,8 @@ export function readRoutes(operations: readonly Operation[]): Routes {
   const ordered = operations.toSorted((a, b) => Number(hasQuery(a)) - Number(hasQuery(b)))
   const told = new Set<Operation>()
   for (const operation of ordered) {
-    const { template, fragment } = keyParts(operation.path)
-    if (fragment !== undefined) continue
-    const segments = template.split('/').slice(1).map(withoutSuffix).flatMap(partsOfSegment)
-    if (segments.at(-1) === '') segments.pop()
+    if (keyParts(operation.path).fragment !== undefined) continue
+    const segments = segmentsOf(operation)
     const shape = shapeOf(segments)
     const route = routes.get(shape) ?? { segments, methods: new Map<string, Operation>() }
     routes.set(shape, route)
@@ -34,6 +32,13 @@ export function readRoutes(operations: readonly Operation[]): Routes {
   for (const { methods } of routes.values())
     for (const [method, operation] of methods) if (told.has(operation)) methods.delete(method)
   return withPlurals(routes)
+}
+
+/** The segments of an operation's path, with the names that it gives its parameters. */
+export function segmentsOf({ path }: Operation): string[] {
+  const segments = keyParts(path).template.split('/').slice(1).map(withoutSuffix).flatMap(partsOfSegment)
+  if (segments.at(-1) === '') segments.pop()
+  return segments
 }
 
 /** Items of `/silences` may be at `/silence/{id}`, and made by a POST to `/silence`: the paths are taken for those of one collection. */

@@ -2,7 +2,7 @@ import { keyParts } from '../../../contract/template.ts'
 import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
-import { verbOfMany, wordOfBody } from '../infer/actions.ts'
+import { verbOfMany, wordOfBody, wordOfDeletion } from '../infer/actions.ts'
 import { hintOfOperation } from '../infer/hints.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { parameterOf } from '../infer/routes.ts'
@@ -37,16 +37,17 @@ export function findEffect(
   const { set } = hintOfOperation(operation)
   if (isObject(set)) return { set, moments: [], cleared: [], reason: `sets ${listMembers(set)}, by x-standin` }
   if (role !== 'action' && role !== 'bulk') return undefined
-  const word = wordOf(operation.path)
+  const ofPath = wordOf(operation.path)
+  const word = ofPath || (wordOfDeletion(document, operation, schema()) ?? '')
   const found = effectOfWord(document, schema(), {
     word: role === 'bulk' ? (verbOfMany(operation.method, word) ?? word) : word,
-    isUndone: operation.method === 'DELETE',
+    isUndone: operation.method === 'DELETE' && ofPath !== '',
     first: lifecycles.map(({ pointer }) => pointer),
   })
   if (!found) return undefined
   const others = [...found.moments.map((name) => `${name} to the time`), ...found.cleared.map((name) => `no ${name}`)]
   const all = [...(Object.keys(found.set).length > 0 ? [listMembers(found.set)] : []), ...others].join(', ')
-  return { ...found, reason: `sets ${all}, because of the word in its path` }
+  return { ...found, reason: `sets ${all}, because of the word in its ${ofPath === '' ? 'summary or name' : 'path'}` }
 }
 
 /**

@@ -13,7 +13,7 @@ import { actOnItem, readAction } from './actions/act-on-item.ts'
 import { actOnMany } from './actions/act-on-many.ts'
 import { removeChildren } from './cascade.ts'
 import { decideOnce } from './idempotency.ts'
-import { isCaller, itemHandler, instanceOf, itemId, notFound } from './instance.ts'
+import { callerName, isCaller, itemHandler, instanceOf, itemId, notFound } from './instance.ts'
 import { merged, patched } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import {
@@ -37,7 +37,7 @@ import { changeItem, createItem, createItems, newItem } from './write.ts'
 import { withLeftOut } from './store-item.ts'
 import { type Members, asText } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
-import { updatesToo, keepsUnsent, mayCreate } from './described-writes.ts'
+import { createsByName, updatesToo, keepsUnsent, mayCreate } from './described-writes.ts'
 
 /** A path may name the item: `POST /repos/{owner}/{repo}`. */
 function createHere(work: OperationWork, request: ItemRequest): Outcome {
@@ -98,7 +98,7 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
   const ownId = () => requiredId(work.document, work.plan)
   const stored = once(() => storedBeyond(work))
   return {
-    ...itemHandler(work.plan, NEEDS_ITEM.has(role)),
+    ...itemHandler(work.plan, NEEDS_ITEM.has(role) && !createsByName(work)),
     ...(STORES_INPUT.has(role)
       ? { takes: ({ settings }) => (settings['body.unknown'] === 'error' ? [] : stored()) }
       : {}),
@@ -187,10 +187,11 @@ function getItem(work: OperationWork, request: ItemRequest): Item {
 
 /** The account of the caller is there without having been created. */
 function callerItem(work: OperationWork, request: ItemRequest): Item | undefined {
-  const id = idIn(work, request)
-  return id !== undefined && isCaller(request.call, id)
-    ? newItem(work, request, { given: {}, named: id, documents: undefined })
-    : undefined
+  const { isOfCaller, collection } = work.plan
+  const id = isOfCaller ? callerName(request.call) : (idIn(work, request) ?? '')
+  if (!isOfCaller && !isCaller(request.call, id)) return undefined
+  const named = id !== '' && collection.identity.fits(id) ? id : undefined
+  return newItem(work, request, { given: {}, named, documents: undefined })
 }
 
 function readItem(work: OperationWork, request: ItemRequest, withRelated?: Item['withRelated']): Outcome {
@@ -227,7 +228,14 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
 }
 
 function mergeItem(work: OperationWork, request: ItemRequest): Outcome {
-  const item = getItem(work, request)
+  const item = findItem(work, request)
+  const refusesKnown = () => readDocumented(work.document, work.plan.operation).statuses.includes('409')
+  if (createsByName(work) && (!item || refusesKnown()))
+    return createItem(work, request, { given: readInput(work, request.call), id: itemId(work.plan, request.call) })
+  return mergeInto(work, request, item ?? getItem(work, request))
+}
+
+function mergeInto(work: OperationWork, request: ItemRequest, item: Item): Outcome {
   const { body } = request.call
   refuseUnmet(work, request.call, item.stored)
   if (Array.isArray(body)) return changeItem(work, item, () => patched(work, item, body))

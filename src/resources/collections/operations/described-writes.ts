@@ -36,9 +36,16 @@ export function keepsUnsent({ document, plan: { operation, input }, views }: Ope
 const KEPT =
   /\b(unspecified|omitted|missing|(not|un)[- ]?(specified|provided|passed|sent|set|supplied|included|mentioned))\b[^.]{0,80}\b(unchanged|(left|remain)\w* (as|intact|untouched)|(not|n't) (be )?(changed|modified|updated|altered))/i
 
-/** `collections.put-unknown` */
-export function mayCreate({ plan: { operation }, document }: OperationWork, { tracker }: Call): boolean {
+/** `collections.put-unknown`: a PUT adds what its path names, such as a member of a team, where nothing else does. */
+export function mayCreate({ plan: { operation }, document, views }: OperationWork, { tracker }: Call): boolean {
   const setting = tracker.ask('collections.put-unknown')
   if (setting !== 'as-documented') return setting === 'create'
-  return readDocumented(document, operation).statuses.includes('201')
+  const isOnly = views.every(({ role }) => role !== 'create' && role !== 'create-many')
+  return isOnly || readDocumented(document, operation).statuses.includes('201')
+}
+
+/** Whether a POST to the path of an item makes the item that is not there yet: `POST /contents/{path}` beside a PUT that updates it. */
+export function createsByName({ plan: { operation, role, input, collection }, document }: OperationWork): boolean {
+  const isMade = role === 'merge' && operation.method === 'POST' && input !== undefined && !collection.isSingleton
+  return isMade && readDocumented(document, operation).statuses.includes('201')
 }

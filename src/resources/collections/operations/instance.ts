@@ -145,8 +145,13 @@ function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): voi
 
 /** Whether an id is that of the caller: clients send the id of their own account as the user name of HTTP Basic, and need not create it. */
 export function isCaller(call: Pick<Call, 'header'>, id: string): boolean {
+  return id !== '' && callerName(call) === id
+}
+
+/** The user name of HTTP Basic; empty for none. */
+export function callerName(call: Pick<Call, 'header'>): string {
   const [, coded = ''] = /^Basic ([\w+/=]+)$/i.exec(call.header('authorization') ?? '') ?? []
-  return id !== '' && Buffer.from(coded, 'base64').toString().split(':')[0] === id
+  return Buffer.from(coded, 'base64').toString().split(':')[0] ?? ''
 }
 
 /** The path parameters with the ids of the parent's own parents, and with its own. */

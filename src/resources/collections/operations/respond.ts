@@ -4,6 +4,7 @@ import { outcomeMembers } from '../../../values/consistency/outcome.ts'
 import { fitObject } from '../../../values/fit-object.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { valueAt } from '../../../contract/pointer.ts'
+import { mayBeId } from '../../../contract/schemas/documented.ts'
 import { isObject, type Members, stringifyJson, asText } from '../../../base/formats/json.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { Defect } from '../../../base/errors/problem.ts'
@@ -31,7 +32,7 @@ export function respond(
   const { status, located } = output
   const headers = tagHeader(work, stored)
   if (output.text !== undefined)
-    return { status, headers, body: { content: output.text, contentType: 'text/plain' }, events }
+    return { status, headers, body: { content: textOf(plan, output.text, id), contentType: 'text/plain' }, events }
   if (!located)
     return {
       status,
@@ -47,6 +48,12 @@ export function respond(
   const item = withRelated?.(own, showing) ?? own
   const json = showWhole(output, listedIn(located, item), showing)
   return { status, headers, body: { json }, events }
+}
+
+/** The text alone that an operation answers: the id that the service gave a new item, since nothing else could tell it. */
+function textOf({ role, itemParameter, collection: { identity } }: OperationPlan, text: string, id: string): string {
+  const isNew = role === 'create' && itemParameter === undefined && !identity.isChosen
+  return isNew && mayBeId(text) ? id : text || 'OK'
 }
 
 /** The list of an item whose path this is, where the response may be it. */

@@ -1,6 +1,7 @@
 import { derivedNow } from '../items/derived-members.ts'
 import { valueAt, withValue } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { itemExists } from '../../../base/errors/resource-errors.ts'
@@ -154,11 +155,18 @@ function chosenId(work: OperationWork, given: Members): string | undefined {
   return identity.isChosen ? idOf(identity, given) : idInBody(work, given)
 }
 
-/** What the body calls by the name that the paths of items have for the id: `POST /groups/{groupId}/users` with a `userId`. */
-function idInBody({ plan, views }: OperationWork, given: Members): string | undefined {
+/**
+ * What the body calls by the name that the paths of items have for the id, `POST /groups/{groupId}/users` with a `userId`; or the one name that it
+ * has to have, where items show it as their `name`: `new_branch_name`.
+ */
+function idInBody({ document, plan, views }: OperationWork, given: Members): string | undefined {
   const parameter = views.find(({ itemParameter }) => itemParameter !== undefined)?.itemParameter
   if (parameter === undefined || plan.input?.isList) return undefined
-  const [, id] = Object.entries(given).find(([name]) => plainName(name) === plainName(parameter)) ?? []
+  const { required } = shapeOf(document, plan.input?.schema)
+  const names = plan.collection.identity.pointer === '/name' ? [...required].filter((name) => /name$/i.test(name)) : []
+  const isMeant = (name: string) =>
+    plainName(name) === plainName(parameter) || (names.length === 1 && names[0] === name)
+  const [, id] = Object.entries(given).find(([name]) => isMeant(name)) ?? []
   const isId = typeof id === 'string' || (typeof id === 'number' && plan.collection.identity.type === 'integer')
   return isId && id !== '' ? String(id) : undefined
 }
