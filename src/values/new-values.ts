@@ -1,4 +1,4 @@
-import { chanceKey, draw } from '../engine/random.ts'
+import { chanceKey, draw, randomUuid } from '../engine/random.ts'
 import { stageOf } from './consistency/events.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { linearPattern } from '../contract/schemas/patterns.ts'
@@ -88,6 +88,7 @@ export function idLike(example: unknown, { pattern, minimum, maximum }: MergedSc
   const isNumber = typeof example === 'number' && Number.isSafeInteger(example) && example > 0
   if (!isNumber && (typeof example !== 'string' || !/\d|[A-Z]/.test(example))) return example
   const text = String(example)
+  if (UUID.test(text)) return randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
   const [prefix = ''] = /^[a-zA-Z]{1,8}[_-]/.exec(text) ?? []
   let at = 0
   const made = text.slice(prefix.length).replaceAll(/[a-zA-Z\d]/g, (sign) => {
@@ -104,6 +105,8 @@ export function idLike(example: unknown, { pattern, minimum, maximum }: MergedSc
   const fits = typeof pattern === 'string' ? linearPattern(pattern) : undefined
   return fits && !fits.test(prefix + made) ? example : prefix + made
 }
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The last words of names of numbers that people give things: `number`, `orderNo`, `booking_reference`. */
 const NUMBER_WORDS = new Set([

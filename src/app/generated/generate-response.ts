@@ -49,6 +49,7 @@ export async function generate(
   const asked: GeneratedRequest = {
     seed: context.sandbox.state.seed,
     now: context.now,
+    requestId: context.requestId,
     path: context.path,
     search: context.search,
     parameters: path,

@@ -43,6 +43,8 @@ export interface GeneratedRequest {
   /** The request header. */
   readonly accept: string | undefined
   readonly wanted: PreferredResponse
+  /** The id of the request, which only what it creates depends on. */
+  readonly requestId: string
   /** The number of the one event of a stream that it is for, from 1; undefined for the first ones. */
   readonly event?: number
   /** Whether an Accept that no response fits gets the default media type all the same. */
@@ -126,7 +128,8 @@ async function respond(source: ResponseSource, request: GeneratedRequest): Promi
     // A text is the body as it is written.
     const media = typeof told === 'string' ? undefined : mediaOf(source, status, mediaType)
     const origin = media && { document: contract.document, schema: media.schema, media }
-    return { status, headers, body: contentOf(told, mediaType, origin), events: [] }
+    const made = await created(source, request, { status, mediaType, schema: media?.schema, value: told, headers })
+    return { status, headers: made.headers, body: contentOf(made.value, mediaType, origin), events: [] }
   }
   const streamed = asksForStream(request.body) && (isEventStream(mediaType) ? pointer : eventSchema(lookup, pointer))
   const events = streamed ? await eventsOfKinds(values, streamed) : undefined
@@ -137,8 +140,39 @@ async function respond(source: ResponseSource, request: GeneratedRequest): Promi
     const content = await writeEvents(valueOf, { one: request.event, isNumbered: operation.method === 'GET' })
     return { status, headers, body: { content, contentType: EVENT_STREAM }, events: [] }
   }
-  const origin = { document: contract.document, schema: lookup.raw(pointer), media: mediaOf(source, status, mediaType) }
-  return { status, headers, body: contentOf(await generate(values), mediaType, origin), events: [] }
+  const schema = lookup.raw(pointer)
+  const origin = { document: contract.document, schema, media: mediaOf(source, status, mediaType) }
+  const value = await generate(values)
+  const made = await created(source, request, { status, mediaType, schema, value, headers })
+  return { status, headers: made.headers, body: contentOf(made.value, mediaType, origin), events: [] }
+}
+
+interface WrittenResponse {
+  readonly status: number
+  readonly mediaType: string
+  readonly schema: unknown
+  readonly value: unknown
+  readonly headers: Record<string, string>
+}
+
+/** What a create made is new, where the contract allows that and the request did not ask for an example by its name. */
+async function created(source: ResponseSource, request: GeneratedRequest, response: WrittenResponse) {
+  const { operation, contract } = source
+  const { status, mediaType, schema, value, headers } = response
+  const isCreate = operation.method === 'POST' && (status === 201 || status === 202)
+  if (!isCreate || !isObject(value) || request.wanted.example !== undefined) return response
+  const sent = asObject(request.body)
+  const item = {
+    document: contract.document,
+    schema,
+    key: chanceKey(request.seed, `created ${request.path} ${request.requestId}`),
+    now: request.now,
+    isSent: (name: string) => Object.hasOwn(sent, name),
+  }
+  const { asNew } = await import('./new-item.ts')
+  const made = asNew({ value, headers }, item)
+  const isValid = await contract.inTurns(() => operation.acceptsResponse(status, made.value, mediaType))
+  return isValid ? made : response
 }
 
 /** What the document has for a media type of a response. */

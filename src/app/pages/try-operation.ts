@@ -98,7 +98,7 @@ async function respond(binding: Binding, sent: ReadyRequest, trial: OperationTri
     return binding.generator.generate({
       ...{ seed: sandbox.state.seed, now, path: operation.basePath + pathOf(operation, sent.path) },
       ...{ search: String(new URLSearchParams(sent.query)), parameters: sent.path, body: sent.body },
-      ...{ accept: undefined, wanted: {}, ignoresAccept: () => true, wordedBodies: () => [] },
+      ...{ requestId: '', accept: undefined, wanted: {}, ignoresAccept: () => true, wordedBodies: () => [] },
     })
   if (binding.kind !== 'stateful') throw new Error(`${operation.operationId} is not tried`)
   const { handler, parameter, builtin } = binding

@@ -265,7 +265,7 @@ function dateMember({ members, words }: Level, name: string): DateMember | undef
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 /** How a date is written; undefined for values that are none. Numbers are dates where their names say so. */
-function writerOf(name: string, value: unknown, isNamed: boolean): DateMember['write'] | undefined {
+export function writerOf(name: string, value: unknown, isNamed: boolean): DateMember['write'] | undefined {
   if (typeof value === 'string') {
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return (ms) => new Date(ms).toISOString().slice(0, 10)
     const fraction = MOMENT.exec(value)
