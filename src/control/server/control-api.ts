@@ -7,7 +7,8 @@ import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
 import { createRouter, withHead } from '../../contract/router.ts'
-import type { ControlResponse, ResponseContext } from '../../engine/control-route.ts'
+import { type ControlResponse, ok, type ResponseContext } from '../../engine/control-route.ts'
+import { valueAt } from '../../contract/pointer.ts'
 import type { ControlNeeds } from '../control-needs.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
 import { isSandboxName } from '../../engine/sandbox-names.ts'
@@ -134,6 +135,12 @@ async function respond(request: IncomingMessage, response: ServerResponse, serve
 async function handle(context: ControlContext, server: ControlServer): Promise<void> {
   const { deps } = server
   const { request, response } = context
+  const [target = ''] = (request.url ?? '').split('?')
+  // The console, for clients that are no browser.
+  if (/^(GET|HEAD)$/.test(request.method ?? '') && /^\/?$/.test(target.slice(CONTROL_PATH.length))) {
+    await send(context, ok(indexOf(server)), deps.slices.begin())
+    return
+  }
   const read = readControlRequest(request, server)
   const pause = deps.slices.begin(() => response.destroyed)
   const body = await readJsonBody(request, createBehaviourTracker(server.behaviours), pause)
@@ -145,6 +152,18 @@ async function handle(context: ControlContext, server: ControlServer): Promise<v
   const outcome = sandboxes.areShared ? await untilStored(run, () => sandboxes.confirm()) : await run()
   setSession(context, sandboxes.all.get(read.sandbox))
   await send(context, outcome, pause)
+}
+
+/** What the control API can do, by method and path. */
+function indexOf({ contract: { operations, document } }: ControlServer): object {
+  const lines = operations.map(({ method, path, pointer }) => [
+    `${method} ${CONTROL_PATH}${path}`,
+    asObject(valueAt(document, pointer)).summary,
+  ])
+  return {
+    contract: `${CONTROL_PATH}/control.openapi.yaml`,
+    operations: Object.fromEntries(lines) as Readonly<Record<string, unknown>>,
+  }
 }
 
 /** Operations that need to know of all sandboxes. */

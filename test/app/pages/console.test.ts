@@ -43,11 +43,19 @@ test('its content security policy runs nothing but its own files', async () => {
 })
 
 test.for(['/__mock/', '/__mock'])(
-  'clients that do not ask for a page get the 404 of the control API at %s',
+  'clients that do not ask for a page get what the control API can do at %s',
   async (path) => {
     const { app } = createStandin()
     const answer = await request(app).get(path)
-    expect([answer.status, answer.type]).toEqual([404, 'application/problem+json'])
+    expect([answer.status, answer.type]).toEqual([200, 'application/json'])
+    expect(answer.body).toMatchObject({
+      contract: '/__mock/control.openapi.yaml',
+      operations: {
+        'GET /__mock/state': expect.any(String) as string,
+        'POST /__mock/reset': expect.any(String) as string,
+      },
+    })
+    expect((await request(app).post(path)).status).toBe(404)
   },
 )
 
