@@ -185,8 +185,16 @@ export function agreeOnIndex(level: Level): void {
   if (place !== undefined && typeof valueOf(level, 'index') === 'number') put(level, 'index', Number(place))
 }
 
-/** Numbers such as `item_count` say how many elements the list beside them has. */
+/** Numbers such as `item_count` say how many elements the list beside them has, and `total_tokens` is those of the input and the output. */
 export function agreeOnCounts(level: Level): void {
+  const halves = [...level.names.keys()].filter((plain) => /^(prompt|input|completion|output)tokens$/.test(plain))
+  const tokens = halves.map((plain) => valueOf(level, plain)).filter((value) => typeof value === 'number')
+  if (tokens.length > 0 && typeof valueOf(level, 'totaltokens') === 'number')
+    put(
+      level,
+      'totaltokens',
+      tokens.reduce((sum, one) => sum + one, 0),
+    )
   const lists = [...level.names].flatMap(([plain, name]) => {
     const value = level.members[name]
     return Array.isArray(value) ? [{ plain, length: value.length }] : []

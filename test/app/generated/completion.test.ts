@@ -264,3 +264,16 @@ test('a fault cuts the stream after whole events', async () => {
   expect(received.match(/\n\n/g)).toHaveLength(3)
   await standin.stop()
 })
+
+test('the usage of what is not a conversation adds up, too', async () => {
+  const usage = object({ prompt_tokens: count, completion_tokens: count, total_tokens: count })
+  const paths = { '/completions': post('complete', object({ prompt: text }), object({ id: text, usage })) }
+  const standin = createStandin({ contract: { ...CONTRACT, paths } })
+  const { body } = await supertest(standin.app).post('/completions').send({ prompt: 'Once upon a time' })
+  const {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: total,
+  } = (body as { usage: Record<string, number> }).usage
+  expect(total).toBe(Number(prompt) + Number(completion))
+})
