@@ -339,6 +339,8 @@ export interface BehaviourSettings {
   readonly 'collections.read-only': 'ignore' | 'error'
   /** What does a PUT or PATCH do whose body has another id than its path? */
   readonly 'collections.other-id': 'keep' | 'refuse'
+  /** What does a value do that a body may have and that no response may show, such as a status that the response's enumeration lacks? */
+  readonly 'collections.not-shown': 'nearest' | 'refuse'
   /** What does a new item show of the optional members that its request left out? */
   readonly 'collections.unsent': 'as-documented' | 'all' | 'nullable' | 'omit'
   /** What does null do in a PATCH, for a member that may be null and need not be there? */

@@ -488,6 +488,42 @@ describeBehaviour(
   unsentOptions,
 )
 
+/** Machines that are told to `start` or `stop`, and are `running` or `stopped`. */
+const notShownOptions = () => {
+  const text = { type: 'string' }
+  const machine = (status: readonly string[]) => ({
+    type: 'object',
+    required: ['name'],
+    properties: { id: { type: 'integer' }, name: text, status: { ...text, enum: status } },
+  })
+  const paths = {
+    '/machines': {
+      get: { responses: { 200: shows({ type: 'array', items: ref('Machine') }) } },
+      post: { requestBody: takes(ref('NewMachine')), responses: { 201: shows(ref('Machine')), ...refusals(400) } },
+    },
+    '/machines/{id}': { parameters: [inPath('id')], get: { responses: { 200: shows(ref('Machine')) } } },
+  }
+  return shelterOptions(paths, { Machine: machine(['running', 'stopped']), NewMachine: machine(['start', 'stop']) })
+}
+
+describeBehaviour(
+  'collections.not-shown',
+  {
+    nearest: async (tester) => {
+      const created = await send(tester, ['post', '/machines'], { name: 'a', status: 'start' })
+      expect(created).toMatchObject({ status: 201, body: { status: 'running' } })
+      expect(named(created)).toContain('collections.not-shown')
+      expect(named(await send(tester, ['post', '/machines'], { name: 'b' }))).not.toContain('collections.not-shown')
+    },
+    refuse: async (tester) => {
+      const refused = await send(tester, ['post', '/machines'], { name: 'a', status: 'start' })
+      expect(refused.status).toBe(400)
+      expect(named(refused)).toContain('collections.not-shown')
+    },
+  },
+  notShownOptions,
+)
+
 /** Owners have a path by their name, and phones of which the document says that no two are the same. */
 const uniqueOptions = () => {
   const byName = { parameters: [inPath('name', 'string')], get: { responses: { 200: shows(ref('Owner')) } } }

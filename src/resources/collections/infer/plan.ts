@@ -166,6 +166,7 @@ const LIST_BEHAVIOURS: readonly BehaviourId[] = [
 ]
 const WRITE_BEHAVIOURS: readonly BehaviourId[] = [
   'collections.read-only',
+  'collections.not-shown',
   'collections.reference',
   'collections.caller',
   'collections.derived',

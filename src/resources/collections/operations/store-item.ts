@@ -2,6 +2,9 @@ import { withOwnSlug } from '../items/own-slug.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { referredBy, withReferred } from './references.ts'
 import type { ItemRequest, OperationWork } from './work.ts'
+import type { OperationPlan } from '../infer/plan.ts'
+import { requestInvalid } from '../../../base/errors/request-errors.ts'
+import { type Call, refusal } from '../../handler.ts'
 import {
   type Members,
   type Json,
@@ -46,6 +49,7 @@ export function storeItem(
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
   const wrote = { names: Object.keys(given), before: before?.value }
   const replaced = replaceForbidden(work, { ...value, ...given }, wrote, showing)
+  refuseNotShown(plan, call, given, Object.keys(replaced))
   const members = Object.entries({ ...value, ...replaced }).filter(([, one]) => one !== undefined)
   const parents = plan.parents.map((name) => asText(call.path[name]))
   const above = parentMembers(document, plan.collection, parents)
@@ -165,6 +169,17 @@ function replaceForbidden(
     mended = replaceAt(mended, path, other)
   }
   return Object.fromEntries(names.filter((name) => mended[name] !== item[name]).map((name) => [name, mended[name]]))
+}
+
+/** @throws Problem 400 for members that responses cannot show as they were sent, where `collections.not-shown` refuses these */
+function refuseNotShown({ input }: OperationPlan, { tracker }: Call, given: Members, names: readonly string[]): void {
+  if (names.length === 0 || tracker.ask('collections.not-shown') === 'nearest') return
+  throw requestInvalid(
+    names.map((name) => {
+      const pointer = `${input?.pointer ?? ''}/${encodePointer(name)}`
+      return refusal('collections.not-shown', { pointer }, 'a value that responses can show', given[name])
+    }),
+  )
 }
 
 /** The value that a schema has for one that it does not allow; the same where it is allowed after all, undefined where there is none. */
