@@ -1,6 +1,7 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { type PartKind, isMethod, memberOf, METHODS, walk } from './document-structure.ts'
+import { createOpener } from './open-parts.ts'
 import { readThreeTwo } from './read-three-two.ts'
 import { bareType } from '../media-type.ts'
 import { readVariants } from './read-variants.ts'
@@ -20,10 +21,11 @@ export function upgrade(document: Members): Members {
   const readNew = readThreeTwo(upgraded)
   const withVariants = readVariants(upgraded)
   const isSpring = isMadeBySpring(upgraded)
+  const opened = createOpener(upgraded)
   const upgradeObject = (kind: PartKind, held: unknown, heldBy: string): unknown => {
     if (!isObject(held)) return held
     const read = readNew(kind, held)
-    const value = kind === 'schema' ? withVariants(read, heldBy) : read
+    const value = kind === 'schema' ? withVariants(opened(read), heldBy) : read
     const made = Object.fromEntries(
       Object.entries(value).map(([name, inner]) => {
         const member = memberOf(kind, name)
