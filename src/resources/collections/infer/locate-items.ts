@@ -69,7 +69,7 @@ function findList(document: unknown, schema: unknown, { noun, pointer, depth }: 
   const [first] = ranked.filter(({ member }) => isListOfObjects(document, member))
   // An order may have a list of items too, but has other members as well.
   const isAlone = ranked.every((one) => one === first || isBeside(one.name)) || first?.name === dataOf(document, shape)
-  if (first && (isAlone || rank(first.name, noun) === 3))
+  if (first && (isAlone || rank(first.name, noun) === 3 || (rank(first.name, noun) > 0 && isCounted(shape))))
     return { pointer: first.at, schema: shapeOf(document, first.member, 'any').items, isList: true }
   if (!ranked.every(({ name }) => isBeside(name) || rank(name, noun) > 0)) return undefined
   for (const { name, member, at } of ranked) {
@@ -139,6 +139,12 @@ function dataOf(document: unknown, { properties }: Shape): string | undefined {
   const held = members.get('data')
   const others = [...members].filter(([plain]) => plain !== 'data' && !BESIDES.has(plain))
   return others.every(([, { member }]) => isScalar(document, member)) ? held?.name : undefined
+}
+
+/** A page says how many items there are, and has no name of its own: `{ count, result: […], list_columns }`. */
+function isCounted({ properties }: Shape): boolean {
+  const plain = new Set([...properties.keys()].map(plainName))
+  return ['count', 'total'].some((name) => plain.has(name)) && !NAMING.some((name) => plain.has(name))
 }
 
 const NAMING = ['id', 'uuid', 'key', 'name', 'type', 'title']

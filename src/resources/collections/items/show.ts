@@ -47,12 +47,14 @@ export function listedIn(located: Output['located'], item: unknown): unknown {
 export function showWhole(
   { schema, located, status }: Output,
   shown: unknown,
-  { document, seed, purpose, now }: Showing,
+  { document, seed, purpose, now, id }: Showing & { readonly id?: unknown },
 ): unknown {
   const names = splitPointer(located?.pointer ?? '')
   if (names.length === 0) return shown
   const inner = names.reduceRight<unknown>((value, name) => ({ [name]: value }), shown) as Members
-  const whenNamed = outcomeMembers(document, schema, status)
+  // `{ id, result: {…} }` says which item it is.
+  const named = located?.isList || id === undefined ? {} : convertMembers(document, schema, { id })
+  const whenNamed = { ...outcomeMembers(document, schema, status), ...named }
   return completeObject(document, schema, inner, { written: now, key: chanceKey(seed, purpose), whenNamed })
 }
 

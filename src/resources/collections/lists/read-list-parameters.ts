@@ -96,7 +96,7 @@ export function textOf({ description }: Members, { keywords }: Shape): string {
 }
 
 /** Names of objects that hold filters, and that name no member themselves. */
-const CONTAINERS = new Set(['filter', 'filters', 'where', 'pagination', 'paging', 'criteria', 'query', 'options'])
+const CONTAINERS = new Set(['filter', 'filters', 'where', 'pagination', 'paging', 'criteria', 'query', 'q', 'options'])
 
 interface PartContext {
   readonly document: unknown

@@ -46,7 +46,7 @@ export function respond(
   const shown = derivedNow(work, { state, call }, { instance: instance.name, id, stored })
   const own = shownItem(work, shown, showing, events.length > 0)
   const item = withRelated?.(own, showing) ?? own
-  const json = showWhole(output, listedIn(located, item), showing)
+  const json = showWhole(output, listedIn(located, item), { ...showing, id: idValue(plan.collection, id) })
   return { status, headers, body: { json }, events }
 }
 

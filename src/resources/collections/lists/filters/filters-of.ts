@@ -47,10 +47,10 @@ function membersOf(value: unknown, words: readonly string[], place: FilterPlace)
 /** `{ field, operator, value }` under any of their usual names; undefined for an object that is none. */
 function listedFilter(filter: Readonly<Record<string, unknown>>, at: string): readonly NamedFilter[] | undefined {
   const find = (pattern: RegExp) => Object.entries(filter).find(([name]) => pattern.test(name))?.[1]
-  const field = find(/^(field|property|name|key|column|attribute|path|member)(_?name)?$/i)
+  const field = find(/^(field|property|name|key|col|column|attribute|path|member)(_?name)?$/i)
   const value = find(/^values?$/i)
   if (typeof field !== 'string' || value === undefined) return undefined
-  const operator = find(/^(op|operator|operation|comparison|comparator|condition|match_?type)$/i)
+  const operator = find(/^(op|opr|operator|operation|comparison|comparator|condition|match_?type)$/i)
   const known = operator === undefined ? '' : operatorOf(plainText(operator) ?? '')
   return [{ words: known === undefined ? undefined : [...wordsOf(field), ...wordsOf(known)], value, at }]
 }

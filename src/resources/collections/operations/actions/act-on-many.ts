@@ -16,7 +16,7 @@ import {
   verbOfMany,
   wordOfBody,
 } from '../../infer/actions.ts'
-import type { CollectionPlan } from '../../infer/plan.ts'
+import type { CollectionPlan, OperationPlan } from '../../infer/plan.ts'
 import { idOf } from '../../documents/ids.ts'
 import { idValue } from '../../items/server-members.ts'
 import { showItem } from '../../items/show.ts'
@@ -111,9 +111,17 @@ function matchedBy({ document, plan, collections }: OperationWork, { call, insta
 /** The parameters that have no effect: all but the one that names ids, and none where they are filters. */
 export function unusedByMany(work: OperationWork, sent: Pick<Call, 'body' | 'query'>): readonly string[] {
   const names = Object.keys(sent.query)
-  const ids = names.find(isNameOfIds)
+  const ids = nameOfIds(work.plan, sent.query)
   if (ids === undefined && !namedIn(work, sent)) return []
   return names.filter((name) => name !== ids)
+}
+
+/** The parameter that names items: `ids`, or the only one of a DELETE, where ids are numbers and it is a list of such: `?q=[1,2]`. */
+function nameOfIds({ operation, collection: { identity } }: OperationPlan, query: Call['query']): string | undefined {
+  const isListOfIds = (value: unknown) =>
+    identity.type === 'integer' && Array.isArray(value) && value.every((one) => typeof one === 'number')
+  const [only] = operation.method === 'DELETE' && operation.queryNames.size === 1 ? operation.queryNames : []
+  return Object.keys(query).find((name) => isNameOfIds(name) || (name === only && isListOfIds(query[name])))
 }
 
 /** Empty for the path of the collection itself. */
@@ -186,7 +194,7 @@ function namedIn(
     members.find(
       ([one, held]) => Array.isArray(held) && (isNameOfIds(one) || isNoun(plan.collection, one) || held.some(isObject)),
     ) ?? []
-  const asked = Object.entries(query).find(([one]) => isNameOfIds(one))?.[1]
+  const asked = query[nameOfIds(plan, query) ?? '']
   const texts = typeof asked === 'string' ? asked.split(',') : asked
   const held = [body, list, texts].find((one) => Array.isArray(one)) as readonly unknown[] | undefined
   // `{"ids": […], "status": "done"}`, or `{"ids": […], "changes": {"status": "done"}}`
