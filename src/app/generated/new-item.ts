@@ -6,7 +6,7 @@ import { wordsOf } from '../../base/formats/names.ts'
 import { writerOf } from '../../values/consistency/events.ts'
 import { idLike, isOwnId } from '../../values/new-values.ts'
 
-interface Creation {
+interface NewlyMade {
   readonly document: unknown
   readonly schema: unknown
   /** Of this one request: the next one makes another item. */
@@ -24,7 +24,7 @@ interface Created {
 }
 
 /** The response with an id that no other item has, also in addresses, and with dates of now. */
-export function asNew({ value, headers }: Created, item: Creation): Created {
+export function asNew({ value, headers }: Created, item: NewlyMade): Created {
   const { document, schema, key, isSent } = item
   const path = ownId(value, schema)
   const holder = pointerOf(path.slice(0, -1))
@@ -72,7 +72,7 @@ function newId(held: string | number, keywords: Members, key: number): unknown {
   return id === held ? `${held}-${(key >>> 0).toString(36)}` : id
 }
 
-function withDates(value: Members, { now, isSent }: Creation): Members {
+function withDates(value: Members, { now, isSent }: NewlyMade): Members {
   return mapMembers(value, (held, name) => {
     // `{ "created": 3, "failed": 0 }` counts.
     const isCount = typeof held === 'number' && held < 1e9

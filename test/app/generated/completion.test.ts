@@ -269,7 +269,7 @@ test('the usage of what is not a conversation adds up, too', async () => {
   const usage = object({ prompt_tokens: count, completion_tokens: count, total_tokens: count })
   const paths = { '/completions': post('complete', object({ prompt: text }), object({ id: text, usage })) }
   const standin = createStandin({ contract: { ...CONTRACT, paths } })
-  const { body } = await supertest(standin.app).post('/completions').send({ prompt: 'Once upon a time' })
-  const counted = (body as { usage: Readonly<Record<string, number>> }).usage
+  const answer = await supertest(standin.app).post('/completions').send({ prompt: 'Once upon a time' })
+  const counted = (answer.body as { usage: Readonly<Record<string, number>> }).usage
   expect(counted.total_tokens).toBe(Number(counted.prompt_tokens) + Number(counted.completion_tokens))
 })
