@@ -17,6 +17,8 @@ interface DocumentSource {
   /** Of one document, a part of `document`. */
   readonly schema: unknown
   check(made: Members): readonly Violation[]
+  /** Called once a document was generated, since its check may have to wait for the next turn of the event loop. May throw (see `Turns`). */
+  afterDraft?(): void
 }
 
 export interface DocumentRequest extends DocumentContext {
@@ -134,8 +136,10 @@ function createTemplate(
     known: {},
     styles: turn === FIRST ? [EXAMPLES, ...STYLES] : STYLES.map((style) => ({ ...style, turn: style.turn + turn })),
     generate(style) {
+      const known = drafts[tried]
       const draft = (drafts[tried++] ??= generateDraft(style))
       slots = draft.slots
+      if (!known) source.afterDraft?.()
       return draft.value
     },
     check: (value) => (isObject(value) ? source.check(value) : [NO_OBJECT]),

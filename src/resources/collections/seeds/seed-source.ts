@@ -49,6 +49,9 @@ export interface SeedSources {
   readonly inTurns: Contract['inTurns']
 }
 
+/** Generating a document of a large schema takes as long as compiling so many. */
+const AS_SCHEMAS = 30
+
 /** Where the schemas of items are put, so that they can be compiled. */
 const ITEMS = 'x-standin-items'
 
@@ -60,7 +63,12 @@ interface SourceOptions {
 }
 
 export function createSeedSources(
-  { document, extendSchemas, inTurns }: Pick<Contract, 'document' | 'extendSchemas' | 'inTurns'>,
+  {
+    document,
+    extendSchemas,
+    inTurns,
+    spendTurn,
+  }: Pick<Contract, 'document' | 'extendSchemas' | 'inTurns' | 'spendTurn'>,
   { collections, operations }: Pick<Inference, 'collections' | 'operations'>,
   { now, schemaFor }: SourceOptions,
 ): SeedSources {
@@ -68,12 +76,18 @@ export function createSeedSources(
   const schemas = extendSchemas(ITEMS, items)
   const templates = createTemplates()
   const known = new Map<CollectionPlan, SeedSource>()
+  const makers = new Map<CollectionPlan, DocumentMaker>()
+  const afterDraft = () => spendTurn(AS_SCHEMAS)
   const create = (plan: CollectionPlan): SeedSource => {
     const { schema } = plan
     const check = schemas.compile(`/${ITEMS}/${collections.indexOf(plan)}`, 'response')
-    let maker: DocumentMaker | undefined
-    // Ids that others refer to need none.
-    const makerOf = () => (maker ??= createDocumentMaker({ document, schema: schemaFor(plan), check }, templates))
+    // Ids that others refer to need none. Work that begins again goes on with what the same maker has generated.
+    const makerOf = () => {
+      const maker =
+        makers.get(plan) ?? createDocumentMaker({ document, schema: schemaFor(plan), check, afterDraft }, templates)
+      makers.set(plan, maker)
+      return maker
+    }
     const complete: SeedSource['complete'] = (value, request, filler) => {
       if (check.accepts(value)) return { value, violations: [] }
       const believable = { ...(filler ?? makerOf()(request)), ...value }
