@@ -69,8 +69,11 @@ const LONGEST_ID = 16
 
 function columnOf({ pointer, label, choices }: Field, samples: readonly unknown[]): Column {
   const isDate = samples.some((sample) => DATE.test(textOf(valueAt(sample, pointer))))
-  const isShort = choices.length > 0 || samples.every((sample) => textOf(valueAt(sample, pointer)).length < 8)
-  const width = isDate ? '9.5rem' : TITLES.test(label) ? 'minmax(8rem, 2fr)' : `minmax(${isShort ? 4.5 : 7}rem, 1fr)`
+  const longest = Math.max(label.length, ...samples.map((sample) => cellText(valueAt(sample, pointer)).length))
+  const isShort = choices.length > 0 || longest < 8
+  const least = TITLES.test(label) ? 8 : isShort ? 4.5 : 7
+  // What is longer gets more of the room, so that addresses are not cut beside short names.
+  const width = isDate ? '9.5rem' : `minmax(${least}rem, ${Math.min(Math.max(longest, 8), 32)}fr)`
   const look = LINKS.test(label)
     ? 'id'
     : TITLES.test(label)

@@ -41,6 +41,19 @@ test('the id, names, statuses, references, amounts and dates come first', () => 
   ])
 })
 
+test('columns of longer values are wider, up to a limit', () => {
+  const text = { type: 'string' }
+  const schema = { type: 'object', properties: { id: text, email: text, city: text, note: text } }
+  const sample = { id: 'a', email: 'kendall.cartwright@example.org', city: 'Rome', note: 'x'.repeat(500) }
+  const columns = columnsOf({ form: createForm(schema), schema, samples: [sample], identity: '/id' })
+  const widths = Object.fromEntries(columns.map(({ title, width }) => [title, width]))
+  expect(widths).toMatchObject({
+    email: 'minmax(7rem, 30fr)',
+    city: 'minmax(4.5rem, 8fr)',
+    note: 'minmax(7rem, 32fr)',
+  })
+})
+
 test('values are short texts', () => {
   expect(
     [null, 'x', true, ['a', 'b'], [{}, {}], { name: 'Ada' }, { a: 1 }, '2026-01-12T09:30:00Z', '2026-01-12'].map(
