@@ -76,29 +76,32 @@ function Report({ report, text, selected }: ReportProps) {
   )
   return (
     <div class="pane-body">
-      {requests === 0 ? <FirstVisit /> : null}
-      <p class="coverage-total">
-        <strong>{percentOf(total)}</strong>
-        <span class="quiet">
-          {total.covered} of {total.total} covered by {requestsInWords(requests)}
-        </span>
-      </p>
-      <Bar share={total} />
-      {requests === 0 ? null : (
-        <ul class="plain coverage-kinds">
-          {kinds.map((one) => (
-            <li key={one.kind} class="card">
-              <strong>{one.kind}</strong>
-              <p class="coverage-share">
-                <span class="quiet">
-                  {one.covered} of {one.total}
-                </span>
-                <span>{percentOf(one)}</span>
-              </p>
-              <Bar share={one} />
-            </li>
-          ))}
-        </ul>
+      {requests === 0 ? (
+        <FirstVisit />
+      ) : (
+        <>
+          <p class="coverage-total">
+            <strong>{percentOf(total)}</strong>
+            <span class="quiet">
+              {total.covered} of {total.total} covered by {requestsInWords(requests)}
+            </span>
+          </p>
+          <Bar share={total} />
+          <ul class="plain coverage-kinds">
+            {kinds.map((one) => (
+              <li key={one.kind} class="card">
+                <strong>{one.kind}</strong>
+                <p class="coverage-share">
+                  <span class="quiet">
+                    {one.covered} of {one.total}
+                  </span>
+                  <span>{percentOf(one)}</span>
+                </p>
+                <Bar share={one} />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       <h2>Operations</h2>
       {shown.length === 0 ? <Empty title="No operation matches the filter" /> : null}
