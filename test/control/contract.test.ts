@@ -99,7 +99,7 @@ test('other refusals have their status, and say what to do', async () => {
     status: 404,
     detail: expect.stringContaining('Did you mean /__mock/clock?') as string,
   })
-  expect(await refused('get', '/__mock')).toMatchObject({ status: 404 })
+  expect(await refused('post', '/__mock')).toMatchObject({ status: 404 })
   expect(await refused('delete', '/__mock/clock')).toMatchObject({
     status: 405,
     detail: 'DELETE is not allowed on /__mock/clock. Allowed: GET, HEAD, PUT.',
