@@ -41,7 +41,9 @@ export function asNew({ value, headers }: Created, item: NewlyMade): Created {
       .map((part) => (part === String(held) ? String(id) : part))
       .join('/')
   return {
-    value: mapMembers(withValue(made, pointerOf(path), id), (one) => mapTexts(one, renamed)),
+    value: mapMembers(withValue(made, pointerOf(path), id), (one, name) =>
+      isSent(name) ? one : mapTexts(one, renamed),
+    ),
     headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, renamed(text)])),
   }
 }

@@ -68,6 +68,14 @@ test('an id and a date that were sent stay, and so does what was asked for by na
   expect((await post(own)).body).toEqual(own)
 })
 
+test('a text that is the same by chance stays', async () => {
+  const schema = { type: 'object', properties: { id: { ...text, example: '1' }, code: text, url: text } }
+  const post = posterOf(201, schema, { example: { id: '1', code: '1', url: '/exports/1' } })
+  const { id, ...others } = (await post({ code: '1' })).body
+  expect(id).not.toBe('1')
+  expect(others).toEqual({ code: '1', url: `/exports/${String(id)}` })
+})
+
 test('what is only looked up by a POST is the same when asked again', async () => {
   const post = posterOf(200, { type: 'object', properties: { id: { ...text, example: 'exp_5Tgh7Kq2' } } })
   expect((await post()).body).toEqual({ id: 'exp_5Tgh7Kq2' })
