@@ -1,5 +1,5 @@
 import { chanceKey } from '../../../engine/random.ts'
-import { shapeOf, allows, alternativesOf, type Shape } from '../../../contract/schemas/shape.ts'
+import { shapeOf, allows, alternativesOf, isNumeric, type Shape } from '../../../contract/schemas/shape.ts'
 import { isObject, type Members, splitPointer } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../values/consistency/outcome.ts'
@@ -112,5 +112,6 @@ function asObject(document: unknown, { properties }: Shape, value: unknown): Mem
 /** `{"id": 3}` as `3`. */
 function keyOf(shape: Shape, value: Members): unknown {
   const [key] = KEYS.map((name) => value[name]).filter((one) => typeof one === 'string' || typeof one === 'number')
-  return key !== undefined && allows(shape, typeof key) ? key : undefined
+  const isFitting = typeof key === 'number' ? isNumeric(shape) : allows(shape, typeof key)
+  return key !== undefined && isFitting ? key : undefined
 }

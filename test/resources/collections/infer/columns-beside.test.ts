@@ -44,9 +44,9 @@ const PATHS = {
 }
 const row = { id: { type: 'integer' }, table_name: text, sql: { ...text, nullable: true } }
 const SCHEMAS = {
-  'Row.get': object({ ...row, cache_timeout: { type: 'integer' } }, ['table_name']),
+  'Row.get': object({ ...row, database: object({ id: { type: 'integer' }, name: text }) }, ['table_name']),
   'Row.get_list': object({ ...row, kind: text }, ['table_name']),
-  'Row.post': object({ table_name: text, sql: text }, ['table_name']),
+  'Row.post': object({ table_name: text, database: { type: 'integer' } }, ['table_name']),
 }
 
 interface Row {
@@ -75,6 +75,13 @@ test('a list and an item beside columns and titles are those of a collection', a
   expect((await send('get', '/dataset/')).body).toMatchObject({ count: 11 })
   await send('delete', '/dataset/11')
   expect((await send('get', '/dataset/11')).status).toBe(404)
+})
+
+test('an object that is shown by its id in one response has that id in all', async () => {
+  const send = datasets()
+  const made = await send('post', '/dataset/', { body: { table_name: 'orders', database: 7 } })
+  expect(made.body).toMatchObject({ result: { table_name: 'orders', database: 7 } })
+  expect((await send('get', '/dataset/11')).body).toMatchObject({ result: { database: { id: 7 } } })
 })
 
 test('its one parameter sorts, filters and sets the size of a page', async () => {
