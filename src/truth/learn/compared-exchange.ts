@@ -7,6 +7,8 @@ export interface LearntResponse {
   /** Undefined where there is none, or where it is not JSON. */
   readonly json: unknown
   readonly hasBody: boolean
+  /** The body, where it is one word: the id of a new item may be all that it says. */
+  readonly word: string | undefined
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>
 }

@@ -1,6 +1,6 @@
 import type { LoadedParts } from '../../app/setup/load.ts'
 import { collectData, createRouteFinder, type SeenData } from '../recordings/collect.ts'
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
+import { type RecordedExchange, wordIn } from '../recordings/recorded-exchange.ts'
 import { isObject, tryParseJson } from '../../base/formats/json.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 
@@ -54,6 +54,7 @@ function findMade(exchanges: readonly RecordedExchange[], findRoute: ReturnType<
     const last = lastOf(request.url)
     if (/^(?:PUT|POST)$/.test(request.method) && last !== undefined) made.add(decodePercent(last))
     if (request.method !== 'POST') continue
+    made.add(wordIn(response.body) ?? '')
     const sent = tryParseJson(request.body)
     // `POST /pets/import {"pets": [{"id": 7}]}`: lists of what it makes may be one level down.
     const lists: unknown[] = isObject(sent) ? Object.values(sent).filter(Array.isArray).flat().filter(isMoreThanId) : []

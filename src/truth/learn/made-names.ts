@@ -57,6 +57,8 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
     learn(index, theirs, ours) {
       if (theirs.status >= 400) return
       visit(index, '', theirs.json, ours.json)
+      // A text alone may be the id of what was made.
+      if (theirs.word !== undefined && isMade(theirs.word)) note(index, theirs.word, ours.word, false)
       for (const name of ['etag', 'location']) {
         const [their, our] = [theirs, ours].map(({ headers }) => headers.get(name))
         if (their === undefined) continue

@@ -5,7 +5,7 @@ import type { Violation } from '../../base/errors/problem.ts'
 import { createOperationFinder } from '../../contract/router.ts'
 import { iso } from '../../base/formats/instant.ts'
 import { isObject, tryParseJson } from '../../base/formats/json.ts'
-import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
+import { type RecordedExchange, wordIn } from '../recordings/recorded-exchange.ts'
 import type { Target } from '../recordings/target.ts'
 import { createMadeNames } from './made-names.ts'
 import type { LearntResponse, ComparedExchange } from './compared-exchange.ts'
@@ -98,6 +98,7 @@ function answerOf({ response }: Pick<RecordedExchange, 'response'>): LearntRespo
     status: response.status,
     json: tryParseJson(response.body),
     hasBody: (response.body ?? '') !== '',
+    word: wordIn(response.body),
     headers: new Map(response.headers.map(({ name, value }) => [name.toLowerCase(), value])),
   }
 }

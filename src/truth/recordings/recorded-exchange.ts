@@ -42,6 +42,11 @@ export function headersOf(raw: readonly string[]): Header[] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: raw[at + 1] ?? '' }] : []))
 }
 
+/** A body that is one word, as a text or as JSON: the id of a new item may be all that a response says. */
+export function wordIn(body: string | undefined): string | undefined {
+  return /^"?([\w.:-]{3,200})"?$/.exec(body?.trim() ?? '')?.[1]
+}
+
 /** The first value of a header; names are compared without regard to case. */
 export function headerOf(headers: readonly Header[], name: string): string | undefined {
   const lower = name.toLowerCase()

@@ -568,6 +568,51 @@ describe('what a recording has little of', () => {
     })
   })
 
+  test('the id of a new item may be all that a creation answers', async () => {
+    const text = { type: 'string' }
+    const job = { type: 'object', properties: { jobId: text, note: text } }
+    const json = (schema: object) => ({ description: 'ok', content: { 'application/json': { schema } } })
+    const parameters = [{ in: 'path', name: 'jobId', required: true, schema: text }]
+    const contract = {
+      ...{ openapi: '3.1.0', info: { title: 'Jobs', version: '1' } },
+      paths: {
+        '/jobs': {
+          post: {
+            operationId: 'start',
+            requestBody: {
+              content: { 'application/json': { schema: { type: 'object', properties: { note: text } } } },
+            },
+            responses: { 200: { description: 'ok', content: { 'text/plain': { schema: text } } } },
+          },
+        },
+        '/jobs/{jobId}': { get: { operationId: 'readJob', parameters, responses: { 200: json(job), 404: json({}) } } },
+      },
+    }
+    const ids = ['84a918ee-e1c1', '7da24d48-779c', 'a86a81c8-ebc0']
+    const exchanged = ids.flatMap((jobId) => [
+      seen({ method: 'POST', path: '/jobs', body: { note: 'go' } }, 200, jobId),
+      seen(get(`/jobs/${jobId}`), 200, { jobId, note: 'go', queue: 'main' }),
+    ])
+    // As the body of text/plain, without quotation marks.
+    const quoted = JSON.stringify(harOf(exchanged))
+    const har = ids.reduce((all, id) => all.replaceAll(`"\\"${id}\\""`, `"${id}"`), quoted)
+    const { path, remove } = createDirectory({ 'jobs.json': JSON.stringify(contract), 'jobs.har': har })
+    onTestFinished(remove)
+    const files = [
+      '--contract',
+      join(path, 'jobs.json'),
+      '--har',
+      join(path, 'jobs.har'),
+      '--out',
+      join(path, 'out.yaml'),
+    ]
+    const command = runCommand(['learn', ...files])
+    expect(await command.ended).toBe(0)
+    expect(command.stdout()).toMatch(/0 documents that were there at first/)
+    expect(command.stdout()).toMatch(/^by the contract: +6 of 6 statuses; of 3 bodies 0 have the same members/m)
+    expect(command.stdout()).toMatch(/^with this profile: 6 of 6 statuses; of 3 bodies 3 have the same members/m)
+  })
+
   test('what one operation says of an error is not said of another', async () => {
     const { learned } = await learnFrom([
       seen(get('/vets'), 200, []),
