@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { rememberingAll } from '../../base/cache.ts'
+import { once, rememberingAll } from '../../base/cache.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
-import { parseJson, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
+import { isObject, parseJson, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { bareType } from '../../contract/media-type.ts'
 import { headerValues } from '../../contract/parameters/credential-location.ts'
@@ -14,6 +14,7 @@ import { decodeSegment } from '../middleware/read-styled.ts'
 import type { FillSource } from './fill.ts'
 import { formNames, type Learned, outcomeOf, statusOf, violationKind } from './learned.ts'
 import { compileForm, reshape } from './reshape.ts'
+import { schemaAt } from './schema-names.ts'
 
 /** Responds as a service does whose traffic was learnt, where that differs from what follows from its contract. */
 export interface LearnedResponses {
@@ -76,13 +77,29 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
     if (used.length > 0) setHeader(context, LEARNED_HEADER, headerText(used.join(', ')))
     return { status: found, json: HAS_NO_BODY.has(found) ? undefined : body }
   }
+  /** What a value of a schema may be besides, wherever the document has the same schema: an id in the place of an object that has one. */
+  const takenBySchema = once(() => {
+    const taken = contract.operations.flatMap((operation) =>
+      (learned.accepts[operation.operationId] ?? []).flatMap((kind) => takenAt(operation, kind)),
+    )
+    return new Set(taken)
+  })
+  const takenAt = (operation: Operation, kind: string): string[] => {
+    const [, place] = /^type (\/.*)$/.exec(kind) ?? []
+    const schema = place === undefined ? undefined : schemaAt(document, documentedBy(operation).input, place)
+    return isObject(schema) && Object.keys(schema).length > 1 ? [JSON.stringify(schema)] : []
+  }
   return {
-    mayAccept: ({ operationId }) => learned.accepts[operationId] !== undefined,
+    mayAccept: ({ operationId }) => learned.accepts[operationId] !== undefined || takenBySchema().size > 0,
     accepts(operation, violations) {
-      const known = learned.accepts[operation.operationId]
-      if (known === undefined) return false
+      const known = learned.accepts[operation.operationId] ?? []
       const body = { document, schema: documentedBy(operation).input }
-      return violations.every((one) => known.includes(violationKind(one)) || known.includes(violationKind(one, body)))
+      return violations.every((one) => {
+        const kinds = [violationKind(one), violationKind(one, body)]
+        return kinds.some(
+          (kind) => known.includes(kind) || takenAt(operation, kind).some((held) => takenBySchema().has(held)),
+        )
+      })
     },
     outcome(context, outcome) {
       const { body } = outcome

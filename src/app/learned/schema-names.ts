@@ -1,6 +1,6 @@
 import { followOnce, isReference } from '../../contract/pointer.ts'
 import { alternativesOf, conjunctsOf, memberAt, shapeOf } from '../../contract/schemas/shape.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, splitPointer } from '../../base/formats/json.ts'
 
 /** The name of a schema that several responses share, `#/components/schemas/Pet`; also of one that may be null. Undefined for any other. */
 export function nameOf(document: unknown, schema: unknown, steps = 8): string | undefined {
@@ -41,4 +41,12 @@ export function elementSchema(document: unknown, schema: unknown): unknown {
   if (items !== undefined) return items
   const lists = alternativesOf(document, schema).map((one) => shapeOf(document, one, 'any').items)
   return lists.find((one) => one !== undefined) ?? conjunctsOf(document, schema).find((one) => one.items)?.items
+}
+
+/** The schema of a part of a body, by a JSON pointer in which `*` stands for the elements of a list. */
+export function schemaAt(document: unknown, schema: unknown, pointer: string): unknown {
+  return splitPointer(pointer).reduce(
+    (held, name) => (/^(?:\*|\d+)$/.test(name) ? elementSchema(document, held) : memberSchema(document, held, name)),
+    schema,
+  )
 }
