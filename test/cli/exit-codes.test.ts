@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
-import { createControlClient } from '../../src/index.ts'
+import { createControlClient, createStandin, type StandinOptions } from '../../src/index.ts'
 import { createDirectory, runCommand, startCommand } from '../support/command.ts'
 import { startService } from '../support/servers/proxy.ts'
 import { serve } from '../support/serve.ts'
@@ -14,6 +14,13 @@ function createFiles(files: Readonly<Record<string, string>>): string {
   const { path, remove } = createDirectory(files)
   onTestFinished(remove)
   return path
+}
+
+/** Another server, for commands that need one. */
+async function startServer(options: StandinOptions = {}): Promise<string> {
+  const standin = createStandin(options)
+  onTestFinished(() => standin.stop())
+  return standin.start()
 }
 
 /** Gets each exit code of the table. The key is the code and the commands. */
@@ -37,7 +44,7 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
     return codeOf(['lock', '--check'], folder)
   },
   '2 `replay`': async () => {
-    const { url } = await serve()
+    const url = await startServer()
     await fetch(`${url}/api/files/v1`)
     const run = await createControlClient({ url }).getReplay()
     const changed = JSON.stringify(run).replaceAll('path-unknown', 'path-changed')
@@ -45,18 +52,18 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
   },
   '2 `compare`': async () => {
     const [ours, theirs] = [
-      await serve(['--files', '20']),
-      await serve(['--files', '20', '--behaviour', 'limit.zero=empty']),
+      await startServer({ files: 20 }),
+      await startServer({ files: 20, behaviours: { 'limit.zero': 'empty' } }),
     ]
-    await fetch(`${ours.url}/api/files/v1/filesets/demo/files/search?limit=0`, {
+    await fetch(`${ours}/api/files/v1/filesets/demo/files/search?limit=0`, {
       method: 'POST',
       headers: { 'X-SERVICE-Developer-Token': 'any', 'Content-Type': 'application/json' },
       body: '{}',
     })
-    return codeOf(['compare', '--url', ours.url, '--target', theirs.url, '--requests', 'journal'])
+    return codeOf(['compare', '--url', ours, '--target', theirs, '--requests', 'journal'])
   },
   '3 `coverage`': async () => {
-    const { url } = await serve()
+    const url = await startServer()
     return codeOf(['coverage', '--url', url, '--min', '1'])
   },
   '3 `mutate`': () =>
@@ -76,12 +83,12 @@ const PROVOCATIONS: Readonly<Record<string, () => Promise<number | null>>> = {
       createFiles({}),
     ),
   '2 `calibrate --profile`': async () => {
-    const { url } = await serve()
+    const url = await startServer()
     const files = createFiles({ 'before.yaml': 'behaviours: { limit.zero: empty }' })
     return codeOf([...calibrationOf(url), '--only', 'limit.zero', '--profile', 'before.yaml'], files)
   },
   '3 `calibrate`': async () => {
-    const { url } = await serve(['--behaviour', 'cors=off'])
+    const url = await startServer({ behaviours: { cors: 'off' } })
     return codeOf([...calibrationOf(url), '--only', 'cors'], createFiles({}))
   },
   '2 `diff`': () =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStandin } from '../../src/index.ts'
 import { readSourceFile } from '../../src/base/formats/source-file.ts'
+import { longTest } from '../support/cases.ts'
 import { CLI, createDirectory, runCommand, startCommand } from '../support/command.ts'
 import { serve } from '../support/serve.ts'
 import { createTester } from '../support/tester.ts'
@@ -121,15 +122,26 @@ test('folders come from the environment and from the configuration file, too', a
   expect((await run(['check', '--folder', 'a=nowhere'], cwd)).err).toContain('nowhere: it is not there.')
 })
 
-test('long work says how far it is, and Ctrl-C stops it with nothing left behind', async () => {
+/** Reads a file that takes minutes, until its progress is shown. */
+async function interruptAfter(shown: RegExp, node: readonly string[] = []): Promise<void> {
   const cwd = createFolder()
   truncateSync(join(cwd, 'docs/a.pdf'), 400 * 2 ** 30)
-  const command = startCommand(['import', 'docs', '--out', 'fixture.yaml'], { cwd })
-  await vi.waitFor(() => expect(command.stderr()).toMatch(/^docs: \d of 2 files read, \d+\.\d [MG]B\n$/), 25_000)
+  const command = startCommand(['import', 'docs', '--out', 'fixture.yaml'], { cwd, node })
+  await vi.waitFor(() => expect(command.stderr()).toMatch(shown), 25_000)
   command.child.kill('SIGINT')
   expect(await command.ended).toBe(130)
-  expect(command.stderr()).toMatch(/\nstandin: docs: stopped before the folder was read\.\n$/)
+  expect(command.stderr()).toMatch(/standin:\S* docs: stopped before the folder was read\.\n$/)
   expect(existsSync(join(cwd, 'fixture.yaml'))).toBe(false)
+}
+
+test('long work shows on a terminal how far it is, and Ctrl-C stops it with nothing left behind', async () => {
+  const terminal = 'Object.assign(process.stderr, { isTTY: true, columns: 80 })'
+  const bar = /\r\u001b\[K\[[#.]{24}\] docs: \d of 2 files read, \d+\.\d [MG]B/
+  await interruptAfter(bar, ['--import', `data:text/javascript,${terminal}`])
+})
+
+longTest('elsewhere it writes a line every five seconds', async () => {
+  await interruptAfter(/^docs: \d of 2 files read, \d+\.\d [MG]B\n$/)
 })
 
 const NOBODY = 65_534

@@ -23,13 +23,13 @@ paths:
                   type: object
                   required: [id, text]
                   properties: { id: { type: integer }, text: { type: string }, place: { type: string } }`,
-  // Each run of it leaves two lines.
+  // Each run of it leaves two lines, and takes as long as a test wants.
   'notes.js': `
     import { appendFileSync } from 'node:fs'
     appendFileSync('runs', 'begins\\n')
     const response = await fetch(process.env.STANDIN_URL + '/notes')
     const notes = await response.json()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, Number(process.env.TAKES ?? 0)))
     appendFileSync('runs', 'ends\\n')
     if (notes.some(({ place }) => place.trim() === 'nowhere')) throw new Error('Nowhere')`,
 }
@@ -60,8 +60,11 @@ interface Report {
 const readReport = (name: string) => JSON.parse(readFileSync(join(path, name), 'utf8')) as Report
 const triedIn = ({ config }: Report) => Object.keys(config.mutants)
 
-async function mutate(name: string, ...args: readonly string[]) {
-  const ran = runCommand([...ALL, '--out', name, ...args, ...COMMAND], { cwd: path })
+/** Long enough for others to begin. */
+const SLOW = { TAKES: '100' }
+
+async function mutate(name: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const ran = runCommand([...ALL, '--out', name, ...args, ...COMMAND], { cwd: path, env })
   expect(await ran.ended, ran.stderr()).toBe(0)
   return { ...readReport(name), out: ran.stdout() }
 }
@@ -82,19 +85,19 @@ function mostAtOnce(lines: readonly string[]): number {
 const FROZEN = ['--clock', '2026-03-05T14:30:00Z']
 
 test('--max tries so many changes, which the seed chooses: the same seed gives the same report', async () => {
-  const first = await mutate('first.json', '--max', '4', '--seed', '7', ...FROZEN)
+  const first = await mutate('first.json', ['--max', '4', '--seed', '7', ...FROZEN])
   expect(triedIn(first)).toHaveLength(4)
   expect(first.out).toMatch(/^\d+ changes were not tried\.$/m)
-  const again = await mutate('again.json', '--max', '4', '--seed', '7', ...FROZEN)
+  const again = await mutate('again.json', ['--max', '4', '--seed', '7', ...FROZEN])
   expect([again.files, again.config]).toEqual([first.files, first.config])
-  const other = await mutate('other.json', '--max', '4', '--seed', '8')
+  const other = await mutate('other.json', ['--max', '4', '--seed', '8'])
   expect(triedIn(other)).not.toEqual(triedIn(first))
 })
 
 test('--jobs says how many changes are tried at the same time, and changes no verdict', async () => {
-  const alone = await mutate('alone.json', '--max', '6', '--jobs', '1')
+  const alone = await mutate('alone.json', ['--max', '6', '--jobs', '1'])
   expect(mostAtOnce(runs())).toBe(1)
-  const together = await mutate('together.json', '--max', '6', '--jobs', '3')
+  const together = await mutate('together.json', ['--max', '6', '--jobs', '3'], SLOW)
   expect(mostAtOnce(runs())).toBe(3)
   expect(together.files).toEqual(alone.files)
 })
@@ -102,7 +105,10 @@ test('--jobs says how many changes are tried at the same time, and changes no ve
 test('a run that was interrupted goes on with the changes that are left, and ends as one that was not', async () => {
   const whole = await mutate('whole.json')
   runs()
-  const { child, ended } = startCommand([...ALL, '--jobs', '1', '--out', 'part.json', ...COMMAND], { cwd: path })
+  const { child, ended } = startCommand([...ALL, '--jobs', '1', '--out', 'part.json', ...COMMAND], {
+    cwd: path,
+    env: SLOW,
+  })
   // Two runs without a change, and two with one.
   await vi.waitFor(() => expect(readFileSync(join(path, 'runs'), 'utf8').match(/ends/g)).toHaveLength(4), 30_000)
   child.kill('SIGINT')
@@ -110,7 +116,7 @@ test('a run that was interrupted goes on with the changes that are left, and end
   const known = triedIn(readReport('part.json')).length
   expect(known).toBeGreaterThan(0)
   runs()
-  const rest = await mutate('rest.json', '--changed-since', 'part.json')
+  const rest = await mutate('rest.json', ['--changed-since', 'part.json'])
   expect(runs().filter((line) => line === 'ends')).toHaveLength(2 + triedIn(whole).length - known)
   expect(rest.files).toEqual(whole.files)
 })
@@ -173,11 +179,11 @@ test('a search for faults that was interrupted keeps what it found, and goes on 
 
 test('--changed-since keeps what is as it was, and nothing where what is served or the test is another', async () => {
   const asked = ['--only', 'listNotes /*/text']
-  const count = triedIn(await mutate('first.json', ...asked)).length
+  const count = triedIn(await mutate('first.json', asked)).length
   const kept = [...asked, '--changed-since', 'first.json']
   runs()
   const ended = async (...args: readonly string[]) => {
-    await mutate('next.json', ...kept, ...args)
+    await mutate('next.json', [...kept, ...args])
     return runs().length / 2
   }
   // The test runs twice without a change.

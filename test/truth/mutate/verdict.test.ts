@@ -65,14 +65,18 @@ test('a client that sends a create without a key again relies on that it was not
 })
 
 test('nor is it an assumption that a create was lost once a refusal of it was over', async () => {
+  // It waits by the clock of the sandbox.
   const client = `
-    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"text":"of this test"}' }
-    const send = () => fetch(process.env.STANDIN_URL + '/notes', init)
-    const pause = () => new Promise((resolve) => setTimeout(resolve, 1000))
+    const url = process.env.STANDIN_URL
+    const headers = { 'Content-Type': 'application/json' }
+    const post = (path, body) => fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const send = () => post('/notes', { text: 'of this test' })
+    const pause = () => post('/__mock/clock/advance', { by: 'PT1S' })
     let response = await send()
     for (let left = 3; left > 0 && [503, 429].includes(response.status); left--) response = await pause().then(send)
     if (!response.ok) throw new Error('Refused')`
-  expect(await mutate(client, '--faults', '30', '--only', 'createNote')).toEqual({})
+  const refused = ['lost', '504', '503', '429', 'reset'].map((name) => `createNote ${name}`)
+  expect(await mutate(client, '--faults', '12', '--only', refused.join())).toEqual({})
 })
 
 test('the address of the server of a run is no difference', async () => {
