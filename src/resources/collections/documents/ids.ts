@@ -1,6 +1,6 @@
 import type { Parameter } from '../../../contract/contract.ts'
 import { linearPattern } from '../../../contract/schemas/patterns.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { isNumeric, shapeOf } from '../../../contract/schemas/shape.ts'
 import { chanceKey, draw, randomUuid } from '../../../engine/random.ts'
 import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { codeLike } from '../../../values/new-values.ts'
@@ -8,17 +8,11 @@ import { generateRequired } from '../../../values/generate-value.ts'
 import type { CollectionPlan, ItemIdentity } from '../infer/plan.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 
-/** Whether a schema allows numbers. */
-export function isNumeric(document: unknown, schema: unknown): boolean {
-  const { types } = shapeOf(document, schema)
-  return types.has('integer') || types.has('number')
-}
-
 /** Tells whether a path may have an id, as requests are read. */
 export function pathLimits(document: unknown, parameter: Parameter | undefined): (id: string) => boolean {
   if (!parameter) return () => true
   const { check, schema } = parameter
-  const isNumber = isNumeric(document, schema)
+  const isNumber = isNumeric(shapeOf(document, schema))
   return (id) => {
     if (isNumber && !/^-?\d{1,15}$/.test(id)) return false
     return !check || check(isNumber ? Number(id) : id).length === 0
@@ -42,7 +36,7 @@ export function allowsId(document: unknown, schema: unknown, id: string): boolea
     minimum = -Infinity,
     maximum = Infinity,
   } = keywords
-  const isNumber = isNumeric(document, schema)
+  const isNumber = isNumeric({ types })
   const value = isNumber ? Number(id) : id
   if (Array.isArray(values) && !values.includes(value)) return false
   if (isNumber && !types.has('string'))

@@ -1,10 +1,10 @@
 import { once } from '../../../base/cache.ts'
-import { memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
+import { isNumeric, memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf } from './id-names.ts'
 import { idExample } from '../documents/id-style.ts'
-import { choicesOf, isNumeric, pathLimits } from '../documents/ids.ts'
+import { choicesOf, pathLimits } from '../documents/ids.ts'
 import { isOpenItem } from './open-items.ts'
 import type { ItemIdentity } from './plan.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
@@ -62,7 +62,7 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
     most: choices?.length ?? parameter?.most,
     // An id that another response documents as a number is numeric.
     type: typeOf(document, [member, pathSchema, ...schemas.map(memberOf)]),
-    isText: shapeOf(document, member).types.has('string') && !isNumeric(document, member),
+    isText: shapeOf(document, member).types.has('string') && !isNumeric(shapeOf(document, member)),
   }
 }
 
@@ -141,12 +141,12 @@ function isCalled(name: string, word: string): boolean {
 function findName({ document, noun, parameter, isOwned }: IdentityParts, { properties }: Shape): string | undefined {
   const members = new Map([...properties].toReversed().map(([name, schema]) => [plainName(name), { name, schema }]))
   const isText = parameter !== undefined && !parameter.isImplied && parameter.type === 'string'
-  const isHandle = isText && !isNumeric(document, parameter.schema) && !isIdName(parameter.name)
+  const isHandle = isText && !isNumeric(shapeOf(document, parameter.schema)) && !isIdName(parameter.name)
   const find = (names: readonly string[]) =>
     names.flatMap((name) => members.get(name) ?? []).find(({ schema }) => isScalar(document, schema))
   const names = namesOfId({ noun, parameter: parameter?.name })
   const found = find(names.filter((name) => mayHold(document, members.get(name), parameter)))
-  const isNumber = found !== undefined && plainName(found.name) === 'id' && isNumeric(document, found.schema)
+  const isNumber = found !== undefined && plainName(found.name) === 'id' && isNumeric(shapeOf(document, found.schema))
   const isPerson = PERSON.test(plainName(noun)) || PERSON.test(plainName(parameter?.name ?? ''))
   return (
     (isHandle && isNumber
@@ -171,8 +171,8 @@ function mayHold(
   if (!member || parameter === undefined) return member !== undefined
   const isUuid = (schema: unknown) => shapeOf(document, schema).keywords.format === 'uuid'
   if (isUuid(parameter.schema)) return isUuid(member.schema) || !WORDS.has(plainName(member.name))
-  if (parameter.type !== 'integer' && !isNumeric(document, parameter.schema)) return true
-  return isNumeric(document, member.schema) || !WORDS.has(plainName(member.name))
+  if (parameter.type !== 'integer' && !isNumeric(shapeOf(document, parameter.schema))) return true
+  return isNumeric(shapeOf(document, member.schema)) || !WORDS.has(plainName(member.name))
 }
 
 function isScalar(document: unknown, schema: unknown): boolean {
@@ -187,6 +187,6 @@ function isWritable(document: unknown, schema: unknown, pointer: string): boolea
 }
 
 function typeOf(document: unknown, schemas: readonly unknown[]): ItemIdentity['type'] {
-  if (schemas.some((one) => isNumeric(document, one))) return 'integer'
+  if (schemas.some((one) => isNumeric(shapeOf(document, one)))) return 'integer'
   return schemas.some((one) => shapeOf(document, one).keywords.format === 'uuid') ? 'uuid' : 'text'
 }

@@ -1,11 +1,10 @@
 import type { Contract, Operation, Parameter } from '../../../contract/contract.ts'
-import { shapeOf as documentShape } from '../../../contract/schemas/shape.ts'
+import { isNumeric, shapeOf as documentShape } from '../../../contract/schemas/shape.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import { type Draft, isAlone, parentsOf } from './draft.ts'
 import { findDrafts } from './drafts.ts'
 import { findIdentity } from './identity.ts'
 import type { CollectionPlan, Inference, OperationPlan, Role } from './plan.ts'
-import { isNumeric } from '../documents/ids.ts'
 import {
   parameterCount,
   parameterOf,
@@ -150,10 +149,12 @@ function idParameter(document: unknown, draft: Draft, routes: Routes): Parameter
   const shape = `${shapeOf(segments)}/{}/`
   const below = [...routes].flatMap(([key, route]) => (key.startsWith(shape) ? (parameterAt(route) ?? []) : []))
   const own = isAlone(draft) ? below[0] : parameterAt(item)
-  const narrow = below.find(({ schema }) => isNumeric(document, schema))
+  const narrow = below.find(({ schema }) => isNumeric(documentShape(document, schema)))
   const isOpen =
     own === undefined || Object.keys(documentShape(document, own.schema).keywords).every((one) => one === 'type')
-  return narrow && isOpen && !isNumeric(document, own?.schema) ? { ...narrow, name: (own ?? narrow).name } : own
+  return narrow && isOpen && !isNumeric(documentShape(document, own?.schema))
+    ? { ...narrow, name: (own ?? narrow).name }
+    : own
 }
 
 /** The segments that all paths begin with, such as `api/v1`; the last segment of a path is its own. Lists alone may be elsewhere. */

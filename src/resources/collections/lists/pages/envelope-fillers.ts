@@ -133,7 +133,7 @@ export function nextPageIn(document: unknown, schema: unknown): NextPage {
 /** Finds what fills a member beside a list; undefined for unknown members. */
 export function fillOf(beside: Beside): Fill | undefined {
   const { name, shape } = beside
-  if (isNumeric(shape)) return numberFill(beside) ?? booleanFill(beside)
+  if (isNumberOrBoolean(shape)) return numberFill(beside) ?? booleanFill(beside)
   return linkFill(beside) ?? constantFill(beside) ?? (mayBeText(name, shape) ? textFill(numberFill(beside)) : undefined)
 }
 
@@ -168,7 +168,7 @@ export function isTotal(name: string): boolean {
   return NUMBERS[0]?.names.has(name) ?? false
 }
 
-function isNumeric({ types }: Shape): boolean {
+function isNumberOrBoolean({ types }: Shape): boolean {
   return types.has('integer') || types.has('number') || types.has('boolean')
 }
 
