@@ -135,9 +135,9 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   // Without a list or a read operation, clients could not read what they write.
   const isRead = [base, item].every((route) => {
     const get = route?.methods.get('GET')
-    // Some generators describe a list by one of its items.
-    const isMistaken = () => route === base && has('read')
-    return !get || usable.some(({ operation }) => operation === get) || isMistaken()
+    // A list that cannot be shown is generated, and each item can be read: some generators describe a list by one of its items.
+    const isOptional = route === base && has('read') !== undefined
+    return !get || isOptional || usable.some(({ operation }) => operation === get)
   })
   if (!isRead) return 'unread'
   const creating = (['create', 'create-many'] as const).map((role) => usable.find((one) => one.role === role))

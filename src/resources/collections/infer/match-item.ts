@@ -40,16 +40,10 @@ export function asListed(document: unknown, operations: readonly DraftOperation[
   const list = operations.find(({ role }) => role === 'list')?.output.located
   if (!list) return operations
   return operations.map((one) => {
-    const { located } = one.output
-    return located
-      ? {
-          ...one,
-          output: {
-            ...one.output,
-            located: relocated(document, list.schema, { located, body: one.output.schema, isRequest: false }),
-          },
-        }
-      : one
+    const { located, schema: body } = one.output
+    if (!located) return one
+    const output = { ...one.output, located: relocated(document, list.schema, { located, body, isRequest: false }) }
+    return { ...one, output }
   })
 }
 
