@@ -33,7 +33,7 @@ const LATER = [
 /** What is loaded by `require`, which the bundler does not follow, and the file that each becomes. */
 const REQUIRED = [
   ['/src/contract/schemas/patterns.ts', 're2js', './re2.js'],
-  ['/src/base/formats/load-json-p3.ts', 'json-p3', './json-p3.js'],
+  ['/src/contract/json-p3.ts', 'json-p3', './json-p3.js'],
   ['/src/resources/report-schedules/time-zone.ts', 'temporal-polyfill', './temporal-polyfill.js'],
 ] as const
 

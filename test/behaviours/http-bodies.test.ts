@@ -12,12 +12,7 @@ import {
   weekly,
 } from '../support/tester.ts'
 import { cases } from '../support/cases.ts'
-import { start, moreRows, typeOf } from '../support/tiny-search.ts'
-
-const files = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ path }))
-const tiny = { fileSets: [{ id: 'tiny', files }] }
-const options = { fixtures: [tiny] }
-const TINY = `${SEARCH}/tiny/files/search`
+import { moreRows, options, start, TINY, typeOf } from '../support/tiny-search.ts'
 
 async function searchAs({ search }: Tester, type: string): Promise<number> {
   return (await search({ headers: { 'Content-Type': type } })).status

@@ -4,12 +4,7 @@ import { shows as shown } from '../support/contracts/pets.ts'
 import { send, shelterOptions } from '../support/contracts/shelter.ts'
 import { bodyOf, exchangeRaw, searchHead } from '../support/raw.ts'
 import { complaintsOf, createTester, KEY_HEADER, pathsOf, rowsOf, SEARCH, weekly } from '../support/tester.ts'
-import { start, moreRows, typeOf } from '../support/tiny-search.ts'
-
-const files = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ path }))
-const tiny = { fileSets: [{ id: 'tiny', files }] }
-const options = { fixtures: [tiny] }
-const TINY = `${SEARCH}/tiny/files/search`
+import { moreRows, options, start, tiny, TINY, typeOf } from '../support/tiny-search.ts'
 
 const RESEMBLING = [
   `${TINY}/`,

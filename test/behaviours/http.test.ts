@@ -11,16 +11,10 @@ import {
   nextOf,
   rowsOf,
   SCHEDULES,
-  SEARCH,
   type Tester,
   weekly,
 } from '../support/tester.ts'
-import { start, typeOf } from '../support/tiny-search.ts'
-
-const files = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ path }))
-const tiny = { fileSets: [{ id: 'tiny', files }] }
-const options = { fixtures: [tiny] }
-const TINY = `${SEARCH}/tiny/files/search`
+import { options, start, tiny, TINY, typeOf } from '../support/tiny-search.ts'
 
 const EXCLUDING = ['text/html', 'application/json;q=0', 'application/xml, text/*', '*/*;q=0']
 const INCLUDING = ['*/*', 'application/*', 'text/html, application/json;q=0.1', 'text/html;q=1, */*;q=0.1', '']

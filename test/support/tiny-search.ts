@@ -1,6 +1,15 @@
 import { onTestFinished } from 'vitest'
 import type { Response } from 'supertest'
-import { rowsOf, type Tester } from './tester.ts'
+import { rowsOf, SEARCH, type Tester } from './tester.ts'
+
+const files = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ path }))
+
+/** A fixture with a file set of three files. */
+export const tiny = { fileSets: [{ id: 'tiny', files }] }
+export const options = { fixtures: [tiny] }
+
+/** The path of a search in it. */
+export const TINY = `${SEARCH}/tiny/files/search`
 
 /** Starts the server of a test on a port, until the test ends. */
 export async function start({ standin }: Tester): Promise<string> {

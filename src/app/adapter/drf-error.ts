@@ -1,10 +1,10 @@
 import type { Violation } from '../../base/errors/problem.ts'
 import { splitPointer } from '../../base/formats/json.ts'
 
-/** What Django REST framework says of a body in general, as `NON_FIELD_ERRORS_KEY` names it. */
+/** The member for errors of the whole body: the default of Django REST framework's `NON_FIELD_ERRORS_KEY`. */
 const WHOLE = 'non_field_errors'
 
-/** The errors of a serializer: `{"name": ["This field is required."], "lines": [{}, {"amount": ["A valid number is required."]}]}`. */
+/** The body of a 400 from a serializer of Django REST framework: `{"name": ["This field is required."], "lines": [{}, {"amount": ["A valid number is required."]}]}`. */
 export function serializerErrors(violations: readonly Violation[]): unknown {
   const held = violations.map((violation) => ({
     names: violation.pointer === undefined ? [violation.parameter ?? WHOLE] : splitPointer(violation.pointer),

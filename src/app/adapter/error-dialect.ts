@@ -19,7 +19,7 @@ interface ErrorForm {
 export interface ErrorDialect {
   /** Undefined for a document from which nothing follows. */
   formOf(status: number): ErrorForm | undefined
-  /** The whole body for members of a request that are not valid, where the framework has a form for it that the document does not describe. */
+  /** The body for an invalid request, where the framework has a form for it that the document does not describe; else undefined. */
   invalid(status: number, violations: readonly Violation[]): unknown
   /** The status of an invalid request to an operation that documents none: 422 where the document has that alone, as FastAPI has. */
   invalidStatus(): 400 | 422
@@ -127,7 +127,7 @@ interface Framework {
   made(contract: Contract): boolean
   /** The form of the errors that it sends by itself; undefined where its documents describe one. */
   readonly form?: object
-  /** The body in which it says what is not valid in a request; undefined where that has the form of its other errors. */
+  /** The body for an invalid request, where it differs from other errors. */
   readonly invalid?: (violations: readonly Violation[]) => unknown
   /** What it says of the problems that it finds by itself, by their ids. */
   readonly sentences?: Readonly<Record<string, (request: RequestLine) => string>>

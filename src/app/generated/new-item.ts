@@ -1,7 +1,7 @@
 import { isStamp } from '../../resources/collections/items/server-members.ts'
 import { pointerOf, valueAt, withValue } from '../../contract/pointer.ts'
 import { memberAt, shapeOf } from '../../contract/schemas/shape.ts'
-import { isObject, mapMembers, type Members } from '../../base/formats/json.ts'
+import { isObject, mapMembers, mapTexts, type Members } from '../../base/formats/json.ts'
 import { wordsOf } from '../../base/formats/names.ts'
 import { writerOf } from '../../values/consistency/events.ts'
 import { idLike, isOwnId } from '../../values/new-values.ts'
@@ -80,10 +80,4 @@ function withDates(value: Members, { now, isSent }: NewlyMade): Members {
     const isCount = typeof held === 'number' && held < 1e9
     return isStamp(name) && !isCount && !isSent(name) ? (writerOf(name, held, true)?.(now) ?? held) : held
   })
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
-  return isObject(value) ? mapMembers(value, (one) => mapTexts(one, change)) : value
 }

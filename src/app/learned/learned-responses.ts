@@ -77,18 +77,19 @@ export function createLearnedResponses(contract: Contract, learned: Learned): Le
     if (used.length > 0) setHeader(context, LEARNED_HEADER, headerText(used.join(', ')))
     return { status: found, json: HAS_NO_BODY.has(found) ? undefined : body }
   }
-  /** What a value of a schema may be besides, wherever the document has the same schema: an id in the place of an object that has one. */
+  // The schema that a value of another type was taken for, as JSON; a bare type says too little to be recognised elsewhere.
+  const takenAt = (operation: Operation, kind: string): string[] => {
+    const [, place] = /^type (\/.*)$/.exec(kind) ?? []
+    const schema = place === undefined ? undefined : schemaAt(document, documentedBy(operation).input, place)
+    return isObject(schema) && Object.keys(schema).length > 1 ? [JSON.stringify(schema)] : []
+  }
+  // The same schema elsewhere takes the same: an id in the place of an object that has one.
   const takenBySchema = once(() => {
     const taken = contract.operations.flatMap((operation) =>
       (learned.accepts[operation.operationId] ?? []).flatMap((kind) => takenAt(operation, kind)),
     )
     return new Set(taken)
   })
-  const takenAt = (operation: Operation, kind: string): string[] => {
-    const [, place] = /^type (\/.*)$/.exec(kind) ?? []
-    const schema = place === undefined ? undefined : schemaAt(document, documentedBy(operation).input, place)
-    return isObject(schema) && Object.keys(schema).length > 1 ? [JSON.stringify(schema)] : []
-  }
   return {
     mayAccept: ({ operationId }) => learned.accepts[operationId] !== undefined || takenBySchema().size > 0,
     accepts(operation, violations) {

@@ -2,7 +2,7 @@ import type { Violation } from '../../base/errors/problem.ts'
 import { type Members, splitPointer } from '../../base/formats/json.ts'
 import type { Operation } from '../../contract/contract.ts'
 import { pointerOf } from '../../contract/pointer.ts'
-import { elementSchema, isNamedByClient, memberSchema } from './schema-names.ts'
+import { isNamedByClient, partSchema } from './schema-names.ts'
 
 /**
  * How a value of the service differs from the one that follows from the contract. Values may have places: `{$request.path.id}` and the other
@@ -102,7 +102,7 @@ function placeOf(names: readonly string[], body: Parameters<typeof violationKind
   return names.map((name) => {
     const holder = schema
     const isElement = /^\d+$/.test(name)
-    if (body) schema = isElement ? elementSchema(body.document, holder) : memberSchema(body.document, holder, name)
+    if (body) schema = partSchema(body.document, holder, name)
     return isElement || (body && isNamedByClient(body.document, holder, name)) ? '*' : name
   })
 }

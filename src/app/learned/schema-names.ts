@@ -45,8 +45,10 @@ export function elementSchema(document: unknown, schema: unknown): unknown {
 
 /** The schema of a part of a body, by a JSON pointer in which `*` stands for the elements of a list. */
 export function schemaAt(document: unknown, schema: unknown, pointer: string): unknown {
-  return splitPointer(pointer).reduce(
-    (held, name) => (/^(?:\*|\d+)$/.test(name) ? elementSchema(document, held) : memberSchema(document, held, name)),
-    schema,
-  )
+  return splitPointer(pointer).reduce((held, name) => partSchema(document, held, name), schema)
+}
+
+/** The schema of one part: a member, or for `*` and a number an element of a list. */
+export function partSchema(document: unknown, schema: unknown, name: string): unknown {
+  return /^(?:\*|\d+)$/.test(name) ? elementSchema(document, schema) : memberSchema(document, schema, name)
 }

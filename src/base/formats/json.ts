@@ -197,6 +197,13 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]))
 }
 
+/** Maps the texts in a value, at any depth. */
+export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  return isObject(value) ? mapMembers(value, (one) => mapTexts(one, change)) : value
+}
+
 /** Maps members; those that become undefined are omitted. A copy, unless nothing changes. */
 export function mapMembers(members: Members, change: (value: unknown, name: string) => unknown): Members {
   let changed: Map<string, unknown> | undefined

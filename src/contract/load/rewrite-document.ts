@@ -52,14 +52,14 @@ function upgradeSchema(schema: Members): Members {
   return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
 }
 
-/** Whether springdoc made a document, which names the server that it asked. */
+/** Whether springdoc generated a document: it describes its server so. */
 export function isMadeBySpring({ servers }: Members): boolean {
   return Array.isArray(servers) && servers.some((one) => isObject(one) && one.description === 'Generated server url')
 }
 
 const HOLD_ANYTHING = new Set(['additionalProperties', 'items', 'properties'])
 
-/** Java's `Object`, as in `Map<String, Object>`, may be anything; springdoc writes `type: object` for it, and nothing else. */
+/** springdoc describes Java's `Object`, as in `Map<String, Object>`, by `type: object` alone, although any value is allowed. */
 function withAnything({ type, ...schema }: Members): Members {
   const isBare = type === 'object' && Object.keys(schema).every((name) => name === 'description' || name === 'example')
   return isBare ? schema : { ...schema, ...(type !== undefined && { type }) }

@@ -3,7 +3,7 @@ import { didYouMean } from '../load/document-errors.ts'
 import { isReference } from '../pointer.ts'
 import { misspelt } from '../../base/errors/wording.ts'
 import { asObject } from '../../base/formats/json.ts'
-import { loadJsonP3 } from '../../base/formats/load-json-p3.ts'
+import { loadJsonP3 } from '../json-p3.ts'
 
 /** A JSONPath (RFC 9535). Its filters compare values; no text of it is ever run as code. */
 export interface OverlayTarget {

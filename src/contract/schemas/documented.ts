@@ -35,7 +35,7 @@ export interface DocumentedResponse {
   readonly types: readonly string[]
   /** The names of its headers that need not be there. */
   readonly optionalHeaders: readonly string[]
-  /** What it says where it is a plain text alone: its example, empty without one. */
+  /** The example of a response that is plain text; empty without one, undefined for any other response. */
   readonly text: string | undefined
 }
 
@@ -136,7 +136,7 @@ function contentOf(document: unknown, held: unknown): DocumentedResponse {
 
 const PLAIN = 'text/plain'
 
-/** Whether the text that a creation answers is the id of what it made, and not a sentence or `OK`: its example has a digit, or is missing. */
+/** Whether a text response to a create is the id of the new item: its example has a digit, or is missing. Others are a sentence, or `OK`. */
 export function mayBeId(text: string): boolean {
   return text === '' || /\d/.test(text)
 }

@@ -1,7 +1,7 @@
 import { chanceKey } from '../../engine/random.ts'
 import type { ContractChange } from '../../contract/load/load.ts'
 import { walk } from '../../contract/load/document-structure.ts'
-import { asObject, isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
+import { asObject, isObject, mapTexts, type Members, stringifyJson } from '../../base/formats/json.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { visible } from '../../base/errors/wording.ts'
 import { readGenerator } from './asked-value.ts'
@@ -71,7 +71,7 @@ function fillExamples(document: Members, { seed, local, notes }: HelperSource & 
             notes.push(`#${pointer}/${name}: the template {{${one}}} has no equal. It is left as it is.`)
         return value
       }
-      return [name, mapTexts(holder[name], fill)] as const
+      return [name, mapTexts(holder[name], (text) => (text.includes('{{') ? fill(text) : text))] as const
     })
     filled.set(holder, { ...holder, ...Object.fromEntries(parts) })
   }
@@ -84,13 +84,6 @@ const NAMES = ['example', 'examples', 'value'] as const
 function hasTemplate(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('{{')
   return typeof value === 'object' && value !== null && Object.values(value).some(hasTemplate)
-}
-
-function mapTexts(value: unknown, fill: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return value.includes('{{') ? fill(value) : value
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, fill))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, fill)]))
 }
 
 /** A copy with other objects in place of some. An outer one is replaced before those within it are looked for. */

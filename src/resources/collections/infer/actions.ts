@@ -47,16 +47,17 @@ export function findAction(document: unknown, below: Below): InferredAction | un
 }
 
 /**
- * What a DELETE of an item that another operation removes does to its status, as its summary or its name says: `cancel` for "Cancels an
- * order". Undefined where it deletes.
+ * The verb of a DELETE that sets a status instead of removing the item, from its summary or its operationId: `cancel` for "Cancels an order".
+ * Undefined for one that removes.
  */
 export function wordOfDeletion(document: unknown, operation: Operation, schema: unknown): string | undefined {
+  if (operation.method !== 'DELETE') return undefined
   const { summary } = asObject(valueAt(document, operation.pointer))
   const [said = ''] = wordsOf(typeof summary === 'string' ? summary : '')
   const named = wordsOf(operation.operationId)
   return [said.replace(/s$/i, ''), ...(named.some(isDeletion) ? [] : named)].find((word) => {
     const { set = {} } = effectOfWord(document, schema, { word, isUndone: false }) ?? {}
-    return operation.method === 'DELETE' && Object.values(set).some((value) => typeof value === 'string')
+    return Object.values(set).some((value) => typeof value === 'string')
   })
 }
 

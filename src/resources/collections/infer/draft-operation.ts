@@ -11,8 +11,8 @@ export interface DraftOperation extends Pick<OperationPlan, 'operation' | 'role'
   readonly body: unknown
   /** The member that the path names an item by, where that is not its id. */
   readonly key?: string
-  /** The member that the last part of the path is a value of, where that is no id: `/tags/{type}`; undefined where no member is known. */
-  readonly selects?: string | undefined
+  /** The member whose value the last path parameter has, as in `/tags/{type}`; null for an unknown one, undefined where it is an id. */
+  readonly selects?: string | null
   /** The list that the path names an element of. */
   readonly element?: ElementList
   /** Whether its path names the caller's own item: `/users/me`. */
@@ -67,7 +67,7 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   }
 }
 
-/** Whether a change of an item may be answered by a body of which the document says nothing: `{}`, the text `OK`, or the id of what it made. */
+/** Whether the response to a write may have a body without a schema: `{}`, the text `OK`, or the id of a new item. */
 function isAcknowledged({ method }: Operation, { types, text }: DocumentedResponse): boolean {
   const isAny = types.every((type) => /json|^\*\/\*$/.test(type))
   if (method === 'POST') return text !== undefined && mayBeId(text)

@@ -127,15 +127,15 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   const below = `${shapeOf(segments)}/{}/`
   const removes = [...routes.keys()].some((shape) => shape.startsWith(below) && isDeletion(shape.slice(below.length)))
   const usable = matchingOperations(document, schema, { noun, base, item, operations }).map((one): DraftOperation => {
-    if ('selects' in one)
-      return { ...one, selects: memberFor(document, schema, { noun: lastParameter(one.operation) }) }
+    if (one.selects === null)
+      return { ...one, selects: memberFor(document, schema, { noun: lastParameter(one.operation) }) ?? null }
     const isKept = one.role === 'delete' && removes && wordOfDeletion(document, one.operation, schema) !== undefined
     return isKept ? { ...one, role: 'action', reason: 'DELETE that keeps the item with another status' } : one
   })
   // Without a list or a read operation, clients could not read what they write.
   const isRead = [base, item].every((route) => {
     const get = route?.methods.get('GET')
-    // A list that cannot be shown is generated, and each item can be read: some generators describe a list by one of its items.
+    // Some generators describe a list by one of its items. Such a list stays generated; its items can be read one by one.
     const isOptional = route === base && has('read') !== undefined
     return !get || isOptional || usable.some(({ operation }) => operation === get)
   })
@@ -154,17 +154,17 @@ interface CollectionSegments {
   readonly noun: string
 }
 
-/** The path of the items, without a GET of it that lists some of them: `GET /events/{type}` beside `DELETE /events/{name}`. */
+/** The path of an item. Leaves out a GET that lists several items: `GET /events/{type}` beside `DELETE /events/{name}`. */
 function itemAt(document: unknown, routes: Routes, { segments, noun }: CollectionSegments): PathItem | undefined {
   const item = routes.get(`${shapeOf(segments)}/{}`)
   const [all, some] = [routes.get(shapeOf(segments)), item].map((route) => {
     const get = route?.methods.get('GET')
     return get && draftOf(document, get, noun)
   })
-  // Below it may be the items of one owner: `/repos/{owner}/{name}`.
+  // `/repos/{owner}` lists the items of one owner, which are at `/repos/{owner}/{name}`.
   const isOwner = routes.has(`${shapeOf(segments)}/{}/{}`)
   const [own, ...others] = [...(item?.methods.values() ?? [])].map(lastParameter)
-  // One that other methods have names an item, and is answered by a list of it.
+  // A parameter that other methods have too is the id of an item, which the GET shows in a list.
   const isId = others.includes(own ?? '') || (own !== undefined && isOwnId(own, noun))
   if (!item || isId || isOwner || !some || !listsAlike(document, some, all?.list?.schema)) return item
   const methods = new Map([...item.methods].filter(([method]) => method !== 'GET'))
@@ -204,7 +204,7 @@ function createdByName(document: unknown, operations: readonly DraftOperation[],
   )
 }
 
-/** Whether `POST /jobs/{type}` beside `GET /jobs/{jobId}` names by its path what kind of item it makes. */
+/** Whether the path of a POST has the kind of the new item, and not its id: `POST /jobs/{type}` beside `GET /jobs/{jobId}`. */
 function isOfKind({ methods }: PathItem, operation: Operation): boolean {
   const get = methods.get('GET')
   return (
@@ -218,7 +218,7 @@ function isOfKind({ methods }: PathItem, operation: Operation): boolean {
 const CREATES_KIND = {
   role: 'create',
   reason: 'POST to the path that names the kind of a new item',
-  selects: undefined,
+  selects: null,
 } as const
 
 function lastParameter(operation: Operation): string {

@@ -72,10 +72,9 @@ function parentOf(
 
 function operationPlan(
   document: unknown,
-  draft: DraftOperation,
+  { operation, role, input, output, reason, key, selects, element, isOfCaller = false }: DraftOperation,
   { own, owner }: { readonly own: CollectionPlan; readonly owner: Owner | undefined },
 ): OperationPlan {
-  const { operation, role, input, output, reason, key, selects, element, isOfCaller = false } = draft
   const segments = segmentsOf(operation)
   const names = parametersOf(segments)
   const count = parameterCount(own)
@@ -88,11 +87,11 @@ function operationPlan(
     parent: own.parent,
     pathParameters: names,
     parents: names.slice(0, parameterCount(collection)),
-    itemParameter: 'selects' in draft ? undefined : names[count],
+    itemParameter: selects === undefined ? names[count] : undefined,
     keyedBy: key,
     element,
     isOfCaller,
-    ownedBy: selects === undefined ? owned : { pointer: selects, parameter: names.at(-1) ?? '' },
+    ownedBy: typeof selects === 'string' ? { pointer: selects, parameter: names.at(-1) ?? '' } : owned,
     input,
     into:
       input && !element

@@ -35,7 +35,7 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
   return { ...operation, input, output: { ...output, located: undefined } }
 }
 
-/** The operations with an item where the list has items like it: a read answers `{"version": 1, "tag": {…}}` where the list is `{"tags": [{…}]}`. */
+/** Finds the item in an envelope by comparing with the items of the list: a read `{"version": 1, "tag": {…}}` beside a list `{"tags": [{…}]}`. */
 export function asListed(document: unknown, operations: readonly DraftOperation[]): readonly DraftOperation[] {
   const list = operations.find(({ role }) => role === 'list')?.output.located
   if (!list) return operations
@@ -47,7 +47,7 @@ export function asListed(document: unknown, operations: readonly DraftOperation[
   })
 }
 
-/** Whether a response lists items of a schema, and is none of them. */
+/** Whether a response is a list of items of a schema, and not one item that has a list. */
 export function listsAlike(document: unknown, { list, item }: OperationDraft, schema: unknown): boolean {
   const isItem = item !== undefined && isSameItem(document, item.schema, schema)
   return list !== undefined && !isItem && isSameItem(document, list.schema, schema)

@@ -14,6 +14,14 @@ export function namesPerson(plain: string): boolean {
   return PEOPLE.test(plain)
 }
 
+const CREATORS =
+  /^(owner|author|creator|submitter|reporter|uploader|requester|sender|user|account|(created|submitted|reported|uploaded|posted|added|requested)by)$/
+
+/** Whether a member says who made an item, as a plain name: `owner`, `createdby`. */
+export function namesCreator(plain: string): boolean {
+  return CREATORS.test(plain)
+}
+
 const USERS = ['user', 'person', 'member', 'employee', 'account']
 
 /** Whether a collection contains people. */

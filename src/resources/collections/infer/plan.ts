@@ -131,7 +131,7 @@ export interface Output {
   readonly schema: unknown
   /** Where the item or the items are; undefined for a response that shows none. */
   readonly located: Located | undefined
-  /** What it says where it is a plain text alone, such as `OK`; empty where no example tells. */
+  /** The example of a response that is plain text, such as `OK`; empty without one. */
   readonly text?: string | undefined
 }
 

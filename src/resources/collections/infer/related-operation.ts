@@ -35,7 +35,7 @@ export function relatedOperation(
     return (
       byKey(document, segments, { operation, drafts }) ??
       onElement(document, segments, { operation, drafts }) ??
-      listOfAlike(document, segments, { operation, drafts }) ??
+      filteredList(document, segments, { operation, drafts }) ??
       readElsewhere(document, segments, { operation, drafts })
     )
   const ofList = onElement(document, segments, { operation, drafts })
@@ -107,8 +107,8 @@ function byKey(document: unknown, segments: readonly string[], { operation, draf
 
 const ROLES_BY_KEY: Readonly<Record<string, Role>> = { GET: 'read', DELETE: 'delete', PATCH: 'merge', PUT: 'replace' }
 
-/** `GET /tags/{type}`, which lists the tags whose `type` its path has: a path that looks like that of an item. */
-function listOfAlike(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
+/** `GET /tags/{type}`: a list of the tags of one `type`, at a path that looks like an item's. */
+function filteredList(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
   const draft = drafts.get(shapeOf(segments.slice(0, -1)))
   const parameter = parameterOf(segments.at(-1))
   if (operation.method !== 'GET' || !draft || draft.isSingleton || draft.hints.isIgnored || parameter === undefined)
@@ -119,10 +119,10 @@ function listOfAlike(document: unknown, segments: readonly string[], { operation
   const named = [parameter, thingOf(parameter) ?? parameter].map((noun) => memberFor(document, draft.schema, { noun }))
   const selects = named.find((one) => one !== undefined)
   if (selects === undefined) return undefined
-  return { draft, operation: { ...read.as('list', read.list, 'GET of the items that its path describes'), selects } }
+  return { draft, operation: { ...read.as('list', read.list, 'GET of the items with the value in its path'), selects } }
 }
 
-/** `GET /users/{username}`, which shows the items of `/admin/users`. */
+/** `GET /users/{username}`: reads an item of `/admin/users`. */
 function readElsewhere(document: unknown, segments: readonly string[], { operation, drafts }: Related) {
   const [word, parameter] = [segments.at(-2), parameterOf(segments.at(-1))]
   const isApart = operation.method === 'GET' && parameter !== undefined && !drafts.has(shapeOf(segments.slice(0, -1)))

@@ -13,6 +13,7 @@ import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.t
 import { asksForValue } from '../../../values/asked/asked-value.ts'
 import { fittingShape } from '../../../values/complete-object.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
+import { namesCreator } from '../infer/people.ts'
 
 interface Written {
   /** The schema of the body. */
@@ -110,8 +111,9 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
   if (isNull && !isHolder) return null
   if (refersOnly(document, schema)) return undefined
-  // A pointer to another struct is nil until there is one; somebody there is from the beginning.
-  if ('x-go-package' in shape.keywords && shape.properties.size > 0 && !isMaker(described.name)) return undefined
+  // Pointers to other structs are nil in a new item, except the one to its creator.
+  const isStruct = 'x-go-package' in shape.keywords && shape.properties.size > 0
+  if (isStruct && !namesCreator(plainName(described.name))) return undefined
   // A number that cannot be 0 would be made up: services leave it out where the client may write it.
   const isNumber = isNumeric(shape)
   if (isNumber && !isMade && !isInMade && Number(shape.keywords.minimum ?? 0) > 0) return undefined
@@ -120,11 +122,6 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const isClients = levels === DEEPEST && input !== undefined && format !== undefined && readOnly !== true
   const mayBeSet = isSet(shape) && !(isClients && shape.types.has('string'))
   return emptyOf(run, described, shape, levels) ?? (mayBeSet ? plausible(run, described) : undefined)
-}
-
-/** Whether a member is who made an item. */
-function isMaker(name: string): boolean {
-  return /^(user|owner|author|poster|creator|createdby|uploader|publisher|doer)$/.test(plainName(name))
 }
 
 function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels: number): unknown {
@@ -165,8 +162,8 @@ function plausible({ document, key, now }: Completing, { name, schema }: UnsentM
 
 /**
  * Whether a document says of any member that it may be null. Frameworks that say so, such as FastAPI and Django REST, write all members of
- * an item; those that do not leave out what was not set, as JavaScript and Jackson do. The members of a struct in Go, whose
- * package go-swagger names, have a value from the beginning.
+ * an item; those that do not leave out what was not set, as JavaScript and Jackson do. go-swagger names the package of a struct, whose
+ * members all have a value in a new item.
  */
 const writesAll = rememberingEach(({ components, definitions, paths }: Members): boolean => {
   const left: unknown[] = [paths, definitions, components]

@@ -36,7 +36,7 @@ export function keepsUnsent({ document, plan: { operation, input }, views }: Ope
 const KEPT =
   /\b(unspecified|omitted|missing|(not|un)[- ]?(specified|provided|passed|sent|set|supplied|included|mentioned))\b[^.]{0,80}\b(unchanged|(left|remain)\w* (as|intact|untouched)|(not|n't) (be )?(changed|modified|updated|altered))/i
 
-/** `collections.put-unknown`: a PUT adds what its path names, such as a member of a team, where nothing else does. */
+/** `collections.put-unknown`. By default a PUT creates the item if 201 is documented, or if no other operation creates items. */
 export function mayCreate({ plan: { operation }, document, views }: OperationWork, { tracker }: Call): boolean {
   const setting = tracker.ask('collections.put-unknown')
   if (setting !== 'as-documented') return setting === 'create'
@@ -44,7 +44,7 @@ export function mayCreate({ plan: { operation }, document, views }: OperationWor
   return isOnly || readDocumented(document, operation).statuses.includes('201')
 }
 
-/** Whether a POST to the path of an item makes the item that is not there yet: `POST /contents/{path}` beside a PUT that updates it. */
+/** Whether a POST to the path of an item creates a missing one: `POST /contents/{path}` beside a PUT that updates it. */
 export function createsByName({ plan: { operation, role, input, collection }, document }: OperationWork): boolean {
   const isMade = role === 'merge' && operation.method === 'POST' && input !== undefined && !collection.isSingleton
   return isMade && readDocumented(document, operation).statuses.includes('201')

@@ -50,7 +50,7 @@ export function respond(
   return { status, headers, body: { json }, events }
 }
 
-/** The text alone that an operation answers: the id that the service gave a new item, since nothing else could tell it. */
+/** The text of a plain text response. For a new item it is the id, which the client can learn nowhere else. */
 function textOf({ role, itemParameter, collection: { identity } }: OperationPlan, text: string, id: string): string {
   const isNew = role === 'create' && itemParameter === undefined && !identity.isChosen
   return isNew && mayBeId(text) ? id : text || 'OK'

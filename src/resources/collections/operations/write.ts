@@ -156,8 +156,8 @@ function chosenId(work: OperationWork, given: Members): string | undefined {
 }
 
 /**
- * What the body calls by the name that the paths of items have for the id, `POST /groups/{groupId}/users` with a `userId`; or the one name that it
- * has to have, where items show it as their `name`: `new_branch_name`.
+ * The id in a body: the member called as the path parameter of items, such as `userId` for `/groups/{groupId}/users/{userId}`. Where items are
+ * found by their `name`, also the only required member that ends in `name`, such as `new_branch_name`.
  */
 function idInBody({ document, plan, views }: OperationWork, given: Members): string | undefined {
   const parameter = views.find(({ itemParameter }) => itemParameter !== undefined)?.itemParameter

@@ -5,7 +5,7 @@ import { documentsOf, requireDocuments } from '../collection-state.ts'
 import { firstId } from '../documents/documents.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { isCallerWord, isOfPeople } from '../infer/people.ts'
+import { isCallerWord, isOfPeople, namesCreator } from '../infer/people.ts'
 import { keepNamed } from '../items/show.ts'
 import type { ItemRequest, OperationWork } from '../operations/work.ts'
 import { itemShown } from './embedded-members.ts'
@@ -20,9 +20,7 @@ function callerIn({ state, call }: Write, { name }: CollectionPlan): StoredDocum
   return documents?.get(firstId(documents) ?? '')
 }
 
-/** Members that say who made an item, and who changed it last, as plain names. */
-const CREATORS =
-  /^(owner|author|creator|submitter|reporter|uploader|requester|sender|user|account|(created|submitted|reported|uploaded|posted|added|requested)by)$/
+/** Members that say who changed an item last, as plain names. */
 const UPDATERS = /^(updated|modified|lastmodified|lastupdated|lastedited|edited|changed)by$/
 
 interface WrittenReferences {
@@ -64,7 +62,7 @@ export function withShownItems(
     } else if (
       UPDATERS.test(plain) ||
       (!before &&
-        ((CREATORS.test(plain) && (isOfPeople(target) || target.isSingleton)) || (required.has(name) && !isNull)))
+        ((namesCreator(plain) && (isOfPeople(target) || target.isSingleton)) || (required.has(name) && !isNull)))
     )
       show(callerIn({ state, call }, target))
   }
@@ -113,10 +111,10 @@ export function idsOfCaller({ document, plan, collections }: OperationWork, writ
     const { types, keywords } = shapeOf(document, member)
     const own = shapeOf(document, people?.identity.schema)
     const isOpen = !(name in value) && !sent.has(name) && people !== plan.collection
-    const isNamed = plain.endsWith('id') && CREATORS.test(plain.slice(0, -2))
+    const isNamed = plain.endsWith('id') && namesCreator(plain.slice(0, -2))
     const isIdType = types.has('integer') || keywords.format === 'uuid'
     const isAlike = keywords.format === own.keywords.format && [...own.types].every((type) => types.has(type))
-    const isMeant = isOpen && (isNamed || (CREATORS.test(plain) && isIdType))
+    const isMeant = isOpen && (isNamed || (namesCreator(plain) && isIdType))
     const caller = people && isMeant && isAlike ? callerIn(write, people) : undefined
     return caller ? [[name, caller.value[key]] as const] : []
   })

@@ -1,4 +1,4 @@
-/** JSONPath and JSON Patch. Loaded with the first overlay or patch, for most starts have none. `scripts/build.ts` puts it beside the bundle. */
+/** Loads json-p3, for JSONPath and JSON Patch, with the first overlay or patch: most starts have none. `scripts/build.ts` puts it beside the bundle. */
 export function loadJsonP3() {
   const { createRequire } = process.getBuiltinModule('node:module')
   return createRequire(import.meta.url)('json-p3') as typeof import('json-p3')
