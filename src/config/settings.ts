@@ -55,216 +55,209 @@ const LOG_MODES = ['pretty', 'verbose', 'json', 'silent'] as const
 function setting<Value>(
   flag: string,
   help: string,
-  rest: Pick<SettingEntry<Value>, 'isList' | 'choices' | 'read'> & { readonly byDefault?: Value },
+  read: ReadSetting<Value>,
+  byDefault = undefined as Value,
 ): SettingEntry<Value> {
-  return { flag, help, byDefault: undefined as Value, ...rest }
+  return { flag, help, byDefault, read }
+}
+
+/** A setting whose flag may be repeated; what `help` says of that is added. */
+function repeatable<Value>(
+  flag: string,
+  help: string,
+  read: ReadSetting<Value>,
+  byDefault = [] as Value,
+): SettingEntry<Value> {
+  return { flag, help: `${help} (repeatable)`, isList: true, byDefault, read }
+}
+
+function toggle(flag: string, help: string): SettingEntry<boolean> {
+  return setting(flag, help, readBoolean, false)
 }
 
 /** Every setting, in the order of `--help`. */
 export const SETTINGS: { readonly [Name in Setting]: SettingEntry<Config[Name]> } = {
-  port: setting('--port <number>', 'port; 0 picks a free one', { byDefault: 4010, read: integer(0, 65_535) }),
-  host: setting('--host <address>', 'address to listen on', {
-    byDefault: '127.0.0.1',
-    read: text('a host name or address such as 127.0.0.1'),
-  }),
-  seed: setting('--seed <number>', 'determines every id, file and cursor', {
-    byDefault: 42,
-    read: integer(0, Number.MAX_SAFE_INTEGER),
-  }),
-  files: setting('--files <number>', `size of the file set demo, up to ${MAX_FILES}`, {
-    byDefault: 1000,
-    read: integer(0, MAX_FILES),
-  }),
-  documents: setting('--documents <number>', `documents a collection begins with, up to ${MAX_DOCUMENTS}`, {
-    byDefault: 10,
-    read: integer(0, MAX_DOCUMENTS),
-  }),
-  locale: setting('--locale <name>', 'language and country of made-up names and addresses, such as de or pt_BR', {
-    byDefault: 'en',
-    read: readLocale,
-  }),
-  values: setting(
+  port: setting('--port <number>', 'port; 0 picks a free one', integer(0, 65_535), 4010),
+  host: setting(
+    '--host <address>',
+    'address to listen on',
+    text('a host name or address such as 127.0.0.1'),
+    '127.0.0.1',
+  ),
+  seed: setting('--seed <number>', 'determines every id, file and cursor', integer(0, Number.MAX_SAFE_INTEGER), 42),
+  files: setting('--files <number>', `size of the file set demo, up to ${MAX_FILES}`, integer(0, MAX_FILES), 1000),
+  documents: setting(
+    '--documents <number>',
+    `documents a collection begins with, up to ${MAX_DOCUMENTS}`,
+    integer(0, MAX_DOCUMENTS),
+    10,
+  ),
+  locale: setting(
+    '--locale <name>',
+    'language and country of made-up names and addresses, such as de or pt_BR',
+    readLocale,
+    'en',
+  ),
+  values: repeatable(
     '--value <member=generator>',
-    'what a member of the contract gets, such as sku={pattern: "[A-Z]{3}-[0-9]{4}"} (repeatable)',
-    { isList: true, byDefault: {}, read: readValues },
+    'what a member of the contract gets, such as sku={pattern: "[A-Z]{3}-[0-9]{4}"}',
+    readValues,
+    {},
   ),
   clock: setting(
     '--clock <instant>',
     "freeze the clock, such as at 2026-03-01T09:00:00Z (default: the machine's clock)",
-    { read: readClock },
+    readClock,
   ),
-  fixtures: setting(
+  fixtures: repeatable(
     '--fixtures <file>',
-    'your own file sets, report schedules and documents, YAML or JSON (repeatable)',
-    { isList: true, byDefault: [], read: readList },
+    'your own file sets, report schedules and documents, YAML or JSON',
+    readList,
   ),
-  folders: setting('--folder <name=directory>', 'a real folder as a file set (repeatable)', {
-    isList: true,
-    byDefault: [],
-    read: (value, { complain, nameOf }) =>
-      readFolderSettings(value, (complaint, pointer) => complain(complaint, nameOf(pointer))),
-  }),
-  contract: setting('--contract <file>', 'another OpenAPI document, 3.0 to 3.2, or Swagger 2.0', {
-    read: (value, place) => (isObject(value) ? value : text('the path of an OpenAPI document')(value, place)),
-  }),
-  overlay: setting('--overlay <file>', 'an OpenAPI Overlay that changes the contract, YAML or JSON (repeatable)', {
-    isList: true,
-    byDefault: [],
-    read: readList,
-  }),
-  allowRef: setting(
+  folders: repeatable('--folder <name=directory>', 'a real folder as a file set', (value, { complain, nameOf }) =>
+    readFolderSettings(value, (complaint, pointer) => complain(complaint, nameOf(pointer))),
+  ),
+  contract: setting<Config['contract']>(
+    '--contract <file>',
+    'another OpenAPI document, 3.0 to 3.2, or Swagger 2.0',
+    (value, place) => (isObject(value) ? value : text('the path of an OpenAPI document')(value, place)),
+  ),
+  overlay: repeatable('--overlay <file>', 'an OpenAPI Overlay that changes the contract, YAML or JSON', readList),
+  allowRef: repeatable(
     '--allow-ref <directory>',
-    'directory that references of the contract may lead to, besides its own (repeatable)',
-    { isList: true, byDefault: [], read: readDirectories },
+    'directory that references of the contract may lead to, besides its own',
+    readDirectories,
   ),
-  handlers: setting('--handlers <file>', 'your own operations, TypeScript or JavaScript', { read: readHandlers }),
-  stubs: setting('--stubs <file>', 'responses for requests that you describe, YAML or JSON (repeatable)', {
-    isList: true,
-    byDefault: [],
-    read: readList,
-  }),
-  selfCheck: setting('--self-check', 'validate every response against the contract before it is sent', {
-    byDefault: false,
-    read: readBoolean,
-  }),
+  handlers: setting('--handlers <file>', 'your own operations, TypeScript or JavaScript', readHandlers),
+  stubs: repeatable('--stubs <file>', 'responses for requests that you describe, YAML or JSON', readList),
+  selfCheck: toggle('--self-check', 'validate every response against the contract before it is sent'),
   validation: setting(
     '--validation <refuse|warn>',
     'what becomes of requests that break the contract: 400, or handled without what breaks it',
-    { byDefault: 'refuse', read: readValidation },
+    oneOf('refuse', 'warn'),
+    'refuse',
   ),
-  upstream: setting('--upstream <url>', 'a service that handles operations in place of this server', {
-    read: text('the address of a service, such as https://api.example.com'),
-  }),
-  mock: setting(
+  upstream: setting(
+    '--upstream <url>',
+    'a service that handles operations in place of this server',
+    text('the address of a service, such as https://api.example.com'),
+  ),
+  mock: repeatable(
     '--mock <operations>',
-    'operations to handle here, the others by --upstream: createOrder, GET /orders or tag:orders (repeatable)',
-    { isList: true, byDefault: [], read: readOperations },
+    'operations to handle here, the others by --upstream: createOrder, GET /orders or tag:orders',
+    readOperations,
   ),
-  pass: setting('--pass <operations>', 'operations for --upstream to handle, the others here (repeatable)', {
-    isList: true,
-    byDefault: [],
-    read: readOperations,
-  }),
+  pass: repeatable('--pass <operations>', 'operations for --upstream to handle, the others here', readOperations),
   fallback: setting(
     '--fallback <reasons>',
     'handle a request here after all when --upstream responds so, such as 404,501,down',
-    { byDefault: [], read: readFallback },
+    readFallback,
+    [],
   ),
-  join: setting('--join', 'add what was created here to the lists of --upstream', {
-    byDefault: false,
-    read: readBoolean,
-  }),
-  record: setting('--record <directory>', 'write what passes to and from --upstream to HAR files there', {
-    read: text('the path of a directory'),
-  }),
-  webhooks: setting('--webhooks <url>', 'where the webhooks of the contract go, such as http://127.0.0.1:3000/hooks', {
-    read: readAddress,
-  }),
-  webhookSecret: setting('--webhook-secret <secret>', 'what webhooks are signed with', {
-    read: readSecret,
-  }),
-  allowCallback: setting(
+  join: toggle('--join', 'add what was created here to the lists of --upstream'),
+  record: setting(
+    '--record <directory>',
+    'write what passes to and from --upstream to HAR files there',
+    text('the path of a directory'),
+  ),
+  webhooks: setting(
+    '--webhooks <url>',
+    'where the webhooks of the contract go, such as http://127.0.0.1:3000/hooks',
+    readAddress,
+  ),
+  webhookSecret: setting('--webhook-secret <secret>', 'what webhooks are signed with', readSecret),
+  allowCallback: repeatable(
     '--allow-callback <host>',
-    'a host that webhooks and callbacks may be sent to, besides this machine (repeatable)',
-    { isList: true, byDefault: [], read: texts('host names such as hooks.example.com', HOST_NAME) },
+    'a host that webhooks and callbacks may be sent to, besides this machine',
+    texts('host names such as hooks.example.com', HOST_NAME),
   ),
-  profile: setting(
-    '--profile <name>',
-    'which values undocumented behaviours begin with: a name, or a file of `standin learn` or `standin calibrate`',
-    {
-      choices: ['default', 'document-only', 'observed'],
-      byDefault: 'default',
-      read: readProfile,
-    },
+  profile: {
+    ...setting<Config['profile']>(
+      '--profile <name>',
+      'which values undocumented behaviours begin with: a name, or a file of `standin learn` or `standin calibrate`',
+      readProfile,
+      'default',
+    ),
+    choices: ['default', 'document-only', 'observed'],
+  },
+  behaviours: repeatable('--behaviour <id=value>', 'change a behaviour, such as page.last=null', readBehaviours),
+  accept: repeatable(
+    '--accept <change=reason>',
+    'a change that `standin mutate` need not report, and why',
+    readAccepted,
+    {},
   ),
-  behaviours: setting('--behaviour <id=value>', 'change a behaviour, such as page.last=null (repeatable)', {
-    isList: true,
-    byDefault: [],
-    read: readBehaviours,
-  }),
-  accept: setting('--accept <change=reason>', 'a change that `standin mutate` need not report, and why (repeatable)', {
-    isList: true,
-    byDefault: {},
-    read: readAccepted,
-  }),
-  keys: setting('--keys <file>', 'known API keys, with users and rights (default: any key)', {
-    byDefault: [],
-    read: readKeySettings,
-  }),
-  origins: setting('--allow-origin <origin>', 'origin of web pages that may call, besides local ones (repeatable)', {
-    isList: true,
-    byDefault: [],
-    read: texts('origins such as https://app.example.com', ORIGIN),
-  }),
-  hosts: setting(
+  keys: setting('--keys <file>', 'known API keys, with users and rights (default: any key)', readKeySettings, []),
+  origins: repeatable(
+    '--allow-origin <origin>',
+    'origin of web pages that may call, besides local ones',
+    texts('origins such as https://app.example.com', ORIGIN),
+  ),
+  hosts: repeatable(
     '--allow-host <name>',
-    'host name that requests may use, besides localhost, such as standin.test (repeatable)',
-    {
-      isList: true,
-      byDefault: [],
-      read: texts('host names such as standin.test, without port or wildcard', HOST_NAME),
-    },
+    'host name that requests may use, besides localhost, such as standin.test',
+    texts('host names such as standin.test, without port or wildcard', HOST_NAME),
   ),
-  maxSandboxes: setting('--max-sandboxes <number>', 'maximum number of sandboxes', {
-    byDefault: 256,
-    read: integer(1, MAX_SANDBOXES),
-  }),
+  maxSandboxes: setting('--max-sandboxes <number>', 'maximum number of sandboxes', integer(1, MAX_SANDBOXES), 256),
   sandboxTtl: setting(
     '--sandbox-ttl <duration>',
     'delete a sandbox that no request has used for this long, such as 1h',
-    {
-      read: (value, { expect }) => expect(TTL_EXPECTED, value, typeof value === 'string' ? parseTtl(value) : undefined),
-    },
+    (value, { expect }) => expect(TTL_EXPECTED, value, typeof value === 'string' ? parseTtl(value) : undefined),
   ),
   controlToken: setting(
     '--control-token <token>',
     'bearer token of the control API (default: only clients on this machine)',
-    { read: readToken },
+    readToken,
   ),
-  control: setting('--no-control', 'disable the control API', { byDefault: true, read: readBoolean }),
-  smtp: setting('--smtp <url>', 'a mail catcher that receives each delivery, such as smtp://127.0.0.1:1025', {
-    read: readSmtp,
-  }),
-  data: setting('--data <directory>', 'keep all changes there for the next start (default: in memory)', {
-    read: text('the path of a directory'),
-  }),
+  control: setting('--no-control', 'disable the control API', readBoolean, true),
+  smtp: setting('--smtp <url>', 'a mail catcher that receives each delivery, such as smtp://127.0.0.1:1025', readSmtp),
+  data: setting(
+    '--data <directory>',
+    'keep all changes there for the next start (default: in memory)',
+    text('the path of a directory'),
+  ),
   store: setting(
     '--store <url>',
     'share all sandboxes with other replicas through Valkey or Redis: redis://127.0.0.1:6379',
-    {
-      read: readStore,
-    },
+    readStore,
   ),
   storeDurability: setting(
     '--store-durability <server|always>',
     'what the store promises of an acknowledged change: what its server is set to, or that it is never lost',
-    { byDefault: 'server', read: readDurability },
+    oneOf('server', 'always'),
+    'server',
   ),
   consistency: setting(
     '--consistency <strong|session>',
     'what a request sees of changes through other replicas: all, or those that its client has seen',
-    { byDefault: 'strong', read: readConsistency },
+    oneOf('strong', 'session'),
+    'strong',
   ),
-  fsync: setting('--fsync', 'wait for the disk at each change (default: wait for the operating system)', {
-    byDefault: false,
-    read: readBoolean,
-  }),
+  fsync: toggle('--fsync', 'wait for the disk at each change (default: wait for the operating system)'),
   artifacts: setting(
     '--artifacts <directory>',
     'write the journal, a HAR and a replay of every sandbox there at a stop',
-    {
-      read: text('the path of a directory'),
-    },
+    text('the path of a directory'),
   ),
-  watch: setting(
+  watch: toggle(
     '--watch',
     'reload contract, overlays, fixtures, handlers, stubs, keys, profile and configuration when they change',
-    {
-      byDefault: false,
-      read: readBoolean,
-    },
   ),
-  log: setting('--log <mode>', 'how requests are logged', { choices: LOG_MODES, byDefault: 'pretty', read: readLog }),
+  log: {
+    ...setting<Config['log']>('--log <mode>', 'how requests are logged', oneOf(...LOG_MODES), 'pretty'),
+    choices: LOG_MODES,
+  },
+}
+
+/** One of the words: `refuse or warn`. */
+function oneOf<const Word extends string>(...words: readonly Word[]): ReadSetting<Word> {
+  const expected = `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`
+  return (value, { expect }) =>
+    expect(
+      expected,
+      value,
+      words.find((one) => one === value),
+    )
 }
 
 function readBoolean(value: unknown, { expect }: SettingPlace): boolean | undefined {
@@ -427,42 +420,10 @@ function readKeySettings(value: unknown, place: SettingPlace): Config['keys'] {
   return keys
 }
 
-function readLog(value: unknown, { expect }: SettingPlace): Config['log'] | undefined {
-  return expect(
-    'pretty, verbose, json or silent',
-    value,
-    LOG_MODES.find((mode) => mode === value),
-  )
-}
-
 function readToken(value: unknown, { complain }: SettingPlace): string | undefined {
   if (typeof value === 'string' && TOKEN.test(value)) return value
   complain('Expected a token of 8 to 256 letters, digits and -._~+/=; it is not shown here.')
   return undefined
-}
-
-function readValidation(value: unknown, { expect }: SettingPlace): Config['validation'] | undefined {
-  return expect(
-    'refuse or warn',
-    value,
-    (['refuse', 'warn'] as const).find((one) => one === value),
-  )
-}
-
-function readDurability(value: unknown, { expect }: SettingPlace): Config['storeDurability'] | undefined {
-  return expect(
-    'server or always',
-    value,
-    (['server', 'always'] as const).find((one) => one === value),
-  )
-}
-
-function readConsistency(value: unknown, { expect }: SettingPlace): Config['consistency'] | undefined {
-  return expect(
-    'strong or session',
-    value,
-    (['strong', 'session'] as const).find((one) => one === value),
-  )
 }
 
 /** User and password may be in it, so it is never shown whole. */
