@@ -22,8 +22,36 @@ import { addServe } from './serve/command.ts'
 import { addWait } from './wait/command.ts'
 import { withExamples } from './flags.ts'
 
-/** The whole command line. What a command does is loaded when it runs. */
-export function createProgram(): Command {
+/** The commands, by the heading of the help that lists them. */
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, (command: Command) => void>>>> = {
+  'Run a server:': {
+    serve: addServe,
+    check: addCheck,
+    init: addInit,
+    lock: addLock,
+    doctor: addDoctor,
+    wait: addWait,
+    health: addHealth,
+  },
+  'Work with its data:': { coverage: addCoverage, replay: addReplay, import: addImport },
+  'Test a client:': { mutate: addMutate },
+  'Compare with the real service:': {
+    proxy: addProxy,
+    learn: addLearn,
+    calibrate: addCalibrate,
+    compare: addCompare,
+    diff: addDiff,
+    pact: addPact,
+  },
+  'Connect tools:': { mcp: addMcp },
+}
+
+/**
+ * The command line. What a command does is loaded when it runs.
+ *
+ * @param called the command that runs, which needs no others: together they have 300 flags
+ */
+export function createProgram(called?: string): Command {
   const program = new Command('standin')
     .description(
       'A stateful mock server: gives any OpenAPI contract a memory, and stands in for a file set search and report schedule service.',
@@ -37,29 +65,15 @@ export function createProgram(): Command {
     ['standin init', 'write a configuration, a fixture and a first test'],
     ['standin serve --help', 'see the flags of a command'],
   ])
-  program.commandsGroup('Run a server:')
-  addServe(program.command('serve'))
-  addCheck(program.command('check'))
-  addInit(program.command('init'))
-  addLock(program.command('lock'))
-  addDoctor(program.command('doctor'))
-  addWait(program.command('wait'))
-  addHealth(program.command('health'))
-  program.commandsGroup('Work with its data:')
-  addCoverage(program.command('coverage'))
-  addReplay(program.command('replay'))
-  addImport(program.command('import'))
-  program.commandsGroup('Test a client:')
-  addMutate(program.command('mutate'))
-  program.commandsGroup('Compare with the real service:')
-  addProxy(program.command('proxy'))
-  addLearn(program.command('learn'))
-  addCalibrate(program.command('calibrate'))
-  addCompare(program.command('compare'))
-  addDiff(program.command('diff'))
-  addPact(program.command('pact'))
-  program.commandsGroup('Connect tools:')
-  addMcp(program.command('mcp'))
+  const asked = Object.values(COMMANDS).find((commands) => Object.hasOwn(commands, called ?? ''))
+  if (called !== undefined && asked) {
+    asked[called]?.(program.command(called))
+    return program
+  }
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading)
+    for (const [name, add] of Object.entries(commands)) add(program.command(name))
+  }
   addCompletion(program, createProgram)
   return program
 }

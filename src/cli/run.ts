@@ -7,7 +7,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   // The reader of the output may exit first, as in `standin serve | head -1`. The server keeps running without its log.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   try {
-    const program = explainErrors(createProgram())
+    const program = explainErrors(createProgram(argv[2]))
     await program.parseAsync(withoutHelp(argv, program))
   } catch (error) {
     printComplaints(error)
