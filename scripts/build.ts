@@ -20,8 +20,10 @@ import {
 import { billOf, licencesOf, readBundled } from './bundled-packages.ts'
 import { buildBrowser, DOCUMENTS } from './build-browser.ts'
 import { CHUNK_FILE_NAMES, CODE_SPLITTING, SHARED, smallChunks } from './chunks.ts'
+import { SETTINGS } from '../src/config/settings.ts'
 import { readLocale } from '../src/values/locale/locale-data.ts'
 import { parentOf, SHIPPED } from '../src/values/locale/locales.ts'
+import { createVocabulary } from '../src/values/vocabulary.ts'
 import { lightLibraries } from './light-libraries.ts'
 
 /** Files that load what they import when it is first asked for. Like the polyfill it is required, because callers do not wait. */
@@ -32,8 +34,10 @@ const LATER = [
 
 /** What is loaded by `require`, which the bundler does not follow, and the file that each becomes. */
 const REQUIRED = [
+  ['/src/base/formats/yaml.ts', 'yaml', './yaml.js'],
   ['/src/contract/schemas/patterns.ts', 're2js', './re2.js'],
   ['/src/contract/json-p3.ts', 'json-p3', './json-p3.js'],
+  ['/src/values/load-faker.ts', '@faker-js/faker/locale/en', './faker.js'],
   ['/src/resources/report-schedules/time-zone.ts', 'temporal-polyfill', './temporal-polyfill.js'],
 ] as const
 
@@ -60,8 +64,12 @@ const bundle = await rolldown({
   platform: 'node',
   logLevel: 'warn',
   // jsonc-parser's main entry is UMD, which no bundler can follow.
-  resolve: { mainFields: ['module', 'main'] },
-  plugins: [lightLibraries(), builtinsAlone(), requiredBeside(), loadedLater(), localesBeside()],
+  // What yaml's main entry has besides its entry for browsers is CommonJS, and Node and pages import one file.
+  resolve: {
+    mainFields: ['module', 'main'],
+    alias: { yaml: join(import.meta.dirname, '../node_modules/yaml/browser/index.js') },
+  },
+  plugins: [lightLibraries(), builtinsAlone(), requiredBeside(), loadedLater(), localesBeside(), wordsMade()],
 })
 const { output } = await bundle.write({
   dir: 'dist',
@@ -124,9 +132,16 @@ function builtinsAlone(): Plugin {
       if (!asked.startsWith(prefix)) return null
       const module = asked.slice(prefix.length)
       const names = [...(members.get(module) ?? [])].join(', ')
+      if (module === 'node:zlib') return names.replaceAll(/\w+/g, calledLater(module)).replaceAll(', ', '\n')
       return `const builtin = process.getBuiltinModule('${module}')\nexport default builtin\nexport const { ${names} } = builtin`
     },
   }
+}
+
+/** What only some requests need, all of it functions. */
+function calledLater(module: string) {
+  return (name: string) =>
+    `export const ${name} = (...given) => process.getBuiltinModule('${module}').${name}(...given)`
 }
 
 function requiredBeside(): Plugin {
@@ -174,6 +189,19 @@ export function readLocale(name) {
 }`
       return { code: code.replace('export function readLocale', 'function readLibrary') + reader, map: null }
     },
+  }
+}
+
+/** The words of the file sets of a server that is started without a seed and a locale. */
+function wordsMade(): Plugin {
+  const seed = SETTINGS.seed.byDefault
+  const made = { [`${seed} en`]: createVocabulary(seed, 'en') }
+  return {
+    name: 'words-made',
+    transform: (code, id) =>
+      id.endsWith('/src/values/vocabulary.ts')
+        ? { code: code.replace(/(?<=const MADE\b.* = )\{\}/, () => JSON.stringify(made)), map: null }
+        : null,
   }
 }
 

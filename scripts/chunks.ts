@@ -8,12 +8,13 @@ export const SHARED: Readonly<Record<string, string>> = {
   'json-p3': 'json-p3',
   re2: 're2js',
   'temporal-polyfill': 'temporal-polyfill',
+  yaml: 'yaml',
 }
 
 const LIBRARY = 'library'
 const isLibrary = (id: string) => id.includes('/node_modules/')
 const isShared = (id: string) =>
-  /\/node_modules\/(?:@faker-js\/faker|json-p3|re2js|temporal-polyfill|temporal-utils)\//.test(id)
+  /\/node_modules\/(?:@faker-js\/faker|json-p3|re2js|temporal-polyfill|temporal-utils|yaml)\//.test(id)
 const isGrouped = (id: string) => isLibrary(id) && !isShared(id)
 
 /** What a start reads is in few files, since finding each takes longer than reading it. Commands without a server read the first alone. */

@@ -32,12 +32,18 @@ const NO_LOG = 'exports.logRequest = exports.logResponse = () => undefined'
 const nothing = '\0nothing:'
 const { resolve } = createRequire(import.meta.url)
 
+/** Express asks for media types by name when it sends files, and few servers do. Putting them into maps takes a twentieth of a start. */
+const MEDIA_TYPES_LATER = `const load = () => require('mime-types')
+for (const name of ['charset', 'contentType', 'extension', 'lookup']) exports[name] = (type) => load()[name](type)`
+
 /** Libraries without what they do not do here, and with one list of media types. */
 export function lightLibraries(): Plugin {
   return {
     name: 'light-libraries',
     resolveId(source, importer) {
       if (source === 'mime-db') return resolve('mime-db')
+      if (source === 'mime-types')
+        return importer?.startsWith(nothing) ? resolve(source) : `${nothing}${MEDIA_TYPES_LATER}`
       const [, unused] = UNUSED.find(([folder]) => importer?.includes(folder)) ?? []
       const code = unused?.[source]
       return code === undefined ? null : `${nothing}${code || 'module.exports = {}'}`

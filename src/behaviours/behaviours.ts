@@ -1,7 +1,7 @@
 import { rememberingEach } from '../base/cache.ts'
 import { deepFreeze } from '../base/formats/deep-freeze.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { parse } from 'yaml'
+import { loadYaml } from '../base/formats/yaml.ts'
 import { nearest } from '../base/errors/wording.ts'
 import { StartupError } from '../base/errors/problem.ts'
 import type { BehaviourSettings } from '../../types/behaviour-settings.d.ts'
@@ -172,7 +172,7 @@ export function parseOverride(text: string, setBy = '--behaviour'): Override {
     throw new StartupError([`${setBy}: \`${text}\` is not \`id=value\`. Write, for instance, \`page.last=null\`.`])
   if (!/^[[{]/.test(value)) return { id, value, setBy }
   try {
-    return { id, value: parse(value) as unknown, setBy }
+    return { id, value: loadYaml().parse(value) as unknown, setBy }
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : ''
     throw new StartupError([`${setBy}: ${id}: \`${value}\` is neither YAML nor JSON. ${why ?? ''}`])

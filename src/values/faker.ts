@@ -1,5 +1,6 @@
 import type { Faker, Randomizer } from '@faker-js/faker'
-import { faker as original } from '@faker-js/faker/locale/en'
+import { once } from '../base/cache.ts'
+import { loadFaker } from './load-faker.ts'
 import { findLocale, readDefinitions } from './locale/locales.ts'
 
 /** Words of the state of a Mersenne Twister, and the distance of the word that each is mixed with. */
@@ -43,18 +44,26 @@ function createRandomizer(): Randomizer {
   }
 }
 
-/** Its class is not exported beside it, and the package's main module loads all languages. */
-const FakerClass = original.constructor as new (options: {
-  readonly locale: readonly Faker['rawDefinitions'][]
-  readonly randomizer: Randomizer
-}) => Faker
-
 function createFaker(definitions: readonly Faker['rawDefinitions'][]): Faker {
+  const original = loadFaker()
+  // Its class is not exported beside it, and the package's main module loads all languages.
+  const FakerClass = original.constructor as new (options: {
+    readonly locale: readonly Faker['rawDefinitions'][]
+    readonly randomizer: Randomizer
+  }) => Faker
   return new FakerClass({ locale: [...definitions, original.rawDefinitions], randomizer: createRandomizer() })
 }
 
-/** Faker for English, for all that is the same in every locale. Seed it before each value, so that nothing depends on its state. */
-export const faker = createFaker([])
+const english = once(() => createFaker([]))
+
+/**
+ * Faker for English, for all that is the same in every locale. Seed it before each value, so that nothing depends on its state. It is
+ * loaded with the first value: a server that makes none starts without it.
+ */
+export const faker = new Proxy(Object.create(null) as Faker, {
+  get: (_, member) => Reflect.get(english(), member) as unknown,
+  set: (_, member, value) => Reflect.set(english(), member, value),
+})
 
 /** A locale is read once. Its instance is seeded before each use, as the one for English is, so stand-ins share it. */
 const localized = new Map<string, Faker>([['en', faker]])

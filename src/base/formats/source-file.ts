@@ -1,11 +1,12 @@
 import { rememberingAll } from '../cache.ts'
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isScalar, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml'
+import type { LineCounter, parseDocument } from 'yaml'
 import { encodePointer, findFault, isTooDeep, MAX_DEPTH, parseJson, splitPointer, TOO_DEEP } from './json.ts'
 import { createLinesOfJson } from './json-lines.ts'
 import { StartupError } from '../errors/problem.ts'
 import { type Naming, readText } from './read-text.ts'
+import { loadYaml } from './yaml.ts'
 
 /** A YAML or JSON file: its value, and the line of each part of it. */
 export interface SourceFile {
@@ -209,10 +210,14 @@ function tooDeep(file: string): StartupError {
 /** Integers are read as bigints, so that none loses a digit, and those that fit become numbers. */
 function parseYaml(file: string, text: string): unknown {
   try {
-    return parse(text, (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value), {
-      intAsBigInt: true,
-      logLevel: 'error',
-    }) as unknown
+    return loadYaml().parse(
+      text,
+      (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value),
+      {
+        intAsBigInt: true,
+        logLevel: 'error',
+      },
+    ) as unknown
   } catch (error) {
     throw new StartupError([`${file}${yamlFault(error)}.`])
   }
@@ -230,7 +235,7 @@ function yamlFault(error: unknown): string {
   // The parser reports most stacks that it exhausts as faults of the text.
   if (error instanceof RangeError || reason.includes('call stack'))
     return ': it nests too deeply, or an alias stands within what it names'
-  if (error instanceof YAMLParseError)
+  if (error instanceof loadYaml().YAMLParseError)
     return `:${error.linePos?.[0].line ?? 1}: it is not valid YAML: ${reason}${YAML_HINTS[error.code] ?? ''}`
   return `: it is not valid YAML: ${reason}`
 }
@@ -259,12 +264,14 @@ interface Positions {
 }
 
 function parsePositions(text: string): Positions {
+  const { LineCounter, parseDocument } = loadYaml()
   const counter = new LineCounter()
   return { document: parseDocument(text, { lineCounter: counter, intAsBigInt: true }), counter }
 }
 
 /** The line of a member is that of its key, not of its value, which may begin further down. */
 function lineAt(document: Positions['document'], path: readonly string[], counter: LineCounter): number | undefined {
+  const { isScalar } = loadYaml()
   const parent: unknown = document.getIn(path.slice(0, -1), true) ?? document.contents
   const last = path.at(-1)
   if (typeof parent !== 'object' || parent === null || !('items' in parent)) return undefined
