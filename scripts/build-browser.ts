@@ -8,8 +8,8 @@ import { isBuiltin } from 'node:module'
 import { resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { compiledPath, linesPath } from '../src/base/formats/source-file.ts'
-import { SHARED } from './chunks.ts'
-import { lightLibraries } from './light-libraries.ts'
+import { SHARED } from './bundle/chunks.ts'
+import { lightLibraries } from './bundle/light-libraries.ts'
 
 /** Modules of the engine that a page has in another form. */
 const REPLACED: readonly (readonly [string, string])[] = [

@@ -17,17 +17,17 @@ import {
   readPackaged,
   wrapped,
 } from '../src/base/formats/source-file.ts'
-import { billOf, licencesOf, readBundled } from './bundled-packages.ts'
+import { billOf, licencesOf, readBundled } from './bundle/bundled-packages.ts'
 import { buildBrowser, DOCUMENTS } from './build-browser.ts'
-import { CHUNK_FILE_NAMES, CODE_SPLITTING, SHARED, smallChunks } from './chunks.ts'
-import { SETTINGS } from '../src/config/settings.ts'
+import { CHUNK_FILE_NAMES, CODE_SPLITTING, SHARED, smallChunks } from './bundle/chunks.ts'
 import { readLocale } from '../src/values/locale/locale-data.ts'
 import { parentOf, SHIPPED } from '../src/values/locale/locales.ts'
-import { createVocabulary } from '../src/values/vocabulary.ts'
-import { lightLibraries } from './light-libraries.ts'
+import { validatorsMade, wordsMade } from './bundle/made-ahead.ts'
+import { lightLibraries } from './bundle/light-libraries.ts'
 
 /** Files that load what they import when it is first asked for. Like the polyfill it is required, because callers do not wait. */
 const LATER = [
+  ['/src/contract/schemas/load-ajv.ts', 'loadAjv', './ajv.js'],
   ['/src/resources/collections/load-inferred.ts', 'loadInferred', './inferred.js'],
   ['/src/truth/proxy/load-partial.ts', 'loadPartial', './partial.js'],
 ] as const
@@ -51,6 +51,7 @@ const bundle = await rolldown({
     // Before what it guards, as in the source.
     'refuse-old-node': 'src/base/node-version/refuse-old-node.ts',
     index: 'src/index.ts',
+    ajv: 'src/contract/schemas/ajv.ts',
     inferred: 'src/resources/collections/inferred.ts',
     partial: 'src/truth/proxy/partial.ts',
     vitest: 'src/testing/vitest.ts',
@@ -69,7 +70,15 @@ const bundle = await rolldown({
     mainFields: ['module', 'main'],
     alias: { yaml: join(import.meta.dirname, '../node_modules/yaml/browser/index.js') },
   },
-  plugins: [lightLibraries(), builtinsAlone(), requiredBeside(), loadedLater(), localesBeside(), wordsMade()],
+  plugins: [
+    lightLibraries(),
+    builtinsAlone(),
+    requiredBeside(),
+    loadedLater(),
+    localesBeside(),
+    wordsMade(),
+    validatorsMade(),
+  ],
 })
 const { output } = await bundle.write({
   dir: 'dist',
@@ -189,19 +198,6 @@ export function readLocale(name) {
 }`
       return { code: code.replace('export function readLocale', 'function readLibrary') + reader, map: null }
     },
-  }
-}
-
-/** The words of the file sets of a server that is started without a seed and a locale. */
-function wordsMade(): Plugin {
-  const seed = SETTINGS.seed.byDefault
-  const made = { [`${seed} en`]: createVocabulary(seed, 'en') }
-  return {
-    name: 'words-made',
-    transform: (code, id) =>
-      id.endsWith('/src/values/vocabulary.ts')
-        ? { code: code.replace(/(?<=const MADE\b.* = )\{\}/, () => JSON.stringify(made)), map: null }
-        : null,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { cookiesOf } from '../../contract/parameters/credential-location.ts'
 import type { Parameter } from '../../contract/contract.ts'
-import { valuesOf } from '../../contract/schemas/ajv.ts'
+import { valuesOf } from '../../contract/schemas/describe-errors.ts'
 import { withNumbers } from '../../base/formats/json.ts'
 import type { ParameterValue } from '../../resources/handler.ts'
 import { shown, type Violation } from '../../base/errors/problem.ts'

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSy
 import { fileURLToPath } from 'node:url'
 import type { LineCounter, parseDocument } from 'yaml'
 import { encodePointer, findFault, isTooDeep, MAX_DEPTH, parseJson, splitPointer, TOO_DEEP } from './json.ts'
+import { parseScanned } from './json-reading.ts'
 import { createLinesOfJson } from './json-lines.ts'
 import { StartupError } from '../errors/problem.ts'
 import { type Naming, readText } from './read-text.ts'
@@ -71,7 +72,7 @@ function readPackagedAnew(path: string): SourceFile {
   const isExact = [...text.matchAll(/[:,[](-?\d{16,})(?=[,}\]])/g)].every(([, digits]) =>
     Number.isSafeInteger(Number(digits)),
   )
-  const value: unknown = isExact ? JSON.parse(text) : parseJson(text)
+  const value: unknown = isExact ? JSON.parse(text) : parseScanned(text)
   const readLines = () =>
     JSON.parse(unwrapped(readText(packagedPath(linesPath(path)), { shownAs: path }))) as readonly number[]
   return { file: path, value, lineOf: createCompiledLineOf(value, readLines) }

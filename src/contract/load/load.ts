@@ -6,6 +6,7 @@ import { createDocumentErrors } from './document-errors.ts'
 import type { ReferenceOptions } from './references.ts'
 import type { Contract, Operation } from '../contract.ts'
 import { slowPatterns } from '../schemas/patterns.ts'
+import { READY_MADE } from '../schemas/ready-made.ts'
 import { readOperations } from '../operations.ts'
 import { createSchemas, type Schemas } from '../schemas/schemas.ts'
 import { readBasePath, readSecurityRules } from '../parameters/security.ts'
@@ -53,7 +54,7 @@ export function loadContract(document: SourceFile, options: LoadOptions = {}): C
   return assemble({
     file,
     document: trusted,
-    schemas: createSchemas(trusted, placeOf, true),
+    schemas: createSchemas(trusted, placeOf, READY_MADE[file] ?? {}),
     placeOf,
     basePathOf: () => '',
     overlays: [],

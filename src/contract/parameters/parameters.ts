@@ -1,5 +1,5 @@
 import type { Parameter, ParameterType } from '../contract.ts'
-import { WHOLE } from '../schemas/ajv.ts'
+import { WHOLE } from '../schemas/describe-errors.ts'
 import type { Schema, Schemas } from '../schemas/schemas.ts'
 import { isJson } from '../media-type.ts'
 import { valueAt } from '../pointer.ts'

@@ -1,6 +1,9 @@
 import { rememberingAll } from '../../base/cache.ts'
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type LazyValidator, createAjv, cut, describe } from './ajv.ts'
+import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js'
+import type { LazyValidator } from './ajv.ts'
+import { cut, describe } from './describe-errors.ts'
+import { loadAjv } from './load-ajv.ts'
+import type { ReadyMade } from './ready-made.ts'
 import { createKnownMembers, type KnownMembers } from './known-members.ts'
 import { linearPattern } from './patterns.ts'
 import { createSplitter, type Side, type Splitter } from './split-schema.ts'
@@ -59,15 +62,15 @@ export interface Schema {
  *
  * @param document whose references stay inside it
  * @param placeOf `file:line` of a pointer, for messages
- * @param isTrusted whether its patterns are known to be fast, so that JavaScript's engine may run them
+ * @param readyMade of a document of this package, whose patterns are known to be fast, so that JavaScript's engine may run them
  */
 export function createSchemas(
   document: Readonly<Record<string, unknown>>,
   placeOf: (pointer: string) => string,
-  isTrusted = false,
+  readyMade?: ReadyMade,
 ): Schemas {
   const turns = createTurns()
-  const settings = { turns, isTrusted }
+  const settings = { turns, isTrusted: readyMade !== undefined }
   const validatorsOf = createValidators(document, settings)
   const lookup = createLookup(document)
   const knownMembers = createKnownMembers(document)
@@ -83,7 +86,7 @@ export function createSchemas(
     },
     inTurns: turns.run,
     spendTurn: turns.spend,
-    compile: createCompile(document, validatorsOf, placeOf),
+    compile: createCompile(document, validatorsOf, placeOf, readyMade),
     extend(name, schemas) {
       const extended = { ...document, [name]: schemas }
       const isOwn = (pointer: string) => pointer.startsWith(`/${name}/`)
@@ -97,17 +100,18 @@ function createCompile(
   document: Readonly<Record<string, unknown>>,
   validatorsOf: ValidatorsOf,
   placeOf: (pointer: string) => string,
+  readyMade: ReadyMade = {},
 ): Schemas['compile'] {
   const lookup = createLookup(document)
   return (pointer, side) => {
     if (valueAt(document, pointer) === undefined) return ACCEPT_ALL
-    const accepts = (value: unknown) => validatorsOf(side).first(pointer).validate(value)
+    const made = side === 'request' ? readyMade[pointer] : undefined
+    const accepts = made ?? ((value: unknown) => validatorsOf(side).first(pointer).validate(value))
     const check = (value: unknown) => {
       if (accepts(value)) return []
       const { first, all, originOf } = validatorsOf(side)
-      const findFirst = first(pointer).validate
       const findAll = all(pointer).validate
-      const errors = findAll(cut(value)) ? findFirst.errors : findAll.errors
+      const errors = findAll(cut(value)) ? firstErrors(first(pointer).validate, value) : findAll.errors
       const pointerOf = (schema: object) => originOf(schema) ?? pointer
       return describe(
         ofNamedVariants(errors ?? [], { document, pointerOf: ({ parentSchema }) => pointerOf(asObject(parentSchema)) }),
@@ -117,6 +121,11 @@ function createCompile(
     }
     return Object.assign(check, { accepts })
   }
+}
+
+function firstErrors(validate: ValidateFunction, value: unknown): ValidateFunction['errors'] {
+  validate(value)
+  return validate.errors
 }
 
 interface VariantErrors {
@@ -229,21 +238,10 @@ function createCompiler(
         const { schema, size } = splitter.at(pointer)
         turns.spend(size)
         turns.compiled++
-        ajv ??= withIntegers(createAjv(options, compiledAt))
+        ajv ??= loadAjv().createAjv(options, compiledAt)
         return (made = ajv.compile(schema))
       },
     }
   }
   return compiledAt
-}
-
-/** The integer formats of OpenAPI. */
-function withIntegers(ajv: Ajv2020): Ajv2020 {
-  ajv.addFormat('int32', {
-    type: 'number',
-    validate: (value) => Math.abs(value) <= 2 ** 31 - 1 || value === -(2 ** 31),
-  })
-  // A double cannot tell 2^63 from 2^63 - 1; where digits count, the exact value is checked after this.
-  ajv.addFormat('int64', { type: 'number', validate: (value) => Math.abs(value) <= 2 ** 63 })
-  return ajv
 }

@@ -36,7 +36,7 @@ export const CODE_SPLITTING: Exclude<OutputOptions['codeSplitting'], boolean | u
 function loadedBy(entry: string, name: string) {
   const loaded = new Set<string>()
   return (id: string, modules: Modules) => {
-    if (loaded.size === 0) addLoaded(loaded, join(import.meta.dirname, '..', entry), modules)
+    if (loaded.size === 0) addLoaded(loaded, join(import.meta.dirname, '../..', entry), modules)
     return loaded.has(id) && !isShared(id) ? name : null
   }
 }

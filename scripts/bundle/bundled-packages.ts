@@ -81,7 +81,9 @@ function standardText({ name, version, author }: Manifest, licence: string): str
     const text = readFileSync(join(import.meta.dirname, 'licences', `${licence}.txt`), 'utf8').trim()
     return licence === 'Unlicense' ? text : `Copyright (c) ${who}\n\n${text}`
   } catch {
-    throw new Error(`${name} ${version} is bundled and has no text of its licence: add scripts/licences/${licence}.txt`)
+    throw new Error(
+      `${name} ${version} is bundled and has no text of its licence: add scripts/bundle/licences/${licence}.txt`,
+    )
   }
 }
 

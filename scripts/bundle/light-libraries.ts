@@ -32,9 +32,16 @@ const NO_LOG = 'exports.logRequest = exports.logResponse = () => undefined'
 const nothing = '\0nothing:'
 const { resolve } = createRequire(import.meta.url)
 
-/** Express asks for media types by name when it sends files, and few servers do. Putting them into maps takes a twentieth of a start. */
-const MEDIA_TYPES_LATER = `const load = () => require('mime-types')
-for (const name of ['charset', 'contentType', 'extension', 'lookup']) exports[name] = (type) => load()[name](type)`
+/**
+ * What Express loads and few requests need: media types by name, for files, and nested queries. Putting the types into maps takes a
+ * twentieth of a start. Its log, which the variable DEBUG turns on, says nothing that ours does not.
+ */
+const LATER: Readonly<Record<string, string>> = {
+  'mime-types': `const load = () => require('mime-types')
+for (const name of ['charset', 'contentType', 'extension', 'lookup']) exports[name] = (type) => load()[name](type)`,
+  qs: `exports.parse = (...given) => require('qs').parse(...given)`,
+  debug: 'module.exports = () => Object.assign(() => {}, { enabled: false })',
+}
 
 /** Libraries without what they do not do here, and with one list of media types. */
 export function lightLibraries(): Plugin {
@@ -42,8 +49,8 @@ export function lightLibraries(): Plugin {
     name: 'light-libraries',
     resolveId(source, importer) {
       if (source === 'mime-db') return resolve('mime-db')
-      if (source === 'mime-types')
-        return importer?.startsWith(nothing) ? resolve(source) : `${nothing}${MEDIA_TYPES_LATER}`
+      const later = LATER[source]
+      if (later !== undefined) return importer?.startsWith(nothing) ? resolve(source) : `${nothing}${later}`
       const [, unused] = UNUSED.find(([folder]) => importer?.includes(folder)) ?? []
       const code = unused?.[source]
       return code === undefined ? null : `${nothing}${code || 'module.exports = {}'}`
