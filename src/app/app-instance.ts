@@ -1,14 +1,12 @@
 import type { Outbox } from '../resources/report-schedules/mail/outbox.ts'
 import type { Follower } from '../resources/resource.ts'
 import type { Sandbox } from '../engine/sandbox.ts'
-import type { Sandboxes } from '../engine/sandboxes.ts'
-import type { Slices, Steps } from '../engine/slices.ts'
+import type { Steps } from '../engine/slices.ts'
 import type { RunFingerprint } from '../engine/stores/fingerprint.ts'
 import type { KeptLogs, StoreHealth } from '../engine/stores/log-store.ts'
 import type { Health } from '../control/client/types.ts'
 import type { Answerers } from '../control/control-needs.ts'
 import type { Coverage } from '../journal/coverage/coverage.ts'
-import type { Metrics } from '../journal/metrics.ts'
 import type { Listeners } from '../journal/stream.ts'
 import type { AppOptions } from './app-options.ts'
 import type { KeptArtifacts } from './artifacts/write-artifacts.ts'
@@ -17,19 +15,14 @@ import type { WholeReplay } from './replay/write-replay.ts'
 import type { LoadedSetup } from './setup/load.ts'
 
 /** What stays when changed files are loaded again. */
-export interface KeptParts {
+export interface KeptParts extends Pick<AppOptions, 'sandboxes' | 'metrics' | 'slices' | 'streams'> {
   /** Epoch ms. */
   readonly started: number
-  readonly sandboxes: Sandboxes
   readonly coverage: Coverage
-  readonly metrics: Metrics
   readonly outbox: Outbox | undefined
-  readonly slices: Slices
   readonly health: { status: Health['status']; readonly store?: StoreHealth | undefined }
   /** Who listens to the stream of the control API. */
   readonly listeners: Listeners
-  /** The streams that operations have open. */
-  readonly streams: Listeners
   readonly keptArtifacts: KeptArtifacts
   /** What acts by itself on what happens in sandboxes. */
   readonly followers: readonly (Follower | undefined)[]

@@ -156,6 +156,18 @@ export class NotReady extends Error {
   }
 }
 
+/** Decides again once what was not ready is made. */
+export function* whenReady<Made>(make: () => Made): Steps<Made> {
+  for (;;) {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof NotReady)) throw error
+      yield* error.steps
+    }
+  }
+}
+
 /** An event of a user's handler is wrong. */
 export class EventDefect extends Defect {}
 

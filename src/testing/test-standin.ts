@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Standin, StandinOptions } from '../app/standin.ts'
 import { describeVerification } from '../control/client/describe-verification.ts'
 import { type ControlClient, ControlError, createControlClient } from '../control/client/client.ts'
+import { nameOfTest } from '../base/formats/names.ts'
 import { findMutationSession, type NamedTest } from './mutation.ts'
 import { UNNAMED, watchStrays } from './stray-requests.ts'
 
@@ -108,7 +109,7 @@ export async function createSharedStandin(
   const session = findMutationSession()
   let headerOfKey: Promise<KeyHeader> | undefined
   const openSandbox = async (test: NamedTest, skip?: () => void) => {
-    if (!session) return createSandbox(target.control, nameOf(test.name))
+    if (!session) return createSandbox(target.control, nameOfTest(test.name, LONGEST_NAME))
     const { sandbox, isSpare } = await session.begin(test)
     if (isSpare) skip?.()
     return sandbox
@@ -194,11 +195,6 @@ async function send(
 
 /** What the name of a sandbox may have besides a number. */
 const LONGEST_NAME = 56
-
-function nameOf(test: string): string {
-  const name = test.normalize('NFKD').replaceAll(/[^A-Za-z\d]+/g, '-')
-  return name.replace(/^-/, '').slice(0, LONGEST_NAME).replace(/-$/, '') || 'test'
-}
 
 /** The server creates a name only once, so tests of several processes cannot get the same sandbox. */
 async function createSandbox(control: ControlClient, name: string): Promise<string> {

@@ -1,3 +1,4 @@
+import type { AppOptions } from '../app-options.ts'
 import { preferableStatuses } from '../binding/bound-operations.ts'
 import { setHeaders } from '../../http/response.ts'
 import { statusProblem } from '../../base/errors/response-errors.ts'
@@ -30,19 +31,13 @@ import { sendReady } from './send-response.ts'
 const BEFORE: readonly KnownFaultKind[] = ['latency', 'status', 'rate-limit', 'reset', 'empty']
 const KINDS = [...BEFORE, ...OPERATION_SPECIFIC_KINDS]
 
-interface InjectionDependencies {
+interface InjectionDependencies extends Pick<AppOptions, 'isAfterService' | 'elapsed' | 'realNow'> {
   readonly contract: { readonly document: unknown }
   /** Undefined for the packaged contract. */
   readonly contractAdapter: unknown
   readonly record: RecordExchange
   /** Whether a service handles the requests: what they prefer is for the service. */
   readonly isForwarded?: boolean | undefined
-  /** Whether the faults of the sandbox struck the requests before, on their way to a service. */
-  readonly isAfterService?: boolean | undefined
-  /** Milliseconds by the machine's monotonic clock. */
-  elapsed(): number
-  /** The machine's clock, epoch ms. */
-  realNow(): number
 }
 
 interface Injection extends InjectionDependencies {

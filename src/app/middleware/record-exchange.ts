@@ -1,3 +1,4 @@
+import type { AppOptions } from '../app-options.ts'
 import { isUtf8 } from 'node:buffer'
 import type { UsedBehaviours } from '../../behaviours/tracker.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandbox-names.ts'
@@ -9,7 +10,6 @@ import { collectWhatIsThere, writeShared } from '../../journal/collect-exchanges
 import { keepText, LONGEST_BODY } from '../../journal/journal.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import type { Metrics } from '../../journal/metrics.ts'
-import type { Redactor } from '../../journal/redact.ts'
 import { headerNamed } from '../../http/response.ts'
 import { IGNORED_HEADER } from './read-request.ts'
 import type { RequestContext, Trace } from './request-context.ts'
@@ -42,16 +42,11 @@ function wholeCharacters(bytes: Buffer): string | undefined {
   }
 }
 
-interface RecordingDependencies {
+interface RecordingDependencies extends Pick<AppOptions, 'redactor' | 'elapsed' | 'realNow'> {
   readonly metrics: Pick<Metrics, 'count' | 'countPreflight'>
   readonly log: Pick<ServerLog, 'isSilent' | 'isVerbose' | 'exchange'>
-  readonly redactor: Redactor
   /** Whether the control API is on, so that a log line can name where to look. */
   readonly hasControl: boolean
-  /** Milliseconds by the machine's monotonic clock. */
-  elapsed(): number
-  /** The machine's clock, epoch ms. */
-  realNow(): number
 }
 
 /** Ends an exchange: it is journaled, published, counted and logged. */

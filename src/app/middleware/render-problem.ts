@@ -1,8 +1,6 @@
-import type { ContractAdapter, OperationAdapter } from '../adapter/contract-adapter.ts'
-import type { LearnedResponses } from '../learned/learned-responses.ts'
-import type { SelfCheck } from '../adapter/self-check.ts'
+import type { AppOptions } from '../app-options.ts'
+import type { OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
-import type { Redactor } from '../../journal/redact.ts'
 import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
 import { leaveOutRefused } from './read-request.ts'
 import type { RecordExchange } from './record-exchange.ts'
@@ -16,13 +14,8 @@ import { mockDefect } from '../../base/errors/response-errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import { misspelt } from '../../base/errors/wording.ts'
 
-interface ProblemDependencies {
-  readonly contractAdapter: ContractAdapter | undefined
-  readonly learned: LearnedResponses | undefined
-  readonly selfCheck: SelfCheck | undefined
+interface ProblemDependencies extends Pick<AppOptions, 'contractAdapter' | 'learned' | 'selfCheck' | 'redactor'> {
   readonly log: Pick<ServerLog, 'defect'>
-  /** Takes keys out of what is shown. */
-  readonly redactor: Redactor
   readonly record: RecordExchange
 }
 

@@ -1,12 +1,11 @@
+import type { AppOptions } from '../app-options.ts'
 import type { IncomingMessage } from 'node:http'
-import type { Behaviours } from '../../behaviours/behaviours.ts'
 import { createBehaviourTracker } from '../../behaviours/tracker.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Sandbox } from '../../engine/sandbox.ts'
-import type { Sandboxes } from '../../engine/sandboxes.ts'
 import { DEFAULT_SANDBOX, isSandboxName } from '../../engine/sandbox-names.ts'
 import { Problem } from '../../base/errors/problem.ts'
-import { type AllowedHosts, findHostRefusal } from '../../http/allowed-hosts.ts'
+import { findHostRefusal } from '../../http/allowed-hosts.ts'
 import {
   BY_HEADER,
   firstKey,
@@ -19,21 +18,14 @@ import {
 } from '../../http/sandbox-name.ts'
 import { SESSION_HEADER } from '../../http/session-header.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
-import type { Keys } from './authenticate.ts'
-import type { Middleware, RequestContext, Trace, Wait } from './request-context.ts'
+import type { Middleware, RequestContext, Trace } from './request-context.ts'
 
-export interface StartDependencies {
-  readonly sandboxes: Sandboxes
-  readonly behaviours: Behaviours
+export interface StartDependencies extends Pick<
+  AppOptions,
+  'sandboxes' | 'behaviours' | 'keys' | 'hosts' | 'headers' | 'wait' | 'elapsed'
+> {
   readonly contract: Pick<Contract, 'isOpen'> & Pick<KeyLocations['contract'], 'credentialLocations'>
-  readonly keys: Keys
-  readonly hosts: AllowedHosts
   readonly log: Pick<ServerLog, 'note' | 'isSilent'>
-  /** What every response has besides. */
-  readonly headers?: readonly string[] | undefined
-  readonly wait: Wait
-  /** Milliseconds by the machine's monotonic clock. */
-  elapsed(): number
 }
 
 type SetLater = 'route' | 'binding' | 'identity' | 'outcome'

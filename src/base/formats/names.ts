@@ -27,3 +27,9 @@ export const plainName = remembering(MOST_NAMES, (name: string) => name.toLowerC
 
 /** What objects call their own id. */
 export const ID_NAMES = ['id', 'gid']
+
+/** The name of a test as that of a sandbox, of at most so many characters. */
+export function nameOfTest(test: string, longest: number): string {
+  const name = test.normalize('NFKD').replaceAll(/[^A-Za-z\d]+/g, '-')
+  return name.replace(/^-/, '').slice(0, longest).replace(/-$/, '') || 'test'
+}

@@ -27,14 +27,9 @@ export function readParameters(
   { document, schemas, placeOf }: ParameterSources,
 ): readonly Parameter[] {
   const found = new Map<string, string>()
-  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
-    const parameters = valueAt(document, `${holder}/parameters`)
-    for (const index of Array.isArray(parameters) ? parameters.keys() : []) {
-      const at = `${holder}/parameters/${index}`
-      const parameter = valueAt(document, schemas.locate(at))
-      if (isObject(parameter) && !isIgnored(parameter))
-        found.set(`${String(parameter.in)} ${String(parameter.name)}`, at)
-    }
+  for (const at of listedParameters(document, pointer)) {
+    const parameter = valueAt(document, schemas.locate(at))
+    if (isObject(parameter) && !isIgnored(parameter)) found.set(`${String(parameter.in)} ${String(parameter.name)}`, at)
   }
   const made = [...found.values()].map((at) => readParameter(at, { document, schemas, placeOf }))
   const named = new Set(made.flatMap(({ in: place, name }) => (place === 'path' ? [name] : [])))
@@ -42,10 +37,22 @@ export function readParameters(
   return [...made, ...unnamed.map((name) => plainText(name, () => placeOf(pointer)))]
 }
 
-/** OpenAPI 3.1, 4.8.12.1: headers that have a place of their own in the document. A query string is read if it is JSON, or a form. */
+/** Where the document lists the parameters of an operation: first those of its path, then its own. */
+export function listedParameters(document: unknown, operation: string): string[] {
+  return [operation.slice(0, operation.lastIndexOf('/')), operation].flatMap((holder) => {
+    const listed = valueAt(document, `${holder}/parameters`)
+    return Array.isArray(listed) ? listed.map((_, index) => `${holder}/parameters/${index}`) : []
+  })
+}
+
+/** A query string is read if it is JSON, or a form. */
 function isIgnored({ in: place, name, content }: Members): boolean {
-  if (place === 'querystring') return !isJsonContent(content)
-  return place === 'header' && ['accept', 'content-type', 'authorization'].includes(String(name).toLowerCase())
+  return place === 'querystring' ? !isJsonContent(content) : isNamedElsewhere(place, String(name))
+}
+
+/** OpenAPI 3.1, 4.8.12.1: headers that have a place of their own in the document. */
+export function isNamedElsewhere(place: unknown, name: string): boolean {
+  return place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
 }
 
 export function isJsonContent(content: unknown): boolean {

@@ -50,12 +50,12 @@ export type MutantVerdict = keyof typeof VERDICT_WORDS
 export const OPEN_VERDICTS: ReadonlySet<MutantVerdict> = new Set(['relies', 'timed-out', 'gap', 'looks-on'])
 
 /** A change of the service, and what the tests made of it. */
-interface MutantRecord {
+export interface MutantRecord {
   readonly verdict: MutantVerdict
   /** What the service did otherwise, and what it usually does. */
   readonly change: string
   readonly usual: string
-  /** Why the team accepts it. */
+  /** Why the team accepts what would be reported otherwise. */
   readonly reason?: string
   readonly outcomes: readonly TestOutcome[]
   /** Of a finding: a test that would notice, and the command that tries the change again. */
@@ -70,7 +70,9 @@ export interface SavedRun {
   readonly command: readonly string[]
   readonly seed: number
   readonly isInterrupted: boolean
+  /** How many mutants were not tried: beyond `max`, or after an interruption. */
   readonly untried: number
+  /** Tests that are not green without a change either; they are left out. */
   readonly flaky: readonly string[]
   /** In percent; absent of schedules of faults, of which only findings are kept. */
   readonly score?: number

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
+import { isNamedElsewhere, listedParameters } from '../../contract/parameters/parameters.ts'
 import { locate, valueAt } from '../../contract/pointer.ts'
 import { asList, asObject, encodePointer, type Members } from '../../base/formats/json.ts'
 
@@ -25,15 +26,13 @@ export function membersAt(contract: Contract, at: string): ReadonlyMap<string, D
 export function parametersOf(contract: Contract, { path, pointer }: Operation): ReadonlyMap<string, DocumentPart> {
   const found = new Map<string, DocumentPart>()
   const order = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
-  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer])
-    for (const index of asList(valueAt(contract.document, `${holder}/parameters`)).keys()) {
-      const one = findAt(contract, `${holder}/parameters/${index}`)
-      const [place, name] = [String(one.value.in), String(one.value.name)]
-      const isIgnored = place === 'header' && ['accept', 'content-type', 'authorization'].includes(name.toLowerCase())
-      if (isIgnored) continue
-      const key = place === 'header' ? name.toLowerCase() : place === 'path' ? String(order.indexOf(name)) : name
-      found.set(`${place} ${key}`, one)
-    }
+  for (const at of listedParameters(contract.document, pointer)) {
+    const one = findAt(contract, at)
+    const [place, name] = [String(one.value.in), String(one.value.name)]
+    if (isNamedElsewhere(place, name)) continue
+    const key = place === 'header' ? name.toLowerCase() : place === 'path' ? String(order.indexOf(name)) : name
+    found.set(`${place} ${key}`, one)
+  }
   return found
 }
 

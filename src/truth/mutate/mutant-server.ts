@@ -11,6 +11,7 @@ import type { Sandbox } from '../../engine/sandbox.ts'
 import { DEFAULT_SANDBOX } from '../../engine/sandbox-names.ts'
 import type { State } from '../../engine/state.ts'
 import { runSteps } from '../../engine/slices.ts'
+import { nameOfTest } from '../../base/formats/names.ts'
 import { jsonPieces } from '../../base/formats/json-pieces.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { type Mistake, mistakesIn } from './mistakes.ts'
@@ -100,7 +101,7 @@ function createSandboxKeeper(instance: AppInstance): SandboxKeeper {
     behaviours,
     initialBehaviours: new Set(resources.flatMap((one) => Object.keys(one.initialBehaviours ?? {}))),
     open(test, mutant) {
-      const name = `${nameOf(test)}-${++opened}`
+      const name = `${nameOfTest(test, LONGEST_NAME)}-${++opened}`
       sandboxes.create(name, mutant ? { from: templateOf(mutant) } : {})
       if (mutant) passTime(sandboxes.get(name), mutant)
       return name
@@ -157,11 +158,6 @@ function withMutant(state: State, mutant: Mutant): State {
 
 /** Characters; a number follows. */
 const LONGEST_NAME = 40
-
-function nameOf(test: string): string {
-  const name = test.normalize('NFKD').replaceAll(/[^A-Za-z\d]+/g, '-')
-  return name.replace(/^-/, '').slice(0, LONGEST_NAME).replace(/-$/, '') || 'test'
-}
 
 /**
  * Moves the clock of a sandbox as a mutant asks: once, after the first request of its operation, and again after a reset.

@@ -1,17 +1,13 @@
 import type { TestOutcome } from '../../control/client/mutation-report.ts'
-import type { FaultRequest } from '../../engine/faults/fault.ts'
 import { chanceKey, draw } from '../../engine/random.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { coveringRows, type MutantSearch, searchRows } from './pairs.ts'
 import type { SeenExchange } from './seen.ts'
+import type { Disturbance } from './mutants/wire-mutants.ts'
 
-interface PlacedFault {
-  readonly name: string
-  readonly change: string
-  readonly fault: FaultRequest
+interface PlacedFault extends Pick<Disturbance, 'name' | 'change' | 'fault' | 'changesData'> {
   /** Whether the fault can strike a request, as the fault engine decides it: it counts no others. */
   readonly canStrike: (exchange: SeenExchange, isFurtherPage: boolean) => boolean
-  readonly changesData?: true
   /** Whether the request is refused; a client that gives up after three refusals is right. */
   readonly refuses?: true
   /** Whether it is tried only alone: two would take as long as runners let a test run. */

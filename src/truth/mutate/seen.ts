@@ -6,16 +6,13 @@ import { headerOf } from '../../base/network/http-message.ts'
 import type { Journal } from '../../journal/journal.ts'
 
 /** What a test received, request by request. */
-export interface SeenExchange {
+export interface SeenExchange extends Pick<
+  Exchange,
+  'operationId' | 'method' | 'url' | 'status' | 'now' | 'next' | 'hasChanged'
+> {
   /** The sandbox, and its id in the journal there; 0 when it was dropped. */
   readonly sandbox: string
   readonly id: number
-  readonly operationId: string | undefined
-  readonly method: string
-  readonly url: string
-  readonly status: number
-  /** Epoch ms by the clock of the sandbox. */
-  readonly now: number
   readonly behaviours: readonly string[]
   /** What the client received, by place: `status`, `header etag`, or the JSON pointer of a value. */
   readonly received: ReadonlyMap<string, unknown>
@@ -25,9 +22,6 @@ export interface SeenExchange {
   readonly sent: unknown
   /** Whether the client asked for an order. */
   readonly isOrdered: boolean
-  /** The token of the next page; undefined where there is none. */
-  readonly next: string | undefined
-  readonly hasChanged: boolean
   /** Whether the client asked for it to be done only while no other client had changed the resource. */
   readonly isConditional: boolean
   /** Whether it may be sent again if it is not known to be done: by its method, or by a key that it has. */

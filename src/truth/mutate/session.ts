@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isAbsolute, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { stringifyJson } from '../../base/formats/json.ts'
+import type { NamedTest } from '../../testing/mutation.ts'
 import type { Mistake } from './mistakes.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import type { MutantServer } from './mutant-server.ts'
@@ -97,7 +98,7 @@ export async function openSession({ server, elapsed }: SessionParts): Promise<Se
     // Those without a mutant stay as they are, for the tests that are written of them.
     if (mutant) server.end(sandbox)
   }
-  const begin = ({ file, fullName, name }: BeginRequest) => {
+  const begin = ({ file, fullName, name }: NamedTest) => {
     const test = testId(file, fullName)
     const isSpare = plan === undefined || plan.left(test) <= 0
     const mutant = isSpare ? undefined : plan?.take(test)
@@ -147,12 +148,6 @@ export async function openSession({ server, elapsed }: SessionParts): Promise<Se
       listener.close()
     },
   }
-}
-
-interface BeginRequest {
-  readonly name: string
-  readonly fullName: string
-  readonly file: string
 }
 
 interface EndRequest {

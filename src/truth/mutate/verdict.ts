@@ -1,4 +1,10 @@
-import { type MutantVerdict, OPEN_VERDICTS, type TestOutcome } from '../../control/client/mutation-report.ts'
+import {
+  type MutantRecord,
+  type MutantVerdict,
+  OPEN_VERDICTS,
+  type SavedRun,
+  type TestOutcome,
+} from '../../control/client/mutation-report.ts'
 import { type Mistake, newMistake } from './mistakes.ts'
 import { type Mutant, shouldBeNoticed } from './mutants/mutant.ts'
 import type { Attempt } from './session.ts'
@@ -22,14 +28,9 @@ export interface MetMutant {
 }
 
 /** What became of a mutant. */
-export interface MutantResult {
+export interface MutantResult extends Pick<MutantRecord, 'verdict' | 'reason' | 'readyTest'> {
   readonly mutant: Mutant
-  readonly verdict: MutantVerdict
-  /** Why the team accepts what would be reported otherwise. */
-  readonly reason?: string
   readonly tests: readonly TestOutcome[]
-  /** A test that would notice, of a finding. */
-  readonly readyTest?: string
   /** Where they were written. */
   readonly files?: { readonly test: string | undefined; readonly replay: string | undefined }
 }
@@ -38,20 +39,15 @@ export interface MutantResult {
 export type GreenIds = ReadonlyMap<string, ReadonlySet<string>>
 
 /** What a client's tests make of the changes of a service. */
-export interface Mutated {
-  readonly contract: string
-  readonly command: readonly string[]
-  readonly seed: number
+export interface Mutated extends Pick<
+  SavedRun,
+  'contract' | 'command' | 'seed' | 'flaky' | 'isInterrupted' | 'untried'
+> {
   /** A digest of what was served. */
   readonly served: string
   readonly tests: readonly UsualTest[]
-  /** Tests that are not green without a change either; they are left out. */
-  readonly flaky: readonly string[]
   /** In the order in which they were made. */
   readonly results: readonly MutantResult[]
-  readonly isInterrupted: boolean
-  /** How many mutants were not tried: beyond `max`, or after an interruption. */
-  readonly untried: number
   /** How many schedules of faults were tried; undefined where other changes were. */
   readonly schedules: number | undefined
   readonly green: GreenIds

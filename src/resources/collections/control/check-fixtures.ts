@@ -9,18 +9,14 @@ import { parameterCount } from '../infer/routes.ts'
 import { instanceName, SINGLETON } from '../operations/instance.ts'
 import { idValue } from '../items/server-members.ts'
 import { findPlace } from '../seeds/instance-place.ts'
-import type { Seeds } from '../seeds/seeds.ts'
 import { checkDocument } from './complete-document.ts'
-import { type KnownCollections, operationsOn } from './known-collections.ts'
+import { operationsOn } from './known-collections.ts'
+import type { ReadGivenParts } from './find-invalid.ts'
 
-interface FixtureCheckParts {
-  readonly known: KnownCollections
-  readonly seeds: Seeds
+interface FixtureCheckParts extends ReadGivenParts {
   readonly seed: number
   /** Whether handlers of the user may keep documents in other collections than those of the contract. */
   readonly allowsOthers: boolean
-  /** Epoch ms. */
-  readonly now: number
 }
 
 export function createFixtureRules(partsOf: () => FixtureCheckParts): FixtureRules {

@@ -1,9 +1,8 @@
 import type { CollectionSchema } from '../../../../types/control-api.d.ts'
-import { follow, valueAt } from '../../../contract/pointer.ts'
 import { bundleSchema } from '../../../contract/schemas/bundle-schema.ts'
 import type { ControlCall } from '../../../engine/control-route.ts'
-import { isObject } from '../../../base/formats/json.ts'
-import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
+import { documentedIn } from '../lists/read-list-parameters.ts'
 import type { Lifecycle } from '../lifecycles/lifecycle.ts'
 import { referencesOf } from '../operations/references.ts'
 import { findInstance } from './find-instance.ts'
@@ -47,16 +46,6 @@ function listsOf(known: KnownCollections, plan: CollectionPlan): CollectionSchem
       operationId: list.operation.operationId,
       path: list.operation.path,
       pathParameters: list.pathParameters,
-      queryParameters: queryNames(known.document, list),
+      queryParameters: [...documentedIn('query', list.operation, known.document).keys()],
     }))
-}
-
-function queryNames(document: unknown, { operation: { pointer } }: OperationPlan): string[] {
-  const holders = [pointer.slice(0, pointer.lastIndexOf('/')), pointer]
-  const parameters = holders.flatMap((holder) => {
-    const listed = valueAt(document, `${holder}/parameters`)
-    return Array.isArray(listed) ? listed.map((one) => follow(document, one)) : []
-  })
-  const names = parameters.flatMap((one) => (isObject(one) && one.in === 'query' ? [String(one.name)] : []))
-  return [...new Set(names)]
 }

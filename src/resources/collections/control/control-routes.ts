@@ -20,7 +20,7 @@ import { withArticle } from '../../../base/errors/wording.ts'
 import { documentRequired, itemExists } from '../../../base/errors/resource-errors.ts'
 import { lazily } from '../../../base/formats/json-pieces.ts'
 import { inSlices } from '../../../engine/slices.ts'
-import { EventDefect, NotReady } from '../../handler.ts'
+import { EventDefect, whenReady } from '../../handler.ts'
 import { documentsOf, documentsShown } from '../collection-state.ts'
 import { firstId } from '../documents/documents.ts'
 import { createDocumentReader, type DocumentEvent, type FactsOf } from '../documents/read-document-event.ts'
@@ -108,24 +108,15 @@ export function createCollectionRoutes(known: () => KnownCollections, timed: () 
       const cascade = () => settings['collections.cascade']
       const knownHere = { document, collections, operations: [...operations.values()] }
       const children = plan
-        ? await whenReady(call, () => removeChildren(knownHere, { state, collection: plan, parents, id, cascade }))
+        ? await inSlices(
+            whenReady(() => removeChildren(knownHere, { state, collection: plan, parents, id, cascade })),
+            call.pause,
+          )
         : []
       store(call, { type: 'remove-document', collection: name, id }, { before: children })
       return NO_CONTENT
     },
   } satisfies Record<string, ControlHandler>
-}
-
-/** Runs a decision, after the initial documents that it needs were made between other requests. */
-async function whenReady<Result>({ pause }: ControlCall, decide: () => Result): Promise<Result> {
-  for (;;) {
-    try {
-      return decide()
-    } catch (error) {
-      if (!(error instanceof NotReady)) throw error
-      await inSlices(error.steps, pause)
-    }
-  }
 }
 
 interface DocumentToWrite {

@@ -96,7 +96,7 @@ export function createCollectionRules({ known, timed, seeds, fixtures, now }: Co
 /** A document with missing members filled in, and the violations that remain. */
 type ReadGiven = (id: string, value: Members) => Completed
 
-interface ReadGivenParts {
+export interface ReadGivenParts {
   readonly known: KnownCollections
   readonly seeds: Seeds
   /** Epoch ms. */

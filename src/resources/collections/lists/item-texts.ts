@@ -3,7 +3,7 @@ import { createOwnedCache } from '../../../base/cache.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { isObject, type Members, stringifyJson, withNumbers } from '../../../base/formats/json.ts'
 import type { StoredDocument, Entry } from '../documents/stored-document.ts'
-import { type Call, NotReady } from '../../handler.ts'
+import { type Call, whenReady } from '../../handler.ts'
 import type { State } from '../../../engine/state.ts'
 import { isDerivedNow } from '../items/derived-members.ts'
 import type { ListQuery } from './read-list-query.ts'
@@ -112,18 +112,6 @@ export function createItemTexts(work: OperationWork, list: () => ListPlan): Item
       if (key !== undefined) recent.set(entries, key, text)
       return text
     },
-  }
-}
-
-/** What is made of documents that may have to be made first. */
-function* whenReady<Made>(make: () => Made): Steps<Made> {
-  for (;;) {
-    try {
-      return make()
-    } catch (error) {
-      if (!(error instanceof NotReady)) throw error
-      yield* error.steps
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { follow, valueAt } from '../../../contract/pointer.ts'
+import { listedParameters } from '../../../contract/parameters/parameters.ts'
 import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { asList, asObject, encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
 import { comparableOf } from './comparable.ts'
@@ -58,12 +59,9 @@ export function documentedIn(
   document: unknown,
 ): Map<string, Members> {
   const documented = new Map<string, Members>()
-  for (const holder of [pointer.slice(0, pointer.lastIndexOf('/')), pointer]) {
-    const parameters = valueAt(document, `${holder}/parameters`)
-    for (const listed of Array.isArray(parameters) ? parameters : []) {
-      const parameter = follow(document, listed)
-      if (isObject(parameter) && parameter.in === place) documented.set(String(parameter.name), parameter)
-    }
+  for (const at of listedParameters(document, pointer)) {
+    const parameter = follow(document, valueAt(document, at))
+    if (isObject(parameter) && parameter.in === place) documented.set(String(parameter.name), parameter)
   }
   return documented
 }

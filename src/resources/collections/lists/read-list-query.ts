@@ -42,16 +42,9 @@ export interface ListQuery {
   readonly violations: readonly Violation[]
 }
 
-interface Mutable {
-  readonly conditions: Condition[]
-  readonly order: DocumentSortKey[]
-  position: PagePosition
-  size: number | undefined
-  usualSize: number | undefined
-  fields: ReadonlySet<string> | undefined
-  readonly related: RelatedMember[]
-  readonly ignored: string[]
-  readonly violations: Violation[]
+/** The same while it is read. */
+type Mutable = {
+  -readonly [Name in keyof ListQuery]: ListQuery[Name] extends readonly (infer One)[] ? One[] : ListQuery[Name]
 }
 
 interface ListQueryContext {

@@ -6,7 +6,7 @@ import { exampleOf } from '../../../values/merge-schema.ts'
 import { idLike } from '../../../values/new-values.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import type { DocumentMaker } from '../../../values/document-maker.ts'
-import type { WebhookEvent } from './webhook-plan.ts'
+import type { MessageFacts, WebhookEvent } from './webhook-plan.ts'
 
 interface PayloadSubject {
   readonly noun: string
@@ -22,16 +22,8 @@ interface PayloadSubject {
   readonly itemSchema: unknown
 }
 
-interface PayloadRequest extends PayloadSubject {
+interface PayloadRequest extends PayloadSubject, Omit<MessageFacts, 'subject'> {
   readonly make: DocumentMaker
-  /** Epoch ms. */
-  readonly now: number
-  /** The same for all messages of a webhook. */
-  readonly key: number
-  /** That of this message. */
-  readonly idKey: number
-  /** Members that a callback takes from the request and its response. */
-  readonly said: Members
 }
 
 type Known = readonly (readonly [pointer: string, value: unknown])[]

@@ -94,12 +94,13 @@ export interface MessageSubject {
   readonly before: Members | undefined
 }
 
-interface MessageFacts {
+export interface MessageFacts {
   /** Epoch ms. */
   readonly now: number
   /** What values depend on that are the same in all messages of a webhook, and those of this message alone. */
   readonly key: number
   readonly idKey: number
+  /** Members that a callback takes from the request and its response. */
   readonly said: Members
   readonly subject: MessageSubject | undefined
 }

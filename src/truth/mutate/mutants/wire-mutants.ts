@@ -2,7 +2,7 @@ import type { FaultRequest } from '../../../engine/faults/fault.ts'
 import type { Mutant } from './mutant.ts'
 import type { SeenExchange } from '../seen.ts'
 
-interface Disturbance {
+export interface Disturbance {
   readonly name: string
   readonly change: string
   readonly fault: FaultRequest
