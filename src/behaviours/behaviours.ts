@@ -1,4 +1,4 @@
-import { rememberingEach } from '../base/cache.ts'
+import { rememberingAll, rememberingEach } from '../base/cache.ts'
 import { deepFreeze } from '../base/formats/deep-freeze.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { loadYaml } from '../base/formats/yaml.ts'
@@ -47,7 +47,8 @@ export interface BehavioursChoice {
  */
 export function chooseBehaviours(catalog: BehaviourCatalog, choice: BehavioursChoice = {}): Behaviours {
   const { profile = 'default', profileFrom, overrides = [], shownAs = profile } = choice
-  const base = behavioursOfProfile(catalog, profile)
+  // One that the catalogue does not name has the defaults.
+  const base = profilesOf(catalog)(Object.hasOwn(catalog.profiles, profile) ? profile : 'default')
   const changed = applyOverrides(base.settings, overrides, catalog)
   const complaints = changed.complaints.map(({ setBy, complaint }) => `${setBy}: ${complaint}`)
   if (!Object.hasOwn(catalog.profiles, profile)) {
@@ -108,24 +109,16 @@ function didYouMean(word: string, known: readonly string[]): string {
 }
 
 /** Each profile as it is, by catalogue: most servers of a process begin with the same. */
-const profiles = new WeakMap<BehaviourCatalog, Map<string, Behaviours>>()
-
-/** A profile that the catalogue does not name has the defaults. */
-function behavioursOfProfile(catalog: BehaviourCatalog, profile: string): Behaviours {
-  const known = profiles.get(catalog) ?? new Map<string, Behaviours>()
-  profiles.set(catalog, known)
-  const name = Object.hasOwn(catalog.profiles, profile) ? profile : 'default'
-  const found = known.get(name)
-  if (found) return found
-  const settings = catalog.behaviours.map(({ id, profiles, default: defaultValue }): [string, unknown] => [
-    id,
-    Object.hasOwn(profiles, name) ? profiles[name] : defaultValue,
-  ])
-  const none = { profile: name, settings: {} as BehaviourSettings, catalog: deepFreeze(catalog), indexes: {} }
-  const behaviours = withSettings(none, Object.fromEntries(settings), name)
-  known.set(name, behaviours)
-  return behaviours
-}
+const profilesOf = rememberingEach((catalog: BehaviourCatalog) =>
+  rememberingAll((name: string): Behaviours => {
+    const settings = catalog.behaviours.map(({ id, profiles, default: defaultValue }): [string, unknown] => [
+      id,
+      Object.hasOwn(profiles, name) ? profiles[name] : defaultValue,
+    ])
+    const none = { profile: name, settings: {} as BehaviourSettings, catalog: deepFreeze(catalog), indexes: {} }
+    return withSettings(none, Object.fromEntries(settings), name)
+  }),
+)
 
 /** Only what differs is copied and frozen: the rest was before. */
 function withSettings(

@@ -12,7 +12,7 @@ import {
 } from './formats.ts'
 import { exampleOf } from './merge-schema.ts'
 import { textOfPattern } from './pattern.ts'
-import { createCache } from '../base/cache.ts'
+import { remembering } from '../base/cache.ts'
 import { LONGEST_TEXT, linearPattern } from '../contract/schemas/patterns.ts'
 import { plainName, wordsOf } from '../base/formats/names.ts'
 import { isPerson } from './consistency/contact.ts'
@@ -117,7 +117,7 @@ export function isMeaningful(name: string): boolean {
 }
 
 /** Few names are used for many texts. */
-const makers = createCache<string, { readonly make: MakeText | undefined }>({ most: 1000 })
+const MOST_NAMES = 1000
 
 /** What precedes a part of an address: `billing_city`, `addressZip`. */
 const PLACE = /^(billing|shipping|delivery|mailing|home|work)?(address)?/
@@ -129,14 +129,14 @@ function textMaker(plain: string): MakeText | undefined {
   return TEXTS.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
-function makerFor(name: string): MakeText | undefined {
-  const known = makers.get(name)
-  if (known) return known.make
+const findMaker = remembering(MOST_NAMES, (name: string) => {
   // `grid` ends like an id, and `turkey` like a key.
   const plain = ENDS_LIKE_ID.test(wordsOf(name).at(-1) ?? '') ? '' : plainName(name)
-  const make = [plain, plain.replace(PLACE, '')].map(textMaker).find((one) => one !== undefined)
-  makers.set(name, { make })
-  return make
+  return { make: [plain, plain.replace(PLACE, '')].map(textMaker).find((one) => one !== undefined) }
+})
+
+function makerFor(name: string): MakeText | undefined {
+  return findMaker(name).make
 }
 
 function fitLength(text: string, least: number, most: number): string {

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../engine/sandbox.ts'
 import type { State } from '../../engine/state.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
 import type { FaultHit, FaultOf, FaultStrikes } from '../../engine/faults/fault.ts'
-import type { ResponseEnd } from '../../journal/exchange.ts'
+import type { Exchange } from '../../journal/exchange.ts'
 import type { Identity, Outcome } from '../../resources/handler.ts'
 import type { UnusedInputs } from '../../resources/resource.ts'
 import type { Stub, StubResponse } from '../../resources/user-operations/stubs/stub.ts'
@@ -78,8 +78,7 @@ export function setNow(context: Pick<RequestContext, 'now' | 'headers'>, now: nu
 }
 
 /** What a request leaves for the journal; the middlewares fill it in. */
-export interface Trace {
-  operationId: string | undefined
+export interface Trace extends Traced {
   /** The body of the request, once it was read. */
   received: string | undefined
   /** The body of the response as it was sent, or its beginning. */
@@ -88,29 +87,19 @@ export interface Trace {
   isPartial: boolean
   /** Whether `answered` is base64, since the bytes that were sent are not UTF-8. */
   isBinary: boolean
-  /** How the response ended. */
-  end: ResponseEnd
-  /** The token of the next page. */
-  next: string | undefined
-  /** Whether the state was changed. */
-  hasChanged: boolean
-  /** How many request ids were issued, its own included. */
-  readonly requests: number
   /** The number of its first event; undefined when it caused none. */
   firstEvent: number | undefined
   /** The number of the sandbox's next event once it was handled; undefined before. */
   nextEvent: number | undefined
-  /** The kind of the fault that affected it. */
-  fault: string | undefined
-  /** The id of that fault. */
-  faultId: string | undefined
-  /** The id of the exchange that a browser silently repeated with this one. */
-  repeats: number | undefined
   /** What was wrong with a request that was handled nevertheless. */
   violations: readonly Violation[] | undefined
-  /** The stack of an internal error. */
-  defect: string | undefined
 }
+
+/** What the journal has of it as it is here. */
+type Traced = Pick<Exchange, 'requests'> & {
+  -readonly [Name in keyof Pick<Exchange, JournalMember>]: Exchange[Name]
+}
+type JournalMember = 'operationId' | 'end' | 'next' | 'hasChanged' | 'fault' | 'faultId' | 'repeats' | 'defect'
 
 /** Faults that affect how a response is sent. */
 export type WireFault = FaultOf<'truncated' | 'garbage' | 'slow-drip'>

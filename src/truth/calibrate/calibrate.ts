@@ -212,15 +212,10 @@ function* switchOff({ traffic, update }: Questioner): Asking {
 
 /** What was done to each schedule, its create first. Probes only update what they created. */
 function groupById({ schedules }: Traffic): ReadonlyMap<string, readonly ScheduleSeen[]> {
-  const groups = new Map<string, ScheduleSeen[]>()
-  for (const seen of schedules) {
-    const { outcome, id, response } = seen
-    if (outcome !== 'done') continue
-    const name = id ?? String(response.id)
-    groups.set(name, groups.get(name) ?? [])
-    groups.get(name)?.push(seen)
-  }
-  return groups
+  return Map.groupBy(
+    schedules.filter(({ outcome }) => outcome === 'done'),
+    ({ id, response }) => id ?? String(response.id),
+  )
 }
 
 function isEnabled(done: readonly ScheduleSeen[]): boolean {

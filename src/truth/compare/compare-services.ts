@@ -1,5 +1,5 @@
 import type { StartedAgain } from '../../app/replay/start-again.ts'
-import { findIn, type Findings } from '../calibrate/calibrate.ts'
+import { findIn } from '../calibrate/calibrate.ts'
 import type { Givens } from '../calibrate/probe.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -12,7 +12,16 @@ import { headerOf } from '../recordings/recorded-exchange.ts'
 import { createTarget, type Target, type TargetOptions } from '../recordings/target.ts'
 import { type SeenResponse, type Case, runCase, type Responder } from './case.ts'
 import { entriesIn } from './requests/plan-recorded.ts'
-import { type CaseParts, casesOf, fillFileSets, leftOut, makeCases, pathOf, readCases } from './service-cases.ts'
+import {
+  type CaseParts,
+  type CasesAndFindings,
+  casesOf,
+  fillFileSets,
+  leftOut,
+  makeCases,
+  pathOf,
+  readCases,
+} from './service-cases.ts'
 import { createLiveSide, createRecordedSide } from './sides.ts'
 import { createTrialSandbox, type TrialSandbox, withFreshStarts } from './trial-sandbox.ts'
 import type { Overrides } from '../../behaviours/behaviours.ts'
@@ -177,19 +186,12 @@ interface Comparison extends ExplainedOutcomes {
   readonly requests: number
 }
 
-interface CompareOptions {
-  readonly control: ControlClient
-  readonly sandbox: TrialSandbox
+interface CompareOptions extends CasesAndFindings, Pick<CaseParts, 'control' | 'sandbox' | 'report'> {
   /** The service, unless it responded to all cases before. */
   readonly service?: Responder
-  readonly cases: readonly Case[]
-  /** What the traffic of the target shows of its settings. */
-  readonly findings: Findings
   /** Epoch ms by the clock of the target, of what it responded to a case. */
   readonly momentOf: (seen: readonly SeenResponse[]) => number
   readonly signal: AbortSignal
-  /** Says how far it is. */
-  readonly report: (done: string) => void
 }
 
 /** Sends the requests of all cases to both sides, and explains the differences by the settings of the stand-in. */

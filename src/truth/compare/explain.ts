@@ -5,13 +5,9 @@ import { settingsToTry } from './settings-to-try.ts'
 import type { Overrides } from '../../behaviours/behaviours.ts'
 
 /** A setting under which the stand-in responds more like the target. It was tried. */
-interface SettingExplanation {
-  readonly behaviour: BehaviourRecord
-  readonly value: unknown
+interface SettingExplanation extends Pick<SettingTrial, 'behaviour' | 'value' | 'gain'> {
   /** Cases in which it removes differences, as they were before and are then. */
   readonly cases: readonly { readonly before: CaseOutcome; readonly after: CaseOutcome }[]
-  /** How much of the difference it removes. */
-  readonly gain: number
   /** Settings that do the same for these requests. */
   readonly others: readonly BehaviourSetting[]
 }
@@ -79,6 +75,7 @@ export async function explain(first: readonly CaseOutcome[], options: ExplainOpt
 interface SettingTrial {
   readonly behaviour: BehaviourRecord
   readonly value: unknown
+  /** How much of the difference it removes. */
   readonly gain: number
   readonly left: number
 }

@@ -32,8 +32,9 @@ export interface CaseParts {
 }
 
 /** What the service is asked, and what its responses show of its settings. */
-interface CasesAndFindings {
+export interface CasesAndFindings {
   readonly cases: readonly Case[]
+  /** What the traffic of the target shows of its settings. */
   readonly findings: Findings
 }
 

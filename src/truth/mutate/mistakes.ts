@@ -30,7 +30,8 @@ export function mistakesIn(journal: Journal, { bindings, redactor }: AppInstance
     .filter(({ what }) => HARMFUL.has(what))
 }
 
-interface Attempted {
+/** What a test received, and what it did wrong. */
+export interface Attempted {
   readonly seen: readonly SeenExchange[]
   readonly mistakes: readonly Mistake[]
 }

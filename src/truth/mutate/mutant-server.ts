@@ -18,6 +18,7 @@ import { type Mistake, mistakesIn } from './mistakes.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { type SeenExchange, seenFrom, momentAfter, seenOf } from './seen.ts'
 import { Problem } from '../../base/errors/problem.ts'
+import { rememberingEach } from '../../base/cache.ts'
 
 /** A stand-in whose sandboxes have mutants. */
 export interface MutantServer {
@@ -85,18 +86,15 @@ function createSandboxKeeper(instance: AppInstance): SandboxKeeper {
   const named = (name: string | undefined) => (name === undefined ? [...sandboxes.all.values()] : [sandboxes.get(name)])
   const plain = sandboxes.default.beginning.state
   const behavioursOf = createBehavioursOf(behaviours)
-  const templates = new Map<Mutant, string>()
   const ended: string[] = []
   let opened = 0
   let stopTime: () => void = () => undefined
-  const templateOf = (mutant: Mutant): string => {
-    const known = templates.get(mutant)
-    if (known !== undefined) return known
-    const name = `mutant-${templates.size + 1}`
+  let templates = 0
+  const templateOf = rememberingEach((mutant: Mutant): string => {
+    const name = `mutant-${++templates}`
     apply(mutant, sandboxes.create(name))
-    templates.set(mutant, name)
     return name
-  }
+  })
   return {
     behaviours,
     initialBehaviours: new Set(resources.flatMap((one) => Object.keys(one.initialBehaviours ?? {}))),

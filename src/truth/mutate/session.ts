@@ -4,13 +4,12 @@ import { isAbsolute, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { stringifyJson } from '../../base/formats/json.ts'
 import type { NamedTest } from '../../testing/mutation.ts'
-import type { Mistake } from './mistakes.ts'
+import type { Attempted } from './mistakes.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import type { MutantServer } from './mutant-server.ts'
-import type { SeenExchange } from './seen.ts'
 
 /** One run of one test in a sandbox of its own. */
-export interface Attempt {
+export interface Attempt extends Attempted {
   /** The file and the whole name of the test. */
   readonly test: string
   readonly mutant: Mutant | undefined
@@ -19,8 +18,6 @@ export interface Attempt {
   readonly message: string | undefined
   /** Whether its process ended before it did. */
   readonly isCutOff: boolean
-  readonly seen: readonly SeenExchange[]
-  readonly mistakes: readonly Mistake[]
   /** Writes the file for `standin replay`. Has to be called before the next attempt begins. */
   replay(): string
   readonly milliseconds: number

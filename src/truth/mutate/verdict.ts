@@ -5,20 +5,15 @@ import {
   type SavedRun,
   type TestOutcome,
 } from '../../control/client/mutation-report.ts'
-import { type Mistake, newMistake } from './mistakes.ts'
+import { newMistake } from './mistakes.ts'
 import { type Mutant, shouldBeNoticed } from './mutants/mutant.ts'
 import type { Attempt } from './session.ts'
-import { firstDifference, hasGivenUp, type Noise, possibleDifference, type SeenExchange } from './seen.ts'
+import { firstDifference, hasGivenUp, type Noise, possibleDifference } from './seen.ts'
 
 /** What a test showed of the service as it is. */
-export interface UsualTest {
+export interface UsualTest extends Pick<Attempt, 'seen' | 'mistakes' | 'milliseconds'> {
   readonly id: string
-  readonly seen: readonly SeenExchange[]
   readonly noise: Noise
-  /** What its client did wrong already. */
-  readonly mistakes: readonly Mistake[]
-  /** Of one run. */
-  readonly milliseconds: number
 }
 
 /** A mutant, and the tests that met what it changes. */

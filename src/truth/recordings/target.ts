@@ -66,9 +66,7 @@ function createTurns(rate: number, elapsed: () => number, signal: AbortSignal): 
   }
 }
 
-interface RequestLimits {
-  readonly timeout: number
-  readonly signal: AbortSignal
+interface RequestLimits extends Pick<TargetOptions, 'timeout' | 'signal'> {
   readonly agent: Agent
 }
 

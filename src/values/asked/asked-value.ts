@@ -10,7 +10,7 @@ import { walk } from '../../contract/load/document-structure.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { shown } from '../../base/errors/problem.ts'
 import { nearest, visible } from '../../base/errors/wording.ts'
-import { remembering } from '../../base/cache.ts'
+import { remembering, rememberingEach } from '../../base/cache.ts'
 import { asObject, isObject, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
 
 /** The keywords by which Prism, json-schema-faker and others are told what to make. */
@@ -121,19 +121,13 @@ export function isChosen(schema: unknown): boolean {
   return isObject(schema) && isObject(schema[CHOSEN])
 }
 
-const checks = new WeakMap<object, Check>()
-
 /** A schema that is put together of others is another object for each value. */
 const checkOfText = remembering(1000, (text: string): Check =>
   createSchemas({ schema: tryParseJson(text) }, () => '').compile('/schema', 'response'),
 )
 
 /** The check of one value by its own schema. */
-function checkOf(schema: Hint['schema']): Check {
-  const check = checks.get(schema) ?? checkOfText(stringifyJson(schema))
-  checks.set(schema, check)
-  return check
-}
+const checkOf = rememberingEach((schema: Hint['schema']): Check => checkOfText(stringifyJson(schema)))
 
 function fitting(value: unknown, { type, format }: Hint['schema']): Scalar | undefined {
   if (value === null) return null

@@ -1,11 +1,11 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer, isObject, type Json, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { didYouMean, withArticle } from '../../../base/errors/wording.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import type { Lifecycle, Status, Timed } from './lifecycle.ts'
-import { valuesOf } from './status-words.ts'
+import { type StatusMember, valuesOf } from './status-words.ts'
 
 /** Reports a problem at a pointer: inside `x-standin`, or in a fixture file. */
 export type Complain = (pointer: string, complaint: string) => void
@@ -44,13 +44,10 @@ export function readTransitions(
   })
 }
 
-interface TransitionMember {
-  /** Of the member in an item. */
-  readonly pointer: string
+/** What its member may be is empty where the schema does not say. */
+interface TransitionMember extends StatusMember {
   /** Of what is read. */
   readonly at: string
-  /** What the member may be; empty where the schema does not say. */
-  readonly values: readonly Json[]
 }
 
 function readLifecycle(

@@ -6,7 +6,7 @@ import { findPlace, type InstancePlace, nounsOfPath } from './instance-place.ts'
 import { createSeedIds, type SeedIds } from './seed-ids.ts'
 import type { SeedSources } from './seed-source.ts'
 
-interface InstanceIdParts {
+export interface InstanceIdParts {
   readonly document: unknown
   readonly plans: readonly CollectionPlan[]
   readonly sources: SeedSources

@@ -9,19 +9,15 @@ import { createDocuments, type Documents } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
 import { idValue, parentMembers, withMembers } from '../items/server-members.ts'
-import type { IdsOf } from './instance-ids.ts'
+import type { InstanceIdParts } from './instance-ids.ts'
 import { findPlace, type InstancePlace } from './instance-place.ts'
 import { referencesFor } from './references.ts'
-import { type CheckedGiven, type Completed, type SeedSources, withMissing } from './seed-source.ts'
+import { type CheckedGiven, type Completed, withMissing } from './seed-source.ts'
 
-interface InstanceMakerParts {
-  readonly document: unknown
-  readonly plans: readonly CollectionPlan[]
+interface InstanceMakerParts extends Pick<InstanceIdParts, 'document' | 'plans' | 'sources' | 'idsOf'> {
   readonly operations: Inference['operations']
-  readonly sources: SeedSources
   /** Epoch ms. */
   readonly firstMoment: number
-  readonly idsOf: IdsOf
   readonly idsAfter: number
   /** A document of another instance, for what a document takes from those that it refers to; absent while one is made for that. */
   documentOf?(seed: number, name: string, index: number): unknown

@@ -11,6 +11,7 @@ import { isObject, type Members } from '../../../base/formats/json.ts'
 import { completeObject } from '../../../values/complete-object.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
 import { type Example, findExamples } from './examples.ts'
+import { rememberingEach } from '../../../base/cache.ts'
 
 /** What makes the initial documents of one collection. */
 interface SeedSource {
@@ -75,7 +76,6 @@ export function createSeedSources(
   const items = collections.map(({ schema }) => schema)
   const schemas = extendSchemas(ITEMS, items)
   const templates = createTemplates()
-  const known = new Map<CollectionPlan, SeedSource>()
   const makers = new Map<CollectionPlan, DocumentMaker>()
   const afterDraft = () => spendTurn(AS_SCHEMAS)
   const create = (plan: CollectionPlan): SeedSource => {
@@ -109,14 +109,7 @@ export function createSeedSources(
     const make: SeedSource['make'] = (request) => makerOf()(request)
     return { make, examples, skipped, whyNone, complete, accepts: check.accepts }
   }
-  return {
-    inTurns,
-    of(plan) {
-      const source = known.get(plan) ?? create(plan)
-      known.set(plan, source)
-      return source
-    },
-  }
+  return { inTurns, of: rememberingEach(create) }
 }
 
 /** An object with the missing members filled in from another, at every level; the same object if none is missing. */

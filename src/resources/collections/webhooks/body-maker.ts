@@ -1,10 +1,11 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
-import { createDocumentMaker, createTemplates, type DocumentMaker } from '../../../values/document-maker.ts'
+import { createDocumentMaker, createTemplates } from '../../../values/document-maker.ts'
 import type { KnownCollections } from '../control/known-collections.ts'
 import { findPlace, type InstancePlace } from '../seeds/instance-place.ts'
 import { makePayload } from './payload.ts'
 import type { WebhookEvent, WebhookSource } from './webhook-plan.ts'
+import { rememberingEach } from '../../../base/cache.ts'
 
 /** Makes the bodies of messages about items. What makes documents of one kind is created once. */
 export function createBodyMaker(
@@ -12,12 +13,7 @@ export function createBodyMaker(
   known: KnownCollections,
 ): WebhookSource['makeBody'] {
   const templates = createTemplates()
-  const makers = new Map<WebhookEvent, DocumentMaker>()
-  const makerOf = (event: WebhookEvent) => {
-    const made = makers.get(event) ?? createDocumentMaker({ document, ...event }, templates)
-    makers.set(event, made)
-    return made
-  }
+  const makerOf = rememberingEach((event: WebhookEvent) => createDocumentMaker({ document, ...event }, templates))
   return async (event, { subject, ...request }) => {
     if (event.schema === undefined) return undefined
     const place = subject && findPlace(known.collections, subject.collection)

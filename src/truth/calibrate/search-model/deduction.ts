@@ -6,6 +6,7 @@ import { assumeSearch, isReadable } from './read-search.ts'
 import { isModelled, isUseOf } from './modelled-uses.ts'
 import { addFound, findEntries, type Found, type Scope, scopeOf } from './scope.ts'
 import { type Assume, explore, type Unknown, valuesOf } from './unknowns.ts'
+import { rememberingEach } from '../../../base/cache.ts'
 
 /** What the searches of some traffic tell of the settings that they depend on. */
 export interface Deduction {
@@ -35,12 +36,11 @@ interface Constraint {
   version(): string
 }
 
-const deductions = new WeakMap<Traffic, ReturnType<typeof createDeduction>>()
+const deductionOf = rememberingEach(createDeduction)
 
 /** What the traffic tells so far. */
 export function deduce(traffic: Traffic): Deduction {
-  const known = deductions.get(traffic) ?? createDeduction(traffic)
-  deductions.set(traffic, known)
+  const known = deductionOf(traffic)
   known.update()
   return known
 }
