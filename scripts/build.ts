@@ -68,7 +68,7 @@ const bundle = await rolldown({
   // What yaml's main entry has besides its entry for browsers is CommonJS, and Node and pages import one file.
   resolve: {
     mainFields: ['module', 'main'],
-    alias: { yaml: join(import.meta.dirname, '../node_modules/yaml/browser/index.js') },
+    alias: { yaml: join(import.meta.dirname, '../node_modules/yaml/browser/dist/index.js') },
   },
   plugins: [
     lightLibraries(),

@@ -47,7 +47,7 @@ test.each(Object.entries(features))('the installed package has %s', async (_name
   await feature({ cli: join(installed, 'dist', 'cli.js'), data: join(project.path, 'data') })
 })
 
-test('the installed library reads what collections need where a contract has some', async () => {
+test('the installed library reads YAML and what collections need where a contract is YAML and has some', async () => {
   const script = `
     import { createRequire } from 'node:module'
     import { createStandin } from 'standin'
@@ -58,7 +58,7 @@ test('the installed library reads what collections need where a contract has som
     console.log(required().join())`
   // Node before 26 has no Temporal.
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project.path })
-  expect(stdout.replaceAll(/temporal-polyfill\.js,?/g, '')).toBe('\ninferred.js\n')
+  expect(stdout.replaceAll(/temporal-polyfill\.js,?/g, '')).toBe('\nyaml.js,inferred.js\n')
 })
 
 test('the installed library serves an OpenAPI 3.0 contract', async () => {
@@ -164,8 +164,10 @@ test('dist/ loads nothing but itself and what Node brings', () => {
     '@playwright/test',
     // Template engines of Express, which Standin does not use.
     '__require(…)',
-    // The engine for patterns, Temporal for Node 24, the JSONPath of overlays and the inference of collections, each a file of its own; the
+    // The engine for patterns, Temporal for Node 24, the JSONPath of overlays, YAML, Faker and the inference of collections, each a file of its own; the
     // cache of `require`, which knows what the handlers of users load; and the bundler's way to load what Node brings.
+    'createRequire(import.meta.url)',
+    'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
     'createRequire(import.meta.url)',
@@ -206,6 +208,7 @@ test('dist/browser/ loads nothing that Node brings', () => {
     'json-p3.js',
     're2.js',
     'temporal-polyfill.js',
+    'yaml.js',
   ])
   expect(inShared.flatMap((path) => loadsOf(readFileSync(path, 'utf8')))).toEqual([])
   const foreign = loads.filter((load) => !/^\.\.?\/(?:compiled\/[\w./-]+|[\w-]+)\.js$/.test(load))

@@ -29,7 +29,12 @@ const UNUSED_FILES =
   /\/@stoplight\/prism-http\/dist\/(?:(?:forwarder|router|validator)\/index|validator\/validators\/(?:body|headers)|mocker\/callback\/callbacks|utils\/(?:operations|logger)|instanceWithSpec)\.js$/
 const NO_LOG = 'exports.logRequest = exports.logResponse = () => undefined'
 
+/** It exports a whole module as an object, for which the bundler would load a file of its own that pages cannot load. */
+const YAML = '/node_modules/yaml/browser/dist/index.js'
+
 const nothing = '\0nothing:'
+/** The bundler may name a file by what follows the slash. */
+const later = '\0later/'
 const { resolve } = createRequire(import.meta.url)
 
 /**
@@ -49,14 +54,15 @@ export function lightLibraries(): Plugin {
     name: 'light-libraries',
     resolveId(source, importer) {
       if (source === 'mime-db') return resolve('mime-db')
-      const later = LATER[source]
-      if (later !== undefined) return importer?.startsWith(nothing) ? resolve(source) : `${nothing}${later}`
+      if (Object.hasOwn(LATER, source)) return importer?.startsWith(later) ? resolve(source) : `${later}${source}`
       const [, unused] = UNUSED.find(([folder]) => importer?.includes(folder)) ?? []
       const code = unused?.[source]
       return code === undefined ? null : `${nothing}${code || 'module.exports = {}'}`
     },
     load(asked) {
       if (asked.startsWith(nothing)) return asked.slice(nothing.length)
+      if (asked.startsWith(later)) return LATER[asked.slice(later.length)]
+      if (asked.endsWith(YAML)) return readFileSync(asked, 'utf8').replaceAll(/^.*\bcst\b.*$/gm, '')
       if (asked.endsWith('/mime-db/db.json')) return { code: mediaTypes(asked), moduleType: 'js' }
       return UNUSED_FILES.test(asked) ? NO_LOG : null
     },
