@@ -83,7 +83,7 @@ function written(value: unknown, type: string, origin: ValueOrigin | undefined):
       .join('')
   }
   if (isXml(type) && !isReady) return xmlOf(origin?.document, origin?.schema, value)
-  if (/(csv|tab-separated-values)$/.test(type) && isTable(value))
+  if (/(csv|tab-separated-values)$/.test(type) && rowsOf(value).every(isObject))
     return csv(rowsOf(value), type.endsWith('csv') ? ',' : '\t')
   if (type === 'application/x-www-form-urlencoded' && isObject(value))
     return new URLSearchParams(Object.entries(value).map(([name, one]) => [name, text(one)])).toString()
@@ -98,10 +98,6 @@ function written(value: unknown, type: string, origin: ValueOrigin | undefined):
 
 function rowsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
-}
-
-function isTable(value: unknown): boolean {
-  return rowsOf(value).every(isObject)
 }
 
 function text(value: unknown): string {

@@ -16,7 +16,6 @@ import { liftLimit, refuseByFault, secondsLeft } from '../../engine/faults/rate-
 import { untilStored } from '../../engine/stores/shared-log.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
 import { whenFree } from '../../http/wait.ts'
-import type { OutcomeBody } from '../../resources/handler.ts'
 import type { FaultEffect } from '../../resources/resource.ts'
 import { rateLimited } from './limit-rate.ts'
 import { createSilentRetries, cut, type SilentRetries, wireFault } from '../faults/corrupt-response.ts'
@@ -88,15 +87,11 @@ export function injectFaultsAfter({ record }: Pick<InjectionDependencies, 'recor
     // What strikes is stored before anything is sent.
     const strike = () => {
       const hit = lose()
-      faults.wire = hit || isEmpty(outcome.body) ? [] : [wireFault({ faults: { ...faults, wire: undefined } })]
+      faults.wire = hit || 'empty' in outcome.body ? [] : [wireFault({ faults: { ...faults, wire: undefined } })]
       return hit
     }
     untilStored(strike, () => shared.confirm()).then(end, next)
   }
-}
-
-function isEmpty(body: OutcomeBody): boolean {
-  return 'empty' in body
 }
 
 /** Waits while another request advances the sandbox's clock, then reads the time again. @throws Problem 503 */

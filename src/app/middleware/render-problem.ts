@@ -160,7 +160,7 @@ function noteDefect(
   error: unknown,
   { redactor, log }: ProblemDependencies,
 ): void {
-  trace.defect = stackOf(error).slice(0, LONGEST_STACK)
+  trace.defect = (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, LONGEST_STACK)
   const { method = '', url = '', rawHeaders } = request
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
   log.defect(
@@ -184,10 +184,6 @@ function withoutSecrets(error: unknown, clean: (text: string) => string): unknow
 
 /** Characters that the journal keeps. */
 const LONGEST_STACK = 4096
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
 
 const NO_BEHAVIOURS: UsedBehaviours = { ids: [], text: '' }
 

@@ -4,7 +4,9 @@ import type { State } from '../../engine/state.ts'
 import type { ReportSchedule, ScheduleSettings, CalendarChoices, RunRule, Progress } from './report-schedule.ts'
 
 /** The settings of the behaviours that the calendar depends on. */
-export function calendarChoices(settings: BehaviourSettings): CalendarChoices {
+export function calendarChoices(
+  settings: Pick<BehaviourSettings, 'days.short-month' | 'next-run.gap' | 'next-run.overlap' | 'next-run.when'>,
+): CalendarChoices {
   return {
     shortMonth: settings['days.short-month'],
     gap: settings['next-run.gap'],

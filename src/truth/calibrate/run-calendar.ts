@@ -1,13 +1,10 @@
+import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
 import { isObject } from '../../base/formats/json.ts'
-import { nextRunDate, weekdayName } from '../../resources/report-schedules/next-run-date.ts'
+import { calendarChoices, nextRunDate, weekdayName } from '../../resources/report-schedules/next-run-date.ts'
 import type { RunRule } from '../../resources/report-schedules/report-schedule.ts'
 
 /** What the next run of a schedule depends on besides the schedule, as settings of behaviours. */
-export interface CalendarSettings {
-  readonly 'days.short-month': 'skip' | 'clamp-to-last'
-  readonly 'next-run.gap': 'forward' | 'skip'
-  readonly 'next-run.overlap': 'earlier' | 'later'
-}
+export type CalendarSettings = Pick<BehaviourSettings, keyof typeof CHOICES>
 
 const CHOICES = {
   'days.short-month': ['skip', 'clamp-to-last'],
@@ -49,12 +46,7 @@ function isFrequency(word: unknown): word is RunRule['frequency'] {
 
 /** The first run after an instant, or at the startDate; undefined when there is none in two years. */
 export function nextRun(rule: CalendarRule, after: number, settings: CalendarSettings): number | undefined {
-  const choices = {
-    shortMonth: settings['days.short-month'],
-    gap: settings['next-run.gap'],
-    overlap: settings['next-run.overlap'],
-    when: 'inclusive',
-  } as const
+  const choices = calendarChoices({ ...settings, 'next-run.when': 'inclusive' })
   try {
     return nextRunDate(rule, Math.max(after + 1, rule.startDate ?? 0), choices)
   } catch {

@@ -28,7 +28,7 @@ export interface Lock {
 export function lockDirectory(directory: string): Lock {
   const path = join(directory, 'lock')
   const left = join(directory, 'lock.left')
-  const own = JSON.stringify(holderOf(process.pid))
+  const own = JSON.stringify({ pid: process.pid, started: statusOf(process.pid).started, machine: machine() })
   let wasLeftBehind = false
   for (let attempt = 0; attempt < 10; attempt++) {
     if (createExclusively(path, own)) {
@@ -109,10 +109,6 @@ function isAlive(holder: LockHolder): boolean {
   const { state, started } = statusOf(holder.pid)
   // A killed process stays in the process table until its parent reads its status (proc(5)).
   return holder.started === started && state !== 'Z' && state !== 'X'
-}
-
-function holderOf(pid: number): LockHolder {
-  return { pid, started: statusOf(pid).started, machine: machine() }
 }
 
 /** The third and 22nd field of its status. The second is a name in brackets, which may contain anything. */

@@ -41,7 +41,7 @@ export function readHintedLifecycles(
     const hint = hintAt(document, pointer)
     if (hint === undefined) continue
     const complain = complainAt(pointer)
-    const plan = planBelow(pointer, inference)
+    const plan = [...inference.operations.values()].find(({ operation }) => operation.pointer.startsWith(`${pointer}/`))
     const lifecycles = readHint(hint, { document, inference, plan, complain, path: operation.path })
     if (plan && lifecycles.length > 0)
       found.set(plan.collection, [...(found.get(plan.collection) ?? []), ...lifecycles])
@@ -65,10 +65,6 @@ function firstOperations(operations: readonly Operation[]): Map<string, Operatio
 function hintAt(document: unknown, pointer: string): unknown {
   const pathItem = valueAt(document, pointer)
   return isObject(pathItem) ? pathItem['x-standin'] : undefined
-}
-
-function planBelow(pointer: string, { operations }: Inference): OperationPlan | undefined {
-  return [...operations.values()].find(({ operation }) => operation.pointer.startsWith(`${pointer}/`))
 }
 
 interface HintParts {
