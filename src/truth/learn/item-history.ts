@@ -76,7 +76,9 @@ export function followItems(
     const isDone = response.status >= 200 && response.status < 300
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const before = target && known.get(target.key)
-    if (target?.isBelow && !isRead && before) {
+    // `POST /orders/7/notes` creates a note, though it may change the order too.
+    const own = plans.get(route.operation)?.collection ?? target?.collection
+    if (target?.isBelow && own === target.collection && !isRead && before) {
       const sent = tryParseJson(request.body)
       const { operation } = route
       const action = { operation, collection: target.collection, isDone, sent, before: before.value, after: undefined }
@@ -89,8 +91,7 @@ export function followItems(
     if (isChange && target) known.delete(target.key)
     const shown: SeenData = { fileSets: new Map(), reportSchedules: new Map(), collections: new Map() }
     collect(shown, exchange)
-    const collection = plans.get(route.operation)?.collection ?? target?.collection
-    if (!collection) continue
+    if (!own) continue
     for (const [name, { documents }] of shown.collections)
       for (const [id, value] of documents) {
         const key = keyOf(name, id)
@@ -98,9 +99,9 @@ export function followItems(
         const acted = pending.get(key)
         if (acted) acted.action.after = value
         pending.delete(key)
-        if (isChange && request.method === 'POST' && !target) created.push({ collection, item: value })
+        if (isChange && request.method === 'POST' && !target) created.push({ collection: own, item: value })
         if (last && !isChange)
-          waits.push(...waitsOf(last, value, { collection, item: key, from: at, to: at + milliseconds }))
+          waits.push(...waitsOf(last, value, { collection: own, item: key, from: at, to: at + milliseconds }))
         // What an action changed has been so since then.
         const changedAt = acted?.at ?? (isChange ? at : undefined)
         known.set(key, learnItem(acted?.before ?? last ?? before, value, { at, changedAt }))

@@ -1,4 +1,5 @@
 import { type Learned, NOTHING_LEARNED } from '../../app/learned/learned.ts'
+import { StartupError } from '../../base/errors/problem.ts'
 import type { Behaviour } from '../../behaviours/catalog.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { LoadedParts } from '../../app/setup/load.ts'
@@ -111,6 +112,25 @@ interface HintsParts {
   readonly usable: (all: readonly ComparedExchange[]) => readonly ComparedExchange[]
 }
 
+/** Hints that the contract takes, and trials with them. One that it contradicts costs nothing but itself. */
+function takenHints(
+  hints: Learned['hints'],
+  load: (some: Learned['hints']) => Trials,
+): { readonly hints: Learned['hints']; readonly hinted: Trials } {
+  try {
+    return { hints, hinted: load(hints) }
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+  }
+  const each = Object.entries(hints)
+  if (each.length === 1) return { hints: {}, hinted: load({}) }
+  const taken = Object.assign(
+    {},
+    ...each.map(([name, hint]) => takenHints({ [name]: hint }, load).hints),
+  ) as typeof hints
+  return { hints: taken, hinted: load(taken) }
+}
+
 /** A stand-in with what operations do to items, where its responses are more like those of the service with it. */
 async function tryHints(
   exchanges: readonly RecordedExchange[],
@@ -121,10 +141,10 @@ async function tryHints(
   const without = { complete: trials, fixture, hints: {} }
   const used = exchanges.filter((_one, index) => isUsed(index))
   const ids = learnIds(used, trials.parts)
-  const hints = unionOf(learnHints(followItems(used, trials.parts)), ids)
-  if (Object.keys(hints).length === 0) return without
+  const found = unionOf(learnHints(followItems(used, trials.parts)), ids)
+  if (Object.keys(found).length === 0) return without
   report('what operations do to items')
-  const hinted = trials.with({ schemas: shown, hints })
+  const { hints, hinted } = takenHints(found, (some) => trials.with({ schemas: shown, hints: some }))
   const rightWith = async (tried: Trials) => {
     const trial = await tried.start({ behaviours: {}, fixture })
     const compared = usable(await allOf(trial, exchanges, { undoesRefused: true }).finally(() => trial.stop()))

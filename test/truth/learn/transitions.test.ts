@@ -20,6 +20,8 @@ function* useWorks(): Generator<WorksRequest> {
     yield ask('GET', '', 1000)
     yield ask('POST', '/look-at', 2000)
     yield ask('GET', '', 2500)
+    yield { ...ask('POST', '/remarks', 2600), body: { text: `Job ${id} is late` } }
+    yield ask('GET', '', 2700)
     yield ask('POST', '/hand-in', 3000)
     yield ask('GET', '', 3100 + id * 100)
     yield { ...ask('PATCH', '', 3500), body: { note: 'in a hurry' } }

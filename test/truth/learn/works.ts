@@ -1,5 +1,6 @@
 /** A contract that says of a works what it has, and not what becomes of it. */
 const job = { $ref: '#/components/schemas/Job' }
+const remark = { $ref: '#/components/schemas/Remark' }
 const content = (schema: object) => ({ description: 'It is so.', content: { 'application/json': { schema } } })
 const parameters = [{ name: 'jobId', in: 'path', required: true, schema: { type: 'integer' } }]
 const action = (operationId: string) => ({
@@ -30,6 +31,19 @@ export const WORKS_CONTRACT = {
     },
     '/jobs/{jobId}/hand-in': action('handIn'),
     '/jobs/{jobId}/look-at': action('lookAt'),
+    '/jobs/{jobId}/remarks': {
+      parameters,
+      get: { operationId: 'listRemarks', responses: { 200: content({ type: 'array', items: remark }) } },
+      post: {
+        operationId: 'addRemark',
+        requestBody: content(remark),
+        responses: { 204: { description: 'It is done.' } },
+      },
+    },
+    '/jobs/{jobId}/remarks/{remarkId}': {
+      parameters: [...parameters, { name: 'remarkId', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'getRemark', responses: { 200: content(remark) } },
+    },
   },
   components: {
     schemas: {
@@ -43,8 +57,14 @@ export const WORKS_CONTRACT = {
           stage: { type: 'string' },
           isHandedIn: { type: 'boolean' },
           looks: { type: 'integer' },
+          isRemarked: { type: 'boolean' },
           changedAt: { type: 'string', format: 'date-time' },
         },
+      },
+      Remark: {
+        type: 'object',
+        required: ['text'],
+        properties: { id: { type: 'integer', readOnly: true }, text: { type: 'string' } },
       },
     },
   },
@@ -57,6 +77,7 @@ interface Job {
   readonly stage: string
   readonly isHandedIn: boolean
   readonly looks: number
+  readonly isRemarked: boolean
   readonly changedAt: string
 }
 
@@ -94,6 +115,7 @@ function createWorks() {
         stage: 'OPEN',
         isHandedIn: false,
         looks: 0,
+        isRemarked: false,
         changedAt,
       } as Job
       jobs.set(made.id, made)
@@ -104,6 +126,7 @@ function createWorks() {
     if (!held || !job) return { status: 404, body: { error: 'NO_JOB' } }
     if (method === 'GET') return { status: 200, body: job }
     if (method === 'PATCH') jobs.set(id, { ...held, ...body, changedAt })
+    else if (word === 'remarks') jobs.set(id, { ...held, isRemarked: true })
     else if (word === 'look-at') jobs.set(id, { ...held, looks: held.looks + 1 })
     else if (job.stage === 'DONE') return { status: 409, body: { error: 'IS_DONE' } }
     else jobs.set(id, { ...held, stage: 'CHECKING', isHandedIn: true, changedAt, handedInAt: at })
