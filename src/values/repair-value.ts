@@ -1,6 +1,7 @@
 import type { ValueStyle } from './generate-value.ts'
 import type { Violation } from '../base/errors/problem.ts'
-import { isObject, splitPointer } from '../base/formats/json.ts'
+import { pointerOf, valueAt, withValue } from '../contract/pointer.ts'
+import { asObject, isObject, type Members, splitPointer } from '../base/formats/json.ts'
 
 interface RepairOf<Value, Violations> {
   generate(style: ValueStyle): Value
@@ -98,15 +99,24 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
 function* withKnown(value: unknown, known: Repair['known'], check: ValueCheck): SuspendingSearch<unknown> {
   if (!isObject(value) || Object.keys(known).length === 0) return value
   const before = placesOf(yield* check(value))
-  let current: Readonly<Record<string, unknown>> = value
+  let current: Members = value
   for (const [name, one] of Object.entries(known)) {
-    if (!Object.hasOwn(current, name)) continue
+    const path = pathTo(current, name)
+    if (!path) continue
+    const held = valueAt(current, pointerOf(path))
     const isNumber = typeof one === 'number' || typeof one === 'bigint'
-    const tried = { ...current, [name]: typeof current[name] === 'string' && isNumber ? String(one) : one }
+    const tried = withValue(current, pointerOf(path), typeof held === 'string' && isNumber ? String(one) : one)
     const places = placesOf(yield* check(tried))
     if (places.every((place) => before.includes(place))) current = tried
   }
   return current
+}
+
+/** Where a value has a member: by itself, or in the one object of it that has one of that name, as in `{ "version": 1, "tag": { "type": … } }`. */
+function pathTo(value: Members, name: string): readonly string[] | undefined {
+  if (Object.hasOwn(value, name)) return [name]
+  const holders = Object.keys(value).filter((one) => Object.hasOwn(asObject(value[one]), name))
+  return holders.length === 1 ? [...holders, name] : undefined
 }
 
 function placesOf(violations: readonly Violation[]): string[] {

@@ -21,8 +21,17 @@ import { chanceKey } from '../../engine/random.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { notAcceptable } from '../../base/errors/request-errors.ts'
 import { operationRefused, preferenceUnknown } from '../../base/errors/response-errors.ts'
-import { asObject, encodePointer, isObject, type Members, stringifyJson, withNumbers } from '../../base/formats/json.ts'
+import {
+  asObject,
+  encodePointer,
+  isObject,
+  mapMembers,
+  type Members,
+  stringifyJson,
+  withNumbers,
+} from '../../base/formats/json.ts'
 import { responseName } from '../../contract/schemas/documented.ts'
+import { shapeOf } from '../../contract/schemas/shape.ts'
 import type { Outcome, ParameterValue } from '../../resources/handler.ts'
 import { generateValue, type ValueStyle, type ValueOptions } from '../../values/generate-value.ts'
 import { whyImpossible } from '../../values/impossible.ts'
@@ -270,9 +279,9 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
   })
   if ('value' in found) {
     const counted = withCount(found.value, request.body)
-    // What a server without documents reads has none in its lists either.
-    const isEmpty = source.isEmpty && operation.method === 'GET' && status < 300
-    const tried = [...(isEmpty ? [withEmptyLists(counted)] : []), counted]
+    const isEmpty = source.isEmpty && status < 300
+    const whole = { document: contract.document, isRead: operation.method === 'GET' }
+    const tried = [...(isEmpty ? [emptied(counted, source.lookup.raw(pointer), whole)] : []), counted]
     const made = tried.find((one) => operation.acceptsResponse(status, one, mediaType)) ?? found.value
     const known = Object.keys(knownValues(operation, request)).map((name) => `/${name}`)
     return contract.inTurns(() =>
@@ -294,10 +303,18 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
   )
 }
 
-function withEmptyLists(value: unknown): unknown {
-  if (Array.isArray(value)) return []
+interface EmptiedBody {
+  readonly document: unknown
+  readonly isRead: boolean
+}
+
+/** What a server without documents responds has none in its lists, where it is read, and none in its maps from keys to values. */
+function emptied(value: unknown, schema: unknown, body: EmptiedBody): unknown {
+  const { keywords, properties, items } = shapeOf(body.document, schema, 'any')
+  if (Array.isArray(value)) return body.isRead ? [] : value.map((one) => emptied(one, items, body))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withEmptyLists(one)]))
+  if (properties.size === 0 && isObject(keywords.additionalProperties)) return {}
+  return mapMembers(value, (one, name) => emptied(one, properties.get(name), body))
 }
 
 function refused({ method, path }: Operation, status: number, why: string): Problem {

@@ -80,3 +80,12 @@ test('what is only looked up by a POST is the same when asked again', async () =
   const post = posterOf(200, { type: 'object', properties: { id: { ...text, example: 'exp_5Tgh7Kq2' } } })
   expect((await post()).body).toEqual({ id: 'exp_5Tgh7Kq2' })
 })
+
+test('what was sent is in the object that the response has for it, where it is the only one', async () => {
+  const tag = { type: 'object', required: ['type', 'value'], properties: { type: text, value: text } }
+  const holder = { type: 'object', required: ['version', 'tag'], properties: { version: { type: 'integer' }, tag } }
+  const post = posterOf(201, holder)
+  expect((await post({ type: 'simple', value: 'mail' })).body.tag).toEqual({ type: 'simple', value: 'mail' })
+  const both = { type: 'object', required: ['from', 'to'], properties: { from: tag, to: tag } }
+  expect((await posterOf(201, both)({ value: 'mail' })).body).not.toMatchObject({ from: { value: 'mail' } })
+})

@@ -312,3 +312,14 @@ test('a text of the format decimal is a number', async () => {
     rate: expect.stringMatching(/^\d+\.\d+$/) as string,
   })
 })
+
+test('lists that are read and maps are empty where a server begins without documents', async () => {
+  const counts = { type: 'object', additionalProperties: { type: 'integer' } }
+  const result = { type: 'object', required: ['failed', 'done'], properties: { failed: counts, done: { type: 'array', items: { type: 'string' } } } } // prettier-ignore
+  const responses = answered(result)
+  const paths = { '/work': { get: { operationId: 'look', responses }, post: { operationId: 'work', responses } } }
+  const { get, post } = createShop(paths, {}, { documents: 0 })
+  expect((await get('/work')).body).toEqual({ failed: {}, done: [] })
+  expect((await post('/work', undefined)).body).toEqual({ failed: {}, done: [expect.any(String), expect.any(String)] })
+  expect((await createShop(paths).get('/work')).body).not.toEqual({ failed: {}, done: expect.any(Array) as unknown })
+})
