@@ -52,6 +52,35 @@ export function parentMembers(
   return members
 }
 
+interface IdsBeside {
+  /** Of the item, and its members as far as they are known. */
+  readonly id: string
+  readonly item: Members
+  /** The item that the path names as its parent; undefined where it is not known. */
+  readonly parentItem: Members | undefined
+}
+
+/**
+ * Members that hold an id besides that of the item: the `uuid` beside an `id` that is one, and `work_pool_id` of what is below
+ * `/work_pools/{name}`, where the path has the name of the parent.
+ */
+export function* otherIds(
+  document: unknown,
+  { schema, parent, identity }: CollectionPlan,
+  { id, item, parentItem }: IdsBeside,
+): Generator<[pointer: string, id: unknown]> {
+  const fits = (pointer: string, one: unknown) => {
+    const member = memberAt(document, schema, splitPointer(pointer))
+    return member !== undefined && allowsId(document, member, String(one))
+  }
+  const isTold = identity.pointer !== '/id' || item.uuid !== undefined
+  if (!isTold && /^[\da-f-]{36}$/i.test(id) && fits('/uuid', id)) yield ['/uuid', id]
+  const above = parentItem?.id
+  const pointer = parent && memberFor(document, schema, { noun: parent.noun })
+  if (above === undefined || !pointer || pointer === identity.pointer || parent.identity.pointer === '/id') return
+  if (/id$/i.test(pointer) && fits(pointer, above)) yield [pointer, above]
+}
+
 const NO_MEMBERS: ReadonlyMap<string, unknown> = new Map()
 
 /** Names that say nothing of what they are of. */
@@ -63,6 +92,7 @@ export function withMembers(value: Members, known: ReadonlyMap<string, unknown>)
 }
 
 const CREATED = new Set([
+  'datejoined',
   'createdat',
   'created',
   'createdon',
@@ -95,6 +125,7 @@ const UPDATED = new Set([
   'updatedtime',
   'modifiedtime',
   'lastupdatetime',
+  'lastactivity',
 ])
 
 interface WrittenMembers {

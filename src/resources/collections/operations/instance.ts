@@ -5,7 +5,7 @@ import { type Problem, violation } from '../../../base/errors/problem.ts'
 import { itemNotFound } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
 import type { Call, Handler } from '../../handler.ts'
-import { asText, encodePointer, type Json } from '../../../base/formats/json.ts'
+import { asText, encodePointer, type Json, type Members } from '../../../base/formats/json.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
@@ -63,7 +63,7 @@ function idsOf(
  * The id of the item that a part of the path means: `{idOrName}`, or a name where the ids are numbers or UUIDs and the path takes other
  * texts, as with `/databases/{database}`. A service that makes ids which are texts may make them from names, so these are tried too.
  */
-function idNamed(
+export function idNamed(
   { identity, noun }: CollectionPlan,
   parameter: string,
   text: string,
@@ -128,10 +128,7 @@ function refuseUnknownItem(state: State, plan: OperationPlan, call: Call): void 
 function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): void {
   const { parent } = plan
   if (!parent) return
-  const { ids, parameter } = parentNames(plan, parent)
-  const name = instanceName(parent, idsOf(state, parent.parent, ids, textIn(call)))
-  const documents = documentsOf(state, name)
-  const id = idNamed(parent, parameter, textIn(call)(parameter), documents)
+  const { parameter, documents, id } = namedParent(state, plan, parent, call)
   // A parent such as `default` may exist from the start without being documented, and so may any that no operation creates.
   const mayBeGiven = parent.identity.isChosen || isNoId(parent.identity, id) || !parent.isCreated
   const isGiven = mayBeGiven && (documents?.made ?? 0) === 0
@@ -141,6 +138,19 @@ function refuseUnknownParent(state: State, plan: OperationPlan, call: Call): voi
     detail: `There is no ${parent.noun} ${id}.`,
     violations: [refusal('collections.unknown-parent', { parameter }, idOfOne(parent.noun, documents), id)],
   })
+}
+
+/** The parent that the path names, and what it is looked for in. */
+function namedParent(state: State, plan: OperationPlan, parent: CollectionPlan, call: Call) {
+  const { ids, parameter } = parentNames(plan, parent)
+  const documents = documentsOf(state, instanceName(parent, idsOf(state, parent.parent, ids, textIn(call))))
+  return { parameter, documents, id: idNamed(parent, parameter, textIn(call)(parameter), documents) }
+}
+
+/** The item that the path names as the parent; undefined where it is not known. */
+export function parentItem(state: State, plan: OperationPlan, call: Call): Members | undefined {
+  const named = plan.parent && namedParent(state, plan, plan.parent, call)
+  return named?.documents?.get(named.id)?.value
 }
 
 /** Whether an id is that of the caller: clients send the id of their own account as the user name of HTTP Basic, and need not create it. */

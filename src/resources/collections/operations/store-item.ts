@@ -26,8 +26,9 @@ import { isAddress } from '../../../values/consistency/links.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
-import { parentMembers, withMembers } from '../items/server-members.ts'
+import { otherIds, parentMembers, withMembers } from '../items/server-members.ts'
 import { idsOfCaller, withShownItems } from '../related/refer-to-items.ts'
+import { parentItem } from './instance.ts'
 import { withUnsent } from '../items/unsent-members.ts'
 
 interface WrittenItem {
@@ -51,9 +52,13 @@ export function storeItem(
   const replaced = replaceForbidden(work, { ...value, ...given }, wrote, showing)
   refuseNotShown(plan, call, given, Object.keys(replaced))
   const members = Object.entries({ ...value, ...replaced }).filter(([, one]) => one !== undefined)
+  const item = Object.fromEntries(members)
   const parents = plan.parents.map((name) => asText(call.path[name]))
-  const above = parentMembers(document, plan.collection, parents)
-  const sent = withMembers(Object.fromEntries(members), above)
+  const above = new Map([
+    ...parentMembers(document, plan.collection, parents),
+    ...otherIds(document, plan.collection, { id, item, parentItem: parentItem(state, plan, call) }),
+  ])
+  const sent = withMembers(item, above)
   // The path names what the object `workspace` shows.
   const held = [...above.keys(), plan.ownedBy?.pointer ?? ''].map(splitPointer).filter(({ length }) => length > 1)
   const told = before ? given : { ...given, ...Object.fromEntries(held.map(([name = '']) => [name, sent[name]])) }

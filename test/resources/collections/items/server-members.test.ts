@@ -102,3 +102,37 @@ test('a form changes an item as JSON does, also inside its objects', async () =>
     metadata: { tier: 'silver', floor: '2' },
   })
 })
+
+test('the `uuid` beside an `id` is the same, and a part has the id of a parent that its path names by the name', async () => {
+  const uuid = { type: 'string', format: 'uuid' }
+  const queue = object({ id: uuid, uuid, name: text, pool_id: uuid, pool_name: text, lastActivity: moment }, 'name')
+  const pool = object({ id: uuid, name: text }, 'name')
+  const pools = { parameters: [inPath('pool_name', 'string')] }
+  const contract = contractOf(
+    {
+      '/pools': {
+        get: { responses: { 200: shows({ type: 'array', items: pool }) } },
+        post: { requestBody: takes(object({ name: text }, 'name')), responses: { 201: shows(pool) } },
+      },
+      '/pools/{pool_name}': { ...pools, get: { responses: { 200: shows(pool), 404: nothing } } },
+      '/pools/{pool_name}/queues': {
+        ...pools,
+        get: { responses: { 200: shows({ type: 'array', items: queue }) } },
+        post: { requestBody: takes(object({ name: text, uuid }, 'name')), responses: { 201: shows(queue) } },
+      },
+    },
+    {},
+  )
+  const { standin } = createControlledTester({ contract, clock: FIRST, selfCheck: true })
+  const post = async (path: string, sent: object) => {
+    const response = await request(standin.app).post(path).set(OWN_KEY).send(sent)
+    return response.body as Json
+  }
+  const { id } = await post('/pools', { name: 'small' })
+  const made = await post('/pools/small/queues', { name: 'urgent' })
+  expect(made).toEqual({
+    ...{ id: made.id, uuid: made.id, name: 'urgent', pool_id: id, pool_name: 'small', lastActivity: FIRST },
+  })
+  const uuidOfClient = '2b7f4a44-3a0e-4c57-a3b5-3c5c0f0fd0d7'
+  expect(await post('/pools/small/queues', { name: 'later', uuid: uuidOfClient })).toMatchObject({ uuid: uuidOfClient })
+})
