@@ -9,7 +9,7 @@ import { asksForKinds, changeOf, findAction, isDeletion, namesMany, operatorOf, 
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
 import { type Draft, searchedBy } from './draft.ts'
 import { findElementList, isPlain } from './element-list.ts'
-import { thingOf } from './id-names.ts'
+import { NAMING, thingOf } from './id-names.ts'
 import { locateList } from './locate-items.ts'
 import { listsAlike } from './match-item.ts'
 import { memberFor } from './owner.ts'
@@ -69,7 +69,14 @@ export function relatedOperation(
   )
     return { draft, operation: read.as('delete', action?.shows, `${operation.method} of the deletion of an item`) }
   const found = own
-    ? onPart(operation, read, { document, word, isSame, noun: draft.noun, isCreated: draft.operations.some(creates) })
+    ? onPart(operation, read, {
+        document,
+        word,
+        isSame,
+        noun: draft.noun,
+        own: schema,
+        isCreated: draft.operations.some(creates),
+      })
     : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
@@ -178,6 +185,8 @@ interface Part {
   /** The last segment of the path. */
   readonly word: string
   readonly noun: string
+  /** The schema of the items. */
+  readonly own: unknown
   isSame(located: Located | undefined): boolean
   /** Whether another operation creates items. */
   readonly isCreated: boolean
@@ -188,13 +197,28 @@ function creates({ role }: DraftOperation): boolean {
 }
 
 /** The last words of paths such as `/tasks/create`, which a POST creates an item by. */
-const CREATING = new Set(['create', 'new', 'add', 'insert'])
+const CREATING = new Set(['create', 'new', 'add', 'insert', 'upload', 'import', 'register', 'submit'])
+
+/** Whether a response tells the id of a new item: `{ "data": { "dataset_id": "7" } }` of datasets. */
+function tellsId(document: unknown, schema: unknown, noun: string): boolean {
+  const tells = (held: unknown) => {
+    const { properties, types } = shapeOfSchema(document, held, 'any')
+    return !types.has('array') && [...properties.keys()].some((name) => plainName(name) === `${plainName(noun)}id`)
+  }
+  return tells(schema) || [...shapeOfSchema(document, schema, 'any').properties.values()].some(tells)
+}
+
+/** Whether a body has the name that the items show, so that it is of a new one whatever else it brings. */
+function namesNew(document: unknown, body: unknown, schema: unknown): boolean {
+  const [sent, own] = [body, schema].map((one) => shapeOfSchema(document, one, 'any').properties)
+  return NAMING.some((name) => sent?.has(name) === true && own?.has(name) === true)
+}
 
 /** `/pets/findByStatus`, `/pets/search`, `/pets/batch`. */
 function onPart(
   operation: Operation,
   { list, item, input, as, schema, body }: OperationDraft,
-  { document, word, isSame, noun, isCreated }: Part,
+  { document, word, isSame, noun, own, isCreated }: Part,
 ): DraftOperation | undefined {
   const { method } = operation
   if (isCount(word) && ['GET', 'POST'].includes(method) && countMember(document, schema) !== undefined)
@@ -221,13 +245,15 @@ function onPart(
     )
   }
   if (method !== 'POST' && method !== 'PUT') return undefined
+  if (method === 'POST' && !isCreated && CREATING.has(plainName(word)) && input?.isList === false) {
+    if (isSame(input) || (tellsId(document, schema, noun) && namesNew(document, input.schema, own)))
+      return as('create', isSame(item) ? item : undefined, `POST to the word ${word} of the collection`)
+  }
   if (
     operatorOf(shapeOfSchema(document, body, 'any').properties.keys()) !== undefined &&
     namesMany(document, operation, body)
   )
     return as('bulk', undefined, `${method} whose body says what to do with the items that it names`)
-  if (method === 'POST' && !isCreated && CREATING.has(plainName(word)) && input?.isList === false && isSame(input))
-    return as('create', isSame(item) ? item : undefined, `POST to the word ${word} of the collection`)
   const many = input?.isList ? input : isSame(input) ? undefined : locateList(document, body, noun)
   if (many && isSame(many))
     return { ...as('create-many', isSame(list) ? list : item, `${method} of a list of items`), input: many }

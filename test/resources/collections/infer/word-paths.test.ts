@@ -59,4 +59,31 @@ describe('paths of services that are called by words', () => {
     expect(found.body).toEqual([{ id: 'bins', name: 'bins', assignee: 'bob' }])
     expect((await request(standin.app).get('/task').set(OWN_KEY)).body).toHaveLength(2)
   })
+
+  test('a POST to /upload creates an item, where only its response says so, whatever else it brings', async () => {
+    const set = { type: 'object', required: ['id'], properties: { id: text, name: text, size: { type: 'integer' } } }
+    const rows = { type: 'array', items: { type: 'object' } }
+    const upload = { action: { enum: ['create', 'append'] }, name: text, rows, row_ids: { type: 'array', items: text } }
+    const told = { type: 'object', required: ['set_id'], properties: { set_id: text, rows: { type: 'integer' } } }
+    const body = { type: 'object', required: ['data'], properties: { data: told } }
+    const { standin } = createContractTester(
+      {
+        '/sets': { get: { responses: { 200: shows({ type: 'array', items: set }) } } },
+        '/sets/upload': {
+          post: {
+            requestBody: takes({ type: 'object', required: ['name', 'rows'], properties: upload }),
+            responses: { 200: shows(body) },
+          },
+        },
+        '/sets/{id}': { parameters: [inPath('id', 'string')], get: { responses: { 200: shows(set), 404: nothing } } },
+      },
+      {},
+      { documents: 0 },
+    )
+    const sent = { action: 'create', name: 'capitals', rows: [{ country: 'Peru' }] }
+    const made = await request(standin.app).post('/sets/upload').set(OWN_KEY).send(sent)
+    const { set_id: id } = (made.body as { data: { set_id: string } }).data
+    expect((await request(standin.app).get(`/sets/${id}`).set(OWN_KEY)).body).toMatchObject({ id, name: 'capitals' })
+    expect((await request(standin.app).get('/sets/unknown').set(OWN_KEY)).status).toBe(404)
+  })
 })
