@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/contract.ts'
 import type { Documented } from '../../contract/schemas/documented.ts'
 import { codeAs, isWordCode, hasOwnExample, type ShownCodes } from './error-codes.ts'
 import type { ErrorDialect } from './error-dialect.ts'
+import { listsValidationErrors } from './pydantic-error.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
 import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, parseJson, stringifyJson } from '../../base/formats/json.ts'
@@ -35,8 +36,11 @@ export function adaptBody(met: RefusedRequest, usual: RenderedProblem, target: R
   const sentence = dialect.sentence(problem.id, met)
   const refusal = sentence === undefined ? met : { ...met, problem: problem.with({ detail: sentence }) }
   const response = own?.documented.response(status)
-  if (!own || !response || response.types.length === 0) {
-    const form = dialect.formOf(status)
+  const form = dialect.formOf(status)
+  // What FastAPI finds wrong it lists, also where the document has a text for what its service finds wrong later.
+  const isListed =
+    response?.text !== undefined && problem.violations.length > 0 && listsValidationErrors(document, form?.schema)
+  if (!own || !response || response.types.length === 0 || isListed) {
     // `error.body` may ask for another body than a problem.
     if (!form || usual.contentType !== PROBLEM) return usual
     const invalid = dialect.invalid(status, problem.violations)
@@ -47,8 +51,11 @@ export function adaptBody(met: RefusedRequest, usual: RenderedProblem, target: R
     const whole = form.contentType === PROBLEM ? withUsual(document, form.schema, kept) : made
     return { contentType: form.contentType, body: stringifyJson(whole) }
   }
-  const { contentType, schema, example } = response
-  if (contentType === undefined) return usual
+  const { contentType, schema, example, text } = response
+  if (contentType === undefined)
+    return text === undefined || usual.contentType !== PROBLEM
+      ? usual
+      : { contentType: 'text/plain', body: refusal.problem.message }
   if (schema === undefined) return { contentType, body: usual.body }
   const fits = (body: unknown) => own.operation.checkResponse(status, body, contentType).length === 0
   const given = parseJson(usual.body)

@@ -275,6 +275,26 @@ test('what is wrong with a request is 422 where that status lists it, also besid
   ])
 })
 
+test('what is documented as a text is one, and what FastAPI finds wrong it lists beside it', async () => {
+  const plain = { description: 'Sorry.', content: { 'text/plain': { schema: text } } }
+  const pet = object({ id: text, name: text })
+  const { request } = createContractTester(
+    {
+      '/pets': { post: { ...takesName, responses: { 201: shows(pet), 422: plain } } },
+      '/pets/{petId}': {
+        parameters: [{ name: 'petId', in: 'path', required: true, schema: text }],
+        get: { responses: { 200: shows(pet), 404: plain } },
+      },
+      '/vets': { post: { ...takesName, responses: { 201: shows(pet), 422: shows(validation) } } },
+    },
+    { HTTPValidationError: validation },
+  )
+  const unknown = await request().get('/pets/unknown').set(OWN_KEY)
+  expect([unknown.status, unknown.type, unknown.text]).toEqual([404, 'text/plain', 'There is no pet unknown.'])
+  const invalid = await request().post('/pets').set(OWN_KEY).send({})
+  expect([invalid.status, invalid.body]).toMatchObject([422, { detail: [{ type: 'missing', loc: ['body', 'name'] }] }])
+})
+
 /** What frameworks say by themselves, in documents from which it follows which framework it was. */
 test.each<[framework: string, operation: object, schemas: object, unknown: object, method: object, key: object]>([
   [
