@@ -23,6 +23,7 @@ import { respond } from './respond.ts'
 import { derivedId } from '../items/derived-id.ts'
 import { idValue, withStamps } from '../items/server-members.ts'
 import { withDefaults, withParts } from '../items/unsent-members.ts'
+import { linkedItem } from '../related/linked-item.ts'
 import { showItem, showWhole } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
 import { type Members, asText } from '../../../base/formats/json.ts'
@@ -117,7 +118,14 @@ interface NewItem {
   readonly documents: StoredItems | undefined
 }
 
-export function newItem(work: OperationWork, request: ItemRequest, { given, named, documents }: NewItem): Item {
+export function newItem(
+  work: OperationWork,
+  request: ItemRequest,
+  { given: sent, named: inPath, documents }: NewItem,
+): Item {
+  const linked = inPath === undefined ? undefined : linkedItem(work, request, inPath)
+  const given = linked ? { ...linked.stored.value, ...sent } : sent
+  const named = linked?.id ?? inPath
   const { collection, ownedBy } = work.plan
   const { state, call, instance } = request
   const derived = derivedId(work.plan.operation, given)
