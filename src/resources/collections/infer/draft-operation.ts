@@ -1,6 +1,8 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { type DocumentedResponse, mayBeId, readDocumented } from '../../../contract/schemas/documented.ts'
+import { follow } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { asList, asObject } from '../../../base/formats/json.ts'
 import type { ElementList } from './element-list.ts'
 import { hintedRole } from './hints.ts'
 import { locateItem, locateList } from './locate-items.ts'
@@ -48,7 +50,7 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   // An object with an object in each member may be anything where the request is not for a list.
   const list = shown?.isMap && operation.method !== 'GET' ? undefined : shown
   const input = isListSchema(document, body)
-    ? find(body, locateList)
+    ? find(listIn(document, body), locateList)
     : (find(body, locateItem) ?? anything(document, body ?? (documented.hasBody ? undefined : {})))
   return {
     body,
@@ -83,6 +85,13 @@ function anything(document: unknown, body: unknown): Located | undefined {
 
 function isListSchema(document: unknown, schema: unknown): boolean {
   return schema !== undefined && shapeOf(document, schema, 'any').types.has('array')
+}
+
+/** The list of a body that may also be one item: `oneOf: [{ type: array, items: Author }, Author]`. */
+function listIn(document: unknown, body: unknown): unknown {
+  const { anyOf, oneOf } = asObject(follow(document, body))
+  const alternatives = [anyOf, oneOf].flatMap(asList)
+  return alternatives.find((one) => shapeOf(document, one).items !== undefined) ?? body
 }
 
 function successOf(status: string): number[] {

@@ -1,7 +1,8 @@
 import { once } from '../../../base/cache.ts'
 import { isNumeric, memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
-import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
+import { follow } from '../../../contract/pointer.ts'
+import { asList, asObject, encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf } from './id-names.ts'
 import { idExample } from '../documents/id-style.ts'
 import { choicesOf, pathLimits } from '../documents/ids.ts'
@@ -46,8 +47,8 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
     pointer !== undefined &&
     input !== undefined &&
     (isWritable(document, input, pointer) || (member === undefined && isOpenItem(document, input)))
-  const pathSchema = parameter?.schema
-  const fits = pathLimits(document, parameter)
+  const pathSchema = likeMember(document, parameter?.schema, member)
+  const fits = pathLimits(document, parameter && { ...parameter, schema: pathSchema })
   const choices = choicesOf(document, [pathSchema, member])
   // The texts of the document are searched when the first id is made, and not at the start.
   const like = once(() => idExample(document, { schema: schemas[0], pointer, own: [member, pathSchema], operations }))
@@ -64,6 +65,14 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
     type: typeOf(document, [member, pathSchema, ...schemas.map(memberOf)]),
     isText: shapeOf(document, member).types.has('string') && !isNumeric(shapeOf(document, member)),
   }
+}
+
+/** A path that takes numbers and texts, for whichever ids there are, takes those that the member holds. */
+function likeMember(document: unknown, schema: unknown, member: unknown): unknown {
+  const { anyOf, oneOf } = asObject(follow(document, schema))
+  const { types } = shapeOf(document, member)
+  const alike = [anyOf, oneOf].flatMap(asList).find((one) => !shapeOf(document, one).types.isDisjointFrom(types))
+  return member === undefined ? schema : (alike ?? schema)
 }
 
 /** Items with any members have the one that their path names: `id` for `{id}` and `{recordId}`, `name` for `{name}`. */

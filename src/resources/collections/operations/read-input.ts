@@ -38,10 +38,11 @@ function unwrapped({ document, plan: { input, collection } }: OperationWork, bod
   return !isNamed && Object.keys(inner).some((one) => named.has(one)) ? inner : body
 }
 
-/** The items of a body that is a list. */
+/** The items of a body that is a list, or one item in its place. */
 export function readInputs(work: OperationWork, { body }: Pick<Call, 'body'>): Members[] {
   const { input, collection } = work.plan
   const held = input && valueAt(body, input.pointer)
+  if (input?.pointer === '' && isObject(held)) return [writable(work, held)]
   if (!Array.isArray(held)) return []
   if (!isListOfNames(work)) return held.map((one: unknown) => (isObject(one) ? writable(work, one) : {}))
   // What is beside the names is said of each of them: `{"usernames": ["ann", "bob"], "admin": true}`.

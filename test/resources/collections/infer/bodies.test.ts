@@ -378,3 +378,25 @@ test('a PUT to the path of the collection replaces the item that its body names,
   expect(put.status).toBe(200)
   expect((await request(standin.app).get('/pet/1').set(OWN_KEY)).body).toEqual({ id: 1, name: 'Rex' })
 })
+
+test('a body that is one item or a list of items creates as many, whose paths take numbers and texts', async () => {
+  const Author = object({ code: text, name: text }, 'name')
+  const authors = { type: 'array', items: ref('Author') }
+  const parameters = [{ ...inPath('id'), schema: { oneOf: [{ type: 'integer' }, text] } }]
+  const { standin } = createContractTester(
+    {
+      '/authors': {
+        get: { responses: { 200: shows(authors) } },
+        post: { requestBody: takes({ oneOf: [authors, ref('Author')] }), responses: { 201: shows(authors) } },
+      },
+      '/authors/{id}': { parameters, get: { responses: { 200: shows(ref('Author')), 404: nothing } } },
+    },
+    { Author },
+    { documents: 0 },
+  )
+  const post = (sent: object) => request(standin.app).post('/authors').set(OWN_KEY).send(sent)
+  expect((await post({ code: 'mary', name: 'Mary' })).body).toEqual([{ code: 'mary', name: 'Mary' }])
+  expect((await post([{ code: 'jane', name: 'Jane' }, { name: 'Anne' }])).body).toHaveLength(2)
+  expect((await request(standin.app).get('/authors').set(OWN_KEY)).body).toHaveLength(3)
+  expect((await request(standin.app).get('/authors/jane').set(OWN_KEY)).body).toEqual({ code: 'jane', name: 'Jane' })
+})
