@@ -331,6 +331,8 @@ export interface BehaviourSettings {
   readonly 'collections.unknown-parent': 'error' | 'accept'
   /** What does a PUT to the id of no item do? */
   readonly 'collections.put-unknown': 'as-documented' | 'create' | 'error'
+  /** Must a PATCH have the members that its schema requires? */
+  readonly 'collections.patch-required': 'ignore' | 'error'
   /** What does it do to delete an item again? */
   readonly 'collections.delete-again': 'error' | 'succeed'
   /** With which status is an item refused that was deleted? */

@@ -121,6 +121,8 @@ export interface Handler {
   takesQuery?(name: string): boolean
   /** @throws Problem when what the path names does not exist */
   assertExists(state: State, call: Call): void
+  /** What `collections.patch-required` is about: whether a body lacks a member of a whole item, of which it may be a part. */
+  isOfWhole?(violation: Violation): boolean
   /** What the author of the contract may do about a violation of it, as a sentence. */
   remedyFor?(violation: Violation): string | undefined
   /** Reads the request. The body may be invalid by the contract, so that all violations are reported at once. */

@@ -1,4 +1,4 @@
-import { isMadeBySpring } from '../../contract/load/rewrite-document.ts'
+import { isMadeByFastApi, isMadeBySpring } from '../../contract/load/rewrite-document.ts'
 import { once } from '../../base/cache.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { follow } from '../../contract/pointer.ts'
@@ -179,7 +179,7 @@ const FRAMEWORKS: readonly Framework[] = [
   },
   {
     // FastAPI
-    made: ({ document: { components } }) => 'HTTPValidationError' in asObject(asObject(components).schemas),
+    made: ({ document }) => isMadeByFastApi(document),
     sentences: {
       'path-unknown': () => 'Not Found',
       'method-not-allowed': () => 'Method Not Allowed',

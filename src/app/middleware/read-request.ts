@@ -104,12 +104,20 @@ export function validateAndRead(
   { operation, handler, violations, bodyFaults, record }: ValidationInput,
 ): Recorded<Reading> {
   // A handler that takes no body has nothing to be validated.
-  const faults = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
+  const found = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
+  const isOpen = found.some((one) => handler.isOfWhole?.(one))
+  const isPart = isOpen && call.tracker.ask('collections.patch-required') === 'ignore'
+  const faults = isPart ? found.filter((one) => !handler.isOfWhole?.(one)) : found
   const broken = [...violations, ...faults].map((one) => {
     const remedy = handler.remedyFor?.(one)
     return remedy === undefined ? one : { ...one, message: `${one.message} ${remedy}` }
   })
-  if (broken.length > 0) throw requestInvalid(onePerPlace([...broken, ...handler.read(state, call).violations]))
+  if (broken.length > 0) {
+    const refused = requestInvalid(onePerPlace([...broken, ...handler.read(state, call).violations]))
+    throw isOpen && !isPart
+      ? refused.with({ behaviours: [...refused.behaviours, 'collections.patch-required'] })
+      : refused
+  }
   handler.assertExists(state, call)
   const reading = record(() => handler.read(state, call))
   const { violations: meant } = reading.made

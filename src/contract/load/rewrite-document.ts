@@ -57,6 +57,11 @@ export function isMadeBySpring({ servers }: Members): boolean {
   return Array.isArray(servers) && servers.some((one) => isObject(one) && one.description === 'Generated server url')
 }
 
+/** Whether FastAPI generated a document, from the models that it checks requests by. */
+export function isMadeByFastApi({ components }: Members): boolean {
+  return 'HTTPValidationError' in asObject(asObject(components).schemas)
+}
+
 const HOLD_ANYTHING = new Set(['additionalProperties', 'items', 'properties'])
 
 /** springdoc describes Java's `Object`, as in `Map<String, Object>`, by `type: object` alone, although any value is allowed. */

@@ -68,6 +68,41 @@ describeBehaviour(
   () => shelterOptions(own({ put })),
 )
 
+/** Of a body that lacks the `name` of an owner. */
+const patchPart = (tester: Tester, body: object = { phone: '555' }) => send(tester, ['patch', '/owners/1'], body)
+const patch = { requestBody: takes(ref('Owner')), responses: { 200: shows(ref('Owner')), ...refusals(400, 404) } }
+
+describeBehaviour(
+  'collections.patch-required',
+  {
+    ignore: async (tester) => {
+      const { name } = (await send(tester, ['get', '/owners/1'])).body as Partial<typeof ADA>
+      const changed = await patchPart(tester)
+      expect(changed).toMatchObject({ status: 200, body: { name, phone: '555' } })
+      expect(named(changed)).toContain('collections.patch-required')
+      expect((await patchPart(tester, { phone: 5 })).status).toBe(400)
+      expect(named(await patchPart(tester, ADA))).not.toContain('collections.patch-required')
+    },
+    error: async (tester) => {
+      const refused = await patchPart(tester)
+      expect(refused.status).toBe(400)
+      expect(named(refused)).toContain('collections.patch-required')
+    },
+  },
+  () => shelterOptions(own({ put, patch })),
+)
+
+test('a body of a PATCH with a schema of its own must have what that requires', async () => {
+  const Change = {
+    type: 'object',
+    required: ['phone'],
+    properties: { name: { type: 'string' }, phone: { type: 'string' } },
+  }
+  const ofItsOwn = { ...patch, requestBody: takes(Change) }
+  const tester = createTester(shelterOptions(own({ put, patch: ofItsOwn })))
+  expect((await patchPart(tester, { name: 'Ada' })).status).toBe(400)
+})
+
 const deleteTwice = async (tester: Tester) => {
   await send(tester, ['delete', '/owners/3'])
   return send(tester, ['delete', '/owners/3'])
