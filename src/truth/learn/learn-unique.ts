@@ -6,7 +6,7 @@ import { shapeOf } from '../../contract/schemas/shape.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
 import type { ComparedExchange, LearntResponse } from './compared-exchange.ts'
 import { OF_KINDS } from './schemas/schema-of-values.ts'
-import { toldMembers } from './told-members.ts'
+import { quotedMembers, toldMembers } from './told-members.ts'
 
 /** Words in errors about an item that already exists. */
 const TAKEN = /\b(?:exists?|taken|in use|duplicated?|unique|already)\b/i
@@ -30,7 +30,10 @@ interface Creations {
   items: number
   /** The sets of members that two items share, by their joined names. */
   readonly shared: Map<string, Names>
-  /** For each refused creation, the members that it shares with the most similar item, and those of them that the error names. */
+  /**
+   * For each refused creation, the members that it shares with the most similar item, and those of them that the error names. Items share
+   * their type or status, which count only where it names them.
+   */
   readonly refused: { readonly same: Names; readonly told: Names }[]
 }
 
@@ -38,11 +41,12 @@ interface Creations {
  * Learns the unique members of a collection, as `x-standin: { unique: … }` of the operation that creates its items. A member is unique if a
  * refused creation shares it with an earlier item, and no two items share it.
  *
+ * @param compared also what names things that the stand-in could not make: the service made its items
  * @param created the members of the items that each operation creates, by operationId
  */
 export function learnUnique(compared: readonly ComparedExchange[], created: CreatedMembers): Learned['hints'] {
   const all = new Map<Operation, Creations>()
-  for (const { operation, method, url, sent, theirs, ours } of compared) {
+  for (const { operation, method, url, sent, theirs, ours, isLost } of compared) {
     if (method === 'DELETE' && theirs.status < 300)
       for (const one of all.values()) one.taken = one.taken.filter((item) => !isNamed(item, url))
     const members = created.get(operation?.operationId ?? '')
@@ -55,9 +59,14 @@ export function learnUnique(compared: readonly ComparedExchange[], created: Crea
       known.items++
       known.taken.push({ sent, made: theirs.json })
       if (known.taken.length > MOST_COMPARED) known.taken.shift()
-    } else if (ours.status < 400 && isTaken(theirs)) {
+    } else if (!isLost && ours.status < 400 && isTaken(theirs)) {
       const [same] = shared.toSorted((a, b) => b.length - a.length)
-      if (same) known.refused.push({ same, told: [...toldMembers(theirs.json, same)] })
+      const named = toldMembers(theirs.json, same ?? []).union(quotedMembers(theirs.json, sent))
+      if (same)
+        known.refused.push({
+          same: same.filter((name) => !OF_KINDS.test(name)),
+          told: same.filter((name) => named.has(name)),
+        })
     }
   }
   return Object.fromEntries(
@@ -93,8 +102,7 @@ function sharedBy(one: Members, other: Members, members: ReadonlySet<string>): N
   return Object.keys(other).filter((name) => {
     const value = other[name]
     const isPlain = (typeof value === 'string' && value !== '') || typeof value === 'number'
-    // Items share their type or status.
-    return isPlain && one[name] === value && !OF_KINDS.test(name) && (members.size === 0 || members.has(name))
+    return isPlain && one[name] === value && (members.size === 0 || members.has(name))
   })
 }
 
@@ -104,6 +112,8 @@ function keyOf(
   { shared, items }: Pick<Creations, 'shared' | 'items'>,
 ): string | Names | undefined {
   const isFree = (names: Names) => ![...shared.values()].some((one) => names.every((name) => one.includes(name)))
+  // "The fields device, name must make a unique set."
+  if (told.length > 1 && told.length <= MOST_TOGETHER && isFree(told)) return told
   const alone = (told.length > 0 || items < LEAST_ITEMS ? told : same).filter((name) => isFree([name]))
   if (alone.length > 0) return alone.length === 1 ? alone[0] : undefined
   return items >= LEAST_ITEMS && same.length > 1 && same.length <= MOST_TOGETHER && isFree(same) ? same : undefined

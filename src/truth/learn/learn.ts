@@ -16,7 +16,7 @@ import { learnForms } from './forms/learn-forms.ts'
 import { type LearnedSetting, learnKeys, learnSettings } from './learn-settings.ts'
 import { learnAccepted, learnStatuses } from './learn-statuses.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
-import type { Trial, TrialProfile, Trials } from './trial.ts'
+import type { Trial, Trials } from './trial.ts'
 
 /** What was learnt of a service. */
 export interface Lessons {
@@ -61,32 +61,35 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
   const { first, settings: found } = await trySettings(exchanges, { ...learning, trials: complete }, fixture)
   const settings = keys ? [keys, ...found] : found
   const behaviours = Object.fromEntries(settings.map(({ id, value }) => [id, value]))
-  const demanded = learnRefusals(usable(first), complete.contract.document)
-  const unique = learnUnique(usable(first), createdMembers(complete.contract))
-  const schemas = { ...shown, ...demanded }
-  const hints = unionOf(changing, unique)
-  const isAmended = Object.keys({ ...demanded, ...unique }).length > 0
-  const trials = isAmended ? complete.with({ schemas, hints }) : complete
-  const { contract, isStateful } = trials
-  const run = async (doing: string, profile: TrialProfile, undoesRefused = true) => {
-    const trial = await trials.start({ ...profile, fixture })
+  const run = async (doing: string, trials: Trials, learned: Learned, undoesRefused = true) => {
+    const trial = await trials.start({ behaviours, learned, fixture })
     const told = (done: number) => {
       report(`${doing}: ${done + 1} of ${exchanges.length}`)
     }
     return allOf(trial, exchanges, { report: told, undoesRefused }).finally(() => trial.stop())
   }
+  // What a stand-in refuses by the contract it cannot be asked about.
   const accepts = learnAccepted(usable(first), complete.contract.document)
-  const amended = { ...NOTHING_LEARNED, schemas, hints, accepts }
-  const isOther = Object.keys(accepts).length > 0 || trials !== complete
-  const taken = isOther ? await run('with what it takes', { behaviours, learned: amended }) : first
+  const plain = { ...NOTHING_LEARNED, schemas: shown, hints: changing, accepts }
+  const accepted = Object.keys(accepts).length > 0 ? await run('with what it takes', complete, plain) : first
+  const demanded = learnRefusals(usable(accepted), complete.contract.document)
+  const used = accepted.filter((_one, index) => isUsed(index))
+  const unique = learnUnique(used, createdMembers(complete.contract))
+  const schemas = { ...shown, ...demanded }
+  const hints = unionOf(changing, unique)
+  const isAmended = Object.keys({ ...demanded, ...unique }).length > 0
+  const trials = isAmended ? complete.with({ schemas, hints }) : complete
+  const { contract, isStateful } = trials
+  const amended = { ...plain, schemas, hints }
+  const taken = isAmended ? await run('with what it demands', trials, amended) : accepted
   const statuses = learnStatuses(usable(taken))
   const forms = learnForms(usable(taken), { contract, statuses, isStateful })
   const described = { ...amended, statuses, forms }
-  const shaped = await run('with statuses and forms', { behaviours, learned: described })
+  const shaped = await run('with statuses and forms', trials, described)
   const examples = learnExamples(usable(shaped), isStateful)
   const learned = { ...described, examples }
   // As it is served, with the changes that the service would have refused.
-  const after = await run('with the profile', { behaviours, learned }, false)
+  const after = await run('with the profile', trials, learned, false)
   return { settings, learned, fixture, before, after }
 }
 

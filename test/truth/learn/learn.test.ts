@@ -424,6 +424,14 @@ describe('what a recording has little of', () => {
       [['name', 'species']],
     ],
     [
+      'all that the error names, by their names or their values',
+      [{ name: 'Rex', species: 'dog', nickname: 'R' }],
+      { name: 'Rex', species: 'dog', nickname: 'R' },
+      400,
+      { error: "A pet named 'Rex' already exists in this species." },
+      [['name', 'species']],
+    ],
+    [
       'nothing that is wrong in another way',
       [{ name: 'Rex' }],
       { name: 'Rex' },
