@@ -53,12 +53,13 @@ function* edgesOf([first = '', ...others]: readonly string[]): Generator<string>
 
 const SIGN = /[!-/:-@[-^`{-~]/
 
-function boundOf(value: number, taken: readonly unknown[], said: unknown): Members | undefined {
+function boundOf(value: number, taken: readonly unknown[], error: unknown): Members | undefined {
   const numbers = taken.filter((one) => typeof one === 'number')
   if (numbers.length === 0) return undefined
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
   if (value < least && value <= 0) return { minimum: value < 0 ? Math.min(0, least) : Math.min(1, least) }
-  const told = [...stringifyJson(said).matchAll(/-?\d+(?:\.\d+)?/g)].map(Number)
+  const said = error === undefined ? '' : stringifyJson(error)
+  const told = [...said.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number)
   const maximum = told.find((one) => one >= most && one < value)
   return value > most && maximum !== undefined ? { maximum } : undefined
 }
