@@ -22,14 +22,17 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
   const own = new Map<string, string | undefined>()
   /** The same for those that responses alone have. */
   const shown = new Map<string, string>()
+  /** Ids of things that the service has removed, which some services use again. */
+  const free = new Set<string>()
   const note = (index: number, theirs: unknown, ours: unknown, isId: boolean) => {
     const text = String(theirs)
     if (text === '') return
     const use = uses.get(text)
-    // What a request had before was chosen by the client.
-    if (use && use.first <= index) return
     const made = typeof ours === 'string' || typeof ours === 'number' ? String(ours) : undefined
-    if (use) own.set(text, own.get(text) ?? made)
+    const isAgain = made !== undefined && requests[index]?.method === 'POST' && free.delete(text)
+    // What a request had before was chosen by the client.
+    if (use && use.first <= index && !isAgain) return
+    if (use) own.set(text, isAgain ? made : (own.get(text) ?? made))
     // A short number is the id of many things.
     else if (isId && made !== undefined && text.length >= SHORTEST_ID) shown.set(text, made)
   }
@@ -56,6 +59,9 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
     oursIn: (json) => inBodies.value(json),
     learn(index, theirs, ours) {
       if (theirs.status >= 400) return
+      const { method, url } = requests[index] ?? {}
+      const removed = method === 'DELETE' ? lastSegment(url ?? '') : undefined
+      if (removed !== undefined && own.has(removed)) free.add(removed)
       visit(index, '', theirs.json, ours.json)
       // A text alone may be the id of what was made.
       if (theirs.word !== undefined && isMade(theirs.word)) note(index, theirs.word, ours.word, false)
