@@ -1,4 +1,6 @@
-import type { PublicContract, PublicOperation } from '../public-documents/read-contract.ts'
+import { follow, type PublicContract, type PublicOperation, type Values } from '../public-documents/read-contract.ts'
+import { successSchema } from './item.ts'
+import { propertiesOf } from './schemas.ts'
 
 /** A path whose items have a path below it, as a reader of the paths alone would see it. */
 export interface Collection {
@@ -21,7 +23,7 @@ export interface Collection {
 const ITEM = /^(.+)\/\{([^{}/]+)\}$/
 
 /** The collections of a document: paths that are listed or posted to, and have items that are read. Parents come first. */
-export function findCollections({ operations }: PublicContract): Collection[] {
+export function findCollections({ document, operations }: PublicContract): Collection[] {
   const at = new Map<string, Map<string, PublicOperation>>()
   for (const operation of operations) {
     const path = bare(operation.path)
@@ -35,7 +37,8 @@ export function findCollections({ operations }: PublicContract): Collection[] {
     const own = at.get(path ?? '')
     if (path === undefined || parameter === undefined || !item || !read) continue
     const create = own?.get('post')
-    const list = own?.get('get')
+    const get = own?.get('get')
+    const list = get && describesItem(document, get, read) ? undefined : get
     if (!create && !list) continue
     const replace = item.get('put') ?? (list ? undefined : own?.get('put'))
     found.set(path, {
@@ -51,6 +54,12 @@ export function findCollections({ operations }: PublicContract): Collection[] {
     })
   }
   return [...found.values()]
+}
+
+/** Whether a document describes the response to a GET of a collection by one of its items, as some generators do: then it has no list. */
+function describesItem(document: Values, get: PublicOperation, read: PublicOperation): boolean {
+  const [listed, item] = [get, read].map(({ operation }) => successSchema(document, operation))
+  return propertiesOf(document, listed).size > 0 && follow(document, listed) === follow(document, item)
 }
 
 function bare(path: string): string {
