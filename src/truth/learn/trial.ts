@@ -16,7 +16,7 @@ import type { ComparedExchange } from './compared-exchange.ts'
 type Overridden = Readonly<Record<string, unknown>>
 
 /** What a stand-in is tried with. */
-export interface TrialProfile {
+interface TrialProfile {
   readonly behaviours: Overridden
   readonly learned?: Learned
   /** What there is at first. */
