@@ -61,7 +61,8 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
       if (theirs.status >= 400) return
       const { method, url } = requests[index] ?? {}
       const removed = method === 'DELETE' ? lastSegment(url ?? '') : undefined
-      if (removed !== undefined && own.has(removed)) free.add(removed)
+      // A number is the id of many things.
+      if (removed !== undefined && own.has(removed) && !/^\d+$/.test(removed)) free.add(removed)
       visit(index, '', theirs.json, ours.json)
       // A text alone may be the id of what was made.
       if (theirs.word !== undefined && isMade(theirs.word)) note(index, theirs.word, ours.word, false)

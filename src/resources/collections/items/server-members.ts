@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { memberAt, shapeOf, type Shape, isNumeric } from '../../../contract/schemas/shape.ts'
+import { allowsNull, memberAt, shapeOf, type Shape, isNumeric } from '../../../contract/schemas/shape.ts'
 import { pointerOf, valueAt, withValue } from '../../../contract/pointer.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
@@ -163,6 +163,8 @@ function stampsOf(document: unknown, schema: unknown, value: Members, { before, 
   const stamped: Record<string, unknown> = {}
   for (const [name, member] of shapeOf(document, schema, 'any').properties) {
     const plain = plainName(name)
+    // Nothing has been done yet with what may have no last activity.
+    if (plain === 'lastactivity' && allowsNull(document, member)) continue
     const isMoment = UPDATED.has(plain) || (before === undefined && CREATED.has(plain))
     const stamp = isMoment
       ? instantFor(shapeOf(document, member), now)
