@@ -2,6 +2,7 @@ import type { AppOptions } from '../app-options.ts'
 import type { OperationAdapter } from '../adapter/contract-adapter.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import { cleanProblem, formatProblem } from '../../http/format-problem.ts'
+import { nameMeantMembers } from './name-meant-members.ts'
 import { leaveOutRefused } from './read-request.ts'
 import type { RecordExchange } from './record-exchange.ts'
 import type { Middleware, RequestContext } from './request-context.ts'
@@ -9,10 +10,8 @@ import { sendNothing, sendReady, trackCompression } from './send-response.ts'
 import { setHeader, setHeaders } from '../../http/response.ts'
 import type { BehaviourSettings, BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import { createBehaviourTracker, type UsedBehaviours } from '../../behaviours/tracker.ts'
-import { Defect, Problem, type Violation } from '../../base/errors/problem.ts'
+import { Defect, Problem } from '../../base/errors/problem.ts'
 import { mockDefect } from '../../base/errors/response-errors.ts'
-import { valueAt } from '../../contract/pointer.ts'
-import { misspelt } from '../../base/errors/wording.ts'
 
 interface ProblemDependencies extends Pick<AppOptions, 'contractAdapter' | 'learned' | 'selfCheck' | 'redactor'> {
   readonly log: Pick<ServerLog, 'defect'>
@@ -206,34 +205,4 @@ function refusingBehaviours({ sandbox, tracker }: RequestContext, { behaviours, 
   const passed = tracker.used().ids.filter((id) => PASSED.has(id))
   refusing.note('error.body', ...([...behaviours, ...named, ...passed] as BehaviourId[]))
   return refusing.used()
-}
-
-type SentWith = Pick<RequestContext, 'body' | 'ignored'>
-
-/** Adds to each error about a missing member what the body has instead: null, or a member with a similar name. */
-function nameMeantMembers(problem: Problem, sent: SentWith): Problem {
-  const violations = problem.violations.map((one) => nameMeant(one, sent))
-  const [before] = problem.violations
-  const [first] = violations
-  if (!before || !first || violations.every((one, at) => one === problem.violations[at])) return problem
-  return problem.with({ violations, detail: problem.message.replace(before.message, () => first.message) })
-}
-
-function nameMeant(violation: Violation, { body, ignored }: SentWith): Violation {
-  const { pointer, received, message } = violation
-  if (pointer === undefined || pointer === '' || received !== undefined) return violation
-  if (valueAt(body, pointer) === null)
-    return { ...violation, received: 'null', message: message.replace('got nothing', 'got null') }
-  const end = pointer.lastIndexOf('/') + 1
-  const name = pointer.slice(end)
-  const beside = (ignored?.body ?? []).filter(
-    (one) => one.lastIndexOf('/') + 1 === end && one.startsWith(pointer.slice(0, end)),
-  )
-  const written = misspelt(
-    name,
-    beside.map((one) => one.slice(end)),
-  )
-  return written === undefined
-    ? violation
-    : { ...violation, message: `${message} The body has ${written}: did you mean ${name}?` }
 }

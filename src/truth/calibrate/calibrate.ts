@@ -4,9 +4,9 @@ import type { Options } from '../../behaviours/options.ts'
 import { isObject } from '../../base/formats/json.ts'
 import type { RecordedExchange, RecordedRequest } from '../recordings/recorded-exchange.ts'
 import { type Probe, type Asking, createQuestioner, type Givens, type Questioner } from './probe.ts'
+import { findLeftBehind, type LeftBehind, switchOff } from './left-behind.ts'
 import { PROBES } from './probes/probes.ts'
-import { type Finding, open, createTraffic, type GrowingTraffic, type Traffic } from './traffic.ts'
-import type { ScheduleSeen } from './schedule-seen.ts'
+import { type Finding, open, createTraffic, type GrowingTraffic } from './traffic.ts'
 
 /** What was found out about one behaviour. */
 export interface Result {
@@ -186,43 +186,4 @@ function whyOpen(
   if (only && !only.has(probe.id)) return 'its probe was not asked for'
   if (probe.writes === true && !allowWrites) return WRITES
   return unsettled ? `no request showed it: ${unsettled}` : 'no request showed it'
-}
-
-/** A report schedule that calibration created, and cannot remove. */
-interface LeftBehind {
-  readonly id: string
-  readonly isEnabled: boolean
-}
-
-function findLeftBehind(traffic: Traffic): readonly LeftBehind[] {
-  return [...groupById(traffic)].map(([id, done]) => ({ id, isEnabled: isEnabled(done) }))
-}
-
-/** Switches off what may run, and gives the schedule that the probes share its title back. */
-function* switchOff({ traffic, update }: Questioner): Asking {
-  const groups = groupById(traffic)
-  const [shared] = groups.values()
-  for (const [id, done] of groups) {
-    if (done !== shared && !isEnabled(done)) continue
-    const { outcome } = yield* update(id, switchedOff(done))
-    // It may lack what an update must have.
-    if (outcome === 'refused' && shared && done !== shared) yield* update(id, switchedOff(shared))
-  }
-}
-
-/** What was done to each schedule, its create first. Probes only update what they created. */
-function groupById({ schedules }: Traffic): ReadonlyMap<string, readonly ScheduleSeen[]> {
-  return Map.groupBy(
-    schedules.filter(({ outcome }) => outcome === 'done'),
-    ({ id, response }) => id ?? String(response.id),
-  )
-}
-
-function isEnabled(done: readonly ScheduleSeen[]): boolean {
-  const last = done.at(-1)
-  return last !== undefined && isObject(last.response.schedule) && last.shown.enabled !== false
-}
-
-function switchedOff([first]: readonly ScheduleSeen[]): unknown {
-  return { ...first?.fields, schedule: { ...first?.schedule, enabled: false } }
 }

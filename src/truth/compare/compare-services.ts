@@ -4,29 +4,19 @@ import type { Givens } from '../calibrate/probe.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { createOperationFinder } from '../../contract/router.ts'
-import { type ControlClient, createControlClient, ControlError } from '../../control/client/client.ts'
+import { type ControlClient, createControlClient } from '../../control/client/client.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { inlineSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
 import { findService, readHar } from '../recordings/read-har.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import { createTarget, type Target, type TargetOptions } from '../recordings/target.ts'
-import { type SeenResponse, type Case, runCase, type Responder } from './case.ts'
+import type { SeenResponse } from './case.ts'
+import { compare, type Comparison } from './compare.ts'
 import { entriesIn } from './requests/plan-recorded.ts'
-import {
-  type CaseParts,
-  type CasesAndFindings,
-  casesOf,
-  fillFileSets,
-  leftOut,
-  makeCases,
-  pathOf,
-  readCases,
-} from './service-cases.ts'
-import { createLiveSide, createRecordedSide } from './sides.ts'
+import { type CaseParts, casesOf, fillFileSets, leftOut, makeCases, pathOf, readCases } from './service-cases.ts'
+import { createLiveSide } from './sides.ts'
 import { createTrialSandbox, type TrialSandbox, withFreshStarts } from './trial-sandbox.ts'
 import type { Overrides } from '../../behaviours/behaviours.ts'
-import { explain, type ExplainedOutcomes } from './explain.ts'
-import { compareCase, type CaseOutcome } from './outcome.ts'
 
 /** Who is compared, and by which requests. */
 export interface ServicesOptions extends Pick<CaseParts, 'requests' | 'allowWrites' | 'machine' | 'report'> {
@@ -176,51 +166,4 @@ function createOperationOf({ operations }: Contract): ServicesComparison['operat
     const { operation } = findOperation(method, url) ?? {}
     return `${method} ${operation ? operation.basePath + operation.path : (url.split('?', 1)[0] ?? '')}`
   }
-}
-
-/** What was compared, and what came of it. */
-interface Comparison extends ExplainedOutcomes {
-  /** Before anything was explained. */
-  readonly first: readonly CaseOutcome[]
-  /** How many requests were compared. */
-  readonly requests: number
-}
-
-interface CompareOptions extends CasesAndFindings, Pick<CaseParts, 'control' | 'sandbox' | 'report'> {
-  /** The service, unless it responded to all cases before. */
-  readonly service?: Responder
-  /** Epoch ms by the clock of the target, of what it responded to a case. */
-  readonly momentOf: (seen: readonly SeenResponse[]) => number
-  readonly signal: AbortSignal
-}
-
-/** Sends the requests of all cases to both sides, and explains the differences by the settings of the stand-in. */
-async function compare(options: CompareOptions): Promise<Comparison> {
-  const { control, sandbox, service, cases, momentOf, signal, report } = options
-  const ask = async (tried: Case, target: readonly SeenResponse[], overrides: Overrides) =>
-    compareCase(tried, target, await sandbox.prepare({ overrides, now: momentOf(target), writes: tried.writes }))
-  const first: CaseOutcome[] = []
-  for (const [at, tried] of cases.entries()) {
-    signal.throwIfAborted()
-    report(`${at + 1}/${cases.length} ${tried.name}`)
-    const side = tried.exchanges || !service ? createRecordedSide(tried.exchanges ?? []) : service
-    first.push(await ask(tried, await runCase(tried, side), {}))
-  }
-  const { behaviours } = await control.getBehaviours()
-  report('looking for settings that explain what differs')
-  const explained = await explain(first, {
-    behaviours,
-    findings: options.findings,
-    signal,
-    async ask({ tried, target }, overrides) {
-      try {
-        return await ask(tried, target, overrides)
-      } catch (error) {
-        // A setting that only a start can have, or that needs what this stand-in was not given.
-        if (error instanceof ControlError && error.status === 400) return undefined
-        throw error
-      }
-    },
-  })
-  return { ...explained, first, requests: first.reduce((sum, { target }) => sum + target.length, 0) }
 }

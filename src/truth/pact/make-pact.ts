@@ -4,11 +4,20 @@ import { isObject, stringifySorted, tryParseJson } from '../../base/formats/json
 import { checkRequest, createRequestReader, type ReadRequest } from '../recordings/check-request.ts'
 import { type Header, headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { createSecretRemover } from '../recordings/remove-secrets.ts'
+import {
+  type PactBody,
+  fromState,
+  type Generators,
+  type Interaction,
+  type Lists,
+  type PactFile,
+  type ProviderState,
+} from './pact-file.ts'
 import { bareType, isJson } from '../../contract/media-type.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { keyParts } from '../../contract/template.ts'
-import { common, expectBody, type Rules } from './matching-rules.ts'
+import { common, expectBody } from './matching-rules.ts'
 
 export interface PactOptions {
   readonly consumer: string
@@ -227,67 +236,4 @@ function describeResponse(
     body: { content, contentType: bareType(type), encoded: false },
     matchingRules: { body: rules, header },
   }
-}
-
-/** A Pact file, version 4 of the specification, with the members that are written here. */
-interface PactFile {
-  readonly consumer: { readonly name: string }
-  readonly provider: { readonly name: string }
-  readonly interactions: readonly Interaction[]
-  readonly metadata: {
-    readonly pactSpecification: { readonly version: '4.0' }
-    readonly client: { readonly name: 'standin'; readonly version: string }
-  }
-}
-
-/** A request that the provider is sent, and what its response has to look like. */
-interface Interaction {
-  readonly type: 'Synchronous/HTTP'
-  readonly description: string
-  readonly pending: false
-  readonly providerStates: readonly ProviderState[]
-  readonly request: {
-    readonly method: string
-    readonly path: string
-    readonly query?: Lists
-    readonly headers?: Lists
-    readonly body?: PactBody
-    readonly generators?: Generators
-  }
-  readonly response: {
-    readonly status: number
-    readonly headers?: Lists
-    readonly body?: PactBody
-    readonly matchingRules?: { readonly body?: Rules; readonly header?: Rules }
-  }
-}
-
-/** What the provider has to prepare: `fileSetId exists`, with `fileSetId` among the parameters. */
-interface ProviderState {
-  readonly name: string
-  readonly params: Readonly<Record<string, unknown>>
-}
-
-type Lists = Readonly<Record<string, readonly string[]>>
-
-interface PactBody {
-  readonly content: unknown
-  readonly contentType: string
-  readonly encoded: false
-}
-
-/** Takes a value from what the provider's state returned, where it returned one. */
-interface ProviderStateGenerator {
-  readonly type: 'ProviderState'
-  readonly expression: string
-  readonly dataType: 'STRING'
-}
-
-interface Generators {
-  readonly path?: ProviderStateGenerator
-  readonly query?: Readonly<Record<string, ProviderStateGenerator>>
-}
-
-function fromState(expression: string): ProviderStateGenerator {
-  return { type: 'ProviderState', expression, dataType: 'STRING' }
 }

@@ -1,8 +1,8 @@
-import express, { type Express } from 'express'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
+import express, { type Express } from 'express'
 import { createApp } from '../../app/app.ts'
 import type { AppInstance } from '../../app/app-instance.ts'
 import { createInProcessFetch } from '../../app/in-process.ts'
@@ -12,11 +12,12 @@ import type { Front } from '../../app/setup/assemble.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { contentTooLarge } from '../../base/errors/request-errors.ts'
 import type { Config, FallbackReason } from '../../config/config.ts'
-import type { Contract, Operation } from '../../contract/contract.ts'
+import type { Contract } from '../../contract/contract.ts'
 import type { AnswererName } from '../../control/client/types.ts'
 import type { Answerers } from '../../control/control-needs.ts'
 import type { ServerLog } from '../../journal/server-log.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
+import { createAnswerers, type RoutedAnswerers } from './answerers.ts'
 import { LONGEST } from './capture.ts'
 import { deadlinesOf } from './create-proxy.ts'
 import { type Forwarded, type ForwardDependencies, hasBody } from './forwarded.ts'
@@ -24,9 +25,6 @@ import { endToEnd } from './forwarded-headers.ts'
 import { createJoining, joinableOperations } from './join-lists.ts'
 import { createProxyApp } from './proxy-app.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
-import type { IncomingMessage } from 'node:http'
-import { findOperations } from '../../contract/operation-names.ts'
-import { createRouter, type Route, withHead } from '../../contract/router.ts'
 
 /** Milliseconds that the service may send nothing for. */
 const PATIENCE = 30_000
@@ -207,58 +205,4 @@ async function bodyOf({
       detail: `The service did not handle the request, and its body is too long to be handled here: it may have ${LONGEST} bytes.`,
     })
   return /^(?:GET|HEAD)$/.test(request.method ?? '') ? undefined : new Uint8Array(sent.bytes)
-}
-
-/** Who handles each operation, and each request. */
-interface RoutedAnswerers extends Pick<Answerers, 'operations'> {
-  of(request: IncomingMessage): AnswererName
-  nameOf(operationId: string): AnswererName | undefined
-  /** The operation of the contract that a request is for. */
-  route(request: IncomingMessage): Route
-}
-
-/**
- * Without a choice the service handles all. A request that is for no operation goes where the operations go that are not named.
- *
- * @param changed who handles what, as it was changed since the start
- */
-function createAnswerers(
-  contract: Contract,
-  { mock, pass }: Pick<Config, 'mock' | 'pass'>,
-  changed: ReadonlyMap<string, AnswererName>,
-): RoutedAnswerers {
-  const { operations } = contract
-  const [here, there] = [mock, pass].map((names) => findOperations(contract, names).found)
-  const usual: AnswererName = mock.length === 0 && pass.length > 0 ? 'mock' : 'upstream'
-  const nameOf = (operation: Operation): AnswererName =>
-    changed.get(operation.operationId) ?? (there?.has(operation) ? 'upstream' : here?.has(operation) ? 'mock' : usual)
-  const find = createFinder(operations)
-  const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
-  return {
-    get operations() {
-      return operations.map((operation) => {
-        const { operationId, method, basePath, path } = operation
-        return { operationId, method, path: basePath + path, answeredBy: nameOf(operation) }
-      })
-    },
-    nameOf(operationId) {
-      const operation = byId.get(operationId)
-      return operation && nameOf(operation)
-    },
-    route: find,
-    of(request) {
-      const route = find(request)
-      return route.kind === 'operation' ? nameOf(route.operation) : usual
-    },
-  }
-}
-
-/** A preflight goes where the request goes that it asks for, and HEAD where GET does. */
-function createFinder(operations: readonly Operation[]): (request: IncomingMessage) => Route {
-  const router = withHead(createRouter(operations))
-  return ({ method = '', url = '', headers }) => {
-    const [path = '', search = ''] = url.split(/\?(.*)/s)
-    const asked = method === 'OPTIONS' ? (headers['access-control-request-method'] ?? method) : method
-    return router.route(asked, path, 'strict', { search, headers })
-  }
 }

@@ -11,7 +11,7 @@ import { idValue } from '../items/server-members.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { checkDocument } from './complete-document.ts'
 import { operationsOn } from './known-collections.ts'
-import type { ReadGivenParts } from './find-invalid.ts'
+import type { ReadGivenParts } from './read-given.ts'
 
 interface FixtureCheckParts extends ReadGivenParts {
   readonly seed: number

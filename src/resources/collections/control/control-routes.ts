@@ -1,9 +1,4 @@
-import type {
-  DocumentList,
-  StoredCollection,
-  CollectionInstance,
-  CollectionList,
-} from '../../../../types/control-api.d.ts'
+import type { DocumentList, StoredCollection } from '../../../../types/control-api.d.ts'
 import {
   type ControlCall,
   type ControlHandler,
@@ -13,7 +8,7 @@ import {
   ok,
   readCount,
 } from '../../../engine/control-route.ts'
-import type { StateEvent, State } from '../../../engine/state.ts'
+import type { StateEvent } from '../../../engine/state.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
@@ -21,7 +16,7 @@ import { documentRequired, itemExists } from '../../../base/errors/resource-erro
 import { lazily } from '../../../base/formats/json-pieces.ts'
 import { inSlices } from '../../../engine/slices.ts'
 import { EventDefect, whenReady } from '../../handler.ts'
-import { documentsOf, documentsShown } from '../collection-state.ts'
+import { documentsOf } from '../collection-state.ts'
 import { firstId } from '../documents/documents.ts'
 import { createDocumentReader, type DocumentEvent, type FactsOf } from '../documents/read-document-event.ts'
 import { type StoredDocument, writeDocument, entriesIn } from '../documents/stored-document.ts'
@@ -33,12 +28,9 @@ import { nextId, idOf } from '../documents/ids.ts'
 import { findCollectionSchema } from './collection-schema.ts'
 import { completeDocument } from './complete-document.ts'
 import { findDocument, findInstance, type NamedInstance, notFound } from './find-instance.ts'
-import { type KnownCollections, operationsOn } from './known-collections.ts'
+import type { KnownCollections } from './known-collections.ts'
+import { listCollections } from './list-collections.ts'
 import type { Members } from '../../../base/formats/json.ts'
-import { keyParts } from '../../../contract/template.ts'
-import type { CollectionPlan } from '../infer/plan.ts'
-import { parameterCount } from '../infer/routes.ts'
-import { findPlace } from '../seeds/instance-place.ts'
 
 const OFFSET = { least: 0, most: 2 ** 31 - 1, otherwise: 0 }
 
@@ -173,58 +165,4 @@ type WrittenRecord = StoredCollection['documents'][number]
 
 function show(id: string, document: StoredDocument): WrittenRecord {
   return { id, ...writeDocument(document) }
-}
-
-/** The collections of the contract, and the instances that were changed. */
-function listCollections(call: ControlCall, known: KnownCollections): CollectionList {
-  const { collections } = known
-  const { state } = call.sandbox()
-  return {
-    collections: collections.map((plan) => showCollection(known, plan, state)),
-    instances: lazily(documentsShown(state.collections), ([name, { size: count }]): CollectionInstance => ({
-      name,
-      collection: findPlace(collections, name)?.plan.name ?? null,
-      count,
-    })),
-  }
-}
-
-/** The number of documents of a collection; null if each parent has its own, or if it is not known yet. */
-function countOf(plan: CollectionPlan, { collections, collectionSeeds, collectionSeed }: State): number | null {
-  if (parameterCount(plan) > 0) return null
-  return collections.get(plan.name)?.size ?? collectionSeeds.count(collectionSeed, plan.name) ?? null
-}
-
-/** The path of a collection as it is served. */
-function pathOf(known: KnownCollections, plan: CollectionPlan): string {
-  const operations = operationsOn(known, plan)
-  const { operation, itemParameter } = operations.find(({ ownedBy }) => !ownedBy) ?? operations[0] ?? {}
-  if (!operation) return `/${plan.path}`
-  const { template } = keyParts(operation.path)
-  const [path = ''] = itemParameter === undefined ? [template] : template.split(`/{${itemParameter}}`)
-  return `${operation.basePath}${path}`
-}
-
-function showCollection(
-  known: KnownCollections,
-  plan: CollectionPlan,
-  state: State,
-): CollectionList['collections'][number] {
-  const { name, noun, isSingleton, parent, identity } = plan
-  return {
-    name,
-    path: pathOf(known, plan),
-    noun,
-    isSingleton,
-    parent: parent?.name ?? null,
-    identity: { member: identity.pointer ?? null, type: identity.type },
-    count: countOf(plan, state),
-    operations: operationsOn(known, plan).map(({ operation, role, reason }) => ({
-      operationId: operation.operationId,
-      method: operation.method,
-      path: `${operation.basePath}${operation.path}`,
-      role,
-      reason,
-    })),
-  }
 }

@@ -1,23 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refusal } from '../../../../behaviours/refusal.ts'
-import { transitionRefused, itemNotFound } from '../../../../base/errors/resource-errors.ts'
+import { transitionRefused } from '../../../../base/errors/resource-errors.ts'
 import { operationRefused } from '../../../../base/errors/response-errors.ts'
 import { readDocumented } from '../../../../contract/schemas/documented.ts'
 import { valueAt, withValue } from '../../../../contract/pointer.ts'
 import { shapeOf } from '../../../../contract/schemas/shape.ts'
 import { withArticle } from '../../../../base/errors/wording.ts'
-import {
-  encodePointer,
-  isObject,
-  type Members,
-  splitPointer,
-  asList,
-  asObject,
-  asText,
-} from '../../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members, splitPointer } from '../../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../../handler.ts'
 import { isCopy, memberMeant, operatorOf } from '../../infer/actions.ts'
 import { convertMembers } from '../../items/show.ts'
+import { changedList, inList } from './change-element.ts'
 import { isStamp } from '../../items/server-members.ts'
 import { effectOfBody, wordOf } from '../../lifecycles/effect.ts'
 import { merged } from '../patch.ts'
@@ -27,10 +20,6 @@ import { respond, refuseUnmet } from '../respond.ts'
 import type { Item, OperationWork } from '../work.ts'
 import { changeItem, createItem } from '../write.ts'
 import { plainName } from '../../../../base/formats/names.ts'
-import { violation } from '../../../../base/errors/problem.ts'
-import { singular } from '../../../../base/formats/plurals.ts'
-import type { ElementList } from '../../infer/element-list.ts'
-import { withDefaults } from '../../items/unsent-members.ts'
 
 /**
  * What the operation does is done to the stored item: the word in its path and the members of its body that are the item's.
@@ -139,76 +128,4 @@ function isSet(method: string, word: string, member: string): boolean {
   const isSetting =
     /^(set|update|change|edit|patch|modify|assign|move|transfer|resize|rate|re?schedule|configure)/i.test(word)
   return method !== 'POST' || isSetting || plainName(member) === plainName(word) || /id$/i.test(member)
-}
-
-/**
- * The list of an item after a request to its path, or to that of an element. An element that is there already stays where it is, and gets
- * the members of the body.
- *
- * @throws Problem 404 for an element to be removed or changed that is not there; `collections.delete-again` decides about the former
- */
-function changedList(work: OperationWork, item: Item, element: ElementList): Members {
-  const { call, stored } = item
-  const held = asList(stored.value[element.name])
-  const sent = Array.isArray(call.body) ? call.body : asObject(call.body)[element.name]
-  const isWhole = element.parameter === undefined && Array.isArray(sent)
-  if (!isWhole) return { [element.name]: changedOne(work, item, element) }
-  const { method, path } = work.plan.operation
-  return { [element.name]: inList(method, wordOf(path), { before: held, value: sent }) }
-}
-
-/** `/addTags`, `/removeTags`, `POST` and `DELETE /tags` change a list; other words replace it. */
-function inList(
-  method: string,
-  word: string,
-  { before, value }: { readonly before: unknown; readonly value: unknown },
-): unknown {
-  if (!Array.isArray(before) || !Array.isArray(value)) return value
-  const [held, sent] = [before as readonly unknown[], value as readonly unknown[]]
-  const isIn = (list: readonly unknown[], one: unknown) => list.some((other) => isDeepStrictEqual(one, other))
-  if (/^(remove|detach|delete|un)/i.test(word) || method === 'DELETE') return held.filter((one) => !isIn(sent, one))
-  const isMore = /^(add|attach|append)/i.test(word) || (singular(word) !== word && method === 'POST')
-  return isMore ? [...held, ...sent.filter((one) => !isIn(held, one))] : value
-}
-
-function changedOne(
-  { plan, document }: OperationWork,
-  { call, stored, id }: Item,
-  { name, parameter, key, schema }: ElementList,
-): readonly unknown[] {
-  const { method } = plan.operation
-  const held = asList(stored.value[name])
-  const sent = asObject(withDefaults(document, plan.input?.schema, call.body))
-  const keySchema = key === undefined ? schema : shapeOf(document, schema, 'any').properties.get(key)
-  const named = parameter === undefined ? sent[key ?? ''] : call.path[parameter]
-  const { value } = convertMembers(document, { properties: { value: keySchema } }, { value: named })
-  const at = held.findIndex((one) => isDeepStrictEqual(key === undefined ? one : asObject(one)[key], value))
-  const isRemoved = method === 'DELETE'
-  const isRefused = isRemoved ? call.tracker.ask('collections.delete-again') !== 'succeed' : method === 'PATCH'
-  const place = { parameter: parameter ?? '' }
-  if (at < 0 && isRefused)
-    throw itemNotFound({
-      detail: `The ${plan.collection.noun} ${id} has no ${singular(name)} ${asText(call.path[parameter ?? ''])}.`,
-      violations: [
-        isRemoved
-          ? refusal('collections.delete-again', place, `one of its ${name}`, value)
-          : violation(place, 'collections', `one of its ${name}`, value),
-      ],
-    })
-  if (isRemoved) return held.filter((_, index) => index !== at)
-  if (key === undefined) return at < 0 ? [...held, value] : held
-  const before = asObject(held[at])
-  const given = parameter === undefined && at >= 0 ? withSums(before, sent) : sent
-  const element = { ...before, ...given, ...(value === undefined ? {} : { [key]: value }) }
-  return at < 0 ? [...held, element] : held.with(at, element)
-}
-
-/** Who adds two more of what is in a cart has more of it then. */
-function withSums(before: Members, sent: Members): Members {
-  const summed = Object.entries(sent).map(([name, value]) => {
-    const held = before[name]
-    const isCount = /^(quantity|qty|count|amount)$/i.test(name) && typeof value === 'number' && typeof held === 'number'
-    return [name, isCount ? held + value : value] as const
-  })
-  return Object.fromEntries(summed)
 }
