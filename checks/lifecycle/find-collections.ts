@@ -1,6 +1,4 @@
-import { follow, type PublicContract, type PublicOperation, type Values } from '../public-documents/read-contract.ts'
-import { successSchema } from './item.ts'
-import { propertiesOf } from './schemas.ts'
+import type { PublicContract, PublicOperation } from '../public-documents/read-contract.ts'
 
 /** A path whose items have a path below it, as a reader of the paths alone would see it. */
 export interface Collection {
@@ -23,7 +21,7 @@ export interface Collection {
 const ITEM = /^(.+)\/\{([^{}/]+)\}$/
 
 /** The collections of a document: paths that are listed or posted to, and have items that are read. Parents come first. */
-export function findCollections({ document, operations }: PublicContract): Collection[] {
+export function findCollections({ operations }: PublicContract): Collection[] {
   const at = new Map<string, Map<string, PublicOperation>>()
   for (const operation of operations) {
     const path = bare(operation.path)
@@ -37,8 +35,7 @@ export function findCollections({ document, operations }: PublicContract): Colle
     const own = at.get(path ?? '')
     if (path === undefined || parameter === undefined || !item || !read) continue
     const create = own?.get('post')
-    const get = own?.get('get')
-    const list = get && describesItem(document, get, read) ? undefined : get
+    const list = own?.get('get')
     if (!create && !list) continue
     const replace = item.get('put') ?? (list ? undefined : own?.get('put'))
     found.set(path, {
@@ -54,12 +51,6 @@ export function findCollections({ document, operations }: PublicContract): Colle
     })
   }
   return [...found.values()]
-}
-
-/** Whether a document describes the response to a GET of a collection by one of its items, as some generators do: then it has no list. */
-function describesItem(document: Values, get: PublicOperation, read: PublicOperation): boolean {
-  const [listed, item] = [get, read].map(({ operation }) => successSchema(document, operation))
-  return propertiesOf(document, listed).size > 0 && follow(document, listed) === follow(document, item)
 }
 
 function bare(path: string): string {
