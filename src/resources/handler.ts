@@ -1,3 +1,4 @@
+import type { BehaviourId } from '../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../behaviours/tracker.ts'
 import type { Adaptation } from './adaptation.ts'
 import type { FaultStrikes } from '../engine/faults/fault.ts'
@@ -121,12 +122,17 @@ export interface Handler {
   takesQuery?(name: string): boolean
   /** @throws Problem when what the path names does not exist */
   assertExists(state: State, call: Call): void
-  /** What `collections.patch-required` is about: whether a body lacks a member of a whole item, of which it may be a part. */
-  isOfWhole?(violation: Violation): boolean
+  /** What counts of the ways in which a body breaks the contract, and the behaviours without which some of it would not. */
+  faultsThatCount?(found: readonly Violation[], tracker: BehaviourTracker): CountedFaults
   /** What the author of the contract may do about a violation of it, as a sentence. */
   remedyFor?(violation: Violation): string | undefined
   /** Reads the request. The body may be invalid by the contract, so that all violations are reported at once. */
   read(state: State, call: Call): Reading
+}
+
+interface CountedFaults {
+  readonly faults: readonly Violation[]
+  readonly behaviours: readonly BehaviourId[]
 }
 
 /** What a request means: either there are violations, or it can be decided. */

@@ -101,7 +101,7 @@ function* withKnown(value: unknown, known: Repair['known'], check: ValueCheck): 
   const before = placesOf(yield* check(value))
   let current: Members = value
   for (const [name, one] of Object.entries(known)) {
-    const path = pathTo(current, name)
+    const path = placeOf(current, name)
     if (!path) continue
     const held = valueAt(current, pointerOf(path))
     const isNumber = typeof one === 'number' || typeof one === 'bigint'
@@ -113,7 +113,7 @@ function* withKnown(value: unknown, known: Repair['known'], check: ValueCheck): 
 }
 
 /** Where a value has a member: by itself, or in the one object of it that has one of that name, as in `{ "version": 1, "tag": { "type": … } }`. */
-function pathTo(value: Members, name: string): readonly string[] | undefined {
+export function placeOf(value: Members, name: string): readonly string[] | undefined {
   if (Object.hasOwn(value, name)) return [name]
   const holders = Object.keys(value).filter((one) => Object.hasOwn(asObject(value[one]), name))
   return holders.length === 1 ? [...holders, name] : undefined

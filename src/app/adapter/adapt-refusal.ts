@@ -36,11 +36,13 @@ export function adaptBody(met: RefusedRequest, usual: RenderedProblem, target: R
   const sentence = dialect.sentence(problem.id, met)
   const refusal = sentence === undefined ? met : { ...met, problem: problem.with({ detail: sentence }) }
   const response = own?.documented.response(status)
-  const form = dialect.formOf(status)
-  // What FastAPI finds wrong it lists, also where the document has a text for what its service finds wrong later.
+  // FastAPI lists what is invalid as JSON, also where the document has a text, which is for the errors of the service's own code.
   const isListed =
-    response?.text !== undefined && problem.violations.length > 0 && listsValidationErrors(document, form?.schema)
+    response?.text !== undefined &&
+    problem.violations.length > 0 &&
+    listsValidationErrors(document, dialect.formOf(status)?.schema)
   if (!own || !response || response.types.length === 0 || isListed) {
+    const form = dialect.formOf(status)
     // `error.body` may ask for another body than a problem.
     if (!form || usual.contentType !== PROBLEM) return usual
     const invalid = dialect.invalid(status, problem.violations)
@@ -52,10 +54,10 @@ export function adaptBody(met: RefusedRequest, usual: RenderedProblem, target: R
     return { contentType: form.contentType, body: stringifyJson(whole) }
   }
   const { contentType, schema, example, text } = response
-  if (contentType === undefined)
-    return text === undefined || usual.contentType !== PROBLEM
-      ? usual
-      : { contentType: 'text/plain', body: refusal.problem.message }
+  if (contentType === undefined) {
+    const isText = text !== undefined && usual.contentType === PROBLEM
+    return isText ? { contentType: 'text/plain', body: refusal.problem.message } : usual
+  }
   if (schema === undefined) return { contentType, body: usual.body }
   const fits = (body: unknown) => own.operation.checkResponse(status, body, contentType).length === 0
   const given = parseJson(usual.body)

@@ -1,4 +1,4 @@
-import { isMadeByFastApi, isMadeBySpring } from '../../contract/load/rewrite-document.ts'
+import { isMadeByFastApi, isMadeBySpring } from '../../contract/load/document-generators.ts'
 import { once } from '../../base/cache.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { follow } from '../../contract/pointer.ts'

@@ -75,7 +75,7 @@ export function createSelfCheck(
     },
     refusal(operationId, status, text) {
       const operation = operations.get(operationId)
-      // A text says what it says.
+      // Only JSON is described by a schema.
       if (!operation || documentedOf(operation).response(status)?.contentType === undefined) return
       // Where alternatives overlap, a body of one is one of another too. Only the contract can fix that.
       const counts = ({ code }: Violation) => code !== 'oneOf'

@@ -16,7 +16,7 @@ import {
 } from './prism.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { isJson } from '../../contract/media-type.ts'
-import { createLookup, type Lookup } from '../../contract/pointer.ts'
+import { createLookup, type Lookup, pointerOf } from '../../contract/pointer.ts'
 import { chanceKey } from '../../engine/random.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { notAcceptable } from '../../base/errors/request-errors.ts'
@@ -35,7 +35,7 @@ import { shapeOf } from '../../contract/schemas/shape.ts'
 import type { Outcome, ParameterValue } from '../../resources/handler.ts'
 import { generateValue, type ValueStyle, type ValueOptions } from '../../values/generate-value.ts'
 import { whyImpossible } from '../../values/impossible.ts'
-import { findValid } from '../../values/repair-value.ts'
+import { findValid, placeOf } from '../../values/repair-value.ts'
 
 /** Everything that a response depends on: equal requests get equal responses. */
 export interface GeneratedRequest {
@@ -283,7 +283,10 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
     const whole = { document: contract.document, isRead: operation.method === 'GET' }
     const tried = [...(isEmpty ? [emptied(counted, source.lookup.raw(pointer), whole)] : []), counted]
     const made = tried.find((one) => operation.acceptsResponse(status, one, mediaType)) ?? found.value
-    const known = Object.keys(knownValues(operation, request)).map((name) => `/${name}`)
+    const known = Object.keys(knownValues(operation, request)).flatMap((name) => {
+      const place = isObject(made) ? placeOf(made, name) : undefined
+      return place ? [pointerOf(place)] : []
+    })
     return contract.inTurns(() =>
       source.agree(made, {
         path: operation.method === 'GET' ? request.path : undefined,

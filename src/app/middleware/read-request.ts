@@ -105,18 +105,14 @@ export function validateAndRead(
 ): Recorded<Reading> {
   // A handler that takes no body has nothing to be validated.
   const found = bodyFaults ?? (call.body === undefined ? [] : operation.checkBody(withNumbers(call.body)))
-  const isOpen = found.some((one) => handler.isOfWhole?.(one))
-  const isPart = isOpen && call.tracker.ask('collections.patch-required') === 'ignore'
-  const faults = isPart ? found.filter((one) => !handler.isOfWhole?.(one)) : found
+  const { faults, behaviours } = handler.faultsThatCount?.(found, call.tracker) ?? { faults: found, behaviours: [] }
   const broken = [...violations, ...faults].map((one) => {
     const remedy = handler.remedyFor?.(one)
     return remedy === undefined ? one : { ...one, message: `${one.message} ${remedy}` }
   })
   if (broken.length > 0) {
     const refused = requestInvalid(onePerPlace([...broken, ...handler.read(state, call).violations]))
-    throw isOpen && !isPart
-      ? refused.with({ behaviours: [...refused.behaviours, 'collections.patch-required'] })
-      : refused
+    throw behaviours.length > 0 ? refused.with({ behaviours: [...refused.behaviours, ...behaviours] }) : refused
   }
   handler.assertExists(state, call)
   const reading = record(() => handler.read(state, call))

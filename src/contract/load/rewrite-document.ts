@@ -1,6 +1,7 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { upgradeFromThreeToThreeOne } from '@scalar/openapi-upgrader/3.0-to-3.1'
 import { type PartKind, isMethod, memberOf, METHODS, walk } from './document-structure.ts'
+import { isMadeBySpring } from './document-generators.ts'
 import { createOpener } from './open-parts.ts'
 import { readThreeTwo } from './read-three-two.ts'
 import { bareType } from '../media-type.ts'
@@ -50,16 +51,6 @@ export function upgrade(document: Members): Members {
 function upgradeSchema(schema: Members): Members {
   const limited = withLimits(asText(schema))
   return 'nullable' in limited || Array.isArray(limited.type) ? withTypes(limited) : limited
-}
-
-/** Whether springdoc generated a document: it describes its server so. */
-export function isMadeBySpring({ servers }: Members): boolean {
-  return Array.isArray(servers) && servers.some((one) => isObject(one) && one.description === 'Generated server url')
-}
-
-/** Whether FastAPI generated a document, from the models that it checks requests by. */
-export function isMadeByFastApi({ components }: Members): boolean {
-  return 'HTTPValidationError' in asObject(asObject(components).schemas)
 }
 
 const HOLD_ANYTHING = new Set(['additionalProperties', 'items', 'properties'])

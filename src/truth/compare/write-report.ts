@@ -1,5 +1,5 @@
 import { counted } from '../../base/errors/wording.ts'
-import { workflowCommand } from '../../base/formats/workflow-command.ts'
+import { workflowCommand } from '../reports/workflow-command.ts'
 import { code, markdownTable } from '../reports/markdown.ts'
 import type { DifferenceGroup, ExplainedBehaviour, ComparisonReport } from './report.ts'
 

@@ -1,6 +1,6 @@
 import type { CoverageOperation, CoverageReport } from '../../../types/control-api.d.ts'
 import type { LimitCheck } from './check-limits.ts'
-import { type Annotation, workflowCommand } from '../../base/formats/workflow-command.ts'
+import { type Annotation, workflowCommand } from '../reports/workflow-command.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { element, escapeXml, junitReport } from '../reports/junit.ts'
 import { listed } from '../reports/listed.ts'

@@ -1,6 +1,6 @@
 import { counted, visible } from '../../base/errors/wording.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
-import { workflowCommand } from '../../base/formats/workflow-command.ts'
+import { workflowCommand } from '../reports/workflow-command.ts'
 import type { AffectedRequest, Impact } from './affected.ts'
 import { listed } from '../reports/listed.ts'
 import { code, escapeMarkdown } from '../reports/markdown.ts'

@@ -42,8 +42,8 @@ interface Learning {
 
 /**
  * Learns from recordings how a service differs from its contract: first what the contract lacks, since collections are inferred from it,
- * then settings of behaviours, since they explain most with least, what it demands of requests and accepts, unique members, its statuses, the forms of its
- * bodies, and at last examples. Each is tried by sending all requests again.
+ * then settings of behaviours, since they explain most with least, what it takes and what it demands of requests, unique members, its statuses, the
+ * forms of its bodies, and at last examples. Each is tried by sending all requests again.
  */
 export async function learn(exchanges: readonly RecordedExchange[], learning: Learning): Promise<Lessons> {
   const { isUsed = () => true, report } = learning
@@ -68,7 +68,7 @@ export async function learn(exchanges: readonly RecordedExchange[], learning: Le
     }
     return allOf(trial, exchanges, { report: told, undoesRefused }).finally(() => trial.stop())
   }
-  // What a stand-in refuses by the contract it cannot be asked about.
+  // First what it takes: a request that the stand-in refuses shows nothing else.
   const accepts = learnAccepted(usable(first), complete.contract.document)
   const plain = { ...NOTHING_LEARNED, schemas: shown, hints: changing, accepts }
   const accepted = Object.keys(accepts).length > 0 ? await run('with what it takes', complete, plain) : first
@@ -120,17 +120,17 @@ function takenHints(
   hints: Learned['hints'],
   load: (some: Learned['hints']) => Trials,
 ): { readonly hints: Learned['hints']; readonly hinted: Trials } {
-  try {
-    return { hints, hinted: load(hints) }
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error
+  const tryLoading = (some: Learned['hints']) => {
+    try {
+      return load(some)
+    } catch (error) {
+      if (error instanceof StartupError) return undefined
+      throw error
+    }
   }
-  const each = Object.entries(hints)
-  if (each.length === 1) return { hints: {}, hinted: load({}) }
-  const taken = Object.assign(
-    {},
-    ...each.map(([name, hint]) => takenHints({ [name]: hint }, load).hints),
-  ) as typeof hints
+  const all = tryLoading(hints)
+  if (all) return { hints, hinted: all }
+  const taken = Object.fromEntries(Object.entries(hints).filter(([name, hint]) => tryLoading({ [name]: hint })))
   return { hints: taken, hinted: load(taken) }
 }
 

@@ -236,13 +236,13 @@ describe('a profile that was changed by hand', () => {
 })
 
 describe('what a recording has little of', () => {
-  async function learnFrom(exchanged: readonly Exchanged[]): Promise<Profile> {
+  async function learnFrom(exchanged: readonly Exchanged[]): Promise<Profile & { readonly stdout: string }> {
     const { path, remove } = createDirectory({ 'some.har': JSON.stringify(harOf(exchanged)) })
     onTestFinished(remove)
     const out = join(path, 'out.yaml')
     const command = runCommand(['learn', '--contract', CONTRACT, '--har', join(path, 'some.har'), '--out', out])
     expect([await command.ended, command.stderr().replaceAll(/^learn: .*\n/gm, '')]).toEqual([0, ''])
-    return parse(readFileSync(out, 'utf8')) as Profile
+    return { ...(parse(readFileSync(out, 'utf8')) as Profile), stdout: command.stdout() }
   }
 
   test('values of the stand-in are not taken for those of the service', async () => {
@@ -366,6 +366,18 @@ describe('what a recording has little of', () => {
     expect(learned.schemas?.['createPet body']).toEqual(
       keywords && { '': { allOf: [{ properties: { weight: keywords } }] } },
     )
+  })
+
+  test('an id that the service uses again is that of the new item', async () => {
+    const pet = (name: string) => ({ id: 'pet-1a', name, nickname: null })
+    const { stdout } = await learnFrom(
+      ['Rex', 'Tom', 'Ada'].flatMap((name) => [
+        seen(create({ name }), 200, pet(name)),
+        seen(get('/pets/pet-1a'), 200, pet(name)),
+        seen({ method: 'DELETE', path: '/pets/pet-1a' }, 204),
+      ]),
+    )
+    expect(stdout).toMatch(/^with this profile: 9 of 9 statuses/m)
   })
 
   test('what a request brings with it was not there before', async () => {

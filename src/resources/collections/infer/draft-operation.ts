@@ -1,8 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { type DocumentedResponse, mayBeId, readDocumented } from '../../../contract/schemas/documented.ts'
-import { follow } from '../../../contract/pointer.ts'
-import { shapeOf } from '../../../contract/schemas/shape.ts'
-import { asList, asObject } from '../../../base/formats/json.ts'
+import { alternativesOf, shapeOf } from '../../../contract/schemas/shape.ts'
 import type { ElementList } from './element-list.ts'
 import { hintedRole } from './hints.ts'
 import { locateItem, locateList } from './locate-items.ts'
@@ -89,9 +87,7 @@ function isListSchema(document: unknown, schema: unknown): boolean {
 
 /** The list of a body that may also be one item: `oneOf: [{ type: array, items: Author }, Author]`. */
 function listIn(document: unknown, body: unknown): unknown {
-  const { anyOf, oneOf } = asObject(follow(document, body))
-  const alternatives = [anyOf, oneOf].flatMap(asList)
-  return alternatives.find((one) => shapeOf(document, one).items !== undefined) ?? body
+  return alternativesOf(document, body).find((one) => shapeOf(document, one).items !== undefined) ?? body
 }
 
 function successOf(status: string): number[] {

@@ -1,8 +1,7 @@
 import { once } from '../../../base/cache.ts'
-import { isNumeric, memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
+import { alternativesOf, isNumeric, memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
-import { follow } from '../../../contract/pointer.ts'
-import { asList, asObject, encodePointer, splitPointer } from '../../../base/formats/json.ts'
+import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { isIdName, namesOfId, thingOf } from './id-names.ts'
 import { idExample } from '../documents/id-style.ts'
 import { choicesOf, pathLimits } from '../documents/ids.ts'
@@ -67,12 +66,12 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
   }
 }
 
-/** A path that takes numbers and texts, for whichever ids there are, takes those that the member holds. */
+/** The schema of a path parameter; of one that allows numbers and texts, the alternative with the type of the member that holds the id. */
 function likeMember(document: unknown, schema: unknown, member: unknown): unknown {
-  const { anyOf, oneOf } = asObject(follow(document, schema))
+  if (member === undefined) return schema
   const { types } = shapeOf(document, member)
-  const alike = [anyOf, oneOf].flatMap(asList).find((one) => !shapeOf(document, one).types.isDisjointFrom(types))
-  return member === undefined ? schema : (alike ?? schema)
+  const isAlike = (one: unknown) => !shapeOf(document, one).types.isDisjointFrom(types)
+  return alternativesOf(document, schema).find(isAlike) ?? schema
 }
 
 /** Items with any members have the one that their path names: `id` for `{id}` and `{recordId}`, `name` for `{name}`. */

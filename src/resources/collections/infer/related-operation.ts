@@ -200,7 +200,7 @@ function creates({ role }: DraftOperation): boolean {
 const CREATING = new Set(['create', 'new', 'add', 'insert', 'upload', 'import', 'register', 'submit'])
 
 /** Whether a response tells the id of a new item: `{ "data": { "dataset_id": "7" } }` of datasets. */
-function tellsId(document: unknown, schema: unknown, noun: string): boolean {
+function showsNewId(document: unknown, schema: unknown, noun: string): boolean {
   const tells = (held: unknown) => {
     const { properties, types } = shapeOfSchema(document, held, 'any')
     return !types.has('array') && [...properties.keys()].some((name) => plainName(name) === `${plainName(noun)}id`)
@@ -208,8 +208,8 @@ function tellsId(document: unknown, schema: unknown, noun: string): boolean {
   return tells(schema) || [...shapeOfSchema(document, schema, 'any').properties.values()].some(tells)
 }
 
-/** Whether a body has the name that the items show, so that it is of a new one whatever else it brings. */
-function namesNew(document: unknown, body: unknown, schema: unknown): boolean {
+/** Whether a body and the items share a member that names them, such as `name` or `key`, whatever else the body has. */
+function sharesName(document: unknown, body: unknown, schema: unknown): boolean {
   const [sent, own] = [body, schema].map((one) => shapeOfSchema(document, one, 'any').properties)
   return NAMING.some((name) => sent?.has(name) === true && own?.has(name) === true)
 }
@@ -246,7 +246,7 @@ function onPart(
   }
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (method === 'POST' && !isCreated && CREATING.has(plainName(word)) && input?.isList === false) {
-    if (isSame(input) || (tellsId(document, schema, noun) && namesNew(document, input.schema, own)))
+    if (isSame(input) || (showsNewId(document, schema, noun) && sharesName(document, input.schema, own)))
       return as('create', isSame(item) ? item : undefined, `POST to the word ${word} of the collection`)
   }
   if (

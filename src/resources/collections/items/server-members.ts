@@ -73,8 +73,8 @@ export function* otherIds(
     const member = memberAt(document, schema, splitPointer(pointer))
     return member !== undefined && allowsId(document, member, String(one))
   }
-  const isTold = identity.pointer !== '/id' || item.uuid !== undefined
-  if (!isTold && /^[\da-f-]{36}$/i.test(id) && fits('/uuid', id)) yield ['/uuid', id]
+  const isFree = identity.pointer === '/id' && item.uuid === undefined
+  if (isFree && /^[\da-f-]{36}$/i.test(id) && fits('/uuid', id)) yield ['/uuid', id]
   const above = parentItem?.id
   const pointer = parent && memberFor(document, schema, { noun: parent.noun })
   if (above === undefined || !pointer || pointer === identity.pointer || parent.identity.pointer === '/id') return

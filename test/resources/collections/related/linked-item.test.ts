@@ -6,7 +6,7 @@ import { createContractTester, OWN_KEY } from '../../../support/contracts/small-
 const text = { type: 'string' }
 const Label = { type: 'object', required: ['id', 'name'], properties: { id: text, name: text, color: text } }
 const labels = shows({ type: 'array', items: ref('Label') })
-const Set = { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } }
+const LabelSet = { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } }
 
 test('a PUT without a body adds an item of another collection, by its id or its name, and a DELETE takes it off', async () => {
   const named = { type: 'object', required: ['name'], properties: { name: text, color: text } }
@@ -20,10 +20,10 @@ test('a PUT without a body adds an item of another collection, by its id or its 
       },
       '/labels/{id}': { parameters: [inPath('id', 'string')], get: { responses: shown } },
       '/sets': {
-        get: { responses: { 200: shows({ type: 'array', items: ref('Set') }) } },
-        post: { requestBody: takes(named), responses: { 201: shows(ref('Set')) } },
+        get: { responses: { 200: shows({ type: 'array', items: ref('LabelSet') }) } },
+        post: { requestBody: takes(named), responses: { 201: shows(ref('LabelSet')) } },
       },
-      '/sets/{setId}': { parameters: [setId], get: { responses: { 200: shows(ref('Set')), 404: nothing } } },
+      '/sets/{setId}': { parameters: [setId], get: { responses: { 200: shows(ref('LabelSet')), 404: nothing } } },
       '/sets/{setId}/labels': { parameters: [setId], get: { responses: { 200: labels } } },
       '/sets/{setId}/labels/{labelId}': {
         parameters: [setId, inPath('labelId', 'string')],
@@ -31,7 +31,7 @@ test('a PUT without a body adds an item of another collection, by its id or its 
         delete: { responses: { 204: nothing, 404: nothing } },
       },
     },
-    { Label, Set },
+    { Label, LabelSet },
     { documents: 0 },
   )
   const send = (method: 'get' | 'put' | 'post' | 'delete', path: string, body?: object) =>
