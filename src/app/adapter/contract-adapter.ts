@@ -136,14 +136,20 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
   }
 }
 
-/** Whether the request is invalid, and the operation documents the list of violations for 422 but not for 400, as FastAPI does. */
+/**
+ * Whether the request is invalid, and the operation documents the list of violations for 422 but not for 400, as FastAPI does, or describes
+ * 422 alone as the one for validation: "Validation failed".
+ */
 function isListedAs422(document: unknown, documented: Documented, { status, violations }: Problem): boolean {
   if (status !== 400 || violations.length === 0 || !documented.statuses.includes('422')) return false
   const lists = (one: number) => {
     const { schema } = documented.response(one) ?? {}
     return schema !== undefined && listsValidationErrors(document, schema)
   }
-  return lists(422) && !lists(400)
+  // Of what else is validated, such as an uploaded schema, the document says more.
+  const isSaid = (one: number) =>
+    /^validation\b|\b(?:input|request) validation\b|\bvalidation errors?\b/i.test(documented.described(one))
+  return !lists(400) && (lists(422) || (isSaid(422) && !isSaid(400)))
 }
 
 /** Whether all that is wrong is an id that the path cannot have, and the operation documents no error for it but that there is no such item. */

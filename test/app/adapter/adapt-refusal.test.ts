@@ -275,6 +275,18 @@ test('what is wrong with a request is 422 where that status lists it, also besid
   ])
 })
 
+test('what is wrong with a request is 422 where its description alone speaks of validation', async () => {
+  const said = (description: string) => ({ ...shows(object({ message: text })), description })
+  const statusOf = async (words: Readonly<Record<400 | 422, string>>) => {
+    const responses = { 200: shows(text), 400: said(words[400]), 422: said(words[422]) }
+    const { request } = createContractTester({ '/pets': { patch: { ...takesName, responses } } })
+    return (await request().patch('/pets').set(OWN_KEY).send({})).status
+  }
+  expect(await statusOf({ 400: 'Bad Request', 422: 'Validation failed' })).toBe(422)
+  expect(await statusOf({ 400: 'Validation error', 422: 'Validation failed' })).toBe(400)
+  expect(await statusOf({ 400: 'Bad Request', 422: 'The schema that the pet carries is not valid' })).toBe(400)
+})
+
 test('what is documented as a text is one, and what FastAPI finds wrong it lists beside it', async () => {
   const plain = { description: 'Sorry.', content: { 'text/plain': { schema: text } } }
   const pet = object({ id: text, name: text })
