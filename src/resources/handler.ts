@@ -110,8 +110,9 @@ export interface Handler {
    * Makes what the request reads and the state does not have yet, between other requests; undefined where all is there.
    *
    * @param path the parameters of the path, as sent
+   * @param header the value of a header by its lower-case name
    */
-  prepare?(state: State, path: Readonly<Record<string, string>>): Promise<void> | undefined
+  prepare?(state: State, path: Readonly<Record<string, string>>, header: Call['header']): Promise<void> | undefined
   /** Whether a missing body stays undefined where the contract requires none; otherwise it is `{}`. */
   readonly takesNothing?: true
   /** A copy of the body with harmless deviations removed, as behaviours allow: nulls omitted, spellings unified. Absent for none. */

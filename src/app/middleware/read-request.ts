@@ -231,10 +231,7 @@ export function createCall(
     path,
     query,
     body,
-    header(name) {
-      const values = headerValues(request.rawHeaders, name)
-      return values.length === 0 ? undefined : values.join(', ')
-    },
+    header: (name) => headerOf(request, name),
     url: () => targetOf(request),
     origin: () => originOf(request),
     identity,
@@ -244,6 +241,12 @@ export function createCall(
     faults,
     adaptation: adapter?.adaptation,
   }
+}
+
+/** All values of a header as one text. @param name in lower case */
+export function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  const values = headerValues(rawHeaders, name)
+  return values.length === 0 ? undefined : values.join(', ')
 }
 
 /** The request target, with the path that the app is mounted under. */

@@ -26,6 +26,7 @@ import { commit } from './record-exchange.ts'
 import {
   addIgnored,
   createCall,
+  headerOf,
   IGNORED_HEADER,
   readRequest,
   type RequestParts,
@@ -128,8 +129,11 @@ class NotPrepared extends Error {
 }
 
 /** @throws NotPrepared for what the request reads and is not there yet */
-function prepare({ context: { route, sandbox }, binding }: Handled, { isPrepared }: Running): void {
-  const making = isPrepared ? undefined : binding.handler.prepare?.(sandbox.state, route.parameters)
+function prepare({ context, binding }: Handled, { isPrepared }: Running): void {
+  const { route, sandbox, request } = context
+  const making = isPrepared
+    ? undefined
+    : binding.handler.prepare?.(sandbox.state, route.parameters, (name) => headerOf(request, name))
   if (making) throw new NotPrepared(making)
 }
 
@@ -210,7 +214,9 @@ function decideStub(
 /** Asks for the item that the path of a generated operation goes through. @throws Problem 404 where there is none */
 function assertAbove({ context, state }: Pick<Handled, 'context' | 'state'>, below: BelowItem, running: Running): void {
   const { parameters } = context.route
-  const making = running.isPrepared ? undefined : below.prepare?.(context.sandbox.state, parameters)
+  const making = running.isPrepared
+    ? undefined
+    : below.prepare?.(context.sandbox.state, parameters, (name) => headerOf(context.request, name))
   if (making) throw new NotPrepared(making)
   const path = Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodeSegment(text)]))
   below.assertExists(

@@ -109,7 +109,7 @@ async function respond(binding: Binding, sent: ReadyRequest, trial: OperationTri
       value,
     ]),
   )
-  await handler.prepare?.(sandbox.state, sent.path)
+  await handler.prepare?.(sandbox.state, sent.path, (name) => sent.headers[name])
   const simulated = {
     ...{ handlerKind: '', operationId, path, query: sent.query, headers: sent.headers },
     // Handlers that take no body get none.

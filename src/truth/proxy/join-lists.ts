@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AppInstance } from '../../app/app-instance.ts'
 import type { Binding, Stateful } from '../../app/binding/binding.ts'
-import { createCall, readRequest } from '../../app/middleware/read-request.ts'
+import { createCall, headerOf, readRequest } from '../../app/middleware/read-request.ts'
 import type { RequestContext, Routed } from '../../app/middleware/request-context.ts'
 import { Problem } from '../../base/errors/problem.ts'
 import { parseJson, stringifyJson } from '../../base/formats/json.ts'
@@ -64,7 +64,7 @@ async function join(
 ): ReturnType<JoinBody> {
   const { state } = context.sandbox
   try {
-    await binding.handler.prepare?.(state, route.parameters)
+    await binding.handler.prepare?.(state, route.parameters, (name) => headerOf(context.request, name))
     const { parts, violations } = readRequest(context, binding, undefined)
     if (violations[0]) return unjoined(violations[0].message)
     const asked = { state, call: createCall(context, parts, undefined, { contract }) }

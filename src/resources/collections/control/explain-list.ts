@@ -44,7 +44,7 @@ function* explainList(
   const listPlan = readListPlan(known.document, plan, known.collections)
   const asked = readQuery(listPlan, call)
   const { name, documents = createDocuments() } = instanceOf(state, plan, call)
-  const selection = selectionOf(plan, listPlan, asked, call)
+  const selection = selectionOf(plan, listPlan, asked, { state, call })
   const selected = yield* selectInSteps(documents, selection)
   const pageSize = sizeOf(listPlan, asked, call) ?? selected.count
   const conditions: ListExplanation['conditions'][number][] = []

@@ -10,10 +10,11 @@ import { readHints } from './hints.ts'
 import { isIdName, thingOf } from './id-names.ts'
 import { memberFor } from './owner.ts'
 import { locateList } from './locate-items.ts'
+import { operationsOfOwners } from './named-by-owner.ts'
 import { singular } from '../../../base/formats/plurals.ts'
 import type { Located, Role } from './plan.ts'
 import { accountsOf } from './people.ts'
-import { parameterOf, type PathItem, type Routes, segmentsOf, shapeOf } from './routes.ts'
+import { parameterOf, parametersOf, type PathItem, type Routes, segmentsOf, shapeOf } from './routes.ts'
 import { asListed, listsAlike, matchItem, findSimilarItem } from './match-item.ts'
 import { inMemberOfList, withKnownMembers } from './open-items.ts'
 import { relatedOperation } from './related-operation.ts'
@@ -43,9 +44,19 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     if (!hasKeys(segments)) continue
     const above = routes.get(shapeOf(segments.slice(0, -1)))?.methods.get('GET')
     const isRead = [...drafts.values()].some(({ operations }) => operations.some((one) => one.operation === above))
-    const draft = above ? !isRead && listedByOwner(document, routes, segments) : singletonAt(document, routes, segments)
+    const draft = above
+      ? !isRead && listedByOwner(document, routes, segments)
+      : (namedByOwner(document, routes, segments) ?? singletonAt(document, routes, segments))
     if (draft) drafts.set(shapeOf(draft.segments), draft)
   }
+  const ofOwners = new Set(
+    [...drafts.values()].flatMap(({ segments, operations }) =>
+      parameterOf(segments.at(-1)) === undefined ? [] : operations.map(({ operation }) => operation),
+    ),
+  )
+  const isTaken = ({ segments, operations }: Draft) =>
+    parameterOf(segments.at(-1)) === undefined && operations.every(({ operation }) => ofOwners.has(operation))
+  for (const [shape, draft] of drafts) if (isTaken(draft)) drafts.delete(shape)
   // `/pets/findByStatus` lists the items of `/pets`, and `/customers/search` those of `/customers`.
   const isOfAnother = ([shape, draft]: [string, Draft]) => {
     const [list] = draft.operations
@@ -55,7 +66,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     const isSure = isAlone(draft) || isSearch(draft)
     return found !== undefined && (isSure || isAsLarge(document, draft.schema, found.draft.schema))
   }
-  const own = alone.filter((one) => !isOfAnother(one))
+  const own = alone.filter((one) => !isTaken(one[1]) && !isOfAnother(one))
   for (const [shape, draft] of own) drafts.set(shape, draft)
   const operationsOn = (item: PathItem, { noun, schema }: Draft) => {
     const operations = [...item.methods.values()].flatMap((one) => onItem(document, one, noun) ?? [])
@@ -364,6 +375,38 @@ function listedByOwner(document: unknown, routes: Routes, segments: readonly str
   if (!has('list') || !has('read')) return undefined
   const operations = createdByName(document, draft.operations, has('replace'))
   return { ...draft, operations, input: draft.input ?? operations.find(({ role }) => role === 'create')?.input?.schema }
+}
+
+/** `/repos/{owner}/{repo}` where the paths of owners create what there is: `POST /orgs/{org}/repos`, `POST /user/repos`. */
+function namedByOwner(document: unknown, routes: Routes, segments: readonly string[]): Draft | undefined {
+  const path = segments.slice(0, -1)
+  const noun = singular(path.at(-2) ?? '')
+  const item = routes.get(shapeOf(segments))
+  const read = item?.methods.get('GET')
+  const located = read && draftOf(document, read, noun)?.item
+  if (!item || !located || parametersOf(segments).length > 2) return undefined
+  const { schema } = located
+  const operations = operationsOfOwners(routes, {
+    segments,
+    isSame: (one) => one !== undefined && isSameItem(document, one.schema, schema),
+    operationsOf: (base) =>
+      [...base.methods.values()].flatMap((one) => onCollection(document, one, { noun, base, item: undefined }) ?? []),
+  })
+  const input = operations.find(({ role }) => role === 'create')?.input?.schema
+  if (input === undefined) return undefined
+  const own = [...item.methods.values()].flatMap((one) => onItem(document, one, noun) ?? [])
+  const usable = matchingOperations(document, schema, { noun, base: undefined, item, operations: own })
+  const hints = readHints(document, undefined, item)
+  return {
+    segments: path,
+    noun,
+    isSingleton: false,
+    schema,
+    input,
+    item,
+    hints,
+    operations: [...usable, ...operations],
+  }
 }
 
 /** `/settings`: one document, which is read and written. */

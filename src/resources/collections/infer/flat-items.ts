@@ -1,6 +1,6 @@
 import type { DraftOperation } from './draft-operation.ts'
 import { type Draft, parentsOf } from './draft.ts'
-import { memberFor } from './owner.ts'
+import { hasAllOf, memberFor } from './owner.ts'
 import { isSameItem } from './same-item.ts'
 import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 
@@ -13,8 +13,8 @@ interface InferenceParts {
 }
 
 /**
- * The collections whose items have a path of their own, `/tasks/{taskId}`, and are listed below parents only, `/projects/{key}/tasks`: an
- * item names its parent, so one collection has all of them.
+ * The collections whose items have a path of their own, `/tasks/{taskId}`, and are listed below parents only, `/projects/{key}/tasks`: one
+ * collection has all of them.
  */
 export function findFlatItems({ document, routes, drafts, operationsOn }: InferenceParts): Draft[] {
   const namesParent = (list: Draft, schema: unknown) => {
@@ -37,7 +37,10 @@ export function findFlatItems({ document, routes, drafts, operationsOn }: Infere
     const schema = operations.find(({ role }) => role === 'read')?.output.located?.schema
     // Without a read operation, clients could not read what they write.
     if (!list || schema === undefined || operations.length < item.methods.size) return []
-    if (!lists.every((one) => isSameItem(document, one.schema, schema) && namesParent(one, schema))) return []
+    if (!lists.every((one) => isSameItem(document, one.schema, schema))) return []
+    // Else the items are created below one kind of parent, and each is known by where it was.
+    const isNamed = lists.every((one) => namesParent(one, schema))
+    if (!isNamed && lists.filter((one) => hasAllOf({ operations }, one)).length !== 1) return []
     const input = lists.find((one) => one.input !== undefined)?.input
     return [{ segments, noun: list.noun, isSingleton: false, schema, input, item, hints: list.hints, operations }]
   })

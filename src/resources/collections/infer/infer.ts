@@ -17,6 +17,7 @@ import {
 } from './routes.ts'
 import { partOf } from './match-item.ts'
 import { describedBy, findOwner, type Owner } from './owner.ts'
+import { isOfPeople } from './people.ts'
 import { whyUnreachable, withoutIds } from './reasons/unreachable.ts'
 
 /** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
@@ -39,7 +40,8 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
     if (why === undefined && (draft.item ?? own.identity.pointer) !== undefined) plans.set(draft, own)
     if (usable.length > 0) kept.add(collection)
     for (const one of draft.operations) {
-      if (usable.includes(one)) found.set(one.operation, operationPlan(document, one, { own, owner }))
+      if (usable.includes(one))
+        found.set(one.operation, operationPlan(document, one, { own, owner, accounts: accountsIn(kept) }))
       else reasons.set(one.operation, why ?? '')
     }
   }
@@ -70,15 +72,27 @@ function parentOf(
   return plans.get(parentsOf(draft, drafts)[0] ?? draft)
 }
 
+interface OperationPlaces {
+  readonly own: CollectionPlan
+  readonly owner: Owner | undefined
+  readonly accounts: CollectionPlan | undefined
+}
+
+/** The accounts of all users, if there are any. */
+function accountsIn(collections: ReadonlySet<CollectionPlan>): CollectionPlan | undefined {
+  return [...collections].find((one) => isOfPeople(one) && !one.isSingleton && parameterCount(one) === 0)
+}
+
 function operationPlan(
   document: unknown,
   { operation, role, input, output, reason, key, selects, element, isOfCaller = false }: DraftOperation,
-  { own, owner }: { readonly own: CollectionPlan; readonly owner: Owner | undefined },
+  { own, owner, accounts }: OperationPlaces,
 ): OperationPlan {
   const segments = segmentsOf(operation)
   const names = parametersOf(segments)
   const count = parameterCount(own)
   const collection = owner?.collection ?? own
+  const ofOwner = isOfCaller && names.length < count
   const owned = owner && { pointer: owner.pointer, parameter: names[count - 1] ?? '' }
   return {
     operation,
@@ -86,11 +100,12 @@ function operationPlan(
     collection,
     parent: own.parent,
     pathParameters: names,
-    parents: names.slice(0, parameterCount(collection)),
+    parents: ofOwner ? parametersOf(collection.path.split('/')) : names.slice(0, parameterCount(collection)),
     itemParameter: selects === undefined ? names[count] : undefined,
     keyedBy: key,
     element,
     isOfCaller,
+    accounts: ofOwner ? accounts : undefined,
     ownedBy: typeof selects === 'string' ? { pointer: selects, parameter: names.at(-1) ?? '' } : owned,
     input,
     into:

@@ -1,16 +1,17 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { pointerOf } from '../../../contract/pointer.ts'
-import { type Draft, isAlone, parentsOf } from './draft.ts'
-import type { CollectionPlan } from './plan.ts'
+import { type Draft, isAlone, isSearch, parentsOf } from './draft.ts'
+import { isOfCaller } from './people.ts'
+import type { CollectionPlan, Role } from './plan.ts'
 import { shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
-/** The collection that has the items of all parents, and the member of its items that names the parent. */
+/** The collection that has the items of all parents, and the member of its items that names the parent; undefined where none does. */
 export interface Owner {
   readonly collection: CollectionPlan
-  readonly pointer: string
+  readonly pointer: string | undefined
 }
 
 /** `/customers/{id}/orders` lists the items of `/orders` whose `customer_id` is that of the customer. */
@@ -21,12 +22,16 @@ export function findOwner(
   plans: ReadonlyMap<Draft, CollectionPlan>,
 ): Owner | undefined {
   if (!parent || draft.isSingleton) return undefined
+  const holders: [Draft, CollectionPlan][] = []
   for (const [other, collection] of plans) {
     const isCandidate = other !== draft && !other.isSingleton && other.segments.at(-1) === draft.segments.at(-1)
     // A list alone holds nothing that requests create, and other parents have other items.
     const above = shapeOfPath(other.segments.slice(0, -1))
     const isOfOthers = above.includes('{') && !shapeOfPath(draft.segments).startsWith(above)
-    if (isOfOthers || (isAlone(other) && !isAlone(draft))) continue
+    if (isOfOthers || other.segments.some(isOfCaller) || isSearch(other) || (isAlone(other) && !isAlone(draft)))
+      continue
+    // Numbers that begin anew below each parent find nothing among the items of all.
+    if (draft.item && identity.pointer !== collection.identity.pointer) continue
     // Ids that clients choose are unique below one parent alone, such as `1.0.0`: a search over all does not hold them.
     if (identity.isChosen && draft.item && !other.item && other.operations.every(({ role }) => role === 'list'))
       continue
@@ -38,8 +43,21 @@ export function findOwner(
       continue
     const pointer = memberFor(document, other.schema, parent)
     if (pointer !== undefined) return { collection, pointer }
+    if (hasAllOf(other, draft)) holders.push([other, collection])
   }
-  return undefined
+  // `/issues/comments` has those of `/issues/{number}/comments`, whatever `/comments` has.
+  const [nearest] = holders.toSorted(([one], [two]) => two.segments.length - one.segments.length)
+  return nearest && { collection: nearest[1], pointer: undefined }
+}
+
+/**
+ * Whether items that are created below parents have paths of their own among those of all, as with shallow routes: `POST
+ * /issues/{number}/comments`, and `DELETE /comments/{id}`.
+ */
+export function hasAllOf(all: Pick<Draft, 'operations'>, below: Draft): boolean {
+  const has = ({ operations }: Pick<Draft, 'operations'>, wanted: Role) =>
+    operations.some(({ role }) => role === wanted)
+  return has(all, 'read') && !has(all, 'create') && has(below, 'create') && !has(below, 'read')
 }
 
 /**

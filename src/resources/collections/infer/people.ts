@@ -34,6 +34,11 @@ export function isCallerWord(word: string): boolean {
   return /^(me|self|myself|current|currentuser|whoami)$/.test(plainName(word))
 }
 
+/** Whether what a path has below a part is the caller's own: `/me/photos`, `/user/repos`. */
+export function isOfCaller(segment: string): boolean {
+  return isCallerWord(segment) || segment === 'user'
+}
+
 /** The collection with the caller's account: `/users` for `/users/me`, `/me`, and `/user`. */
 export function accountsOf(
   document: unknown,

@@ -102,8 +102,13 @@ export interface OperationPlan {
   readonly element: ElementList | undefined
   /** Whether the path names the caller's own item, which is the first: `/users/me`. */
   readonly isOfCaller: boolean
-  /** The member that holds the id of the parent, where the items of a parent are listed of a collection that has all. */
-  readonly ownedBy: { readonly pointer: string; readonly parameter: string } | undefined
+  /** The accounts of which the caller's names the owner that the path lacks: `/user/repos` beside `/repos/{owner}/{repo}`. */
+  readonly accounts: CollectionPlan | undefined
+  /**
+   * The member that holds the id of the parent, where the items of a parent are listed of a collection that has all; without a pointer
+   * where no member has it, so that only their hidden fact tells the parent.
+   */
+  readonly ownedBy: { readonly pointer: string | undefined; readonly parameter: string } | undefined
   /** Where the body has the item or the items; undefined where it has none. */
   readonly input: Located | undefined
   /** The member of the item that the body describes, as a JSON pointer; empty for the item itself. */
@@ -140,7 +145,8 @@ export function describePlan(
   { role, collection, ownedBy }: OperationPlan,
   conditions: readonly string[] = [],
 ): OperationMeaning {
-  const all = [...(ownedBy ? [`${ownedBy.pointer} is {${ownedBy.parameter}}`] : []), ...conditions]
+  const owner = ownedBy && `${ownedBy.pointer ?? 'parent'} is {${ownedBy.parameter}}`
+  const all = [...(owner === undefined ? [] : [owner]), ...conditions]
   const filter = all.length > 0 ? ` of the items whose ${all.join(' and ')}` : undefined
   return {
     collection: collection.name,

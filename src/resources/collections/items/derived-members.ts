@@ -13,7 +13,8 @@ import { type StoredDocument, storeDocument } from '../documents/stored-document
 import { plainSingular } from '../../../base/formats/plurals.ts'
 import { memberFor } from '../infer/owner.ts'
 import { isSameItem } from '../infer/same-item.ts'
-import { instanceName } from '../operations/instance.ts'
+import { parameterCount } from '../infer/routes.ts'
+import { instanceName, isParentHidden, PARENT_FACT, parentPath } from '../operations/instance.ts'
 import { embeddedMembers, itemShown } from '../related/embedded-members.ts'
 import { findPlace } from '../seeds/instance-place.ts'
 import { keepNamed } from './show.ts'
@@ -127,7 +128,7 @@ function derivationsOf(parts: AllPlans, { collection, schema }: ShownCollection,
     },
     valueOf: (source) => keepNamed(document, member.schema, (source as readonly StoredDocument[])[0]?.value),
   }))
-  const below = collections.flatMap((child) => childOf(document, collection, child) ?? [])
+  const below = collections.flatMap((child) => childOf(parts, collection, child) ?? [])
   const ofChildren = [...properties].flatMap(([name, member]): readonly Derivation[] => {
     const shape = shapeOf(document, member, 'any')
     const isCount = isNumeric(shape)
@@ -183,14 +184,16 @@ interface Children {
 }
 
 /** Those below the path of an item, or those of all items that have its id in a member such as `project_id`. */
-function childOf(document: unknown, collection: CollectionPlan, plan: CollectionPlan): Children | undefined {
+function childOf(
+  { document, operations }: AllPlans,
+  collection: CollectionPlan,
+  plan: CollectionPlan,
+): Children | undefined {
   const noun = plainSingular(plan.noun)
   if (plan.isSingleton || plan === collection) return undefined
+  const idsOf = ({ instance }: ItemAt) => findPlace([collection], instance)?.ids ?? []
   if (plan.parent === collection) {
-    const nameOf = ({ instance, id }: ItemAt) => {
-      const ids = findPlace([collection], instance)?.ids ?? []
-      return instanceName(plan, [...ids, id])
-    }
+    const nameOf = (item: ItemAt) => instanceName(plan, [...idsOf(item), item.id])
     return {
       plan,
       noun,
@@ -202,23 +205,30 @@ function childOf(document: unknown, collection: CollectionPlan, plan: Collection
       list: (state, item) => first(state, nameOf(item), (documents) => [...documents]),
     }
   }
-  const pointer = collection.path.includes('{') ? undefined : memberFor(document, plan.schema, collection)
-  if (pointer === undefined || plan.path.includes('{')) return undefined
-  const select = (documents: Documents, { id }: ItemAt) => {
-    const oneOf: readonly Json[] = /^-?\d{1,15}$/.test(id) ? [id, Number(id)] : [id]
-    return selectNow(documents, { conditions: [{ pointer, oneOf }], order: [] })
+  const isHidden = operations.some((one) => one.collection === plan && isParentHidden(one) && one.parent === collection)
+  const pointer = isHidden || collection.path.includes('{') ? undefined : memberFor(document, plan.schema, collection)
+  if (!isHidden && (pointer === undefined || plan.path.includes('{'))) return undefined
+  const nameOf = (item: ItemAt) => instanceName(plan, idsOf(item).slice(0, parameterCount(plan)))
+  const select = (documents: Documents, item: ItemAt) => {
+    const oneOf: readonly Json[] = /^-?\d{1,15}$/.test(item.id) ? [item.id, Number(item.id)] : [item.id]
+    const condition =
+      pointer === undefined
+        ? { hidden: PARENT_FACT, oneOf: [parentPath(collection, [...idsOf(item), item.id])] }
+        : { pointer, oneOf }
+    return selectNow(documents, { conditions: [condition], order: [] })
   }
   return {
     plan,
     noun,
-    pointer,
+    pointer: pointer ?? '',
     count(state, item) {
-      requireDocuments(state, plan.name)
-      const documents = documentsOf(state, plan.name)
+      const name = nameOf(item)
+      requireDocuments(state, name)
+      const documents = documentsOf(state, name)
       return documents ? select(documents, item).count : 0
     },
     list: (state, item) =>
-      first(state, plan.name, (documents) =>
+      first(state, nameOf(item), (documents) =>
         select(documents, item)
           .slice(0, MOST_SHOWN)
           .map((one) => [one.id, one.document] as const),

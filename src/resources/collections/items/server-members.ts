@@ -52,6 +52,17 @@ export function parentMembers(
   return members
 }
 
+/** The `full_name` of what an owner's name and its own name find: `ada/shop` of `/repos/{owner}/{repo}`. @param ids all of the path's */
+export function* fullName(
+  document: unknown,
+  { path, schema, isSingleton }: CollectionPlan,
+  ids: readonly string[],
+): Generator<[pointer: string, name: string]> {
+  if (!path.endsWith('}') || isSingleton) return
+  const member = memberAt(document, schema, ['full_name'])
+  if (member !== undefined && shapeOf(document, member).types.has('string')) yield ['/full_name', ids.join('/')]
+}
+
 interface IdsBeside {
   /** Of the item, and its members as far as they are known. */
   readonly id: string
@@ -219,8 +230,8 @@ export function readOnlyMembers(document: unknown, schema: unknown): ReadonlySet
   )
 }
 
-/** Members that name a thing by themselves, most likely first. */
-const NAMING = ['name', 'slug', 'key', 'login', 'username', 'code', 'number', 'id', 'uuid']
+/** Members that name a thing by themselves, most likely first: a name beside a login or a slug is for people. */
+const NAMING = ['login', 'username', 'slug', 'key', 'name', 'code', 'number', 'id', 'uuid']
 
 /**
  * The parts of a path that name one thing together, by the pointers of the members that hold them: `/repos/{owner}/{repo}` is

@@ -17,7 +17,7 @@ export function createCountHandler(work: OperationWork, list: () => ListPlan): H
   const member = countMember(document, plan.output.schema) ?? ''
   function* decide(query: ReturnType<typeof readQuery>, state: State, call: Call): Steps<Outcome> {
     const { name, documents = NONE } = instanceOf(state, plan, call)
-    const { count } = yield* selectInSteps(documents, selectionOf(plan, list(), query, call))
+    const { count } = yield* selectInSteps(documents, selectionOf(plan, list(), query, { state, call }))
     if (member === '') return { status: plan.output.status, body: { json: count }, events: [] }
     return respondWithFacts(work, { [member]: count }, { state, call, name })
   }

@@ -44,7 +44,7 @@ export function* joinPage(
   if (!Array.isArray(items)) return { reason: `the response has no list at ${pointer || 'its root'}` }
   const instance = instanceOf(state, plan, call)
   const { name, documents = NONE } = instance
-  const selection = selectionOf(plan, list, query, call)
+  const selection = selectionOf(plan, list, query, { state, call })
   const selected = yield* selectInSteps(documents, selection)
   const entries = selected.slice(0, MOST)
   const text = yield* texts.page(entries, ['[', ']'], textOptions(work, query, { state, call, name }))

@@ -11,7 +11,7 @@ import { pointerOf, withValue } from '../../../contract/pointer.ts'
 import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { createDocuments } from '../documents/documents.ts'
 import { selectInSteps } from '../documents/select.ts'
-import type { Selection } from '../documents/selection.ts'
+import type { Condition, Selection } from '../documents/selection.ts'
 import { type ListPage, pageOf } from './pages/list-page.ts'
 import type { ListParameter } from './list-parameter.ts'
 import type { ListPlan } from './list-plan.ts'
@@ -23,7 +23,7 @@ import { isThere, linkTo, type PageStyle, styleOf } from './pages/page-links.ts'
 import { repeatResponse } from './pages/repeat-response.ts'
 import { type ListQuery, readListQuery } from './read-list-query.ts'
 import type { OperationPlan } from '../infer/plan.ts'
-import { instanceOf, itemHandler } from '../operations/instance.ts'
+import { instanceOf, itemHandler, PARENT_FACT, parentFact } from '../operations/instance.ts'
 import { wantedOf } from '../related/show-related.ts'
 import { type ItemTexts, textOptions } from './item-texts.ts'
 import type { OperationWork } from '../operations/work.ts'
@@ -190,7 +190,7 @@ const NONE = createDocuments()
 function* decide({ work, list, query, texts, tokensOf }: Asked, state: State, call: Call): Steps<Outcome> {
   const { plan } = work
   const { name, documents = NONE } = instanceOf(state, plan, call)
-  const selection = selectionOf(plan, list, query, call)
+  const selection = selectionOf(plan, list, query, { state, call })
   const selected = yield* selectInSteps(documents, selection)
   const limit = sizeOf(list, query, call)
   const size = limit ?? selected.count
@@ -223,8 +223,16 @@ function* decide({ work, list, query, texts, tokensOf }: Asked, state: State, ca
   }
 }
 
-export function selectionOf({ ownedBy }: OperationPlan, list: ListPlan, query: ListQuery, call: Call): Selection {
-  const owned = ownedBy ? [{ pointer: ownedBy.pointer, oneOf: idsOf(asText(call.path[ownedBy.parameter])) }] : []
+export function selectionOf(
+  plan: OperationPlan,
+  list: ListPlan,
+  query: ListQuery,
+  { state, call }: { readonly state: State; readonly call: Call },
+): Selection {
+  const { pointer, parameter = '' } = plan.ownedBy ?? {}
+  const fact = parentFact(state, plan, call)
+  const owned: Condition[] = fact === undefined ? [] : [{ hidden: PARENT_FACT, oneOf: [fact] }]
+  if (pointer !== undefined) owned.push({ pointer, oneOf: idsOf(asText(call.path[parameter])) })
   const { tracker } = call
   const order = tracker.settings['collections.order']
   return {

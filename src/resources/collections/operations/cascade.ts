@@ -6,8 +6,9 @@ import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { itemHeld } from '../../../base/errors/resource-errors.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
 import { selectNow } from '../documents/select.ts'
+import type { Condition } from '../documents/selection.ts'
 import { parameterCount } from '../infer/routes.ts'
-import { instanceName } from './instance.ts'
+import { instanceName, PARENT_FACT, parentPath } from './instance.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { singular } from '../../../base/formats/plurals.ts'
@@ -42,6 +43,22 @@ export function removeChildren(known: AllPlans, removed: Removed): StateEvent[] 
   return setting === 'keep' ? [] : children.map((child) => ({ type: 'document.removed', ...child }))
 }
 
+/** The events that put what lies below an item below its new id. */
+export function moveChildren(known: AllPlans, renamed: Omit<Removed, 'cascade'>, id: string): StateEvent[] {
+  const { state, collection: plan, parents } = renamed
+  const prefixOf = (one: string) => `${instanceName(plan, parents)}/${encodeURIComponent(one)}/`
+  const from = prefixOf(renamed.id)
+  return childrenOf(known, renamed).flatMap((child): StateEvent[] => {
+    const document = child.collection.startsWith(from) ? documentsOf(state, child.collection)?.get(child.id) : undefined
+    if (!document) return []
+    const collection = prefixOf(id) + child.collection.slice(from.length)
+    return [
+      { type: 'document.removed', ...child },
+      { type: 'document.created', collection, id: child.id, document },
+    ]
+  })
+}
+
 /** How the description of a 409 says that an item is kept for the sake of others: "The hotel still has bookings", "in use". */
 const HELD =
   /\b(?:still|in use|(?:is|are|being) (?:used|referenced|linked) by|contains?|depends? on|dependent|not empty|assigned to|attached to|associated with|(?:has|have) (?!been|already)(?:\w+ ){0,2}\w{3,}s)\b/i
@@ -64,7 +81,7 @@ function holderOf(known: AllPlans, { state, collection: plan, parents, id, opera
     if (collection.parent === plan) return [{ collection, name: instanceName(collection, [...parents, id]) }]
     if (collection.path.includes('{')) return []
     const owned = known.operations.flatMap((one) =>
-      one.collection === collection && one.parent === plan && one.ownedBy ? [one.ownedBy.pointer] : [],
+      one.collection === collection && one.parent === plan ? (one.ownedBy?.pointer ?? []) : [],
     )
     const named = [...referencesOf(known, collection.schema)].flatMap(({ pointer, target }) =>
       target === plan && !pointer.includes('*') ? [pointer] : [],
@@ -89,7 +106,7 @@ interface ChildItem {
   readonly id: string
 }
 
-function childrenOf(known: AllPlans, { state, collection: plan, parents, id }: Removed): ChildItem[] {
+function childrenOf(known: AllPlans, { state, collection: plan, parents, id }: Omit<Removed, 'cascade'>): ChildItem[] {
   const { operations } = known
   const prefix = `${instanceName(plan, parents)}/${encodeURIComponent(id)}/`
   const below = [...state.collections].flatMap(([collection, documents]) =>
@@ -97,16 +114,19 @@ function childrenOf(known: AllPlans, { state, collection: plan, parents, id }: R
   )
   const untouched = [...beginnings(known, state, { collection: plan, ids: [...parents, id] })]
   const owned = operations.filter(({ ownedBy, parent }) => ownedBy && parent === plan)
-  const views = new Map(
-    owned.flatMap(({ collection, ownedBy }) => (ownedBy ? [[collection.name, ownedBy.pointer]] : [])),
-  )
   const ids = [id, idValue(plan, id)] as readonly Json[]
-  const listed = [...views].flatMap(([collection, pointer]) => {
+  const views = new Map(
+    owned.map(({ collection, ownedBy }): [string, Condition] => [
+      instanceName(collection, parents.slice(0, parameterCount(collection))),
+      ownedBy?.pointer === undefined
+        ? { hidden: PARENT_FACT, oneOf: [parentPath(plan, [...parents, id])] }
+        : { pointer: ownedBy.pointer, oneOf: ids },
+    ]),
+  )
+  const listed = [...views].flatMap(([collection, condition]) => {
     requireDocuments(state, collection)
     const documents = documentsOf(state, collection)
-    const { count = 0, slice } = documents
-      ? selectNow(documents, { conditions: [{ pointer, oneOf: ids }], order: [] })
-      : {}
+    const { count = 0, slice } = documents ? selectNow(documents, { conditions: [condition], order: [] }) : {}
     return slice?.(0, count).map((child) => ({ collection, id: child.id })) ?? []
   })
   return [...below, ...untouched, ...listed]

@@ -13,7 +13,7 @@ import { actOnItem, readAction } from './actions/act-on-item.ts'
 import { actOnMany } from './actions/act-on-many.ts'
 import { removeChildren } from './cascade.ts'
 import { decideOnce } from './idempotency.ts'
-import { callerName, isCaller, itemHandler, instanceOf, itemId, notFound } from './instance.ts'
+import { callerName, isCaller, itemHandler, instanceOf, itemId, notFound, withOwner } from './instance.ts'
 import { merged, patched, mayLackMembers } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import {
@@ -160,7 +160,8 @@ export function usedByWrites({ operation: { queryNames }, role }: OperationPlan)
 }
 
 function itemRequestOf({ plan }: OperationWork, state: State, call: Call): ItemRequest {
-  return { state, call, instance: instanceOf(state, plan, call) }
+  const owned = withOwner(state, plan, call)
+  return { state, call: owned, instance: instanceOf(state, plan, owned) }
 }
 
 /** The item that the path names, or the id in the body where the path has none; undefined where there is none. */

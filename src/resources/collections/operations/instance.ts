@@ -88,9 +88,22 @@ function mayBeName({ type, isChosen }: ItemIdentity, text: string): boolean {
   return type === 'text' && !isChosen && !/^[\da-f-]{32,36}$/i.test(text)
 }
 
-export function instanceOf(state: State, { collection, parents }: OperationPlan, call: Call): Instance {
-  const name = instanceName(collection, idsOf(state, collection.parent, parents, textIn(call)))
+export function instanceOf(state: State, plan: OperationPlan, call: Call): Instance {
+  const { collection, parents } = plan
+  const name = instanceName(collection, idsOf(state, collection.parent, parents, textIn(withOwner(state, plan, call))))
   return { name, documents: documentsOf(state, name) }
+}
+
+/** A request with the owner that its path leaves out, who is the caller: `/user/repos` beside `/repos/{owner}/{repo}`. */
+export function withOwner<T extends Pick<Call, 'path' | 'header'>>(
+  state: State,
+  { accounts, parents: [owner] }: OperationPlan,
+  call: T,
+): T {
+  if (!accounts || owner === undefined) return call
+  const named = callerName(call)
+  const name = named === '' ? (firstId(documentsOf(state, instanceName(accounts, []))) ?? 'me') : named
+  return { ...call, path: { ...call.path, [owner]: name } }
 }
 
 /** The id of the item that the path names; of the body, where the path is that of the collection. */
@@ -147,6 +160,30 @@ function namedParent(state: State, plan: OperationPlan, parent: CollectionPlan, 
   return { parameter, documents, id: idNamed(parent, parameter, textIn(call)(parameter), documents) }
 }
 
+/** The hidden fact with the path of the parent that an item was created below, where no member names the parent. */
+export const PARENT_FACT = 'parent'
+
+/** What that fact says of an item: `issues/3`. @param ids of the parent and of its own parents, the outermost first */
+export function parentPath(parent: CollectionPlan, ids: readonly string[]): string {
+  return `${instanceName(parent, ids.slice(0, -1))}/${encodeURIComponent(ids.at(-1) ?? '')}`
+}
+
+/** Whether that fact says which items of a collection an operation is about. */
+export function isParentHidden({ ownedBy }: OperationPlan): boolean {
+  return ownedBy !== undefined && ownedBy.pointer === undefined
+}
+
+/** The fact of what a request creates or lists; undefined where items name their parent, or have none. */
+export function parentFact(state: State, plan: OperationPlan, call: Call): string | undefined {
+  const { parent } = plan
+  if (!isParentHidden(plan) || !parent) return undefined
+  const { ids } = parentNames(plan, parent)
+  return parentPath(parent, [
+    ...idsOf(state, parent.parent, ids, textIn(call)),
+    namedParent(state, plan, parent, call).id,
+  ])
+}
+
 /** The item that the path names as the parent; undefined where it is not known. */
 export function parentItem(state: State, plan: OperationPlan, call: Call): Members | undefined {
   const named = plan.parent && namedParent(state, plan, plan.parent, call)
@@ -178,9 +215,20 @@ export function itemHandler(
   const refuseUnknown = needsItem ? refuseUnknownItem : refuseUnknownParent
   return {
     takesNothing: true,
-    prepare: (state, path) => prepareInstances(state, plan, path),
+    prepare: (state, path, header) => prepareOwners(state, plan, { path, header }),
     assertExists: (state, call) => refuseUnknown(state, plan, call),
   }
+}
+
+/** Makes the accounts first whose caller owns what a request is about. */
+function prepareOwners(
+  state: State,
+  plan: OperationPlan,
+  { path, header }: { readonly path: Readonly<Record<string, string>>; readonly header: Call['header'] },
+): Promise<void> | undefined {
+  const own = () => prepareInstances(state, plan, withOwner(state, plan, { path, header }).path)
+  const preparing = plan.accounts && prepareDocuments(state, instanceName(plan.accounts, []))
+  return preparing ? preparing.then(own) : own()
 }
 
 /** Makes the first documents of what a request is about, and of the collection of its parent. @param path as sent */

@@ -126,16 +126,17 @@ export function checkReadOnly(
 
 /** The id in a body that is not that of the item in the path, as `collections.other-id` says. @param before the item as it is */
 export function checkOtherId(
-  { plan }: OperationWork,
+  work: OperationWork,
   { body, tracker }: Pick<Call, 'body' | 'tracker'>,
   before: Members | undefined,
 ): Pick<Reading, 'violations' | 'ignored'> {
-  const { role, input, itemParameter, keyedBy, collection } = plan
+  const { role, input, itemParameter, keyedBy, collection } = work.plan
   const { identity } = collection
   const isOfPath = itemParameter !== undefined && keyedBy === undefined && (role === 'replace' || role === 'merge')
   if (!isOfPath || !input || input.isList || identity.pointer === undefined) return { violations: [] }
   const [sent, own] = [idOf(identity, valueAt(body, input.pointer)), idOf(identity, before)]
-  if (sent === undefined || own === undefined || sent === own) return { violations: [] }
+  if (sent === undefined || own === undefined || sent === own || renamedId(work, body) !== undefined)
+    return { violations: [] }
   const pointer = `${input.pointer}${identity.pointer}`
   if (tracker.ask('collections.other-id') === 'keep') return { violations: [], ignored: [pointer] }
   return { violations: [refusal('collections.other-id', { pointer }, `${own}, the id in the path`, sent)] }
@@ -179,10 +180,23 @@ function factsOf(own: ReadonlyMap<string, string>, file: unknown): [string, unkn
   })
 }
 
-/** The id that a change gives to an item: `{"new_name": "help wanted"}` where the name is the id. */
-export function renamedId(body: unknown, pointer: string | undefined): string | undefined {
-  const member = plainName(pointer ?? '')
-  const [, id] = Object.entries(asObject(body)).find(([name]) => plainName(name) === `new${member}`) ?? []
+/**
+ * The id that a change gives to an item: `{"new_name": "help wanted"}` where the name is the id, or `{"name": …}` where the item has an
+ * `id` beside the name that paths have, so that the name is no more than a name.
+ */
+export function renamedId(
+  { document, plan }: Pick<OperationWork, 'document' | 'plan'>,
+  body: unknown,
+): string | undefined {
+  const { identity, schema } = plan.collection
+  const [member = '', ...inner] = splitPointer(identity.pointer ?? '')
+  const hasOwnId =
+    plan.role !== 'action' &&
+    member !== 'id' &&
+    inner.length === 0 &&
+    shapeOf(document, schema, 'any').properties.has('id')
+  const names = [`new${plainName(member)}`, ...(hasOwnId && identity.isChosen ? [plainName(member)] : [])]
+  const [, id] = Object.entries(asObject(body)).find(([name]) => names.includes(plainName(name))) ?? []
   return typeof id === 'string' && id !== '' && member !== '' ? id : undefined
 }
 

@@ -26,9 +26,9 @@ import { isAddress } from '../../../values/consistency/links.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import { factsAfter } from '../lifecycles/lifecycle.ts'
-import { otherIds, parentMembers, withMembers } from '../items/server-members.ts'
+import { fullName, otherIds, parentMembers, withMembers } from '../items/server-members.ts'
 import { idsOfCaller, withShownItems } from '../related/refer-to-items.ts'
-import { parentItem } from './instance.ts'
+import { parentFact, parentItem, PARENT_FACT } from './instance.ts'
 import { withUnsent } from '../items/unsent-members.ts'
 
 interface WrittenItem {
@@ -56,6 +56,7 @@ export function storeItem(
   const parents = plan.parents.map((name) => asText(call.path[name]))
   const above = new Map([
     ...parentMembers(document, plan.collection, parents),
+    ...fullName(document, plan.collection, [...parents, id]),
     ...otherIds(document, plan.collection, { id, item, parentItem: parentItem(state, plan, call) }),
   ])
   const sent = withMembers(item, above)
@@ -87,7 +88,9 @@ export function storeItem(
   const agreeing = before ? fitted : agreeingItem(work, { state, call, instance }, { begun, filled, fitted, id })
   const stored = isDeepStrictEqual(agreeing, fitted) ? fitted : fit(agreeing)
   const hasFacts = lifecycles.length > 0 || before?.hidden !== undefined
-  return storeDocument(stored, hasFacts ? factsAfter(lifecycles, { before, value: stored, now: call.now }) : {})
+  const facts = hasFacts ? factsAfter(lifecycles, { before, value: stored, now: call.now }) : {}
+  const fact = before ? undefined : parentFact(state, plan, call)
+  return storeDocument(stored, fact === undefined ? facts : { ...facts, [PARENT_FACT]: fact })
 }
 
 /** A written item with what its request left out, as `collections.unsent` says. */

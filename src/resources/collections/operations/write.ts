@@ -15,6 +15,7 @@ import { withEffect } from '../lifecycles/effect.ts'
 import { momentsOfChange } from '../lifecycles/word-effect.ts'
 import { refuseByStatus } from '../lifecycles/said-statuses.ts'
 import { refuseTransitions } from '../lifecycles/refuse-transition.ts'
+import { moveChildren } from './cascade.ts'
 import { SINGLETON } from './instance.ts'
 import { storeItem } from './store-item.ts'
 import { isListOfNames, renamedId } from './read-input.ts'
@@ -136,7 +137,8 @@ export function newItem(
   refuseUnknownReferences(work, request, { given, before: undefined })
   const place = { instance: instance.name, seed: state.seed, like: firstId(instance.documents) }
   const id = chosen ?? nextId(collection, work.document, { documents, ...place })
-  const owned = ownedBy ? withValue(given, ownedBy.pointer, asMember(call.path[ownedBy.parameter])) : given
+  const owner = ownedBy?.pointer
+  const owned = owner === undefined ? given : withValue(given, owner, asMember(call.path[ownedBy?.parameter ?? '']))
   const { pointer } = collection.identity
   const withId = (value: Members) =>
     pointer === undefined || id === SINGLETON ? value : withValue(value, pointer, idValue(collection, id))
@@ -248,12 +250,15 @@ export function changeItem(work: OperationWork, item: Item, change: (before: Mem
       ? changed
       : withValue(changed, pointer, valueAt(before.value, pointer) ?? idValue(collection, id))
   const given = Object.fromEntries(Object.entries(wanted).filter(([name, inner]) => before.value[name] !== inner))
-  const renamed = renamedId(call.body, pointer)
+  const renamed = renamedId(work, call.body)
   if (renamed !== undefined && pointer !== undefined && renamed !== id && collection.identity.fits(renamed)) {
     if (instance.documents?.get(renamed)) throw alreadyThere(work, renamed)
     const stored = storeItem(work, item, { given, id: renamed, value: withValue(value, pointer, renamed), before })
     const moved = { ...item, id: renamed, stored }
-    return respond(work, moved, [{ type: 'document.removed', collection: instance.name, id }, creationOf(moved)])
+    const parents = plan.parents.map((name) => asText(call.path[name]))
+    const children = moveChildren(work, { state: item.state, collection, parents, id }, renamed)
+    const removal = { type: 'document.removed', collection: instance.name, id } as const
+    return respond(work, moved, [removal, creationOf(moved), ...children])
   }
   const stored = storeItem(work, item, { given, id, value, before })
   return respond(work, { ...item, stored }, [

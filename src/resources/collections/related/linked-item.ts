@@ -5,7 +5,7 @@ import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { isSameItem } from '../infer/same-item.ts'
-import { idNamed, notFound } from '../operations/instance.ts'
+import { idNamed, isCaller, notFound } from '../operations/instance.ts'
 import type { ItemRequest, OperationWork } from '../operations/work.ts'
 
 interface LinkedItem {
@@ -40,6 +40,6 @@ export function linkedItem(
   const documents = documentsOf(state, root.name)
   const id = idNamed(root, itemParameter, named, documents)
   const stored = documents?.get(id)
-  if (!stored && root.isCreated) throw notFound(plan, { call, instance }, named)
+  if (!stored && root.isCreated && !isCaller(call, named)) throw notFound(plan, { call, instance }, named)
   return stored && { id, stored }
 }

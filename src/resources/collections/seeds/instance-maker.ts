@@ -1,17 +1,19 @@
 import { isSameSchema } from '../../../contract/schemas/shape.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { createItemFit } from '../items/view.ts'
-import { chanceKey } from '../../../engine/random.ts'
+import { chanceKey, draw } from '../../../engine/random.ts'
 import { encodePointer, type Members } from '../../../base/formats/json.ts'
 import type { DocumentRequest } from '../../../values/document-maker.ts'
 import type { CollectionFixture } from '../fixture-collections.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import { type StoredDocument, storeDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, Inference, OperationPlan } from '../infer/plan.ts'
-import { idValue, parentMembers, withMembers } from '../items/server-members.ts'
+import { parameterCount } from '../infer/routes.ts'
+import { instanceName, isParentHidden, PARENT_FACT, parentPath } from '../operations/instance.ts'
+import { idValue, fullName, parentMembers, withMembers } from '../items/server-members.ts'
 import type { InstanceIdParts } from './instance-ids.ts'
 import { findPlace, type InstancePlace } from './instance-place.ts'
-import { referencesFor } from './references.ts'
+import { MOST_REFERRED, referencesFor } from './references.ts'
 import { type CheckedGiven, type Completed, withMissing } from './seed-source.ts'
 
 interface InstanceMakerParts extends Pick<InstanceIdParts, 'document' | 'plans' | 'sources' | 'idsOf'> {
@@ -51,6 +53,7 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
     return storeDocument(completeGiven(parts, place, { value, request }).value)
   }
   const hasOtherViews = otherViews(parts, plan).length > 0
+  const facts = (index: number) => parentFactOf(parts, place, index)
   const fit = createItemFit(viewsOf(parts, plan))
   return {
     count,
@@ -65,7 +68,7 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
       const showing = { document: parts.document, seed, purpose: `${name} ${id}`, now: parts.firstMoment }
       const written = new Set(Object.keys(example?.value ?? {}))
       const fitting = hasOtherViews ? fit(value, { ...showing, written }) : value
-      return [id, storeDocument(source.accepts(fitting) ? fitting : value)]
+      return [id, storeDocument(source.accepts(fitting) ? fitting : value, facts(index))]
     },
     finish(made) {
       const entries = [...made].filter((one) => one !== undefined)
@@ -75,6 +78,17 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
       return createDocuments(entries, parts.idsAfter)
     },
   }
+}
+
+/** The hidden fact of a document whose parent no member names: it is below one of those that there are. */
+function parentFactOf({ operations, seed, idsOf }: InstanceMakerParts, { plan, ids }: InstancePlace, index: number) {
+  const parent = viewsOf({ operations }, plan).find(isParentHidden)?.parent
+  if (!parent || parameterCount(parent) > ids.length) return {}
+  const above = ids.slice(0, parameterCount(parent))
+  const parents = idsOf(seed, instanceName(parent, above))
+  const count = Math.min(parents?.count ?? 0, MOST_REFERRED)
+  const id = parents?.at(draw(chanceKey(seed, `parent of ${plan.name}`), index) % Math.max(1, count))
+  return count === 0 || id === undefined ? {} : { [PARENT_FACT]: parentPath(parent, [...above, id]) }
 }
 
 /** The operations that show items by another schema than the one that they are made by. */
@@ -162,7 +176,7 @@ function requestFor(
 
 /** The id of a document, and those of its parents where it has members for them. */
 function knownOf(document: unknown, { plan, ids }: InstancePlace, id: string): ReadonlyMap<string, unknown> {
-  const known = new Map(parentMembers(document, plan, ids))
+  const known = new Map([...parentMembers(document, plan, ids), ...fullName(document, plan, [...ids, id])])
   if (plan.identity.pointer !== undefined && !plan.isSingleton) known.set(plan.identity.pointer, idValue(plan, id))
   return known
 }

@@ -7,7 +7,7 @@ import { isOfPeople, namesPerson } from '../infer/people.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 /** Documents refer to the first ones of a collection, so that their ids are quickly known. */
-const MOST_REFERRED = 1000
+export const MOST_REFERRED = 1000
 
 interface ReferenceParts {
   readonly plans: readonly CollectionPlan[]

@@ -16,9 +16,14 @@ const TOY = {
   },
 }
 
+const { pet_id: _, ...NAMELESS_PROPERTIES } = TOY.properties
+/** A toy that does not say whose it is. */
+const NAMELESS = { ...TOY, required: ['id', 'title'], properties: NAMELESS_PROPERTIES }
+
 /** Toys that are listed and created below pets, and read and changed by a path of their own. */
-function createToyShop(toy: Json = TOY) {
+function createToyShop(toy: Json = TOY, more: Json = {}) {
   const paths = {
+    ...more,
     '/pets/{petId}/toys': {
       parameters: [inPath('petId')],
       get: { responses: { 200: shows({ type: 'array', items: ref('Toy') }), 404: nothing } },
@@ -80,12 +85,31 @@ describe('items with a path of their own that are listed below parents', () => {
     expect((await send('get', '/toys/11')).status).toBe(404)
   })
 
-  test('stay generated where they do not name their parent', () => {
-    const { pet_id: _, ...properties } = TOY.properties
-    const { standin } = createToyShop({ ...TOY, required: ['id', 'title'], properties })
+  test('are known by where they were created if no member names their parent, and so are the first ones', async () => {
+    const { send, toysOf, control } = createToyShop(NAMELESS)
+    const all = (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(toysOf))).flat()
+    expect(all.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    const { body, location } = await send('post', '/pets/3/toys', { title: 'Ball' })
+    expect({ body, location }).toEqual({ location: '/toys/11', body: { id: 11, title: 'Ball', done: false } })
+    const changed = (await send('patch', '/toys/11', { done: true })).body
+    expect(await toysOf(3)).toContainEqual(changed)
+    expect(await toysOf(4)).not.toContainEqual(changed)
+    await control.putState(await control.getState())
+    expect(await toysOf(3)).toContainEqual(changed)
+    await send('delete', '/pets/3')
+    expect((await send('get', '/toys/11')).status).toBe(404)
+  })
+
+  test('stay generated where several kinds of parents have them, and none is named', () => {
+    const below = {
+      parameters: [inPath('shopId')],
+      get: { responses: { 200: shows({ type: 'array', items: ref('Toy') }), 404: nothing } },
+      post: { requestBody: takes(ref('Toy')), responses: { 201: shows(ref('Toy')) } },
+    }
+    const { standin } = createToyShop(NAMELESS, { '/shops/{shopId}/toys': below })
     const reasons = standin.operations.filter((line) => line.includes(' /toys/{toyId} '))
     expect(reasons).toHaveLength(3)
-    for (const line of reasons) expect(line).toContain('its items are listed at /pets/{petId}/toys only')
+    for (const line of reasons) expect(line).toContain('only')
   })
 })
 

@@ -4,7 +4,7 @@ import { transitionRefused } from '../../../../base/errors/resource-errors.ts'
 import { operationRefused } from '../../../../base/errors/response-errors.ts'
 import { readDocumented } from '../../../../contract/schemas/documented.ts'
 import { valueAt, withValue } from '../../../../contract/pointer.ts'
-import { shapeOf } from '../../../../contract/schemas/shape.ts'
+import { memberAt, shapeOf } from '../../../../contract/schemas/shape.ts'
 import { withArticle } from '../../../../base/errors/wording.ts'
 import { encodePointer, isObject, type Members, splitPointer } from '../../../../base/formats/json.ts'
 import type { Call, Outcome } from '../../../handler.ts'
@@ -38,7 +38,7 @@ export function actOnItem(own: OperationWork, item: Item): Outcome {
   const read = plan.element ? changedList(work, item, plan.element) : readAction(work, call, stored.value).given
   // The word that says what is done is no member of the item.
   const given = told ? Object.fromEntries(Object.entries(read).filter(([name]) => !operatorOf([name]))) : read
-  if (isCopy(wordOf(plan.operation.path)) && plan.output.located)
+  if (makesAnother(work) && plan.output.located)
     return createItem(work, item, { given: { ...copyOf(work, stored.value), ...readInput(work, call) } })
   if (Object.keys(given).length > 0) {
     refuseUnknownReferences(work, item, { given, before: stored.value })
@@ -85,6 +85,15 @@ export function refuseUnknownAction({ plan: { operation, collection } }: Operati
   })
 }
 
+/** `/orders/{id}/duplicate`; or a 201 for a body with the name of a new item, as of a template: `/repos/{owner}/{repo}/generate`. */
+function makesAnother({ plan, document }: OperationWork): boolean {
+  const { operation, output, input, collection } = plan
+  if (isCopy(wordOf(operation.path))) return true
+  const { pointer, isChosen } = collection.identity
+  const isNamed = pointer !== undefined && memberAt(document, input?.schema, splitPointer(pointer)) !== undefined
+  return operation.method === 'POST' && output.status === 201 && isChosen && isNamed && !plan.element
+}
+
 /** What the client may write of an item, without its id and what the service sets. */
 function copyOf({ plan: { collection } }: OperationWork, value: Members): Members {
   const [own] = splitPointer(collection.identity.pointer ?? '/id')
@@ -106,7 +115,7 @@ export function readAction(work: OperationWork, { body }: Pick<Call, 'body'>, be
   if (plan.into !== '') return { given: withValue({}, plan.into, held), ignored: [] }
   const { method, path } = plan.operation
   const word = wordOf(path)
-  if (isCopy(word)) return { given: {}, ignored: [] }
+  if (makesAnother(work)) return { given: {}, ignored: [] }
   const { properties } = shapeOf(document, schema, 'any')
   const [given, ignored] = [new Map<string, unknown>(), [] as string[]]
   for (const [name, sent] of Object.entries(held)) {

@@ -91,13 +91,13 @@ const NO_ITEMS: ChangedItems['items'] = { create: [], update: [], delete: [] }
  *
  * @throws Problem 400 for a wrong filter, 501 for a documented one that is not understood
  */
-function matchedBy({ document, plan, collections }: OperationWork, { call, instance }: ItemRequest): Named[] {
+function matchedBy({ document, plan, collections }: OperationWork, { state, call, instance }: ItemRequest): Named[] {
   const list = readListPlan(document, plan, collections)
   // The body has no filters: it says what to change.
   const asked = { ...call, body: undefined }
   const query = readQuery(list, asked)
   if (query.violations.length > 0) throw requestInvalid(query.violations)
-  const selection = selectionOf(plan, list, query, asked)
+  const selection = selectionOf(plan, list, query, { state, call: asked })
   if (query.ignored.length > 0)
     throw operationRefused({
       detail: `${plan.operation.method} ${plan.operation.path} selects items by its filters, and it is not known what ${query.ignored.join(', ')} matches.`,

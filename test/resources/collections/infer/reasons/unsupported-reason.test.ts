@@ -36,7 +36,7 @@ const PATHS = {
   '/flags': { put: showing(OTHER, taking(OTHER)) },
   '/motto': { get: showing({ type: 'string' }) },
   '/toys/{id}': { ...BY_ID, get: showing(PET) },
-  '/pets/{id}/walks': { ...BY_ID, get: showing(listOf(PET)), post: showing(PET, taking(PET)) },
+  '/pets/{id}/walks': { ...BY_ID, get: showing(listOf(PET)) },
   '/walks/{id}': { ...BY_ID, get: showing(PET) },
   '/cats': { 'x-standin': { ignore: true }, get: showing(listOf(PET)) },
   '/cats/{id}': { ...BY_ID, get: showing(PET) },
